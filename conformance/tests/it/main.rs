@@ -1,0 +1,6 @@
+//! toolpact held against suites that others wrote.
+
+#![allow(clippy::unwrap_used, reason = "in a test it is a failure")]
+
+mod json_test_suite;
+mod json_verdicts;

@@ -1,0 +1,2 @@
+//! The `toolpact` program.
+fn main() {}

@@ -1,0 +1,33 @@
+//! JSON as toolpact reads it: strict, exact, and flat in memory.
+//!
+//! A [`Value`] is its own text plus an index of where each part begins and ends. Nothing in it is
+//! nested, so nothing recurses: not reading, not comparing, not dropping. Numbers and strings are
+//! decoded when asked for, so integers keep every digit they were written with.
+//!
+//! A [`Document`] is a value with the source it came from (JSON or YAML), so that what is wrong
+//! with it can be shown in place.
+
+mod canonical;
+mod document;
+mod edit;
+mod index;
+mod limits;
+mod node;
+mod number;
+mod path;
+mod read;
+mod serde;
+mod string;
+mod value;
+mod write;
+mod yaml;
+
+pub(crate) use canonical::{canonical, utf16_order};
+pub use document::{Document, Format};
+pub(crate) use index::{Index, NodeId};
+pub use limits::Limits;
+pub use node::{Kind, Node};
+pub use number::{Number, Whole};
+pub(crate) use path::paths;
+pub use value::Value;
+pub(crate) use write::Writer;

@@ -1,0 +1,113 @@
+//! From entries of an index to pointers.
+
+use super::Node;
+use super::index::{Index, NodeId, Shape};
+use crate::violation::Pointer;
+
+/// The pointer of each target. One walk over the index, however many targets there are.
+pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Pointer> {
+    let mut order: Vec<usize> = (0..targets.len()).collect();
+    order.sort_by_key(|i| targets[*i]);
+    let mut walk = Walk {
+        index,
+        open: Vec::new(),
+        root,
+    };
+    let mut pointers = vec![root.clone(); targets.len()];
+    for i in order {
+        pointers[i] = walk.to(targets[i]);
+    }
+    pointers
+}
+
+struct Walk<'a> {
+    index: &'a Index,
+    open: Vec<Container>,
+    root: &'a Pointer,
+}
+
+/// A container on the way to the current target.
+struct Container {
+    pointer: Pointer,
+    /// The first entry after the container.
+    end: NodeId,
+    /// The child to look at next, a key or an element.
+    next: NodeId,
+    /// The number of that child.
+    position: usize,
+    is_object: bool,
+}
+
+impl Walk<'_> {
+    fn to(&mut self, target: NodeId) -> Pointer {
+        while self
+            .open
+            .last()
+            .is_some_and(|container| container.end <= target)
+        {
+            self.open.pop();
+        }
+        if self.open.is_empty() {
+            if target == 0 || !self.enter(0, self.root.clone()) {
+                return self.root.clone();
+            }
+        }
+        while let Some(container) = self.open.last_mut() {
+            let Some((child, pointer)) = container.child_with(self.index, target) else {
+                return container.pointer.clone();
+            };
+            if child == target || !self.enter(child, pointer.clone()) {
+                return pointer;
+            }
+        }
+        self.root.clone()
+    }
+
+    fn enter(&mut self, id: NodeId, pointer: Pointer) -> bool {
+        let Some(entry) = self.index.entries.get(id as usize) else {
+            return false;
+        };
+        let is_object = entry.shape == Shape::Object;
+        if entry.shape.is_container() {
+            let (end, next) = (entry.next, id + 1);
+            self.open.push(Container {
+                pointer,
+                end,
+                next,
+                position: 0,
+                is_object,
+            });
+        }
+        entry.shape.is_container()
+    }
+}
+
+impl Container {
+    /// The child that is the target or holds it.
+    fn child_with(&mut self, index: &Index, target: NodeId) -> Option<(NodeId, Pointer)> {
+        loop {
+            let value = if self.is_object {
+                self.next + 1
+            } else {
+                self.next
+            };
+            let after = match index.entries.get(value as usize) {
+                Some(entry) if value < self.end => entry.next,
+                _ => return None,
+            };
+            if target < after {
+                return Some((value, self.pointer_to(index)));
+            }
+            self.next = after;
+            self.position += 1;
+        }
+    }
+
+    fn pointer_to(&self, index: &Index) -> Pointer {
+        if !self.is_object {
+            return self.pointer.index(self.position);
+        }
+        let key = Node::new(index, self.next);
+        self.pointer.key(&key.as_str().unwrap_or_default())
+    }
+}

@@ -1,0 +1,120 @@
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::index::{Entry, Index};
+use super::{Document, Kind, Limits, Node, Writer, canonical};
+use crate::Violations;
+
+/// One JSON value, valid and exact. Cloning is cheap.
+///
+/// ```
+/// use toolpact_core::json::Value;
+///
+/// let value = Value::from_json(r#"{"id": 9007199254740993, "tags": ["a", "b"]}"#)?;
+/// assert_eq!(value.root().get("id").unwrap().text(), "9007199254740993");
+/// assert_eq!(value, Value::from_json(r#"{"tags":["a","b"],"id":9007199254740993.0}"#)?);
+///
+/// let refused = Value::from_json(r#"{"a": 1, "a": 2}"#).unwrap_err();
+/// assert_eq!(refused.iter().next().unwrap().code(), "json-duplicate-key");
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[derive(Clone)]
+pub struct Value(pub(crate) Arc<Index>);
+
+impl Value {
+    /// Reads one JSON value from bytes or text, within the default [`Limits`].
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Violations> {
+        Self::from_json_within(text, &Limits::default())
+    }
+
+    /// Reads one JSON value within limits of your own.
+    pub fn from_json_within(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self, Violations> {
+        Document::json(text.as_ref(), limits).into_value()
+    }
+
+    /// The whole value as a node, the way into it.
+    #[must_use]
+    pub fn root(&self) -> Node<'_> {
+        Node::new(&self.0, 0)
+    }
+
+    /// What kind of value this is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.root().kind()
+    }
+
+    /// The JSON text, as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.root().text()
+    }
+
+    /// The one text that all spellings of this value share: RFC 8785, except that integers within
+    /// 64 bits keep all their digits.
+    #[must_use]
+    pub fn to_canonical(&self) -> String {
+        canonical(self.root())
+    }
+
+    /// The value as any type that serde can read.
+    pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(self.text())
+    }
+
+    /// The value of JSON that this crate wrote itself, which has no depth or size to guard against.
+    pub(crate) fn trusted(writer: Writer) -> Self {
+        let limits = Limits::default().depth(usize::MAX).bytes(usize::MAX);
+        // Whole by construction; if it ever were not, the index would be empty and say `null`.
+        Self(Document::json(writer.finish().as_bytes(), &limits).index)
+    }
+
+    pub(super) fn copy_of(node: Node<'_>) -> Self {
+        let entry = node.entry();
+        let moved = node.index().entries[node.id() as usize..entry.next as usize].iter();
+        let entries = moved
+            .map(|e| Entry {
+                start: e.start - entry.start,
+                end: e.end - entry.start,
+                next: e.next - node.id(),
+                shape: e.shape,
+            })
+            .collect();
+        Self(Arc::new(Index {
+            text: node.text().into(),
+            entries,
+        }))
+    }
+}
+
+/// As JSON has it: the order of members does not matter, nor how a number is spelled.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || self.text() == other.text()
+            || self.to_canonical() == other.to_canonical()
+    }
+}
+
+impl Eq for Value {}
+
+impl FromStr for Value {
+    type Err = Violations;
+
+    fn from_str(text: &str) -> Result<Self, Violations> {
+        Self::from_json(text)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}

@@ -1,0 +1,389 @@
+//! The YAML reader: the same index as for JSON, with the places in the YAML text beside it.
+//!
+//! Plain scalars mean what the core schema of YAML 1.2 says. What JSON cannot say is refused.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
+
+use super::document::YamlSource;
+use super::index::{Entry, Index, NodeId, Shape};
+use super::read::{Stop, admit, bytes_at, narrow, report_duplicate_keys, unreadable};
+use super::{Document, Limits, Writer};
+use crate::violation::Rule;
+use crate::violation::report::{Finding, Place, Report};
+use crate::violation::rules::{json as json_rules, yaml as rules};
+
+mod offsets;
+mod scalar;
+
+use offsets::Offsets;
+use scalar::Scalar;
+
+pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
+    let mut report = Report::new(limits.violations);
+    let text = match admit(bytes, limits, &mut report) {
+        Ok(text) => text,
+        Err(text) => return unreadable(text, report),
+    };
+    let mut reader = Reader {
+        text,
+        offsets: Offsets::new(text),
+        json: Writer::default(),
+        entries: Vec::new(),
+        spans: Vec::new(),
+        open: Vec::new(),
+        anchors: HashMap::new(),
+        limits: *limits,
+        report,
+    };
+    let whole = reader.document().is_ok();
+    reader.close_all();
+    let Reader {
+        json,
+        entries,
+        spans,
+        report,
+        ..
+    } = reader;
+    let index = Index {
+        text: json.finish().into(),
+        entries,
+    };
+    let yaml = YamlSource {
+        text: text.into(),
+        spans,
+    };
+    Document {
+        index: Arc::new(index),
+        whole,
+        yaml: Some(yaml),
+        report,
+    }
+}
+
+/// Aliases may make a document this many times larger than its text, and a little more.
+const EXPANSION: usize = 10;
+
+struct Reader<'a> {
+    text: &'a str,
+    offsets: Offsets<'a>,
+    json: Writer,
+    entries: Vec<Entry>,
+    spans: Vec<(u32, u32)>,
+    open: Vec<Open>,
+    anchors: HashMap<usize, NodeId>,
+    limits: Limits,
+    report: Report,
+}
+
+struct Open {
+    id: NodeId,
+    /// In an object, whether a key comes next.
+    key_next: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn document(&mut self) -> Result<(), Stop> {
+        if self.text.starts_with('\u{feff}') {
+            return self.stop(&json_rules::BYTE_ORDER_MARK, 0..3, |_| {});
+        }
+        let mut documents = 0;
+        let mut parser = Parser::new_from_str(self.text);
+        while let Some(event) = parser.next_event() {
+            let (event, span) = match event {
+                Ok(event) => event,
+                Err(error) => {
+                    let at = self.offsets.byte(error.marker().index());
+                    return self.stop(&rules::SYNTAX, at..at, |finding| {
+                        finding.say(format!("expected YAML, but {}", error.info()));
+                    });
+                }
+            };
+            let span = self.offsets.byte(span.start.index())..self.end_of(&span);
+            if matches!(event, Event::DocumentStart(_)) {
+                documents += 1;
+                if documents > 1 {
+                    return self.unsupported(
+                        span,
+                        "a second document after `---`",
+                        "use one file each",
+                    );
+                }
+            }
+            self.event(event, span)?;
+        }
+        if self.entries.is_empty() {
+            return self.stop(&rules::SYNTAX, 0..0, |finding| {
+                finding.say("the document is empty; expected a value");
+            });
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, event: Event<'a>, span: Range<usize>) -> Result<(), Stop> {
+        match event {
+            Event::Scalar(value, style, anchor, tag) => {
+                self.scalar(&value, style, tag.as_deref(), anchor, span)
+            }
+            Event::SequenceStart(anchor, tag) => {
+                self.container(Shape::Array, tag.as_deref(), anchor, span)
+            }
+            Event::MappingStart(anchor, tag) => {
+                self.container(Shape::Object, tag.as_deref(), anchor, span)
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                self.close(span.end);
+                Ok(())
+            }
+            Event::Alias(anchor) => self.alias(anchor, span),
+            _ => Ok(()),
+        }
+    }
+
+    fn scalar(
+        &mut self,
+        value: &str,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        anchor: usize,
+        span: Range<usize>,
+    ) -> Result<(), Stop> {
+        let scalar = match tag {
+            None if style == ScalarStyle::Plain => Scalar::resolve(value),
+            None => Scalar::String,
+            Some(tag) if tag.is_yaml_core_schema() && tag.suffix == "str" => Scalar::String,
+            Some(_) => return self.unsupported(span, "a tag", "leave it out"),
+        };
+        if self.key_next() && scalar != Scalar::String {
+            let shown = crate::text::shorten(value);
+            return self.unsupported(
+                span,
+                &format!("the key `{shown}`, which is no string"),
+                "put it in quotes",
+            );
+        }
+        self.anchor(anchor);
+        match scalar {
+            Scalar::String => self.push_scalar(Shape::Escaped, span, |json| json.string(value)),
+            Scalar::Null => self.push_scalar(Shape::Null, span, |json| json.raw("null")),
+            Scalar::Bool(true) => self.push_scalar(Shape::Bool, span, |json| json.raw("true")),
+            Scalar::Bool(false) => self.push_scalar(Shape::Bool, span, |json| json.raw("false")),
+            Scalar::Number(text) => {
+                if !text.parse().is_ok_and(f64::is_finite) {
+                    self.report
+                        .add(&json_rules::NUMBER_OVERFLOW, bytes_at(span.clone()), |_| {});
+                }
+                self.push_scalar(Shape::Number, span, |json| json.raw(&text));
+            }
+            Scalar::NotFinite => {
+                return self.unsupported(
+                    span,
+                    "a number that is not finite",
+                    "JSON has no such number",
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn container(
+        &mut self,
+        shape: Shape,
+        tag: Option<&Tag>,
+        anchor: usize,
+        span: Range<usize>,
+    ) -> Result<(), Stop> {
+        if tag.is_some() {
+            return self.unsupported(span, "a tag", "leave it out");
+        }
+        if self.key_next() {
+            return self.unsupported(span, "a key that is no string", "put it in quotes");
+        }
+        self.depth_allows(1, &span)?;
+        self.anchor(anchor);
+        let start = self.json.mark();
+        match shape {
+            Shape::Object => self.json.begin_object(),
+            _ => self.json.begin_array(),
+        };
+        self.value_begins();
+        let id = self.push(shape, start, span);
+        self.open.push(Open {
+            id,
+            key_next: shape == Shape::Object,
+        });
+        Ok(())
+    }
+
+    fn close(&mut self, end: usize) {
+        let Some(Open { id, .. }) = self.open.pop() else {
+            return;
+        };
+        let is_object = self.entries[id as usize].shape == Shape::Object;
+        if is_object {
+            self.json.end_object();
+        } else {
+            self.json.end_array();
+        }
+        self.entries[id as usize].end = narrow(self.json.text().len());
+        self.entries[id as usize].next = narrow(self.entries.len());
+        // A block ends where the next thing begins: leave out the space between.
+        let start = self.spans[id as usize].0;
+        let inside = self
+            .text
+            .get(start as usize..end)
+            .unwrap_or_default()
+            .trim_end();
+        self.spans[id as usize].1 = start + narrow(inside.len());
+        if is_object {
+            report_duplicate_keys(&self.entries, self.json.text(), id, &mut self.report);
+        }
+    }
+
+    /// Copies what the anchor named, if that is finished, and if the whole does not get too large.
+    fn alias(&mut self, anchor: usize, span: Range<usize>) -> Result<(), Stop> {
+        let id = self.anchors.get(&anchor).copied();
+        let Some(id) = id.filter(|id| self.open.iter().all(|open| open.id != *id)) else {
+            return self.unsupported(span, "an alias inside of what it names", "write it out");
+        };
+        let source = self.entries[id as usize];
+        if self.key_next() && !matches!(source.shape, Shape::Plain | Shape::Escaped) {
+            return self.unsupported(span, "a key that is no string", "put it in quotes");
+        }
+        let length = (source.end - source.start) as usize;
+        let most = (self.text.len() * EXPANSION + 65_536).min(self.limits.bytes);
+        if self.json.text().len() + length > most {
+            return self.unsupported(
+                span,
+                "aliases that expand to far more than the text",
+                "write less",
+            );
+        }
+        let copied: Vec<Entry> = self.entries[id as usize..source.next as usize].to_vec();
+        self.depth_allows(depth(&copied), &span)?;
+        let json = self.json.text()[source.start as usize..source.end as usize].to_owned();
+        let (start, first) = (self.json.mark(), narrow(self.entries.len()));
+        self.json.raw(&json);
+        self.value_begins();
+        for entry in copied {
+            self.entries.push(Entry {
+                start: entry.start - source.start + narrow(start),
+                end: entry.end - source.start + narrow(start),
+                next: entry.next - id + first,
+                shape: entry.shape,
+            });
+            self.spans.push((narrow(span.start), narrow(span.end)));
+        }
+        Ok(())
+    }
+
+    fn push_scalar(
+        &mut self,
+        shape: Shape,
+        span: Range<usize>,
+        write: impl FnOnce(&mut Writer) -> &mut Writer,
+    ) {
+        let start = self.json.mark();
+        write(&mut self.json);
+        let id = self.push(shape, start, span);
+        self.entries[id as usize].end = narrow(self.json.text().len());
+        self.value_begins();
+    }
+
+    fn push(&mut self, shape: Shape, start: usize, span: Range<usize>) -> NodeId {
+        let id = narrow(self.entries.len());
+        self.entries.push(Entry {
+            start: narrow(start),
+            end: narrow(start),
+            next: id + 1,
+            shape,
+        });
+        self.spans.push((narrow(span.start), narrow(span.end)));
+        id
+    }
+
+    /// After a fatal mistake: gives the open containers an end, so that pointers can be made.
+    fn close_all(&mut self) {
+        let (end, next) = (narrow(self.json.text().len()), narrow(self.entries.len()));
+        for Open { id, .. } in std::mem::take(&mut self.open) {
+            let entry = &mut self.entries[id as usize];
+            (entry.end, entry.next) = (end, next);
+        }
+    }
+
+    fn anchor(&mut self, anchor: usize) {
+        if anchor != 0 {
+            self.anchors.insert(anchor, narrow(self.entries.len()));
+        }
+    }
+
+    fn key_next(&self) -> bool {
+        self.open.last().is_some_and(|open| open.key_next)
+    }
+
+    /// In an object, keys and values take turns.
+    fn value_begins(&mut self) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        if open.key_next {
+            self.json.colon();
+        }
+        let is_object = self.entries[open.id as usize].shape == Shape::Object;
+        open.key_next = is_object && !open.key_next;
+    }
+
+    fn depth_allows(&mut self, more: usize, span: &Range<usize>) -> Result<(), Stop> {
+        let limit = self.limits.depth;
+        if self.open.len() + more <= limit {
+            return Ok(());
+        }
+        self.stop(&json_rules::TOO_DEEP, span.clone(), |finding| {
+            finding.say(format!("nested deeper than the limit of {limit} levels"));
+        })
+    }
+
+    fn unsupported(&mut self, span: Range<usize>, found: &str, advice: &str) -> Result<(), Stop> {
+        self.stop(&rules::UNSUPPORTED, span, |finding| {
+            finding
+                .say(format!("expected YAML that JSON can say, found {found}"))
+                .advise(advice);
+        })
+    }
+
+    fn stop(
+        &mut self,
+        rule: &'static Rule,
+        span: Range<usize>,
+        say: impl FnOnce(&mut Finding),
+    ) -> Result<(), Stop> {
+        let within = self.open.last().map_or(0, |open| open.id);
+        self.report.add(rule, Place::Bytes { within, span }, say);
+        Err(Stop)
+    }
+
+    fn end_of(&self, span: &Span) -> usize {
+        self.offsets.byte(span.end.index())
+    }
+}
+
+/// How many containers are nested in a run of entries.
+fn depth(entries: &[Entry]) -> usize {
+    let (mut open, mut deepest) = (Vec::new(), 0);
+    let first = entries
+        .first()
+        .map_or(0, |root| root.next as usize - entries.len());
+    for (i, entry) in entries.iter().enumerate() {
+        while open.last().is_some_and(|end| *end <= first + i) {
+            open.pop();
+        }
+        if entry.shape.is_container() {
+            open.push(entry.next as usize);
+            deepest = deepest.max(open.len());
+        }
+    }
+    deepest
+}

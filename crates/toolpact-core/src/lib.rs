@@ -1,0 +1,55 @@
+//! Typed, enforced, portable contracts for the tools that AI agents call.
+//!
+//! This crate describes and checks; it never executes, and it does no input or output.
+//!
+//! - [`json`] reads strict JSON and YAML into flat, exact values.
+//! - [`model`] holds the ALTAR Data Model: [`Tool`](model::Tool),
+//!   [`FunctionDeclaration`](model::FunctionDeclaration), [`Schema`](model::Schema),
+//!   [`FunctionCall`](model::FunctionCall) and [`ToolResult`](model::ToolResult). A value of one
+//!   of these types is valid, because there is no way to make one that is not.
+//! - [`rules`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
+//!   expected and found, and what to write instead. All of them come at once.
+//!
+//! # A tool, a call, and what is wrong with it
+//!
+//! ```
+//! use toolpact_core::model::{FunctionCall, Tool};
+//!
+//! let tool = Tool::from_json(r#"{
+//!     "function_declarations": [{
+//!         "name": "get_weather",
+//!         "description": "Returns the forecast for a city.",
+//!         "parameters": {
+//!             "type": "OBJECT",
+//!             "properties": {"city": {"type": "STRING"}, "days": {"type": "INTEGER"}},
+//!             "required": ["city"]
+//!         }
+//!     }]
+//! }"#)?;
+//!
+//! let good = FunctionCall::from_json(r#"{"name": "get_weather", "args": {"city": "Oslo", "days": 3.0}}"#)?;
+//! let checked = tool.check_call(&good)?;
+//! assert_eq!(checked.args().text(), r#"{"city": "Oslo", "days": 3}"#); // the tool gets an integer
+//!
+//! let bad = FunctionCall::from_json(r#"{"name": "get_weather", "args": {"cty": "Oslo", "days": "3"}}"#)?;
+//! let violations = tool.check_call(&bad).unwrap_err();
+//! assert_eq!(
+//!     violations.to_string(),
+//!     "error[value-missing-key] at /args: expected the required key `city`, found none\n\
+//!      error[value-unknown-key] at /args/cty: expected one of the keys `city` and `days`, found `cty`; \
+//!      did you mean `city`?\n\
+//!      error[value-type] at /args/days: expected INTEGER, found the string \"3\""
+//! );
+//! # Ok::<(), toolpact_core::Violations>(())
+//! ```
+
+mod check;
+pub mod json;
+pub mod model;
+mod text;
+mod violation;
+
+pub use violation::{
+    Checked, Example, Fix, Location, Pointer, Rule, Severity, Subject, Suggestion, Token,
+    Violation, Violations, rules,
+};

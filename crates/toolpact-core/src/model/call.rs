@@ -1,0 +1,209 @@
+use crate::check::{Arguments, check_arguments};
+use crate::json::{Document, Kind, Limits, Node, Value, Writer};
+use crate::text::{list, shorten};
+use crate::violation::nearest::nearest;
+use crate::violation::report::{Checked, Place, Report};
+use crate::violation::rules::call as rules;
+use crate::violation::{Pointer, Violations};
+
+use super::fields::{self, Fields, Structure};
+use super::methods::document_methods;
+use super::{Form, FunctionDeclaration, Model, Tool, ToolName};
+
+/// A request to run a function. Whether the function exists and takes these arguments is for
+/// [`Tool::check_call`] to say.
+///
+/// ```
+/// use toolpact_core::model::FunctionCall;
+///
+/// let call = FunctionCall::builder("get_weather").arg("city", "Oslo").arg("days", 3).build()?;
+/// assert_eq!(call.to_json(), r#"{"name":"get_weather","args":{"city":"Oslo","days":3}}"#);
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[derive(Clone)]
+pub struct FunctionCall {
+    name: ToolName,
+    args: Value,
+}
+
+document_methods!(FunctionCall);
+
+const STRUCTURE: Structure = Structure {
+    name: "a function call",
+    required: &["name", "args"],
+    optional: &[],
+};
+
+impl FunctionCall {
+    /// Starts a call.
+    pub fn builder(name: impl Into<String>) -> CallBuilder {
+        CallBuilder {
+            name: name.into(),
+            args: Vec::new(),
+        }
+    }
+
+    /// The function to run.
+    #[must_use]
+    pub fn name(&self) -> &ToolName {
+        &self.name
+    }
+
+    /// The arguments: always an object.
+    #[must_use]
+    pub fn args(&self) -> &Value {
+        &self.args
+    }
+}
+
+impl Model for FunctionCall {
+    fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let parts = CallParts::read(node, report);
+        Some(Self {
+            name: parts.name?.1,
+            args: parts.args?.to_value(),
+        })
+    }
+
+    fn write(&self, writer: &mut Writer, _: Form) {
+        writer.begin_object();
+        writer.key("name").string(self.name.as_str());
+        writer.key("args").raw(self.args.text());
+        writer.end_object();
+    }
+}
+
+/// A call as far as it could be read.
+struct CallParts<'a> {
+    name: Option<(Node<'a>, ToolName)>,
+    args: Option<Node<'a>>,
+}
+
+impl<'a> CallParts<'a> {
+    fn read(node: Node<'a>, report: &mut Report) -> Self {
+        let Some(fields) = Fields::read(node, &STRUCTURE, report) else {
+            return Self {
+                name: None,
+                args: None,
+            };
+        };
+        let name = fields
+            .get("name")
+            .and_then(|field| ToolName::read(field.value, report).map(|name| (field.value, name)));
+        let args = fields
+            .get("args")
+            .and_then(|field| fields::expect(field.value, Kind::Object, "args", report));
+        Self { name, args }
+    }
+}
+
+/// A call that keeps to its declaration.
+#[derive(Debug, Clone)]
+pub struct CheckedCall<'t> {
+    declaration: &'t FunctionDeclaration,
+    args: Value,
+}
+
+impl<'t> CheckedCall<'t> {
+    /// The function to run.
+    #[must_use]
+    pub fn declaration(&self) -> &'t FunctionDeclaration {
+        self.declaration
+    }
+
+    /// The arguments as the function gets them: every INTEGER spelled as one, so that `3.0`
+    /// arrives as `3`.
+    #[must_use]
+    pub fn args(&self) -> &Value {
+        &self.args
+    }
+}
+
+impl Tool {
+    /// Checks a call: the function exists, required arguments are there, types match at every
+    /// depth, enums match exactly, and there are no unknown arguments.
+    pub fn check_call(&self, call: &FunctionCall) -> Result<CheckedCall<'_>, Violations> {
+        let mut report = Report::new(Limits::default().violations);
+        let Some(declaration) = self.get(call.name.as_str()) else {
+            let value = call.to_value();
+            if let Some(name) = value.root().get("name") {
+                self.report_unknown(name, &call.name, &mut report);
+            }
+            return Err(report.finish_value(&value, &Pointer::root()));
+        };
+        let args = call.args.root();
+        let arguments = check_arguments(args, declaration.parameters(), &mut report);
+        if report.errors() > 0 {
+            return Err(report.finish_value(&call.args, &Pointer::root().key("args")));
+        }
+        Ok(CheckedCall {
+            declaration,
+            args: arguments.normalise(args),
+        })
+    }
+
+    /// Reads a call from a document and checks it, with every violation in place.
+    #[must_use]
+    pub fn check_call_document(&self, document: &Document) -> Checked<CheckedCall<'_>> {
+        document.check(|node, report| {
+            let CallParts { name, args } = CallParts::read(node, report);
+            let (node, name) = name?;
+            let Some(declaration) = self.get(name.as_str()) else {
+                self.report_unknown(node, &name, report);
+                return None;
+            };
+            let args = args?;
+            let found: Arguments = check_arguments(args, declaration.parameters(), report);
+            (report.errors() == 0).then(|| CheckedCall {
+                declaration,
+                args: found.normalise(args),
+            })
+        })
+    }
+
+    pub(super) fn report_unknown(&self, node: Node<'_>, name: &ToolName, report: &mut Report) {
+        report.add(
+            &rules::UNKNOWN_FUNCTION,
+            Place::Node(node.id()),
+            |finding| {
+                let names: Vec<&str> = self.declarations().map(|d| d.name().as_str()).collect();
+                finding
+                    .say(format!(
+                        "expected the name of a declared function, {}, found `{}`",
+                        list(names.iter().copied()),
+                        shorten(name.as_str())
+                    ))
+                    .did_you_mean(nearest(name.as_str(), names));
+            },
+        );
+    }
+}
+
+/// Makes a [`FunctionCall`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct CallBuilder {
+    name: String,
+    args: Vec<(String, Value)>,
+}
+
+impl CallBuilder {
+    /// Adds an argument.
+    pub fn arg(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.args.push((name.into(), value.into()));
+        self
+    }
+
+    /// The call, or everything that is wrong with it.
+    pub fn build(self) -> Result<FunctionCall, Violations> {
+        let mut writer = Writer::default();
+        writer.begin_object();
+        writer.key("name").string(&self.name);
+        writer.key("args").begin_object();
+        for (name, value) in &self.args {
+            writer.key(name).raw(value.text());
+        }
+        writer.end_object().end_object();
+        FunctionCall::from_json_within(writer.finish(), &Limits::default().depth(usize::MAX))
+    }
+}

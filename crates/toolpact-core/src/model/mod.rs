@@ -1,0 +1,31 @@
+//! The ALTAR Data Model (ADM) 1.0: tools, declarations, schemas, calls and results.
+//!
+//! Every type here is valid by construction. There are three ways in, from text, from a
+//! [`Value`](crate::json::Value) or serde, and through a builder, and all of them go through the
+//! same rules and return every violation at once.
+
+mod call;
+mod declaration;
+mod digest;
+mod error;
+mod fields;
+mod kind;
+mod methods;
+mod name;
+mod result;
+pub mod schema;
+mod structure;
+mod tool;
+
+pub use call::{CallBuilder, CheckedCall, FunctionCall};
+pub use declaration::{DeclarationBuilder, FunctionDeclaration};
+pub use digest::Digest;
+pub use error::{CustomErrorType, ErrorObject, ErrorType};
+pub(crate) use fields::describe;
+pub use kind::{AdmDocument, Kind};
+pub(crate) use methods::{Form, Model};
+pub use name::ToolName;
+pub use result::ToolResult;
+#[doc(inline)]
+pub use schema::{Schema, SchemaBuilder, SchemaType};
+pub use tool::{Tool, ToolBuilder};

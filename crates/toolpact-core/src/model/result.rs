@@ -1,0 +1,205 @@
+use crate::Violations;
+use crate::json::{Document, Limits, Node, Value, Writer};
+use crate::text::shorten;
+use crate::violation::report::{Checked, Edit, Place, Report};
+use crate::violation::rules::result as rules;
+use crate::violation::{Pointer, Rule};
+
+use super::fields::{Fields, Structure, describe};
+use super::methods::document_methods;
+use super::{ErrorObject, Form, FunctionCall, Model, Tool, ToolName};
+
+/// What came of a call: a success with content, or an error. There is no third thing, and no way
+/// to be both.
+///
+/// ```
+/// use toolpact_core::model::ToolResult;
+///
+/// let result = ToolResult::from_json(r#"{"name": "ping", "status": "SUCCESS", "content": null}"#)?;
+/// match &result {
+///     ToolResult::Success { name, content } => assert_eq!(content.text(), "null"),
+///     ToolResult::Error { name, error } => unreachable!("{}", error.message()),
+/// }
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[derive(Clone)]
+pub enum ToolResult {
+    /// The function did what it was asked to.
+    Success {
+        /// The function that ran.
+        name: ToolName,
+        /// What it returned, null included.
+        content: Value,
+    },
+    /// The function failed.
+    Error {
+        /// The function that ran.
+        name: ToolName,
+        /// Why it failed.
+        error: ErrorObject,
+    },
+}
+
+document_methods!(ToolResult);
+
+const STRUCTURE: Structure = Structure {
+    name: "a tool result",
+    required: &["name", "status"],
+    optional: &["content", "error"],
+};
+
+impl ToolResult {
+    /// The function that ran.
+    #[must_use]
+    pub fn name(&self) -> &ToolName {
+        match self {
+            ToolResult::Success { name, .. } | ToolResult::Error { name, .. } => name,
+        }
+    }
+
+    /// Checks that this is the result of `call`: they have the same name.
+    pub fn check_answers(&self, call: &FunctionCall) -> Result<(), Violations> {
+        if self.name() == call.name() {
+            return Ok(());
+        }
+        let value = self.to_value();
+        let mut report = Report::new(Limits::default().violations);
+        if let Some(node) = value.root().get("name") {
+            report_mismatch(node, self.name(), call.name(), &mut report);
+        }
+        Err(report.finish_value(&value, &Pointer::root()))
+    }
+
+    /// Reads a result from a document and checks that it bears the name of its call, if there is
+    /// one, and of a function of the tool, if there is one.
+    #[must_use]
+    pub fn check_for(
+        document: &Document,
+        call: Option<&ToolName>,
+        tool: Option<&Tool>,
+    ) -> Checked<ToolResult> {
+        document.check(|node, report| {
+            let result = ToolResult::read(node, report)?;
+            let (node, name) = (node.get("name")?, result.name());
+            match (call, tool) {
+                (Some(call), _) if call != name => report_mismatch(node, name, call, report),
+                (None, Some(tool)) if tool.get(name.as_str()).is_none() => {
+                    tool.report_unknown(node, name, report);
+                }
+                _ => {}
+            }
+            Some(result)
+        })
+    }
+}
+
+fn report_mismatch(node: Node<'_>, found: &ToolName, call: &ToolName, report: &mut Report) {
+    report.add(&rules::NAME_MISMATCH, Place::Node(node.id()), |finding| {
+        finding.say(format!(
+            "expected the name of the call, `{call}`, found `{found}`"
+        ));
+    });
+}
+
+impl Model for ToolResult {
+    fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let fields = Fields::read(node, &STRUCTURE, report)?;
+        let name = fields
+            .get("name")
+            .and_then(|field| ToolName::read(field.value, report));
+        match status(&fields, report)? {
+            Status::Success => {
+                forbid(&fields, "error", &rules::ERROR_ON_SUCCESS, report);
+                let content = demand(&fields, "content", &rules::CONTENT_MISSING, report)?;
+                Some(ToolResult::Success {
+                    name: name?,
+                    content: content.to_value(),
+                })
+            }
+            Status::Error => {
+                forbid(&fields, "content", &rules::CONTENT_ON_ERROR, report);
+                let error = demand(&fields, "error", &rules::ERROR_MISSING, report)?;
+                let error = ErrorObject::read(error, report)?;
+                Some(ToolResult::Error { name: name?, error })
+            }
+        }
+    }
+
+    fn write(&self, writer: &mut Writer, form: Form) {
+        writer.begin_object();
+        writer.key("name").string(self.name().as_str());
+        match self {
+            ToolResult::Success { content, .. } => {
+                writer.key("status").string("SUCCESS");
+                writer.key("content").raw(content.text());
+            }
+            ToolResult::Error { error, .. } => {
+                writer.key("status").string("ERROR").key("error");
+                error.write(writer, form);
+            }
+        }
+        writer.end_object();
+    }
+}
+
+enum Status {
+    Success,
+    Error,
+}
+
+fn status(fields: &Fields<'_>, report: &mut Report) -> Option<Status> {
+    let node = fields.get("status")?.value;
+    let found = node.as_str().unwrap_or_default();
+    match &*found {
+        "SUCCESS" => return Some(Status::Success),
+        "ERROR" => return Some(Status::Error),
+        _ => {}
+    }
+    report.add(&rules::STATUS, Place::Node(node.id()), |finding| {
+        finding.say(format!(
+            "expected `SUCCESS` or `ERROR`, found {}",
+            describe(node)
+        ));
+        let upper = found.to_ascii_uppercase();
+        if matches!(&*upper, "SUCCESS" | "ERROR") {
+            let edit = Edit::Replace(node.id(), format!("\"{upper}\""));
+            finding.fix(format!("did you mean `{}`?", shorten(&upper)), edit);
+        }
+    });
+    None
+}
+
+fn demand<'a>(
+    fields: &Fields<'a>,
+    name: &str,
+    rule: &'static Rule,
+    report: &mut Report,
+) -> Option<Node<'a>> {
+    let field = fields.get(name);
+    if field.is_none() {
+        let status = fields.get("status")?;
+        report.add(rule, Place::Node(status.value.id()), |finding| {
+            finding.say(format!(
+                "expected `{name}` beside the status {}, found none",
+                status.value.text()
+            ));
+        });
+    }
+    field.map(|field| field.value)
+}
+
+/// The other field must not be there, not even as null.
+fn forbid(fields: &Fields<'_>, name: &str, rule: &'static Rule, report: &mut Report) {
+    let (Some(field), Some(status)) = (fields.get(name), fields.get("status")) else {
+        return;
+    };
+    report.add(rule, Place::Key(field.key.id()), |finding| {
+        finding
+            .say(format!(
+                "expected no `{name}` beside the status {}, found {}",
+                status.value.text(),
+                describe(field.value)
+            ))
+            .advise("leave it out, or change the status");
+    });
+}

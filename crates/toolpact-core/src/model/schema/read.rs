@@ -1,0 +1,265 @@
+//! From a document to a schema, with every rule of ADM 3.3.7.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use crate::json::{Kind, Node};
+use crate::model::fields::{self, Fields, Structure};
+use crate::text::{list, shorten};
+use crate::violation::Rule;
+use crate::violation::nearest::nearest;
+use crate::violation::report::{Edit, Place, Report};
+use crate::violation::rules::schema as rules;
+
+use super::{Part, PartId, Property, Schema, SchemaType, Step};
+
+const STRUCTURE: Structure = Structure {
+    name: "a schema",
+    required: &["type"],
+    optional: &["description", "properties", "required", "items", "enum"],
+};
+
+pub(super) fn read(root: Node<'_>, report: &mut Report) -> Option<Schema> {
+    let before = report.errors();
+    let mut reader = Reader {
+        parts: Vec::new(),
+        todo: Vec::new(),
+    };
+    reader.child(root, None);
+    while let Some((id, node)) = reader.todo.pop() {
+        let waiting = reader.todo.len();
+        reader.part(id, node, report);
+        // The last in is the first out, and the first child is to be first.
+        reader.todo[waiting..].reverse();
+    }
+    (report.errors() == before).then_some(Schema {
+        parts: reader.parts,
+    })
+}
+
+struct Reader<'a> {
+    parts: Vec<Part>,
+    /// Parts that have a number but are not read yet.
+    todo: Vec<(PartId, Node<'a>)>,
+}
+
+impl<'a> Reader<'a> {
+    fn child(&mut self, node: Node<'a>, parent: Option<(PartId, Step)>) -> PartId {
+        let id = PartId::try_from(self.parts.len()).unwrap_or(PartId::MAX);
+        self.parts.push(Part {
+            schema_type: SchemaType::Object,
+            description: None,
+            properties: None,
+            required: None,
+            items: None,
+            values: None,
+            parent,
+        });
+        self.todo.push((id, node));
+        id
+    }
+
+    fn part(&mut self, id: PartId, node: Node<'a>, report: &mut Report) {
+        let Some(fields) = Fields::read(node, &STRUCTURE, report) else {
+            return;
+        };
+        let schema_type = fields.get("type").and_then(|f| read_type(f.value, report));
+        let description = fields
+            .optional_string("description", report)
+            .map(Into::into);
+        let properties = self.properties(id, &fields, report);
+        let required = strings(&fields, "required", &rules::REQUIRED_DUPLICATE, report);
+        let properties = with_required(properties, required.as_deref(), report);
+        let items = fields
+            .optional("items", report)
+            .map(|node| self.child(node, Some((id, Step::Items))));
+        let values = strings(&fields, "enum", &rules::ENUM_DUPLICATE, report);
+        if let Some(schema_type) = schema_type {
+            check_keywords(node, &fields, schema_type, values.as_deref(), report);
+            self.parts[id as usize].schema_type = schema_type;
+        }
+        let text = |(_, text): (Node<'_>, Cow<'_, str>)| text.into();
+        let part = &mut self.parts[id as usize];
+        part.description = description;
+        part.properties = properties.map(Box::new);
+        part.required = required.map(|names| names.into_iter().map(text).collect());
+        part.items = items;
+        part.values = values.map(|values| Box::new(values.into_iter().map(text).collect()));
+    }
+
+    fn properties(
+        &mut self,
+        id: PartId,
+        fields: &Fields<'a>,
+        report: &mut Report,
+    ) -> Option<IndexMap<Box<str>, Property>> {
+        let node = fields.optional("properties", report)?;
+        let node = fields::expect(node, Kind::Object, "properties", report)?;
+        let mut properties = IndexMap::new();
+        for (name, value) in node.members() {
+            let step = Step::Property(properties.len());
+            let part = self.child(value, Some((id, step)));
+            properties.insert(
+                name.into(),
+                Property {
+                    part,
+                    required: false,
+                },
+            );
+        }
+        Some(properties)
+    }
+}
+
+fn read_type(node: Node<'_>, report: &mut Report) -> Option<SchemaType> {
+    let name = fields::string(node, "type", report)?;
+    let known = SchemaType::from_name(&name);
+    if known.is_none() {
+        report.add(&rules::TYPE_UNKNOWN, Place::Node(node.id()), |finding| {
+            let names = SchemaType::ALL.map(SchemaType::as_str);
+            finding.say(format!(
+                "expected a type, one of {}, found `{}`",
+                list(names.into_iter()),
+                shorten(&name)
+            ));
+            match SchemaType::from_name(&name.to_ascii_uppercase()) {
+                Some(meant) => {
+                    let edit = Edit::Replace(node.id(), format!("\"{meant}\""));
+                    finding.fix(format!("did you mean `{meant}`?"), edit);
+                }
+                None => {
+                    finding.did_you_mean(synonym(&name).or_else(|| nearest(&name, names)));
+                }
+            }
+        });
+    }
+    known
+}
+
+/// What other languages call the six types.
+fn synonym(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "str" | "text" | "date" | "datetime" | "date-time" | "uuid" | "enum" => "STRING",
+        "float" | "double" | "decimal" => "NUMBER",
+        "int" | "long" | "int32" | "int64" => "INTEGER",
+        "bool" => "BOOLEAN",
+        "list" | "tuple" | "set" => "ARRAY",
+        "dict" | "map" | "struct" | "record" => "OBJECT",
+        _ => return None,
+    })
+}
+
+/// An array of strings, each of which may be there once.
+fn strings<'a>(
+    fields: &Fields<'a>,
+    name: &'static str,
+    duplicate: &'static Rule,
+    report: &mut Report,
+) -> Option<Vec<(Node<'a>, Cow<'a, str>)>> {
+    let node = fields.optional(name, report)?;
+    let array = fields::expect(node, Kind::Array, name, report)?;
+    let element = format!("each of `{name}`");
+    let mut seen = HashSet::new();
+    let mut strings = Vec::new();
+    for item in array.items() {
+        let Some(text) = fields::string(item, element.trim_matches('`'), report) else {
+            continue;
+        };
+        if !seen.insert(text.clone()) {
+            report.add(duplicate, Place::Node(item.id()), |finding| {
+                finding
+                    .say(format!(
+                        "expected each of `{name}` once, found \"{}\" again",
+                        shorten(&text)
+                    ))
+                    .fix("remove it", Edit::RemoveItem(item.id()));
+            });
+        }
+        strings.push((item, text));
+    }
+    Some(strings)
+}
+
+/// Marks the properties that `required` names, and reports names that are none.
+fn with_required(
+    mut properties: Option<IndexMap<Box<str>, Property>>,
+    required: Option<&[(Node<'_>, Cow<'_, str>)]>,
+    report: &mut Report,
+) -> Option<IndexMap<Box<str>, Property>> {
+    for (node, name) in required.unwrap_or_default() {
+        match properties.as_mut().and_then(|map| map.get_mut(&**name)) {
+            Some(property) => property.required = true,
+            None => report.add(
+                &rules::REQUIRED_UNKNOWN,
+                Place::Node(node.id()),
+                |finding| {
+                    let names = || properties.iter().flat_map(IndexMap::keys).map(|key| &**key);
+                    finding
+                        .say(format!(
+                            "expected `required` to name keys of `properties`, found \"{}\"",
+                            shorten(name)
+                        ))
+                        .did_you_mean(nearest(name, names()));
+                },
+            ),
+        }
+    }
+    properties
+}
+
+/// The rules that tie keywords to types.
+fn check_keywords(
+    node: Node<'_>,
+    fields: &Fields<'_>,
+    schema_type: SchemaType,
+    values: Option<&[(Node<'_>, Cow<'_, str>)]>,
+    report: &mut Report,
+) {
+    if schema_type == SchemaType::Array && fields.get("items").is_none() {
+        report.add(&rules::ITEMS_MISSING, Place::Node(node.id()), |finding| {
+            finding
+                .say("expected `items` in an ARRAY, found none")
+                .advise("say what the elements are, for example \"items\": {\"type\": \"STRING\"}");
+        });
+    }
+    if let Some(field) = fields.get("enum") {
+        if schema_type != SchemaType::String {
+            report.add(
+                &rules::ENUM_NOT_STRING,
+                Place::Key(field.key.id()),
+                |finding| {
+                    finding.say(format!(
+                        "expected `enum` only on a STRING, found it on {schema_type}"
+                    ));
+                },
+            );
+        } else if values.is_some_and(<[_]>::is_empty) {
+            report.add(
+                &rules::ENUM_EMPTY,
+                Place::Node(field.value.id()),
+                |finding| {
+                    finding
+                        .say("expected `enum` to have at least one value, found none")
+                        .advise("leave it out to allow any string");
+                },
+            );
+        }
+    }
+    let uses = [
+        ("properties", SchemaType::Object),
+        ("required", SchemaType::Object),
+        ("items", SchemaType::Array),
+    ];
+    for (keyword, for_type) in uses {
+        let Some(field) = fields.get(keyword).filter(|_| schema_type != for_type) else {
+            continue;
+        };
+        report.add(&rules::NO_EFFECT, Place::Key(field.key.id()), |finding| {
+            finding.say(format!(
+                "expected `{keyword}` only on {for_type}, found it on {schema_type}, where it has no effect"
+            ));
+        });
+    }
+}

@@ -1,0 +1,88 @@
+use std::fmt;
+
+use super::{Severity, Violation};
+
+/// Everything that is wrong with one document, in document order.
+///
+/// As an error it means that there is at least one [`Severity::Error`] in it.
+#[derive(Debug, Clone, Default)]
+pub struct Violations {
+    pub(crate) list: Vec<Violation>,
+    pub(crate) omitted_errors: usize,
+    pub(crate) omitted_warnings: usize,
+}
+
+impl Violations {
+    /// Nothing is wrong, not even a warning.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.omitted() == 0
+    }
+
+    /// How many are listed.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// How many more there are than [`Limits::violations`](crate::json::Limits) lets through.
+    #[must_use]
+    pub fn omitted(&self) -> usize {
+        self.omitted_errors + self.omitted_warnings
+    }
+
+    /// The number of errors, omitted ones included.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.count(Severity::Error) + self.omitted_errors
+    }
+
+    /// The number of warnings, omitted ones included.
+    #[must_use]
+    pub fn warnings(&self) -> usize {
+        self.count(Severity::Warning) + self.omitted_warnings
+    }
+
+    /// The violations in document order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
+        self.list.iter()
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.iter().filter(|v| v.severity() == severity).count()
+    }
+}
+
+impl<'a> IntoIterator for &'a Violations {
+    type Item = &'a Violation;
+    type IntoIter = std::slice::Iter<'a, Violation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Violations {
+    type Item = Violation;
+    type IntoIter = std::vec::IntoIter<Violation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+/// One violation a line.
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, violation) in self.iter().enumerate() {
+            let line_break = if i == 0 { "" } else { "\n" };
+            write!(f, "{line_break}{violation}")?;
+        }
+        match self.omitted() {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more"),
+        }
+    }
+}
+
+impl std::error::Error for Violations {}

@@ -1,0 +1,66 @@
+use super::{Rule, Subject::CallTo};
+
+/// The tool that the examples call.
+pub(super) const WEATHER: &str = r#"{
+  "function_declarations": [
+    {
+      "name": "get_weather",
+      "description": "Returns the forecast for a city.",
+      "parameters": {
+        "type": "OBJECT",
+        "properties": {
+          "city": {"type": "STRING"},
+          "days": {"type": "INTEGER"},
+          "units": {"type": "STRING", "enum": ["celsius", "fahrenheit"]}
+        },
+        "required": ["city"]
+      }
+    }
+  ]
+}"#;
+
+rules! {
+    TYPE = Rule::error("value-type", "A value must have the type its schema asks for.")
+        .because(
+            "Types are compared exactly: the string `\"5\"` is not the number 5, and null is of no \
+             type. Numbers count by value, so `5.0` and `50e-1` are INTEGER and `5.5` is not \
+             (ADM 3.4.3).",
+        )
+        .shown(
+            CallTo(WEATHER),
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "days": "3"}}"#,
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "days": 3}}"#,
+        );
+    INTEGER_RANGE = Rule::error("value-integer-range", "An INTEGER must fit into 64 bits.")
+        .because("From -9223372036854775808 to 9223372036854775807 (ADM 3.3.7).")
+        .shown(
+            CallTo(WEATHER),
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "days": 9223372036854775808}}"#,
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "days": 9223372036854775807}}"#,
+        );
+    ENUM = Rule::error("value-enum", "A value must be one of its schema's `enum`.")
+        .because("Values are compared exactly, case included (ADM 3.3.7).")
+        .shown(
+            CallTo(WEATHER),
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "units": "Celsius"}}"#,
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "units": "celsius"}}"#,
+        );
+    MISSING_KEY = Rule::error("value-missing-key", "A required key must be there.")
+        .because("The schema lists it in `required` (ADM 3.4.3).")
+        .shown(
+            CallTo(WEATHER),
+            br#"{"name": "get_weather", "args": {"days": 3}}"#,
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "days": 3}}"#,
+        );
+    UNKNOWN_KEY = Rule::error("value-unknown-key", "A key must be one that the schema describes.")
+        .because(
+            "An unknown key is usually a misspelt one, and ignoring it would call the tool with \
+             something missing. An OBJECT without `properties` takes any keys, except as the \
+             parameters of a function, where it means that there are none (ADM 3.4.2).",
+        )
+        .shown(
+            CallTo(WEATHER),
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "day": 3}}"#,
+            br#"{"name": "get_weather", "args": {"city": "Oslo", "days": 3}}"#,
+        );
+}
