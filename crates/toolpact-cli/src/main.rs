@@ -1,2 +1,34 @@
-//! The `toolpact` program.
-fn main() {}
+//! The `toolpact` program. Thin: one file per command, and the library does the work.
+
+mod cli;
+mod commands;
+mod files;
+mod fix;
+mod lines;
+mod output;
+mod report;
+mod status;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::output::Output;
+use crate::status::Status;
+
+fn main() -> ExitCode {
+    let arguments = cli::Arguments::parse();
+    arguments.color.apply();
+    let mut out = Output::stdout();
+    let status = arguments.command.run(&mut out).and_then(|status| {
+        out.finish()?;
+        Ok(status)
+    });
+    match status {
+        Ok(status) => status.into(),
+        Err(error) => {
+            output::complain(&error);
+            Status::CouldNotRun.into()
+        }
+    }
+}

@@ -155,11 +155,13 @@ impl<'a> Check<'a, '_> {
             schema,
             "enum",
             |finding| {
-                let values: Vec<&str> = schema.values().into_iter().flatten().collect();
-                let meant = nearest(&text, values.iter().copied());
+                let Some(values) = schema.values() else {
+                    return;
+                };
+                let meant = nearest(&text, schema.values().into_iter().flatten());
                 finding.say(format!(
                     "expected {}, found \"{}\"",
-                    one_of(&values),
+                    one_of(values),
                     shorten(&text)
                 ));
                 finding.did_you_mean(meant);
@@ -215,15 +217,15 @@ impl<'a> Check<'a, '_> {
             keyword,
             |finding| {
                 let name = key.as_str().unwrap_or_default();
-                let names: Vec<&str> = schema.properties().map(|(name, _)| name).collect();
-                let expected = match names.len() {
+                let names = || schema.properties().map(|(name, _)| name);
+                let expected = match names().len() {
                     0 => "no arguments".to_owned(),
-                    1 => format!("only the key {}", list(names.iter().copied())),
-                    _ => format!("one of the keys {}", list(names.iter().copied())),
+                    1 => format!("only the key {}", list(names())),
+                    _ => format!("one of the keys {}", list(names())),
                 };
                 finding
                     .say(format!("expected {expected}, found `{}`", shorten(&name)))
-                    .did_you_mean(nearest(&name, names));
+                    .did_you_mean(nearest(&name, names()));
             },
         );
     }
@@ -298,9 +300,9 @@ impl<'a> Check<'a, '_> {
     }
 }
 
-fn one_of(values: &[&str]) -> String {
-    match values {
-        [only] => format!("\"{}\"", shorten(only)),
-        _ => format!("one of {}", list(values.iter().copied())),
+fn one_of<'a>(mut values: impl ExactSizeIterator<Item = &'a str>) -> String {
+    if values.len() == 1 {
+        return format!("\"{}\"", shorten(values.next().unwrap_or_default()));
     }
+    format!("one of {}", list(values))
 }

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -108,9 +109,10 @@ impl Document {
         }
     }
 
-    pub(crate) fn fix_for(&self, edit: Edit) -> Option<Fix> {
+    /// The change of the text for an edit, given everything else that is to be taken out.
+    pub(crate) fn fix_for(&self, edit: Edit, removed: &HashSet<NodeId>) -> Option<Fix> {
         match &self.yaml {
-            None => edit::in_json(&self.index, edit),
+            None => edit::in_json(&self.index, edit, removed),
             Some(yaml) => edit::in_yaml(yaml, edit),
         }
     }

@@ -1,21 +1,21 @@
 //! From a change in terms of entries to a change of the source text.
+//!
+//! Each change is right on its own, and they are right together: they do not overlap, except where
+//! an object holds nothing but members that are to go. Whoever applies several leaves out what
+//! overlaps and looks again.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::document::YamlSource;
 use super::index::{Index, NodeId};
 use crate::violation::Fix;
-use crate::violation::report::Edit;
+use crate::violation::report::{Edit, Removal};
 
-pub(super) fn in_json(index: &Index, edit: Edit) -> Option<Fix> {
-    let entry = |id: NodeId| index.entries.get(id as usize);
+pub(super) fn in_json(index: &Index, edit: Edit, removed: &HashSet<NodeId>) -> Option<Fix> {
     let (span, replacement) = match edit {
         Edit::Replace(id, json) => (span(index, id)?, json),
-        Edit::RemoveItem(id) => (with_comma(&index.text, span(index, id)?), String::new()),
-        Edit::RemoveMember(key) => {
-            let member = entry(key)?.start as usize..entry(key + 1)?.end as usize;
-            (with_comma(&index.text, member), String::new())
-        }
+        Edit::Remove(removal) => (removal_span(index, removal, removed)?, String::new()),
         Edit::Cut(span) => (span, String::new()),
     };
     Some(Fix { span, replacement })
@@ -29,7 +29,12 @@ pub(super) fn in_yaml(source: &YamlSource, edit: Edit) -> Option<Fix> {
     };
     let (start, end) = *source.spans.get(id as usize)?;
     let span = start as usize..end as usize;
-    let quoted = source.text.get(span.clone())?.starts_with(['"', '\'']);
+    let written = source.text.get(span.clone())?;
+    // All that an alias stands for is where the alias is.
+    if written.starts_with('*') {
+        return None;
+    }
+    let quoted = written.starts_with(['"', '\'']);
     let word = json.trim_matches('"');
     let plain = !quoted && word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
     let replacement = if plain { word.to_owned() } else { json };
@@ -41,28 +46,81 @@ fn span(index: &Index, id: NodeId) -> Option<Range<usize>> {
     Some(entry.start as usize..entry.end as usize)
 }
 
-/// Widens the span of an element or member by the comma that goes with it, and by the line if
-/// nothing else is on it.
-fn with_comma(text: &str, span: Range<usize>) -> Range<usize> {
-    let (before, after) = (&text[..span.start], &text[span.end..]);
-    let gap = after.len() - after.trim_start().len();
-    if after[gap..].starts_with(',') {
-        let mut end = span.end + gap + 1;
-        let rest = &text[end..];
-        let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-        let line_start = before.trim_end_matches([' ', '\t']).len();
-        let alone = text[..line_start].ends_with('\n') && rest[spaces..].starts_with(['\n', '\r']);
-        if alone {
-            end += spaces + rest[spaces..].find('\n').map_or(0, |at| at + 1);
-            return line_start..end;
-        }
-        return span.start..end + spaces;
+/// An element or member with one comma. For an element it is the one before: an element that
+/// repeats another is never the first. For a member it is the one after, unless nothing after it
+/// stays. `None` if there is a comment between them, which is a change of its own.
+fn removal_span(
+    index: &Index,
+    removal: Removal,
+    removed: &HashSet<NodeId>,
+) -> Option<Range<usize>> {
+    let text = &*index.text;
+    let start = span(index, removal.first)?.start;
+    let end = span(index, removal.last)?.end;
+    let is_member = removal.first != removal.last;
+    if let Some(comma) = comma_after(text, end).filter(|_| is_member)
+        && (removal.previous.is_none() || something_stays_after(index, removal.last, removed))
+    {
+        return is_space(&text[end..comma]).then(|| with_line(text, start..comma + 1));
     }
-    let trimmed = before.trim_end();
-    let start = if trimmed.ends_with(',') {
-        trimmed.len() - 1
-    } else {
-        span.start
+    let Some(previous) = removal.previous else {
+        return Some(start..end);
     };
-    start..span.end
+    let comma = comma_after(text, span(index, previous)?.end)?;
+    is_space(&text[comma + 1..start]).then_some(comma..end)
+}
+
+/// Whether a later member of the same object is not to go.
+fn something_stays_after(index: &Index, mut value: NodeId, removed: &HashSet<NodeId>) -> bool {
+    let text = &*index.text;
+    while let Some(entry) = index.entries.get(value as usize) {
+        let Some(comma) = comma_after(text, entry.end as usize) else {
+            return false;
+        };
+        // A comma too many, which is a change of its own.
+        if text[skip_space(text, comma + 1)..].starts_with([']', '}']) {
+            return false;
+        }
+        if !removed.contains(&entry.next) {
+            return true;
+        }
+        value = entry.next + 1;
+    }
+    false
+}
+
+/// The comma after a value that ends at `at`, if there is one.
+fn comma_after(text: &str, at: usize) -> Option<usize> {
+    let comma = skip_space(text, at);
+    text[comma..].starts_with(',').then_some(comma)
+}
+
+/// The end of the white space and comments at `at`.
+fn skip_space(text: &str, mut at: usize) -> usize {
+    loop {
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        at += match rest.as_bytes() {
+            [b'/', b'/', ..] => rest.find(['\n', '\r']).unwrap_or(rest.len()),
+            [b'/', b'*', ..] => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            _ => return at,
+        };
+    }
+}
+
+fn is_space(text: &str) -> bool {
+    text.trim_start().is_empty()
+}
+
+/// Widens a span that ends with a comma by the line, if nothing else is on it.
+fn with_line(text: &str, span: Range<usize>) -> Range<usize> {
+    let rest = &text[span.end..];
+    let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let line_start = text[..span.start].trim_end_matches([' ', '\t']).len();
+    let alone = text[..line_start].ends_with('\n') && rest[spaces..].starts_with(['\n', '\r']);
+    if alone {
+        let line_break = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        return line_start..span.end + line_break;
+    }
+    span.start..span.end + spaces
 }

@@ -14,8 +14,14 @@ pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Po
         root,
     };
     let mut pointers = vec![root.clone(); targets.len()];
+    let mut last: Option<usize> = None;
     for i in order {
-        pointers[i] = walk.to(targets[i]);
+        // Many findings at one place share one pointer: its last key may be very long.
+        pointers[i] = match last.filter(|last| targets[*last] == targets[i]) {
+            Some(last) => pointers[last].clone(),
+            None => walk.to(targets[i]),
+        };
+        last = Some(i);
     }
     pointers
 }

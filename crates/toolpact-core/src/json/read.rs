@@ -69,7 +69,8 @@ pub(super) fn admit<'a>(
     }
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        report.add(&rules::INVALID_UTF8, bytes_at(at..at + 1), |finding| {
+        // In the text that is shown, U+FFFD is there instead, which has three bytes.
+        report.add(&rules::INVALID_UTF8, bytes_at(at..at + 3), |finding| {
             let found = bytes.get(at).copied().unwrap_or_default();
             finding
                 .say(format!("expected UTF-8 text, found the byte 0x{found:02X}"))
@@ -393,7 +394,9 @@ impl Reader<'_> {
         if self.text.starts_with('\u{feff}') {
             self.report
                 .add(&rules::BYTE_ORDER_MARK, bytes_at(0..3), |finding| {
-                    finding.fix("remove the first three bytes", Edit::Cut(0..3));
+                    finding
+                        .say("expected the text to begin with a value, found a byte order mark")
+                        .fix("remove the first three bytes", Edit::Cut(0..3));
                 });
             self.at = 3;
         }
@@ -401,7 +404,9 @@ impl Reader<'_> {
 
     fn trailing_comma(&mut self, comma: usize) {
         self.find(&rules::TRAILING_COMMA, comma..comma + 1, |finding| {
-            finding.fix("remove the comma", Edit::Cut(comma..comma + 1));
+            finding
+                .say("expected another element after the comma, found the end of the list")
+                .fix("remove the comma", Edit::Cut(comma..comma + 1));
         });
     }
 
@@ -413,7 +418,10 @@ impl Reader<'_> {
             }
             let rest = &self.bytes[self.at..];
             let length = match rest {
-                [b'/', b'/', ..] => rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len()),
+                [b'/', b'/', ..] => rest
+                    .iter()
+                    .position(|b| matches!(b, b'\n' | b'\r'))
+                    .unwrap_or(rest.len()),
                 [b'/', b'*', ..] => match self.text[self.at + 2..].find("*/") {
                     Some(end) => end + 4,
                     None => return self.stop("expected the end of a comment, found none"),
@@ -422,7 +430,9 @@ impl Reader<'_> {
             };
             let span = self.at..self.at + length;
             self.find(&rules::COMMENT, span.clone(), |finding| {
-                finding.fix("remove it", Edit::Cut(span));
+                finding
+                    .say("expected no comments in JSON, found one")
+                    .fix("remove it", Edit::Cut(span));
             });
             self.at += length;
         }

@@ -65,14 +65,18 @@ impl Serialize for Part<'_> {
     }
 }
 
-/// Integers spelled as integers stay integers, up to what serde can carry.
+/// Integers spelled as integers stay integers, up to what serde can carry, and so do those that
+/// a float could not hold: `9007199254740993.0`.
 fn number<S: Serializer>(node: Node<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let Some(number) = node.as_number() else {
         return serializer.serialize_unit();
     };
     let spelled_whole = !number.text().contains(['.', 'e', 'E']);
+    let beyond_floats = |integer: i64| integer.unsigned_abs() > 1 << f64::MANTISSA_DIGITS;
     match number.whole() {
-        Whole::Integer(integer) if spelled_whole => serializer.serialize_i64(integer),
+        Whole::Integer(integer) if spelled_whole || beyond_floats(integer) => {
+            serializer.serialize_i64(integer)
+        }
         _ => match number.text().parse::<u64>() {
             Ok(integer) => serializer.serialize_u64(integer),
             Err(_) => serializer.serialize_f64(number.as_f64()),

@@ -32,6 +32,7 @@ const STRUCTURE: Structure = Structure {
     name: "a function call",
     required: &["name", "args"],
     optional: &[],
+    foreign: &[],
 };
 
 impl FunctionCall {

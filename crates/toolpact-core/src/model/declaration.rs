@@ -45,6 +45,7 @@ const STRUCTURE: Structure = Structure {
     name: "a function declaration",
     required: &["name", "description", "parameters"],
     optional: &[],
+    foreign: &[],
 };
 
 /// The recommended limit of ADM 3.2.3.

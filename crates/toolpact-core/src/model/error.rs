@@ -32,6 +32,7 @@ const STRUCTURE: Structure = Structure {
     name: "an error object",
     required: &["message"],
     optional: &["type"],
+    foreign: &[],
 };
 
 /// The eight standard types of ADM 3.5.9, or any other.

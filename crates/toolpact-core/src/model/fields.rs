@@ -1,11 +1,12 @@
 //! Reads the fields of a structure: the rules that are the same for all of them.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::json::{Kind, Node};
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
-use crate::violation::report::{Edit, Place, Report};
+use crate::violation::report::{Edit, Place, Removal, Report};
 use crate::violation::rules::structure as rules;
 
 /// What a structure may contain.
@@ -14,6 +15,8 @@ pub(crate) struct Structure {
     pub(crate) name: &'static str,
     pub(crate) required: &'static [&'static str],
     pub(crate) optional: &'static [&'static str],
+    /// What to do about fields that people bring along from elsewhere.
+    pub(crate) foreign: &'static [(&'static str, &'static str)],
 }
 
 /// The fields that are there, by name.
@@ -81,7 +84,7 @@ impl<'a> Fields<'a> {
                 .say(format!(
                     "expected `{name}` to be left out or to have a value, found null"
                 ))
-                .fix("leave it out", Edit::RemoveMember(field.key.id()));
+                .fix("leave it out", Edit::Remove(self.removal_of(field)));
         });
         None
     }
@@ -94,6 +97,18 @@ impl<'a> Fields<'a> {
     /// An optional string.
     pub(crate) fn optional_string(&self, name: &str, report: &mut Report) -> Option<Cow<'a, str>> {
         string(self.optional(name, report)?, name, report)
+    }
+
+    fn removal_of(&self, field: Field<'a>) -> Removal {
+        let before = self
+            .node
+            .entries()
+            .take_while(|(key, _)| key.id() < field.key.id());
+        Removal {
+            first: field.key.id(),
+            last: field.value.id(),
+            previous: before.last().map(|(_, value)| value.id()),
+        }
     }
 
     fn report_missing(&self, report: &mut Report) {
@@ -135,13 +150,22 @@ pub(crate) fn expect<'a>(
     if node.kind() == kind {
         return Some(node);
     }
+    report_wrong_type(node, kind, format_args!("`{name}`"), report);
+    None
+}
+
+pub(crate) fn report_wrong_type(
+    node: Node<'_>,
+    kind: Kind,
+    what: fmt::Arguments<'_>,
+    report: &mut Report,
+) {
     report.add(&rules::WRONG_TYPE, Place::Node(node.id()), |finding| {
         finding.say(format!(
-            "expected `{name}` to be {kind}, found {}",
+            "expected {what} to be {kind}, found {}",
             describe(node)
         ));
     });
-    None
 }
 
 /// A value for a message: `the string "abc"`, `the number 5`, `an object`.
@@ -169,5 +193,12 @@ fn unknown_field(key: Node<'_>, name: &str, structure: &Structure, report: &mut 
                 shorten(name)
             ))
             .did_you_mean(nearest(name, names));
+        if let Some((_, advice)) = structure
+            .foreign
+            .iter()
+            .find(|(foreign, _)| *foreign == name)
+        {
+            finding.advise(*advice);
+        }
     });
 }

@@ -46,6 +46,7 @@ const STRUCTURE: Structure = Structure {
     name: "a tool result",
     required: &["name", "status"],
     optional: &["content", "error"],
+    foreign: &[],
 };
 
 impl ToolResult {

@@ -36,6 +36,7 @@ const STRUCTURE: Structure = Structure {
     name: "a tool",
     required: &["function_declarations"],
     optional: &[],
+    foreign: &[],
 };
 
 impl Tool {

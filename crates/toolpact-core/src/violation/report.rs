@@ -3,11 +3,13 @@
 //! A finding names an entry of the index; its pointer, line and column are worked out once, for
 //! all findings together, so that a check costs nothing where nothing is wrong.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::location::Locator;
 use super::{Fix, Pointer, Rule, Severity, Suggestion, Violation, Violations};
 use crate::json::{Document, NodeId, Value, paths};
+use crate::text::shorten;
 
 /// The outcome of looking at a document: the thing, if there is no error, and what was found.
 #[derive(Debug)]
@@ -58,12 +60,21 @@ pub(crate) enum Place {
 pub(crate) enum Edit {
     /// Write this JSON in place of a value.
     Replace(NodeId, String),
-    /// Take out a member, given by its key's entry.
-    RemoveMember(NodeId),
-    /// Take out an element of an array.
-    RemoveItem(NodeId),
+    /// Take out a member or an element, with the comma that goes with it.
+    Remove(Removal),
     /// Take out some bytes of a JSON text.
     Cut(Range<usize>),
+}
+
+/// A member of an object or an element of an array that is to go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Removal {
+    /// The key of a member, or the element.
+    pub(crate) first: NodeId,
+    /// The value of a member, or the element.
+    pub(crate) last: NodeId,
+    /// The value before it in the same container.
+    pub(crate) previous: Option<NodeId>,
 }
 
 impl Finding {
@@ -91,7 +102,7 @@ impl Finding {
 
     pub(crate) fn did_you_mean(&mut self, name: Option<&str>) -> &mut Self {
         match name {
-            Some(name) => self.advise(format!("did you mean `{name}`?")),
+            Some(name) => self.advise(format!("did you mean `{}`?", shorten(name))),
             None => self,
         }
     }
@@ -167,11 +178,12 @@ impl Report {
 
     /// The violations, with their places in the source of a document.
     pub(crate) fn finish(self, document: &Document) -> Violations {
+        let removed = self.removed();
         let mut violations = self.resolve(
             document.index(),
             &Pointer::root(),
             |place| Some(document.span_of(place)),
-            |edit| document.fix_for(edit),
+            |edit| document.fix_for(edit, &removed),
         );
         let mut locator = Locator::new(document.text());
         for violation in &mut violations.list {
@@ -185,6 +197,20 @@ impl Report {
     /// The violations of a value that has no source of its own, and is at `prefix` of a larger one.
     pub(crate) fn finish_value(self, value: &Value, prefix: &Pointer) -> Violations {
         self.resolve(&value.0, prefix, |_| None, |_| None)
+    }
+
+    /// Everything that is to be taken out, so that no comma is taken out twice.
+    fn removed(&self) -> HashSet<NodeId> {
+        let edits = self
+            .findings
+            .iter()
+            .filter_map(|f| f.advice.as_ref()?.edit.as_ref());
+        edits
+            .filter_map(|edit| match edit {
+                Edit::Remove(removal) => Some(removal.first),
+                _ => None,
+            })
+            .collect()
     }
 
     fn resolve(

@@ -10,7 +10,7 @@ use crate::model::fields::{self, Fields, Structure};
 use crate::text::{list, shorten};
 use crate::violation::Rule;
 use crate::violation::nearest::nearest;
-use crate::violation::report::{Edit, Place, Report};
+use crate::violation::report::{Edit, Place, Removal, Report};
 use crate::violation::rules::schema as rules;
 
 use super::{Part, PartId, Property, Schema, SchemaType, Step};
@@ -19,7 +19,39 @@ const STRUCTURE: Structure = Structure {
     name: "a schema",
     required: &["type"],
     optional: &["description", "properties", "required", "items", "enum"],
+    foreign: &[
+        (
+            "additionalProperties",
+            "leave it out: keys that `properties` does not name are refused anyway",
+        ),
+        ("anyOf", NO_UNIONS),
+        ("oneOf", NO_UNIONS),
+        (
+            "allOf",
+            "write the properties of all of them into one schema",
+        ),
+        ("$ref", "write the schema out in its place"),
+        ("const", "write `enum` with one value"),
+        ("default", IN_WORDS),
+        ("examples", IN_WORDS),
+        ("format", IN_WORDS),
+        ("maximum", IN_WORDS),
+        ("maxItems", IN_WORDS),
+        ("maxLength", IN_WORDS),
+        ("minimum", IN_WORDS),
+        ("minItems", IN_WORDS),
+        ("minLength", IN_WORDS),
+        ("pattern", IN_WORDS),
+        ("title", IN_WORDS),
+        (
+            "nullable",
+            "leave it out: a property that may be absent is one that `required` does not name",
+        ),
+    ],
 };
+
+const IN_WORDS: &str = "ADM has no such keyword: say it in `description`";
+const NO_UNIONS: &str = "ADM has no unions: choose one type, or declare two functions";
 
 pub(super) fn read(root: Node<'_>, report: &mut Report) -> Option<Schema> {
     let before = report.errors();
@@ -160,11 +192,14 @@ fn strings<'a>(
 ) -> Option<Vec<(Node<'a>, Cow<'a, str>)>> {
     let node = fields.optional(name, report)?;
     let array = fields::expect(node, Kind::Array, name, report)?;
-    let element = format!("each of `{name}`");
     let mut seen = HashSet::new();
     let mut strings = Vec::new();
+    let mut previous = None;
     for item in array.items() {
-        let Some(text) = fields::string(item, element.trim_matches('`'), report) else {
+        let before = previous.replace(item.id());
+        let Some(text) = item.as_str() else {
+            let what = format_args!("each of `{name}`");
+            fields::report_wrong_type(item, Kind::String, what, report);
             continue;
         };
         if !seen.insert(text.clone()) {
@@ -174,7 +209,14 @@ fn strings<'a>(
                         "expected each of `{name}` once, found \"{}\" again",
                         shorten(&text)
                     ))
-                    .fix("remove it", Edit::RemoveItem(item.id()));
+                    .fix(
+                        "remove it",
+                        Edit::Remove(Removal {
+                            first: item.id(),
+                            last: item.id(),
+                            previous: before,
+                        }),
+                    );
             });
         }
         strings.push((item, text));

@@ -1,0 +1,81 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use toolpact_core::model::AdmDocument;
+
+use crate::cli::{self, LimitArguments};
+use crate::files::{self, Source};
+use crate::output::{Output, complain};
+use crate::report::{FileReport, Human, Reporter};
+use crate::status::Status;
+
+/// Print the digest of documents: SHA-256 of their canonical form
+///
+/// Two spellings of one document have one digest: the order of fields and of `required`, white
+/// space, escapes and the spelling of numbers make no difference.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Files, directories or patterns; `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print the canonical form itself
+    #[arg(long)]
+    canonical: bool,
+    /// What the documents are, instead of finding out
+    #[arg(long = "as", value_enum, value_name = "KIND")]
+    kind: Option<cli::Kind>,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolpact digest weather.json               Digest and file, as sha256sum prints them
+  toolpact digest --canonical weather.json   What the digest is made from";
+
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    let sources = files::find(&arguments.files);
+    let mut status = Status::Fine;
+    for problem in &sources.problems {
+        complain(problem);
+        status = Status::CouldNotRun;
+    }
+    for source in &sources.list {
+        match one(arguments, source, out) {
+            Ok(more) => status = status.max(more),
+            Err(problem) => {
+                complain(&problem);
+                status = Status::CouldNotRun;
+            }
+        }
+    }
+    Ok(status)
+}
+
+fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
+    let bytes = source.read()?;
+    let document = source.parse(&bytes, &arguments.limits.limits());
+    let kind = arguments.kind.map(Into::into);
+    let checked = AdmDocument::check(&document, kind);
+    let Some(adm) = checked.value else {
+        let name = source.name();
+        let violations = &checked.violations;
+        let report = FileReport {
+            name: &name,
+            text: document.text(),
+            kinds: &[],
+            violations,
+        };
+        // What is on standard output is digests and nothing else.
+        Human.file(&report, &mut Output::stderr())?;
+        return Ok(Status::Wrong);
+    };
+    if arguments.canonical {
+        writeln!(out, "{}", adm.to_canonical())?;
+    } else {
+        writeln!(out, "{}  {}", adm.digest(), source.name())?;
+    }
+    Ok(Status::Fine)
+}

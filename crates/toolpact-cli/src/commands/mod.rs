@@ -1,0 +1,8 @@
+//! One file per command.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod digest;
+pub(crate) mod explain;
+pub(crate) mod schema;
+pub(crate) mod validate;

@@ -1,0 +1,26 @@
+use std::io::Write;
+
+use clap::Args;
+use toolpact_core::model::Kind;
+
+use crate::cli;
+use crate::output::Output;
+use crate::status::Status;
+
+/// Print the JSON Schema (2020-12) of a kind of document
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The kind of document
+    #[arg(value_enum)]
+    kind: cli::Kind,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolpact schema tool > tool.schema.json   For editors and other languages";
+
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    write!(out, "{}", Kind::from(arguments.kind).json_schema())?;
+    Ok(Status::Fine)
+}

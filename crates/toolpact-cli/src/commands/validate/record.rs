@@ -1,0 +1,180 @@
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use toolpact_core::{Rule, Violation, Violations, rules};
+
+use super::stream::Stream;
+use crate::output::{BOLD, ERROR, FINE, Output, WARNING, count, thousands};
+use crate::report::violation_json;
+
+/// What was found in all streams: each violation as it comes, and counts for the end.
+pub(super) struct Record {
+    report: Option<(String, BufWriter<File>)>,
+    quiet: bool,
+    pub(super) errors: usize,
+    by_rule: BTreeMap<&'static str, usize>,
+    omitted: usize,
+}
+
+impl Record {
+    pub(super) fn new(report: Option<&Path>, quiet: bool) -> anyhow::Result<Self> {
+        let report = report
+            .map(|path| {
+                let name = path.display().to_string();
+                let file = File::create(path).with_context(|| format!("cannot write {name}"))?;
+                anyhow::Ok((name, BufWriter::new(file)))
+            })
+            .transpose()?;
+        Ok(Self {
+            report,
+            quiet,
+            errors: 0,
+            by_rule: BTreeMap::new(),
+            omitted: 0,
+        })
+    }
+
+    pub(super) fn line(
+        &mut self,
+        stream: &mut Stream,
+        number: usize,
+        violations: &Violations,
+        out: &mut Output,
+    ) -> anyhow::Result<()> {
+        if violations.is_empty() {
+            return Ok(());
+        }
+        self.errors += violations.errors();
+        self.omitted += violations.omitted();
+        stream.invalid += usize::from(violations.errors() > 0);
+        for violation in violations {
+            *self.by_rule.entry(violation.code()).or_default() += 1;
+            self.details(&stream.name, number, violation)?;
+        }
+        if self.quiet {
+            return Ok(());
+        }
+        stream
+            .bar
+            .suspend(|| print(&stream.name, number, violations, out))
+    }
+
+    fn details(&mut self, file: &str, line: usize, violation: &Violation) -> anyhow::Result<()> {
+        let Some((name, report)) = &mut self.report else {
+            return Ok(());
+        };
+        let mut object = violation_json(violation);
+        object["file"] = file.into();
+        object["line"] = line.into();
+        writeln!(report, "{object}").with_context(|| format!("cannot write {name}"))
+    }
+
+    pub(super) fn summarise<'a>(
+        &mut self,
+        streams: impl Iterator<Item = (&'a Stream, &'a str)>,
+        out: &mut Output,
+    ) -> anyhow::Result<()> {
+        if let Some((name, report)) = &mut self.report {
+            report
+                .flush()
+                .with_context(|| format!("cannot write {name}"))?;
+        }
+        if !self.by_rule.is_empty() && !self.quiet {
+            writeln!(out)?;
+        }
+        for (stream, noun) in streams {
+            let verdict = match stream.invalid {
+                0 => format!("{FINE}all valid{FINE:#}"),
+                invalid => format!("{ERROR}{} invalid{ERROR:#}", thousands(invalid)),
+            };
+            writeln!(
+                out,
+                "{}: {}, {verdict}",
+                stream.name,
+                count(stream.lines, noun)
+            )?;
+        }
+        self.table(out)
+    }
+
+    /// The rules that were broken, the most often broken first.
+    fn table(&self, out: &mut Output) -> anyhow::Result<()> {
+        if self.by_rule.is_empty() {
+            return Ok(());
+        }
+        let mut rows: Vec<(&Rule, usize)> = self
+            .by_rule
+            .iter()
+            .filter_map(|(code, n)| Some((rules::find(code)?, *n)))
+            .collect();
+        rows.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        let width = rows
+            .iter()
+            .map(|(rule, _)| rule.code.len())
+            .max()
+            .unwrap_or(0);
+        writeln!(
+            out,
+            "\n{BOLD}{:>9}  {:width$}  rule{BOLD:#}",
+            "count", "code"
+        )?;
+        for (rule, n) in rows {
+            writeln!(
+                out,
+                "{:>9}  {:width$}  {}",
+                thousands(n),
+                rule.code,
+                rule.title
+            )?;
+        }
+        if self.omitted > 0 {
+            writeln!(
+                out,
+                "{:>9}  more, not listed (--max-violations)",
+                thousands(self.omitted)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn print(
+    name: &str,
+    number: usize,
+    violations: &Violations,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    for violation in violations {
+        let column = violation.location().map_or(1, |location| location.column);
+        let style = match violation.severity() {
+            toolpact_core::Severity::Error => ERROR,
+            toolpact_core::Severity::Warning => WARNING,
+        };
+        write!(out, "{BOLD}{name}:{number}:{column}:{BOLD:#} ")?;
+        write!(
+            out,
+            "{style}{}[{}]{style:#}",
+            violation.severity(),
+            violation.code()
+        )?;
+        if !violation.pointer().is_root() {
+            write!(out, " at {}", violation.pointer())?;
+        }
+        write!(out, ": {}", violation.message())?;
+        match violation.suggestion() {
+            Some(suggestion) => writeln!(out, "; {}", suggestion.text)?,
+            None => writeln!(out)?,
+        }
+    }
+    match violations.omitted() {
+        0 => Ok(()),
+        more => Ok(writeln!(
+            out,
+            "{name}:{number}: and {} more",
+            thousands(more)
+        )?),
+    }
+}

@@ -1,0 +1,94 @@
+//! What was found, in the four formats.
+
+mod github;
+mod human;
+mod json;
+mod sarif;
+
+use clap::ValueEnum;
+use toolpact_core::model::Kind;
+use toolpact_core::{Severity, Violations};
+
+use crate::output::Output;
+
+pub(crate) use human::Human;
+pub(crate) use json::violation as violation_json;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people: the source line with the place underlined
+    Human,
+    /// For programs: one JSON object
+    Json,
+    /// For code scanning: SARIF 2.1.0
+    Sarif,
+    /// For GitHub Actions: annotations on the changed lines
+    Github,
+}
+
+/// One text and what was found in it.
+pub(crate) struct FileReport<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) text: &'a str,
+    /// What the documents in it are, if they are valid.
+    pub(crate) kinds: &'a [Kind],
+    pub(crate) violations: &'a Violations,
+}
+
+/// All texts together.
+#[derive(Debug, Default)]
+pub(crate) struct Summary {
+    pub(crate) files: usize,
+    pub(crate) skipped: usize,
+    pub(crate) errors: usize,
+    pub(crate) warnings: usize,
+    /// How many fixes were applied.
+    pub(crate) fixed: usize,
+    /// How many could be.
+    pub(crate) fixable: usize,
+}
+
+impl Summary {
+    pub(crate) fn add(&mut self, violations: &Violations) {
+        self.files += 1;
+        self.errors += violations.errors();
+        self.warnings += violations.warnings();
+        self.fixable += violations
+            .iter()
+            .filter(|v| {
+                v.suggestion()
+                    .is_some_and(|suggestion| suggestion.fix.is_some())
+            })
+            .count();
+    }
+}
+
+/// Writes reports as they come, so that memory does not grow with their number.
+pub(crate) trait Reporter {
+    fn begin(&mut self, _: &mut Output) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn file(&mut self, file: &FileReport<'_>, out: &mut Output) -> anyhow::Result<()>;
+
+    fn end(&mut self, summary: &Summary, out: &mut Output) -> anyhow::Result<()>;
+}
+
+impl Format {
+    pub(crate) fn reporter(self) -> Box<dyn Reporter> {
+        match self {
+            Format::Human => Box::new(Human::default()),
+            Format::Json => Box::new(json::Json::default()),
+            Format::Sarif => Box::new(sarif::Sarif::default()),
+            Format::Github => Box::new(github::Github),
+        }
+    }
+}
+
+/// Commands and levels of GitHub and SARIF have the same words as ours.
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
