@@ -100,9 +100,9 @@ fn region(location: &Location) -> Value {
     })
 }
 
-/// A path as a relative URI reference.
+/// A relative path as a relative reference, an absolute one as a file URI.
 fn uri(path: &str) -> String {
-    let mut uri = String::new();
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.replace('\\', "/").bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
