@@ -42,7 +42,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Status> {
         match self {
-            Command::Check(arguments) => commands::check::run(arguments, out),
+            Command::Check(arguments) => commands::check::run(&arguments, out),
             Command::Validate(arguments) => commands::validate::run(&arguments, out),
             Command::Explain(arguments) => commands::explain::run(&arguments, out),
             Command::Digest(arguments) => commands::digest::run(&arguments, out),
@@ -75,6 +75,7 @@ impl Color {
 
 /// How much a document from outside may be.
 #[derive(Debug, Clone, Copy, Args)]
+#[expect(clippy::struct_field_names, reason = "they are the names of the flags")]
 pub(crate) struct LimitArguments {
     /// Deepest nesting of a document
     #[arg(long, value_name = "LEVELS", default_value_t = Limits::default().depth)]

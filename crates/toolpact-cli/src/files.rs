@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use toolpact_core::json::{Document, Format, Limits};
 
+use crate::output::complain;
+use crate::status::Status;
+
 /// A text to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
@@ -77,6 +80,27 @@ pub(crate) fn find(words: &[PathBuf]) -> Sources {
 }
 
 impl Sources {
+    /// Does the same with each, says what could not be done, and goes on to the next.
+    pub(crate) fn for_each(
+        &self,
+        mut look: impl FnMut(&Source) -> anyhow::Result<Status>,
+    ) -> Status {
+        let mut status = Status::Fine;
+        let mut note = |result: anyhow::Result<Status>| match result {
+            Ok(found) => status = status.max(found),
+            Err(problem) => {
+                complain(&problem);
+                status = Status::CouldNotRun;
+            }
+        };
+        self.problems.iter().for_each(complain);
+        if !self.problems.is_empty() {
+            note(Ok(Status::CouldNotRun));
+        }
+        self.list.iter().for_each(|source| note(look(source)));
+        status
+    }
+
     fn add(&mut self, word: &Path) -> anyhow::Result<()> {
         if word.as_os_str() == "-" {
             self.list.push(Source {

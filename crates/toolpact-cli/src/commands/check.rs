@@ -8,7 +8,7 @@ use toolpact_core::{Checked, Violations};
 use crate::cli::{self, LimitArguments};
 use crate::files::{self, Source};
 use crate::fix;
-use crate::output::{Output, complain};
+use crate::output::Output;
 use crate::report::{FileReport, Format, Reporter, Summary};
 use crate::status::Status;
 
@@ -52,13 +52,7 @@ enum Deny {
     Warnings,
 }
 
-pub(crate) fn run(arguments: Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let sources = files::find(&arguments.files);
-    let mut status = Status::Fine;
-    for problem in &sources.problems {
-        complain(problem);
-        status = Status::CouldNotRun;
-    }
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let mut check = Check {
         kind: arguments.kind.map(Into::into),
         fix: arguments.fix,
@@ -67,18 +61,10 @@ pub(crate) fn run(arguments: Arguments, out: &mut Output) -> anyhow::Result<Stat
         summary: Summary::default(),
     };
     check.reporter.begin(out)?;
-    for source in &sources.list {
-        if let Err(problem) = check.source(source, out) {
-            complain(&problem);
-            status = Status::CouldNotRun;
-        }
-    }
+    let status = files::find(&arguments.files).for_each(|source| check.source(source, out));
     check.reporter.end(&check.summary, out)?;
-    let Summary {
-        errors, warnings, ..
-    } = check.summary;
-    let denied = arguments.deny == Some(Deny::Warnings) && warnings > 0;
-    Ok(status.max(Status::wrong_if(errors > 0 || denied)))
+    let denied = arguments.deny == Some(Deny::Warnings) && check.summary.warnings > 0;
+    Ok(status.max(Status::wrong_if(denied)))
 }
 
 struct Check {
@@ -90,12 +76,12 @@ struct Check {
 }
 
 impl Check {
-    fn source(&mut self, source: &Source, out: &mut Output) -> anyhow::Result<()> {
+    fn source(&mut self, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
         let bytes = source.read()?;
         let mut document = source.parse(&bytes, &self.limits);
         if source.found && self.kind.is_none() && is_something_else(&document) {
             self.summary.skipped += 1;
-            return Ok(());
+            return Ok(Status::Fine);
         }
         let mut checked = AdmDocument::check_each(&document, self.kind);
         if self.fix {
@@ -114,7 +100,8 @@ impl Check {
             kinds: &kinds,
             violations: &checked.violations,
         };
-        self.reporter.file(&report, out)
+        self.reporter.file(&report, out)?;
+        Ok(Status::wrong_if(checked.violations.errors() > 0))
     }
 
     /// Round by round, because a fix may bring out another.

@@ -6,7 +6,7 @@ use toolpact_core::model::AdmDocument;
 
 use crate::cli::{self, LimitArguments};
 use crate::files::{self, Source};
-use crate::output::{Output, complain};
+use crate::output::Output;
 use crate::report::{FileReport, Human, Reporter};
 use crate::status::Status;
 
@@ -35,23 +35,9 @@ Examples:
   toolpact digest weather.json               Digest and file, as sha256sum prints them
   toolpact digest --canonical weather.json   What the digest is made from";
 
+#[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let sources = files::find(&arguments.files);
-    let mut status = Status::Fine;
-    for problem in &sources.problems {
-        complain(problem);
-        status = Status::CouldNotRun;
-    }
-    for source in &sources.list {
-        match one(arguments, source, out) {
-            Ok(more) => status = status.max(more),
-            Err(problem) => {
-                complain(&problem);
-                status = Status::CouldNotRun;
-            }
-        }
-    }
-    Ok(status)
+    Ok(files::find(&arguments.files).for_each(|source| one(arguments, source, out)))
 }
 
 fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Result<Status> {

@@ -8,7 +8,6 @@ use super::{FileReport, Reporter, Summary};
 use crate::output::{ERROR, FINE, Output, WARNING, count};
 
 /// Shows the line with the place underlined.
-#[derive(Default)]
 pub(crate) struct Human;
 
 /// Longer lines are cut around the place.

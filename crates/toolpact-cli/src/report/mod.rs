@@ -77,7 +77,7 @@ pub(crate) trait Reporter {
 impl Format {
     pub(crate) fn reporter(self) -> Box<dyn Reporter> {
         match self {
-            Format::Human => Box::new(Human::default()),
+            Format::Human => Box::new(Human),
             Format::Json => Box::new(json::Json::default()),
             Format::Sarif => Box::new(sarif::Sarif::default()),
             Format::Github => Box::new(github::Github),

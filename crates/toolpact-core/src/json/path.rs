@@ -53,10 +53,8 @@ impl Walk<'_> {
         {
             self.open.pop();
         }
-        if self.open.is_empty() {
-            if target == 0 || !self.enter(0, self.root.clone()) {
-                return self.root.clone();
-            }
+        if self.open.is_empty() && (target == 0 || !self.enter(0, self.root.clone())) {
+            return self.root.clone();
         }
         while let Some(container) = self.open.last_mut() {
             let Some((child, pointer)) = container.child_with(self.index, target) else {

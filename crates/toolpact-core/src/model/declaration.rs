@@ -53,7 +53,6 @@ const LONG_DESCRIPTION: usize = 1_000;
 
 impl FunctionDeclaration {
     /// Starts a declaration.
-    #[must_use]
     pub fn builder(name: impl Into<String>) -> DeclarationBuilder {
         DeclarationBuilder {
             name: name.into(),

@@ -108,14 +108,12 @@ impl AdmDocument {
                 JsonKind::Array => node.items().collect(),
                 _ => vec![node],
             };
-            nodes
+            // All are read before one that failed makes the whole fail.
+            let read: Vec<_> = nodes
                 .into_iter()
                 .map(|node| AdmDocument::read(node, kind, report))
-                .fold(Some(Vec::new()), |all, one| {
-                    let mut all = all?;
-                    all.push(one?);
-                    Some(all)
-                })
+                .collect();
+            read.into_iter().collect()
         })
     }
 

@@ -59,9 +59,8 @@ impl ToolName {
 
 /// What is wrong with a name.
 fn problem(name: &str) -> Option<String> {
-    let first = match name.chars().next() {
-        None => return Some("is empty".to_owned()),
-        Some(first) => first,
+    let Some(first) = name.chars().next() else {
+        return Some("is empty".to_owned());
     };
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if let Some(bad) = name.chars().find(|c| !allowed(*c)) {
