@@ -43,9 +43,11 @@
 //! # Ok::<(), toolpact_core::Violations>(())
 //! ```
 
-mod check;
+pub mod check;
 pub mod json;
 pub mod model;
+pub mod returns;
+pub mod schema;
 mod text;
 mod violation;
 

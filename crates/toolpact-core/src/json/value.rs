@@ -70,6 +70,13 @@ impl Value {
         Self(Document::json(writer.finish().as_bytes(), &limits).index)
     }
 
+    /// The value of JSON that is part of this crate.
+    pub(crate) fn embedded(json: &str) -> Self {
+        let mut writer = Writer::default();
+        writer.raw(json);
+        Self::trusted(writer)
+    }
+
     pub(super) fn copy_of(node: Node<'_>) -> Self {
         let entry = node.entry();
         let moved = node.index().entries[node.id() as usize..entry.next as usize].iter();

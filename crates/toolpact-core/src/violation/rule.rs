@@ -60,6 +60,10 @@ pub enum Subject {
     Declaration,
     /// An ADM schema.
     Schema,
+    /// A JSON Schema, 2020-12.
+    JsonSchema,
+    /// A value under the JSON Schema given here.
+    ValueOf(&'static str),
     /// An ADM function call on its own.
     Call,
     /// A call of the tool given here.

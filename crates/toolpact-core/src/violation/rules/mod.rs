@@ -14,6 +14,7 @@ macro_rules! rules {
 pub(crate) mod call;
 pub(crate) mod declaration;
 pub(crate) mod json;
+pub(crate) mod json_schema;
 pub(crate) mod result;
 pub(crate) mod schema;
 pub(crate) mod structure;
@@ -51,6 +52,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Schemas",
         rules: schema::ALL,
+    },
+    Family {
+        title: "JSON Schemas",
+        rules: json_schema::ALL,
     },
     Family {
         title: "Calls",

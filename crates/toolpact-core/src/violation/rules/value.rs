@@ -1,4 +1,4 @@
-use super::{Rule, Subject::CallTo};
+use super::{Rule, Subject::CallTo, Subject::ValueOf};
 
 /// The tool that the examples call.
 pub(super) const WEATHER: &str = r#"{
@@ -63,4 +63,30 @@ rules! {
             br#"{"name": "get_weather", "args": {"city": "Oslo", "day": 3}}"#,
             br#"{"name": "get_weather", "args": {"city": "Oslo", "days": 3}}"#,
         );
+    RANGE = Rule::error("value-range", "A number must be within the range of its schema.")
+        .because("The schema says `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` or `multipleOf`.")
+        .shown(ValueOf(r#"{"type": "integer", "minimum": 1}"#), b"0", b"1");
+    SIZE = Rule::error("value-size", "A value must be as long as its schema asks for.")
+        .because("The schema says how many characters, elements or keys there may be.")
+        .shown(ValueOf(r#"{"type": "string", "minLength": 1}"#), b"\"\"", b"\"a\"");
+    FORMAT = Rule::error("value-format", "A string must have the format or match the pattern of its schema.")
+        .because(
+            "`pattern` is searched for anywhere in the string unless it has anchors. Formats such \
+             as `date-time`, `uri` and `uuid` are asserted, not only noted.",
+        )
+        .shown(
+            ValueOf(r#"{"type": "string", "format": "date"}"#),
+            br#""15.11.2026""#,
+            br#""2026-11-15""#,
+        );
+    ALTERNATIVES = Rule::error("value-alternatives", "A value must match the alternatives of its schema.")
+        .because("`anyOf` wants at least one of its schemas to match, `oneOf` exactly one.")
+        .shown(
+            ValueOf(r#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#),
+            b"true",
+            b"1",
+        );
+    OTHER = Rule::error("value-schema", "A value must satisfy its schema.")
+        .because("A keyword of JSON Schema that has no rule of its own here, such as `not` or `contains`.")
+        .shown(ValueOf(r#"{"uniqueItems": true}"#), b"[1, 1]", b"[1, 2]");
 }

@@ -1,0 +1,314 @@
+//! A value against a JSON Schema. The verdict is the `jsonschema` crate's, the words are ours.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::paths::{Location, LocationSegment};
+use jsonschema::{PatternOptions, ValidationError, Validator};
+
+use crate::json::{Limits, Node, Value};
+use crate::model::describe;
+use crate::schema::JsonSchema;
+use crate::text::{list, shorten};
+use crate::violation::nearest::nearest;
+use crate::violation::report::{Finding, Place, Report};
+use crate::violation::rules::{json as json_rules, value as rules};
+use crate::violation::{Pointer, Rule, Violations};
+
+/// A schema made ready to check values.
+#[derive(Debug)]
+pub struct Checker {
+    validator: Validator,
+}
+
+impl JsonSchema {
+    /// Makes a checker that asserts formats.
+    #[must_use]
+    pub fn checker(&self) -> Checker {
+        Checker::new(self, true)
+    }
+
+    /// Makes a checker for which formats are annotations.
+    #[must_use]
+    pub fn shape_checker(&self) -> Checker {
+        Checker::new(self, false)
+    }
+}
+
+impl Checker {
+    fn new(schema: &JsonSchema, formats: bool) -> Self {
+        let bundle = schema
+            .to_bundle()
+            .deserialize()
+            .unwrap_or(serde_json::Value::Bool(false));
+        let validator = jsonschema::draft202012::options()
+            .offline()
+            .should_validate_formats(formats)
+            .with_pattern_options(PatternOptions::regex())
+            .build(&bundle)
+            // A `JsonSchema` compiles; if one ever did not, it would accept nothing.
+            .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
+        match validator {
+            Ok(validator) => Self { validator },
+            Err(error) => unreachable!("`false` is a schema: {error}"),
+        }
+    }
+
+    /// Checks a value, and returns every violation.
+    pub fn check(&self, value: &Value) -> Result<(), Violations> {
+        let mut report = Report::new(Limits::default().violations);
+        self.check_node(value.root(), &mut report);
+        match report.errors() {
+            0 => Ok(()),
+            _ => Err(report.finish_value(value, &Pointer::root())),
+        }
+    }
+
+    /// Checks a part of a document. Returns whether it is valid.
+    pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) -> bool {
+        // The validator needs a tree, and trees have a depth.
+        let Ok(instance) = serde_json::from_str::<serde_json::Value>(node.text()) else {
+            report.add(&json_rules::TOO_DEEP, Place::Node(node.id()), |_| {});
+            return false;
+        };
+        let mut valid = true;
+        for error in self.validator.iter_errors(&instance) {
+            valid = false;
+            add(node, &error, report);
+        }
+        valid
+    }
+}
+
+fn add(root: Node<'_>, error: &ValidationError<'_>, report: &mut Report) {
+    let node = locate(root, error.instance_path());
+    let say = |finding: &mut Finding| {
+        finding
+            .say(explain(error, node))
+            .schema(pointer(error.schema_path()));
+        advise(error, node, finding);
+    };
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            for name in unexpected {
+                let key = node
+                    .entries()
+                    .find(|(key, _)| key.as_str().is_some_and(|k| k == *name));
+                let place = key.map_or(Place::Node(node.id()), |(key, _)| Place::Key(key.id()));
+                report.add(rule(error.kind()), place, |finding| {
+                    let found = shorten(name);
+                    finding
+                        .say(format!(
+                            "expected no keys but those of the schema, found `{found}`"
+                        ))
+                        .schema(pointer(error.schema_path()));
+                });
+            }
+        }
+        kind => report.add(rule(kind), Place::Node(node.id()), say),
+    }
+}
+
+/// The part of a value that an error is about.
+pub(crate) fn locate<'a>(root: Node<'a>, path: &Location) -> Node<'a> {
+    path.segments().fold(root, |node, segment| {
+        let child = match segment {
+            LocationSegment::Property(name) => node.get(&name),
+            LocationSegment::Index(index) => node.items().nth(index),
+        };
+        child.unwrap_or(node)
+    })
+}
+
+fn pointer(path: &Location) -> Pointer {
+    path.segments()
+        .fold(Pointer::root(), |pointer, segment| match segment {
+            LocationSegment::Property(name) => pointer.key(&name),
+            LocationSegment::Index(index) => pointer.index(index),
+        })
+}
+
+/// One line about an error at a place.
+pub(crate) fn explain(error: &ValidationError<'_>, node: Node<'_>) -> String {
+    use ValidationErrorKind as K;
+    let found = || describe(node);
+    match error.kind() {
+        K::Type { kind } => format!("expected {}, found {}", types(kind), found()),
+        K::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            format!("expected the required key `{}`, found none", shorten(name))
+        }
+        K::Enum { options } => {
+            let options: Vec<String> = options
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(ToString::to_string)
+                .collect();
+            format!(
+                "expected one of {}, found {}",
+                list(options.iter().map(|o| &**o)),
+                found()
+            )
+        }
+        K::Constant { expected_value } => {
+            format!(
+                "expected {}, found {}",
+                shorten(&expected_value.to_string()),
+                found()
+            )
+        }
+        K::Minimum { limit } => format!("expected at least {limit}, found {}", found()),
+        K::Maximum { limit } => format!("expected at most {limit}, found {}", found()),
+        K::ExclusiveMinimum { limit } => format!("expected more than {limit}, found {}", found()),
+        K::ExclusiveMaximum { limit } => format!("expected less than {limit}, found {}", found()),
+        K::MultipleOf { multiple_of } => {
+            format!("expected a multiple of {multiple_of}, found {}", found())
+        }
+        K::MinLength { limit } => {
+            format!("expected at least {limit} characters, found {}", found())
+        }
+        K::MaxLength { limit } => format!("expected at most {limit} characters, found {}", found()),
+        K::MinItems { limit } => {
+            format!(
+                "expected at least {limit} elements, found {}",
+                node.items().count()
+            )
+        }
+        K::MaxItems { limit } => {
+            format!(
+                "expected at most {limit} elements, found {}",
+                node.items().count()
+            )
+        }
+        K::MinProperties { limit } => {
+            format!(
+                "expected at least {limit} keys, found {}",
+                node.members().count()
+            )
+        }
+        K::MaxProperties { limit } => {
+            format!(
+                "expected at most {limit} keys, found {}",
+                node.members().count()
+            )
+        }
+        K::Pattern { pattern } => {
+            format!(
+                "expected text that matches `{}`, found {}",
+                shorten(pattern),
+                found()
+            )
+        }
+        K::Format { format } => format!("expected the format `{format}`, found {}", found()),
+        K::AnyOf { context } | K::OneOfNotValid { context } => none_of(context, node),
+        K::OneOfMultipleValid { .. } => {
+            format!(
+                "expected exactly one alternative to match, found that several match {}",
+                found()
+            )
+        }
+        K::UniqueItems => "expected different elements, found some that are equal".to_owned(),
+        K::FalseSchema => format!("expected nothing here, found {}", found()),
+        K::Not { .. } => format!(
+            "expected something that the schema does not exclude, found {}",
+            found()
+        ),
+        _ => shorten(&error.to_string()),
+    }
+}
+
+/// The alternative that comes nearest says best what is missing.
+fn none_of(context: &[Vec<ValidationError<'static>>], node: Node<'_>) -> String {
+    let depth = |errors: &[ValidationError<'_>]| {
+        errors
+            .iter()
+            .map(|e| e.instance_path().segments().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let is_type = |errors: &[ValidationError<'_>]| {
+        errors.iter().any(|e| {
+            matches!(e.kind(), ValidationErrorKind::Type { .. }) && e.instance_path().is_empty()
+        })
+    };
+    let nearest = context
+        .iter()
+        .filter(|errors| !errors.is_empty())
+        .min_by_key(|errors| {
+            (
+                is_type(errors),
+                std::cmp::Reverse(depth(errors)),
+                errors.len(),
+            )
+        });
+    let why = nearest.and_then(|errors| errors.first()).map(|error| {
+        let path = pointer(error.instance_path());
+        let place = if path.is_root() {
+            String::new()
+        } else {
+            format!("at {path} ")
+        };
+        format!(
+            "; the nearest says: {place}{}",
+            explain(error, locate_from(node, error))
+        )
+    });
+    format!(
+        "expected one of {} alternatives, found {}, which matches none{}",
+        context.len(),
+        describe(node),
+        why.unwrap_or_default()
+    )
+}
+
+/// Errors of an alternative bear the path from the root of the value, of which `node` is a part.
+fn locate_from<'a>(node: Node<'a>, error: &ValidationError<'_>) -> Node<'a> {
+    locate(Node::new(node.index(), 0), error.instance_path())
+}
+
+fn types(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(one) => format!("the type {one}"),
+        TypeKind::Multiple(several) => {
+            let names: Vec<String> = several.iter().map(|t| t.to_string()).collect();
+            format!("one of the types {}", list(names.iter().map(|n| &**n)))
+        }
+    }
+}
+
+fn advise(error: &ValidationError<'_>, node: Node<'_>, finding: &mut Finding) {
+    if let (ValidationErrorKind::Enum { options }, Some(found)) = (error.kind(), node.as_str()) {
+        let options = options
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|o| o.as_str());
+        finding.did_you_mean(nearest(&found, options));
+    }
+}
+
+fn rule(kind: &ValidationErrorKind) -> &'static Rule {
+    use ValidationErrorKind as K;
+    match kind {
+        K::Type { .. } => &rules::TYPE,
+        K::Required { .. } => &rules::MISSING_KEY,
+        K::AdditionalProperties { .. } | K::UnevaluatedProperties { .. } => &rules::UNKNOWN_KEY,
+        K::Enum { .. } | K::Constant { .. } => &rules::ENUM,
+        K::Minimum { .. }
+        | K::Maximum { .. }
+        | K::ExclusiveMinimum { .. }
+        | K::ExclusiveMaximum { .. }
+        | K::MultipleOf { .. } => &rules::RANGE,
+        K::MinLength { .. }
+        | K::MaxLength { .. }
+        | K::MinItems { .. }
+        | K::MaxItems { .. }
+        | K::MinProperties { .. }
+        | K::MaxProperties { .. } => &rules::SIZE,
+        K::Pattern { .. } | K::Format { .. } => &rules::FORMAT,
+        K::AnyOf { .. } | K::OneOfNotValid { .. } | K::OneOfMultipleValid { .. } => {
+            &rules::ALTERNATIVES
+        }
+        _ => &rules::OTHER,
+    }
+}

@@ -1,0 +1,82 @@
+//! JSON Schema 2020-12: what Custom returns and imported tools are written in.
+//!
+//! A [`JsonSchema`] is a schema that was looked at: it is well-formed, of bounded size and depth,
+//! every reference in it resolves inside of it, and every pattern runs in linear time. It never
+//! causes anything to be fetched.
+
+mod read;
+mod refs;
+mod walk;
+
+use crate::json::{Node, Value};
+use crate::violation::report::Report;
+use crate::{Checked, Pointer, Violations};
+
+pub(crate) use refs::standard_reference;
+
+/// A JSON Schema that is safe to use.
+///
+/// ```
+/// use toolpact_core::json::Value;
+/// use toolpact_core::schema::JsonSchema;
+///
+/// let schema = Value::from_json(r#"{"type": "integer", "minimum": 1}"#)?;
+/// let checker = JsonSchema::from_value(&schema)?.checker();
+/// assert!(checker.check(&Value::from(3)).is_ok());
+///
+/// let violations = checker.check(&Value::from(0)).unwrap_err();
+/// assert_eq!(violations.to_string(), "error[value-range]: expected at least 1, found the number 0");
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonSchema {
+    /// As it was written.
+    source: Value,
+    /// With every standard return type it refers to inside of it, so that any validator can use it.
+    bundle: Value,
+}
+
+/// What a schema may cost.
+pub(crate) mod bounds {
+    /// Deepest nesting. The validator recurses once for each level.
+    pub(crate) const DEPTH: usize = 100;
+    /// Most bytes of text.
+    pub(crate) const BYTES: usize = 4 << 20;
+}
+
+impl JsonSchema {
+    /// Looks at a schema.
+    pub fn from_value(value: &Value) -> Result<Self, Violations> {
+        let mut report = Report::new(crate::json::Limits::default().violations);
+        Self::read(value.root(), &mut report)
+            .ok_or_else(|| report.finish_value(value, &Pointer::root()))
+    }
+
+    /// Looks at a schema in a document.
+    #[must_use]
+    pub fn check_document(document: &crate::json::Document) -> Checked<Self> {
+        document.check(Self::read)
+    }
+
+    /// The schema as it was written.
+    #[must_use]
+    pub fn as_value(&self) -> &Value {
+        &self.source
+    }
+
+    /// The schema with every standard return type it refers to inside of it.
+    #[must_use]
+    pub fn to_bundle(&self) -> &Value {
+        &self.bundle
+    }
+
+    pub(crate) fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        read::read(node, report)
+    }
+
+    /// One that this crate made and knows to be sound.
+    pub(crate) fn trusted(source: Value) -> Self {
+        let bundle = refs::bundle(source.root());
+        Self { source, bundle }
+    }
+}
