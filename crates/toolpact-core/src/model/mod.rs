@@ -21,9 +21,9 @@ pub use call::{CallBuilder, CheckedCall, FunctionCall};
 pub use declaration::{DeclarationBuilder, FunctionDeclaration};
 pub use digest::Digest;
 pub use error::{CustomErrorType, ErrorObject, ErrorType};
-pub(crate) use fields::describe;
+pub(crate) use fields::{Fields, Structure, describe, expect, string};
 pub use kind::{AdmDocument, Kind};
-pub(crate) use methods::{Form, Model};
+pub(crate) use methods::{Form, Model, document_methods};
 pub use name::ToolName;
 pub use result::ToolResult;
 #[doc(inline)]

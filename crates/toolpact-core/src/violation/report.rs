@@ -60,6 +60,8 @@ pub(crate) enum Place {
 pub(crate) enum Edit {
     /// Write this JSON in place of a value.
     Replace(NodeId, String),
+    /// Write another member after the member with this value: a key and its JSON.
+    AddMember(NodeId, &'static str, String),
     /// Take out a member or an element, with the comma that goes with it.
     Remove(Removal),
     /// Take out some bytes of a JSON text.

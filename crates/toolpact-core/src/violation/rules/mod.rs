@@ -16,6 +16,7 @@ pub(crate) mod declaration;
 pub(crate) mod json;
 pub(crate) mod json_schema;
 pub(crate) mod result;
+pub(crate) mod returns;
 pub(crate) mod schema;
 pub(crate) mod structure;
 pub(crate) mod value;
@@ -68,6 +69,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Results",
         rules: result::ALL,
+    },
+    Family {
+        title: "Return types",
+        rules: returns::ALL,
     },
 ];
 

@@ -1,0 +1,113 @@
+use crate::check::Checker;
+use crate::json::{Document, Limits, Node, Value};
+use crate::schema::JsonSchema;
+use crate::violation::report::{Checked, Report};
+use crate::violation::{Pointer, Violations};
+
+use super::failure::is_failure;
+use super::{Level, StandardType, meaning};
+
+/// The promise about results.
+///
+/// A failure is never checked against it: it is an arm of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Returns {
+    /// A standard type, narrowed by a schema of one's own or not.
+    Standard {
+        /// The type.
+        standard: StandardType,
+        /// What a result must satisfy besides.
+        refinement: Option<JsonSchema>,
+    },
+    /// A JSON Schema.
+    Custom(JsonSchema),
+    /// Text, with no structure promised, by choice.
+    Opaque,
+    /// ADL 1.0: documented, not enforced.
+    Legacy {
+        /// The word it uses for the type.
+        type_word: Option<Box<str>>,
+        /// What it says about the value.
+        description: Option<Box<str>>,
+    },
+    /// The source says nothing.
+    Undeclared,
+}
+
+impl Returns {
+    /// Makes the promise ready to be held.
+    #[must_use]
+    pub fn enforcer(&self, level: Level) -> Enforcer {
+        let (standard, custom) = match self {
+            Returns::Standard {
+                standard,
+                refinement,
+            } => (Some(*standard), refinement.as_ref()),
+            Returns::Custom(schema) => (None, Some(schema)),
+            Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => (None, None),
+        };
+        let shape = standard.map(|standard| standard.schema().shape_checker());
+        let custom = custom.map(|schema| match level {
+            Level::Shape => schema.shape_checker(),
+            Level::Meaning => schema.checker(),
+        });
+        Enforcer {
+            level,
+            standard,
+            checkers: shape.into_iter().chain(custom).collect(),
+        }
+    }
+}
+
+/// Holds results to their promise.
+///
+/// ```
+/// use toolpact_core::json::Value;
+/// use toolpact_core::returns::{Level, Returns, StandardType};
+///
+/// let returns = Returns::Standard { standard: StandardType::StringValue, refinement: None };
+/// let enforcer = returns.enforcer(Level::Meaning);
+/// assert!(enforcer.check(&Value::from("hello")).is_ok());
+/// assert!(enforcer.check(&Value::from(5)).is_err());
+/// ```
+#[derive(Debug)]
+pub struct Enforcer {
+    level: Level,
+    standard: Option<StandardType>,
+    checkers: Vec<Checker>,
+}
+
+impl Enforcer {
+    /// Checks a result, and returns every violation.
+    pub fn check(&self, value: &Value) -> Result<(), Violations> {
+        let mut report = Report::new(Limits::default().violations);
+        self.check_node(value.root(), &mut report);
+        match report.errors() {
+            0 => Ok(()),
+            _ => Err(report.finish_value(value, &Pointer::root())),
+        }
+    }
+
+    /// Checks a result in a document.
+    #[must_use]
+    pub fn check_document(&self, document: &Document) -> Checked<Value> {
+        document.check(|node, report| {
+            self.check_node(node, report);
+            Some(node.to_value())
+        })
+    }
+
+    pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) {
+        // A failure in the form of the type's own envelope is judged by the type.
+        let envelope = self.standard.is_some_and(StandardType::has_error_envelope);
+        if is_failure(node) && !envelope {
+            return;
+        }
+        for checker in &self.checkers {
+            checker.check_node(node, report);
+        }
+        if let (Level::Meaning, Some(standard)) = (self.level, self.standard) {
+            meaning::check(standard, node, report);
+        }
+    }
+}
