@@ -16,6 +16,10 @@ pub(super) fn in_json(index: &Index, edit: Edit, removed: &HashSet<NodeId>) -> O
     let (span, replacement) = match edit {
         Edit::Replace(id, json) => (span(index, id)?, json),
         Edit::Remove(removal) => (removal_span(index, removal, removed)?, String::new()),
+        Edit::AddMember(id, key, json) => {
+            let end = span(index, id)?.end;
+            (end..end, format!(", \"{key}\": {json}"))
+        }
         Edit::Cut(span) => (span, String::new()),
     };
     Some(Fix { span, replacement })
