@@ -43,6 +43,7 @@
 //! # Ok::<(), toolpact_core::Violations>(())
 //! ```
 
+pub mod adl;
 pub mod check;
 pub mod json;
 pub mod model;

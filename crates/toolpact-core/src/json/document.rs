@@ -98,6 +98,10 @@ impl Document {
         }
     }
 
+    pub(crate) fn is_json(&self) -> bool {
+        self.yaml.is_none()
+    }
+
     pub(crate) fn index(&self) -> &Index {
         &self.index
     }

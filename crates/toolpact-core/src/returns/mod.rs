@@ -4,12 +4,14 @@
 //! - [`Returns`] is the promise about results, and [`Enforcer`] holds them to it.
 //! - [`ReturnType`] is the document form of the promise.
 
+pub mod choose;
 mod content_type;
 mod failure;
 mod level;
 pub(crate) mod meaning;
 mod promise;
 mod refine;
+mod resolve;
 mod return_type;
 mod standard;
 mod type_word;
@@ -17,4 +19,5 @@ mod type_word;
 pub use level::Level;
 pub use promise::{Enforcer, Returns};
 pub use return_type::ReturnType;
+pub(crate) use return_type::is_legacy;
 pub use standard::{Category, StandardType};

@@ -60,6 +60,8 @@ pub enum Subject {
     Declaration,
     /// An ADM schema.
     Schema,
+    /// An ADL agent document.
+    Agent,
     /// An ADL return type object.
     ReturnType,
     /// A JSON Schema, 2020-12.

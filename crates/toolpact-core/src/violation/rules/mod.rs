@@ -11,6 +11,7 @@ macro_rules! rules {
     };
 }
 
+pub(crate) mod adl;
 pub(crate) mod call;
 pub(crate) mod declaration;
 pub(crate) mod json;
@@ -69,6 +70,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Results",
         rules: result::ALL,
+    },
+    Family {
+        title: "ADL agent documents",
+        rules: adl::ALL,
     },
     Family {
         title: "Return types",

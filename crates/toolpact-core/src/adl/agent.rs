@@ -1,0 +1,167 @@
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::check::Checker;
+use crate::json::{Kind, Node, Value, Writer};
+use crate::model::{Form, Model, document_methods};
+use crate::schema::JsonSchema;
+use crate::text::shorten;
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::adl as rules;
+
+use super::AdlTool;
+
+/// The definition of an agent, 1.0 or 1.5. Everything in it is kept as it was written.
+///
+/// ```
+/// use toolpact_core::adl::AgentDocument;
+///
+/// let agent = AgentDocument::from_json(r##"{
+///     "name": "echo_agent",
+///     "description": "Repeats what it is told.",
+///     "role": "Demo",
+///     "llm": "any",
+///     "llm_settings": {"temperature": 0, "max_tokens": 100},
+///     "tools": [{
+///         "name": "echo",
+///         "description": "Returns the text.",
+///         "parameters": [
+///             {"name": "text", "type": "string", "description": "The text.", "required": true}
+///         ],
+///         "returns": {
+///             "type": "StringValue",
+///             "schema": {"$ref": "#/$defs/StandardReturnTypes/StringValue"},
+///             "examples": ["Hello"]
+///         }
+///     }]
+/// }"##)?;
+/// assert_eq!(agent.tools().len(), 1);
+/// assert_eq!(agent.tools()[0].name(), "echo");
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[derive(Clone)]
+pub struct AgentDocument {
+    version: AdlVersion,
+    tools: Vec<AdlTool>,
+    source: Value,
+}
+
+document_methods!(AgentDocument);
+
+/// The version of ADL that a document is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AdlVersion {
+    /// Returns are a word and a description.
+    V1_0,
+    /// Returns are typed.
+    V1_5,
+}
+
+impl AgentDocument {
+    /// The version it is written in: 1.0 if it uses nothing of 1.5.
+    #[must_use]
+    pub fn version(&self) -> AdlVersion {
+        self.version
+    }
+
+    /// Its tools.
+    #[must_use]
+    pub fn tools(&self) -> &[AdlTool] {
+        &self.tools
+    }
+
+    /// The whole document as it was written.
+    #[must_use]
+    pub fn source(&self) -> &Value {
+        &self.source
+    }
+
+    /// Whether a document looks like an agent: tools in the form of ADL, and something of an agent.
+    pub(crate) fn is_like(node: Node<'_>) -> bool {
+        let tools = node
+            .get("tools")
+            .is_some_and(|tools| tools.kind() == Kind::Array);
+        tools
+            && ["role", "llm", "llm_settings", "name"]
+                .iter()
+                .any(|f| node.get(f).is_some())
+    }
+}
+
+impl Model for AgentDocument {
+    fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let before = report.errors();
+        let version = check_shape(node, report);
+        let tools = node
+            .get("tools")
+            .filter(|tools| tools.kind() == Kind::Array)?;
+        duplicate_names(tools, report);
+        let read: Vec<_> = tools
+            .items()
+            .map(|tool| AdlTool::read(tool, report))
+            .collect();
+        let tools: Option<Vec<AdlTool>> = read.into_iter().collect();
+        (report.errors() == before).then_some(Self {
+            version,
+            tools: tools?,
+            source: node.to_value(),
+        })
+    }
+
+    fn write(&self, writer: &mut Writer, _: Form) {
+        writer.raw(self.source.text());
+    }
+}
+
+/// The schemas of agent documents, returns left out: those have rules of their own.
+static SCHEMAS: LazyLock<[(AdlVersion, Checker); 2]> = LazyLock::new(|| {
+    let checker = |text: &str| JsonSchema::trusted(Value::embedded(text)).checker();
+    [
+        (
+            AdlVersion::V1_0,
+            checker(include_str!("agent-1.0.schema.json")),
+        ),
+        (
+            AdlVersion::V1_5,
+            checker(include_str!("agent-1.5.schema.json")),
+        ),
+    ]
+});
+
+/// The older version that fits. If none does, the errors are those under the newest.
+fn check_shape(node: Node<'_>, report: &mut Report) -> AdlVersion {
+    let typed = |tool: Node<'_>| {
+        tool.get("returns")
+            .is_some_and(|r| r.get("schema").is_some())
+    };
+    let uses_types = node
+        .get("tools")
+        .is_some_and(|tools| tools.items().any(typed));
+    for (version, checker) in SCHEMAS.iter() {
+        let too_old = uses_types && *version == AdlVersion::V1_0;
+        if !too_old && checker.check_node(node, &mut Report::new(0)) {
+            return *version;
+        }
+    }
+    let (newest, checker) = &SCHEMAS[1];
+    checker.check_node(node, report);
+    *newest
+}
+
+fn duplicate_names(tools: Node<'_>, report: &mut Report) {
+    let mut seen = HashSet::new();
+    for tool in tools.items() {
+        let Some(node) = tool.get("name") else {
+            continue;
+        };
+        let Some(name) = node.as_str() else { continue };
+        if let Some(name) = seen.replace(name) {
+            report.add(&rules::DUPLICATE_TOOL, Place::Node(node.id()), |finding| {
+                finding.say(format!(
+                    "expected each tool name once in an agent, found `{}` again",
+                    shorten(&name)
+                ));
+            });
+        }
+    }
+}

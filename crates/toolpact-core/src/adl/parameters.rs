@@ -1,0 +1,169 @@
+//! From ADL's list of parameters to a JSON Schema of an object.
+
+use std::collections::HashSet;
+
+use crate::json::{Kind, Node, Value, Writer};
+use crate::schema::JsonSchema;
+use crate::text::shorten;
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::adl as rules;
+
+/// Keywords that ADL has from JSON Schema and that mean the same in both.
+const SHARED: [&str; 20] = [
+    "description",
+    "default",
+    "format",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "enum",
+    "items",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "properties",
+    "additionalProperties",
+    "anyOf",
+    "oneOf",
+];
+
+pub(super) fn read(list: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
+    if list.kind() != Kind::Array {
+        return None;
+    }
+    let before = report.errors();
+    let mut seen = HashSet::new();
+    let mut properties = Vec::new();
+    let mut required = Vec::new();
+    for parameter in list.items() {
+        let Some(name) = parameter.get("name").and_then(Node::as_str) else {
+            continue;
+        };
+        if !seen.insert(name.clone()) {
+            duplicate(parameter, &name, report);
+            continue;
+        }
+        if parameter.get("required").and_then(Node::as_bool) == Some(true) {
+            required.push(name.clone());
+        }
+        if let Some(schema) = read_one(parameter, report) {
+            properties.push((name, schema));
+        }
+    }
+    if report.errors() > before {
+        return None;
+    }
+    let mut writer = Writer::default();
+    writer.begin_object().key("type").string("object");
+    writer.key("properties").begin_object();
+    for (name, schema) in &properties {
+        writer.key(name).raw(schema.as_value().text());
+    }
+    writer.end_object().key("required").begin_array();
+    for name in &required {
+        writer.string(name);
+    }
+    writer
+        .end_array()
+        .key("additionalProperties")
+        .raw("false")
+        .end_object();
+    Some(JsonSchema::trusted(Value::trusted(writer)))
+}
+
+fn read_one(parameter: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
+    let mut writer = Writer::default();
+    writer.begin_object();
+    if let Some(node) = parameter.get("type") {
+        if let Some(json_type) = json_type(node, report) {
+            writer.key("type").string(json_type);
+        }
+    }
+    for keyword in SHARED.iter().chain(&["allOf"]) {
+        if let Some(value) = parameter.get(keyword) {
+            writer.key(keyword).raw(value.text());
+        }
+    }
+    if let Some(required) = parameter.get("required_properties") {
+        writer.key("required").raw(required.text());
+    }
+    writer.end_object();
+    match JsonSchema::from_value(&Value::trusted(writer)) {
+        Ok(schema) => {
+            check_default(parameter, &schema, report);
+            Some(schema)
+        }
+        Err(violations) => {
+            for violation in &violations {
+                report.add(
+                    &rules::PARAMETER_SCHEMA,
+                    Place::Node(parameter.id()),
+                    |finding| {
+                        let place = violation.pointer();
+                        finding.say(format!(
+                            "{} (at {place} of the parameter)",
+                            violation.message()
+                        ));
+                    },
+                );
+            }
+            None
+        }
+    }
+}
+
+/// The JSON type that a logical type means. An unknown word warns and constrains nothing.
+fn json_type(node: Node<'_>, report: &mut Report) -> Option<&'static str> {
+    let word = node.as_str()?;
+    let exact = [
+        "string", "number", "integer", "boolean", "object", "array", "null",
+    ];
+    if let Some(known) = exact.into_iter().find(|known| *known == word) {
+        return Some(known);
+    }
+    let meant = match word.to_ascii_lowercase().as_str() {
+        "str" | "text" | "date" | "datetime" | "file" | "url" | "uuid" | "email" => Some("string"),
+        "float" | "double" | "decimal" => Some("number"),
+        "int" | "long" => Some("integer"),
+        "bool" => Some("boolean"),
+        "list" | "tuple" | "set" => Some("array"),
+        "dict" | "map" | "json" => Some("object"),
+        "any" => return None,
+        lower => exact.into_iter().find(|known| *known == lower),
+    };
+    report.add(&rules::PARAMETER_TYPE, Place::Node(node.id()), |finding| {
+        finding
+            .say(format!("expected a JSON type, found `{}`", shorten(&word)))
+            .did_you_mean(meant);
+    });
+    meant
+}
+
+fn check_default(parameter: Node<'_>, schema: &JsonSchema, report: &mut Report) {
+    let Some(default) = parameter.get("default") else {
+        return;
+    };
+    // A default of null says that there is none.
+    if default.kind() != Kind::Null {
+        schema.checker().check_node(default, report);
+    }
+}
+
+fn duplicate(parameter: Node<'_>, name: &str, report: &mut Report) {
+    let node = parameter.get("name").unwrap_or(parameter);
+    report.add(
+        &rules::DUPLICATE_PARAMETER,
+        Place::Node(node.id()),
+        |finding| {
+            finding.say(format!(
+                "expected each parameter once, found `{}` again",
+                shorten(name)
+            ));
+        },
+    );
+}

@@ -1,0 +1,86 @@
+use super::{Rule, Subject::Agent};
+
+/// An agent around one tool.
+macro_rules! agent {
+    ($tools:literal) => {
+        concat!(
+            r#"{
+  "name": "demo",
+  "description": "Shows a rule.",
+  "role": "Demo",
+  "llm": "any",
+  "llm_settings": {"temperature": 0, "max_tokens": 100},
+  "tools": ["#,
+            $tools,
+            "]\n}"
+        )
+        .as_bytes()
+    };
+}
+
+rules! {
+    DUPLICATE_TOOL = Rule::error("adl-duplicate-tool", "Tool names must be unique within an agent.")
+        .because("A call names its tool, so two tools of one name cannot be told apart.")
+        .shown(
+            Agent,
+            agent!(r#"
+    {"name": "ping", "description": "Pings.", "parameters": []},
+    {"name": "ping", "description": "Pings twice.", "parameters": []}
+  "#),
+            agent!(r#"
+    {"name": "ping", "description": "Pings.", "parameters": []},
+    {"name": "ping_twice", "description": "Pings twice.", "parameters": []}
+  "#),
+        );
+    TOOL_NAME = Rule::warning("adl-tool-name", "A tool name should be one that providers accept.")
+        .because(
+            "1 to 64 letters of the English alphabet, digits, `_` and `-`, and a letter or `_` \
+             first. ADL itself allows any text.",
+        )
+        .shown(
+            Agent,
+            agent!(r#"{"name": "Ping!", "description": "Pings.", "parameters": []}"#),
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": []}"#),
+        );
+    DUPLICATE_PARAMETER = Rule::error("adl-duplicate-parameter", "Parameter names must be unique within a tool.")
+        .because("Arguments are given by name.")
+        .shown(
+            Agent,
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+    {"name": "host", "type": "string", "description": "The host."},
+    {"name": "host", "type": "integer", "description": "The port."}
+  ]}"#),
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+    {"name": "host", "type": "string", "description": "The host."},
+    {"name": "port", "type": "integer", "description": "The port."}
+  ]}"#),
+        );
+    PARAMETER_TYPE = Rule::warning("adl-parameter-type", "The type of a parameter should be a JSON type.")
+        .because(
+            "`string`, `number`, `integer`, `boolean`, `object`, `array` or `null`. Common words \
+             of programming languages are understood; any other word constrains nothing.",
+        )
+        .shown(
+            Agent,
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+    {"name": "count", "type": "int", "description": "How often."}
+  ]}"#),
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+    {"name": "count", "type": "integer", "description": "How often."}
+  ]}"#),
+        );
+    PARAMETER_SCHEMA = Rule::error("adl-parameter-schema", "The constraints of a parameter must make a JSON Schema.")
+        .because(
+            "They are keywords of JSON Schema, and are enforced as such. Patterns must run in \
+             linear time.",
+        )
+        .shown(
+            Agent,
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+    {"name": "host", "type": "string", "description": "The host.", "pattern": "["}
+  ]}"#),
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+    {"name": "host", "type": "string", "description": "The host.", "pattern": "[a-z]"}
+  ]}"#),
+        );
+}
