@@ -1,0 +1,111 @@
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use similar::TextDiff;
+use toolpact_core::adl::{self, Migration};
+use toolpact_core::returns::StandardType;
+
+use super::returns::parse_name;
+use crate::cli::LimitArguments;
+use crate::files::{self, Source};
+use crate::fix;
+use crate::output::{BOLD, FINE, Output, WARNING};
+use crate::status::Status;
+
+/// Lift old ADL returns to the typed form of ADL 1.5
+///
+/// Finds tools whose `returns` is a word and a description, chooses a standard type from their
+/// names and descriptions, and adds the reference and an example. Everything else stays as it is.
+/// A tool whose type is uncertain is left as it is and listed with its candidates.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Agent documents in JSON: files, directories or patterns
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Show what would change and change nothing (the default)
+    #[arg(long, conflicts_with = "write")]
+    dry_run: bool,
+    /// Write the files
+    #[arg(long)]
+    write: bool,
+    /// What a tool returns, where that cannot be told
+    #[arg(long, value_name = "TOOL=TYPE", value_parser = parse_decision)]
+    decide: Vec<(String, StandardType)>,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolpact migrate agent.json                                    Show the changes
+  toolpact migrate --write agents/                               Make them
+  toolpact migrate --write --decide process=BatchResult a.json   Decide what is uncertain
+
+Exit status 1 means that some tools are still undecided.";
+
+fn parse_decision(text: &str) -> Result<(String, StandardType), String> {
+    let (tool, name) = text.split_once('=').ok_or("expected TOOL=TYPE, for example get_user=EntityResult")?;
+    Ok((tool.to_owned(), parse_name(name)?))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    let decided: HashMap<String, StandardType> = arguments.decide.iter().cloned().collect();
+    Ok(files::find(&arguments.files).for_each(|source| one(arguments, &decided, source, out)))
+}
+
+fn one(
+    arguments: &Arguments,
+    decided: &HashMap<String, StandardType>,
+    source: &Source,
+    out: &mut Output,
+) -> anyhow::Result<Status> {
+    let bytes = source.read()?;
+    let document = source.parse(&bytes, &arguments.limits.limits());
+    let name = source.name();
+    let Some(migration) = adl::migrate(&document, decided) else {
+        anyhow::ensure!(source.found, "{name} is no agent document in JSON: it has no list of tools");
+        return Ok(Status::Fine);
+    };
+    let old = document.text();
+    if arguments.write && migration.text != old {
+        let path = source.path.as_ref();
+        let path = path.ok_or_else(|| anyhow::anyhow!("cannot write to standard input"))?;
+        fix::replace(path, &migration.text)?;
+    }
+    if !arguments.write && migration.text != old {
+        let diff = TextDiff::from_lines(old, &migration.text);
+        write!(out, "{}", diff.unified_diff().header(&name, &name))?;
+    }
+    tell(&name, &migration, out)?;
+    Ok(Status::wrong_if(!migration.undecided.is_empty()))
+}
+
+fn tell(name: &str, migration: &Migration, out: &mut Output) -> anyhow::Result<()> {
+    for change in &migration.changes {
+        let reasons = change.reasons.join("; ");
+        writeln!(
+            out,
+            "{name}: {BOLD}{}{BOLD:#} returns {FINE}{}{FINE:#} ({}: {reasons})",
+            change.tool, change.to, change.confidence
+        )?;
+    }
+    for undecided in &migration.undecided {
+        let candidates: Vec<&str> = undecided.candidates.iter().map(|c| c.name()).collect();
+        writeln!(
+            out,
+            "{name}: {BOLD}{}{BOLD:#} is {WARNING}undecided{WARNING:#}: {}; --decide {}={}",
+            undecided.tool,
+            undecided.reason,
+            undecided.tool,
+            candidates.join("|")
+        )?;
+    }
+    if migration.changes.is_empty() && migration.undecided.is_empty() {
+        writeln!(out, "{name}: nothing to do")?;
+    }
+    Ok(())
+}
