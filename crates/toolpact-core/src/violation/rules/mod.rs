@@ -15,6 +15,7 @@ pub(crate) mod call;
 pub(crate) mod declaration;
 pub(crate) mod json;
 pub(crate) mod json_schema;
+pub(crate) mod meaning;
 pub(crate) mod result;
 pub(crate) mod schema;
 pub(crate) mod structure;
@@ -68,6 +69,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Results",
         rules: result::ALL,
+    },
+    Family {
+        title: "Meaning of return types",
+        rules: meaning::ALL,
     },
 ];
 
