@@ -72,9 +72,22 @@ impl Checker {
         let mut valid = true;
         for error in self.validator.iter_errors(&instance) {
             valid = false;
-            add(node, &error, report);
+            if report.is_full() {
+                report.count(rule(error.kind()), weight(error.kind()));
+            } else {
+                add(node, &error, report);
+            }
         }
         valid
+    }
+}
+
+/// How many violations an error stands for.
+fn weight(kind: &ValidationErrorKind) -> usize {
+    match kind {
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected.len(),
+        _ => 1,
     }
 }
 

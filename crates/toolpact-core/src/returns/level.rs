@@ -1,9 +1,71 @@
-/// How much of a promise is checked.
+use std::sync::OnceLock;
+
+use super::{StandardType, meaning};
+use crate::check::Checker;
+use crate::json::{Document, Limits, Node, Value};
+use crate::violation::report::Report;
+use crate::{Checked, Pointer, Violations};
+
+/// How much of what a standard type promises is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Level {
-    /// The schema, literally; formats are annotations.
+    /// The schema of the specification, literally. Formats are annotations.
     Shape,
-    /// What the prose promises too, formats included.
+    /// The shape, and what the prose promises: counts that add up, data that is what it is said
+    /// to be, formats that hold.
     #[default]
     Meaning,
+}
+
+impl StandardType {
+    /// Checks a value of this type, and returns every violation. Warnings alone are no error.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    /// use toolpact_core::returns::{Level, StandardType};
+    ///
+    /// let value = Value::from_json(r#"{"success": true, "error": {"message": "Lost."}}"#)?;
+    /// assert!(StandardType::VoidResult.check_value(Level::Shape, &value).is_ok());
+    ///
+    /// let violations = StandardType::VoidResult.check_value(Level::Meaning, &value).unwrap_err();
+    /// assert_eq!(
+    ///     violations.to_string(),
+    ///     "error[returns-error-on-success] at /error: expected no `error` beside `success: true`, \
+    ///      found an object; leave it out, or change `success`"
+    /// );
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    pub fn check_value(self, level: Level, value: &Value) -> Result<(), Violations> {
+        let mut report = Report::new(Limits::default().violations);
+        self.check_node(level, value.root(), &mut report);
+        match report.errors() {
+            0 => Ok(()),
+            _ => Err(report.finish_value(value, &Pointer::root())),
+        }
+    }
+
+    /// Checks a value of this type in a document, with every error and warning in place.
+    #[must_use]
+    pub fn check_document(self, level: Level, document: &Document) -> Checked<Value> {
+        document.check(|node, report| {
+            self.check_node(level, node, report)
+                .then(|| node.to_value())
+        })
+    }
+
+    /// Checks a part of a document. Returns whether it is valid.
+    pub(crate) fn check_node(self, level: Level, node: Node<'_>, report: &mut Report) -> bool {
+        let before = report.errors();
+        self.shape().check_node(node, report);
+        if level == Level::Meaning {
+            meaning::check(self, node, report);
+        }
+        report.errors() == before
+    }
+
+    /// Compiled when it is first asked for.
+    fn shape(self) -> &'static Checker {
+        static CHECKERS: [OnceLock<Checker>; 14] = [const { OnceLock::new() }; 14];
+        CHECKERS[self as usize].get_or_init(|| self.schema().shape_checker())
+    }
 }

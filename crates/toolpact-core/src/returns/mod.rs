@@ -2,6 +2,7 @@
 //!
 //! - [`StandardType`] is the catalogue of the fourteen standard types.
 //! - [`Returns`] is the promise about results, and [`Enforcer`] holds them to it.
+//! - [`Level`] is how much of it is checked.
 //! - [`ReturnType`] is the document form of the promise.
 
 pub mod choose;

@@ -5,7 +5,7 @@ use crate::violation::report::{Checked, Report};
 use crate::violation::{Pointer, Violations};
 
 use super::failure::is_failure;
-use super::{Level, StandardType, meaning};
+use super::{Level, StandardType};
 
 /// The promise about results.
 ///
@@ -46,7 +46,6 @@ impl Returns {
             Returns::Custom(schema) => (None, Some(schema)),
             Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => (None, None),
         };
-        let shape = standard.map(|standard| standard.schema().shape_checker());
         let custom = custom.map(|schema| match level {
             Level::Shape => schema.shape_checker(),
             Level::Meaning => schema.checker(),
@@ -54,7 +53,7 @@ impl Returns {
         Enforcer {
             level,
             standard,
-            checkers: shape.into_iter().chain(custom).collect(),
+            custom,
         }
     }
 }
@@ -74,7 +73,7 @@ impl Returns {
 pub struct Enforcer {
     level: Level,
     standard: Option<StandardType>,
-    checkers: Vec<Checker>,
+    custom: Option<Checker>,
 }
 
 impl Enforcer {
@@ -103,11 +102,11 @@ impl Enforcer {
         if is_failure(node) && !envelope {
             return;
         }
-        for checker in &self.checkers {
-            checker.check_node(node, report);
+        if let Some(standard) = self.standard {
+            standard.check_node(self.level, node, report);
         }
-        if let (Level::Meaning, Some(standard)) = (self.level, self.standard) {
-            meaning::check(standard, node, report);
+        if let Some(custom) = &self.custom {
+            custom.check_node(node, report);
         }
     }
 }

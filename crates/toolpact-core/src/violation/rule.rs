@@ -76,6 +76,8 @@ pub enum Subject {
     Result,
     /// The result of the call given here.
     ResultOf(&'static str),
+    /// A value of the standard return type named here.
+    ReturnValue(&'static str),
 }
 
 impl Rule {

@@ -16,6 +16,7 @@ pub(crate) mod call;
 pub(crate) mod declaration;
 pub(crate) mod json;
 pub(crate) mod json_schema;
+pub(crate) mod meaning;
 pub(crate) mod result;
 pub(crate) mod returns;
 pub(crate) mod schema;
@@ -78,6 +79,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Return types",
         rules: returns::ALL,
+    },
+    Family {
+        title: "Meaning of return types",
+        rules: meaning::ALL,
     },
 ];
 

@@ -1,0 +1,4 @@
+//! The integration tests of the core.
+
+mod catalogue;
+mod meaning;
