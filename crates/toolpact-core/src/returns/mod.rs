@@ -5,6 +5,7 @@
 //! - [`Level`] is how much of it is checked.
 //! - [`ReturnType`] is the document form of the promise.
 
+mod bundle;
 pub mod choose;
 mod content_type;
 mod failure;
@@ -17,6 +18,7 @@ mod return_type;
 mod standard;
 mod type_word;
 
+pub use bundle::bundle;
 pub use level::Level;
 pub use promise::{Enforcer, Returns};
 pub use return_type::ReturnType;

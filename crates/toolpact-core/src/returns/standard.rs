@@ -2,6 +2,7 @@ use std::fmt;
 
 use crate::json::Value;
 use crate::schema::JsonSchema;
+use crate::violation::nearest::nearest;
 
 /// The fourteen standard return types of ADL 1.5.
 ///
@@ -218,6 +219,12 @@ impl StandardType {
             .iter()
             .find(|row| row.name == name)
             .map(|row| row.standard)
+    }
+
+    /// The name most like `name`, for a suggestion.
+    #[must_use]
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        nearest(name, CATALOGUE.iter().map(|row| row.name))
     }
 
     /// The name: `ListResult`.

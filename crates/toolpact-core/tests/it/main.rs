@@ -1,4 +1,5 @@
 //! The integration tests of the core.
 
+mod adl;
 mod catalogue;
 mod meaning;

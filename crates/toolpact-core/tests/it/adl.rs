@@ -1,0 +1,165 @@
+use toolpact_core::adl::{AdlVersion, AgentDocument};
+use toolpact_core::json::{Document, Limits, Value};
+use toolpact_core::returns::{Returns, StandardType};
+
+const OLD: &str = include_str!("agents/library_1_0.json");
+const NEW: &str = include_str!("agents/library_1_5.json");
+
+fn codes(text: &str) -> Vec<(&'static str, String)> {
+    let document = Document::json(text.as_bytes(), &Limits::default());
+    let checked = AgentDocument::check(&document);
+    checked
+        .violations
+        .iter()
+        .map(|v| (v.code(), v.pointer().to_string()))
+        .collect()
+}
+
+#[test]
+fn reads_both_versions() {
+    let old = AgentDocument::from_json(OLD).unwrap();
+    assert_eq!(old.version(), AdlVersion::V1_0);
+    let legacy = |tool: usize| matches!(old.tools()[tool].returns(), Returns::Legacy { .. });
+    assert!(legacy(0) && legacy(1));
+    assert_eq!(old.tools()[2].returns(), &Returns::Undeclared);
+
+    let new = AgentDocument::from_json(NEW).unwrap();
+    assert_eq!(new.version(), AdlVersion::V1_5);
+    let Returns::Standard {
+        standard,
+        refinement,
+    } = new.tools()[0].returns()
+    else {
+        panic!("{:?}", new.tools()[0].returns());
+    };
+    assert_eq!(*standard, StandardType::ListResult);
+    assert!(refinement.is_some());
+}
+
+#[test]
+fn old_returns_warn_and_nothing_else_is_wrong() {
+    let legacy = |tool: usize| ("returns-legacy", format!("/tools/{tool}/returns"));
+    assert_eq!(codes(OLD), [legacy(0), legacy(1)]);
+    assert_eq!(codes(NEW), []);
+}
+
+#[test]
+fn everything_is_written_back() {
+    for text in [OLD, NEW] {
+        let agent = AgentDocument::from_json(text).unwrap();
+        assert_eq!(agent.to_json(), text.trim_end());
+        let source = Value::from_json(text).unwrap();
+        assert_eq!(agent.to_canonical(), source.to_canonical());
+    }
+}
+
+#[test]
+fn parameters_become_a_schema() {
+    let agent = AgentDocument::from_json(NEW).unwrap();
+    let checker = agent.tools()[0].parameters().checker();
+    let check = |json: &str| checker.check(&Value::from_json(json).unwrap());
+    assert!(check(r#"{"query": "sea", "order": "title", "filter": {"language": "no"}}"#).is_ok());
+    let wrong = [
+        (r#"{"order": "title"}"#, "value-missing-key"),
+        (r#"{"query": "s"}"#, "value-size"),
+        (r#"{"query": "sea", "order": "oldest"}"#, "value-enum"),
+        (r#"{"query": "sea", "filter": {}}"#, "value-missing-key"),
+        (
+            r#"{"query": "sea", "filter": {"language": "no", "x": 1}}"#,
+            "value-unknown-key",
+        ),
+        (r#"{"query": "sea", "limit": 51}"#, "value-range"),
+        (r#"{"query": "sea", "colour": "red"}"#, "value-unknown-key"),
+    ];
+    for (json, code) in wrong {
+        let violations = check(json).unwrap_err();
+        let found: Vec<_> = violations.iter().map(|v| v.code()).collect();
+        assert_eq!(found, [code], "{json}");
+    }
+}
+
+#[test]
+fn mistakes_have_their_places() {
+    let cases = [
+        (
+            NEW.replace("\"role\": \"Librarian\",", ""),
+            "value-missing-key",
+            "",
+        ),
+        (
+            NEW.replace("\"owner\"", "\"x\"")
+                .replace("\"role\"", "\"rôle\""),
+            "value-missing-key",
+            "",
+        ),
+        (
+            NEW.replace("\"newest\"\n", "\"oldest\"\n"),
+            "value-enum",
+            "/tools/0/parameters/1/default",
+        ),
+        (
+            NEW.replace("\"name\": \"order\"", "\"name\": \"query\""),
+            "adl-duplicate-parameter",
+            "/tools/0/parameters/1/name",
+        ),
+        (
+            NEW.replace("\"name\": \"note\"", "\"name\": \"count_loans\""),
+            "adl-duplicate-tool",
+            "/tools/2/name",
+        ),
+        (
+            NEW.replace("\"examples\": [3]", "\"examples\": [3, \"four\"]"),
+            "value-alternatives",
+            "/tools/1/returns/examples/1",
+        ),
+        (
+            NEW.replace("\"isbn\": \"978", "\"issn\": \"978"),
+            "value-missing-key",
+            "/tools/0/returns/examples/0/data/0",
+        ),
+        (
+            NEW.replace("\"total_pages\": 1", "\"total_pages\": 7"),
+            "returns-page-count",
+            "/tools/0/returns/examples/0/pagination/total_pages",
+        ),
+        (
+            NEW.replace("\"type\": \"NumberValue\"", "\"type\": \"StringValue\""),
+            "returns-contradiction",
+            "/tools/1/returns/type",
+        ),
+        (
+            NEW.replace("returns/NumberValue", "returns/Nothing"),
+            "returns-reference",
+            "/tools/1/returns/schema",
+        ),
+    ];
+    for (text, code, pointer) in cases {
+        let found = codes(&text);
+        assert!(
+            found.contains(&(code, pointer.to_owned())),
+            "{code} {pointer}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn the_spellings_of_a_reference_mean_the_same() {
+    let spellings = [
+        r##"{"$ref": "#/$defs/StandardReturnTypes/VoidResult"}"##,
+        r##"{"$ref": "#/$defs/StandardReturnTypes/properties/VoidResult"}"##,
+        r##"{"$ref": "#/$defs/VoidResultSchema"}"##,
+        r##"{"$ref": "https://adl.io/schemas/returns/VoidResult"}"##,
+        r##"{"$ref": "VoidResult"}"##,
+        r##""https://adl.io/schemas/returns/VoidResult""##,
+        r##""VoidResult""##,
+    ];
+    for schema in spellings {
+        let text = format!(r#"{{"type": "VoidResult", "schema": {schema}, "examples": []}}"#);
+        let returns = toolpact_core::returns::ReturnType::from_json(&text).unwrap();
+        let expected = Returns::Standard {
+            standard: StandardType::VoidResult,
+            refinement: None,
+        };
+        assert_eq!(returns.returns(), &expected, "{schema}");
+    }
+}
