@@ -21,7 +21,7 @@ pub use call::{CallBuilder, CheckedCall, FunctionCall};
 pub use declaration::{DeclarationBuilder, FunctionDeclaration};
 pub use digest::Digest;
 pub use error::{CustomErrorType, ErrorObject, ErrorType};
-pub(crate) use fields::describe;
+pub(crate) use fields::{describe, expect, string};
 pub use kind::{AdmDocument, Kind};
 pub(crate) use methods::{Form, Model};
 pub use name::ToolName;

@@ -1,7 +1,12 @@
 //! What tools return: the ADL 1.5 return type system.
 //!
 //! - [`StandardType`] is the catalogue of the fourteen standard types.
+//! - [`StandardError`] is how they say that something failed, and [`ErrorKind`] the table of what
+//!   that means.
 
+mod error;
+mod members;
 mod standard;
 
+pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use standard::{Category, StandardType};
