@@ -98,6 +98,14 @@ impl ErrorObject {
         }
     }
 
+    /// One whose message is known to say something.
+    pub(crate) fn trusted(message: &str, error_type: ErrorType) -> Self {
+        Self {
+            message: message.into(),
+            error_type: Some(error_type),
+        }
+    }
+
     /// What went wrong, in words.
     #[must_use]
     pub fn message(&self) -> &str {

@@ -1,16 +1,20 @@
 //! What tools return: the ADL 1.5 return type system.
 //!
-//! - [`StandardType`] is the catalogue of the fourteen standard types.
-//! - [`Returns`] is the promise about results, and [`Enforcer`] holds them to it.
-//! - [`Level`] is how much of it is checked.
+//! - [`StandardType`] is the catalogue of the fourteen standard types, and [`choose`] finds the one
+//!   that fits.
+//! - [`Returns`] is the promise about results, and [`Enforcer`] holds them to it, at a [`Level`].
 //! - [`ReturnType`] is the document form of the promise.
+//! - [`StandardError`] is how they say that something failed, and [`ErrorKind`] the table of what
+//!   that means.
 
 mod bundle;
 pub mod choose;
 mod content_type;
+mod error;
 mod failure;
 mod level;
 pub(crate) mod meaning;
+mod members;
 mod promise;
 mod refine;
 mod resolve;
@@ -19,6 +23,7 @@ mod standard;
 mod type_word;
 
 pub use bundle::bundle;
+pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use level::Level;
 pub use promise::{Enforcer, Returns};
 pub use return_type::ReturnType;

@@ -98,8 +98,8 @@ impl Run<'_> {
         let choice = choose::for_tool(
             &name,
             &text(tool, "description").unwrap_or_default(),
-            text(returns, "type").as_deref(),
-            text(returns, "description").as_deref(),
+            &text(returns, "type").unwrap_or_default(),
+            &text(returns, "description").unwrap_or_default(),
         );
         if let Some(reason) = no_place_for(returns) {
             return self.leave(&name, &choice, reason);
@@ -111,7 +111,7 @@ impl Run<'_> {
                 return self.leave(&name, &choice, reason);
             }
             None => (
-                choice.pick(),
+                choice.standard(),
                 choice.confidence(),
                 choice.reasons().to_vec(),
             ),
@@ -129,7 +129,7 @@ impl Run<'_> {
 
     fn leave(&mut self, name: &str, choice: &Choice, reason: String) {
         let candidates =
-            std::iter::once(choice.pick()).chain(choice.alternatives().iter().copied());
+            std::iter::once(choice.standard()).chain(choice.alternatives().iter().copied());
         self.undecided.push(Undecided {
             tool: name.to_owned(),
             candidates: candidates.collect(),

@@ -1,0 +1,57 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use toolpact_core::json::{Limits, Value};
+use toolpact_core::returns::choose::{self, Choice, Confidence};
+
+use crate::files::Source;
+use crate::output::{BOLD, FINE, Output, WARNING};
+use crate::status::Status;
+
+/// Find the return type that fits a use case or a sample result
+///
+/// Exit status 1 means that it is unsure.
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("evidence").required(true))]
+pub(crate) struct Arguments {
+    /// What the tool does, in words
+    #[arg(long, value_name = "WORDS", group = "evidence")]
+    use_case: Option<String>,
+    /// A result, as JSON or YAML; `-` for standard input
+    #[arg(long, value_name = "FILE", group = "evidence")]
+    sample: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    let choice = match (&arguments.use_case, &arguments.sample) {
+        (Some(words), _) => choose::for_use_case(words),
+        (None, Some(path)) => choose::for_sample(&read(path)?),
+        (None, None) => anyhow::bail!("give --use-case or --sample"),
+    };
+    show(&choice, out)?;
+    Ok(Status::wrong_if(choice.confidence() == Confidence::Unsure))
+}
+
+fn read(path: &std::path::Path) -> anyhow::Result<Value> {
+    let path = (path.as_os_str() != "-").then(|| path.to_owned());
+    let source = Source { path, found: false };
+    let bytes = source.read()?;
+    let document = source.parse(&bytes, &Limits::default());
+    document.into_value().map_err(|violations| anyhow::anyhow!("{}: {violations}", source.name()))
+}
+
+fn show(choice: &Choice, out: &mut Output) -> anyhow::Result<()> {
+    let standard = choice.standard();
+    let style = match choice.confidence() {
+        Confidence::Unsure => WARNING,
+        Confidence::Likely | Confidence::Certain => FINE,
+    };
+    writeln!(out, "{BOLD}{standard}{BOLD:#}: {}", standard.purpose())?;
+    writeln!(out, "{style}{}{style:#}: {}", choice.confidence(), choice.reasons().join("; "))?;
+    let alternatives: Vec<&str> = choice.alternatives().iter().map(|a| a.name()).collect();
+    if !alternatives.is_empty() {
+        writeln!(out, "or {}", alternatives.join(", "))?;
+    }
+    Ok(())
+}
