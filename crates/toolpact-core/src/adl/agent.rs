@@ -129,22 +129,26 @@ static SCHEMAS: LazyLock<[(AdlVersion, Checker); 2]> = LazyLock::new(|| {
 });
 
 /// The older version that fits. If none does, the errors are those under the newest.
+///
+/// Typed returns are legal in 1.0, which lets anything stand in `returns`; so a document that was
+/// migrated may keep what else it has of 1.0, such as a category in words.
 fn check_shape(node: Node<'_>, report: &mut Report) -> AdlVersion {
-    let typed = |tool: Node<'_>| {
-        tool.get("returns")
-            .is_some_and(|r| r.get("schema").is_some())
-    };
-    let uses_types = node
-        .get("tools")
-        .is_some_and(|tools| tools.items().any(typed));
-    for (version, checker) in SCHEMAS.iter() {
-        let too_old = uses_types && *version == AdlVersion::V1_0;
-        if !too_old && checker.check_node(node, &mut Report::new(0)) {
-            return *version;
-        }
+    let [(_, oldest), (newest, newest_checker)] = &*SCHEMAS;
+    if oldest.check_node(node, &mut Report::new(0)) {
+        let typed = |tool: Node<'_>| {
+            tool.get("returns")
+                .is_some_and(|r| r.get("schema").is_some())
+        };
+        let uses_types = node
+            .get("tools")
+            .is_some_and(|tools| tools.items().any(typed));
+        return if uses_types {
+            AdlVersion::V1_5
+        } else {
+            AdlVersion::V1_0
+        };
     }
-    let (newest, checker) = &SCHEMAS[1];
-    checker.check_node(node, report);
+    newest_checker.check_node(node, report);
     *newest
 }
 

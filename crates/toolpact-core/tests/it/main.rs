@@ -3,3 +3,4 @@
 mod adl;
 mod catalogue;
 mod meaning;
+mod migrate;

@@ -40,7 +40,8 @@ macro_rules! clues {
 
 #[rustfmt::skip]
 pub(super) static CLUES: &[Clue] = clues! {
-    ObjectResult First 6 "create|add|insert|register|update|edit|modify|set|change|upsert|save|put|patch|assign|configure|book|schedule|reserve|rename|move|merge|place|submit";
+    ObjectResult First 6 "create|add|insert|register|update|edit|modify|set|change|upsert|save|put|patch|assign|configure|reserve|rename|move|merge|submit";
+    ObjectResult OnlyFirst 3 "book|schedule|place";
     ObjectResult First 4 "enable|disable|activate|deactivate";
     ObjectResult First 2 "delete|remove|cancel|close|post|analyze|analyse";
     ObjectResult Head 6 "setting|configuration|statistic|stats|metrics|analytics|overview|dashboard|config";
