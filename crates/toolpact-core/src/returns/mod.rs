@@ -3,5 +3,6 @@
 //! - [`StandardType`] is the catalogue of the fourteen standard types.
 
 mod standard;
+pub mod stream;
 
 pub use standard::{Category, StandardType};

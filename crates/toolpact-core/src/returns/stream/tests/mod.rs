@@ -1,0 +1,3 @@
+mod message;
+mod sse;
+mod sse_table;
