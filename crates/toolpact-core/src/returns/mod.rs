@@ -4,6 +4,7 @@
 //!   that fits.
 //! - [`Returns`] is the promise about results, and [`Enforcer`] holds them to it, at a [`Level`].
 //! - [`ReturnType`] is the document form of the promise.
+//! - [`stream`] has the codecs of EventStream and ChunkedData.
 //! - [`StandardError`] is how they say that something failed, and [`ErrorKind`] the table of what
 //!   that means.
 
@@ -20,6 +21,7 @@ mod refine;
 mod resolve;
 mod return_type;
 mod standard;
+pub mod stream;
 mod type_word;
 
 pub use bundle::bundle;

@@ -1,0 +1,248 @@
+use std::io::{self, Write};
+use std::ops::Range;
+
+use sha2::{Digest as _, Sha256};
+
+use super::assemble_errors as errors;
+use super::early::{Digest, Early, digest};
+use super::{Chunk, StreamError};
+
+/// Puts the [`Chunk`]s of one transfer together again, in whatever order and however often they
+/// come, and writes the payload to a sink.
+///
+/// A chunk whose turn it is is written at once; only those that come too early are held, up to a
+/// limit. Of each chunk that was written, 16 bytes of its SHA-256 are kept, so that it is noticed
+/// if it comes again with other data.
+///
+/// A chunk that is refused changes nothing: the right one can still come. Only a sink that fails
+/// is the end.
+///
+/// ```
+/// use toolpact_core::returns::stream::{Assembler, Chunk};
+///
+/// let mut assembler = Assembler::new(Vec::new());
+/// assembler.add(Chunk::new("greeting", 1, 2, "world")?)?;
+/// assert_eq!(
+///     assembler.finish().unwrap_err().to_string(),
+///     "the chunks of `greeting`: expected all 2 chunks, found 1, the first that is missing is \
+///      chunk 0; ask for the missing chunks again"
+/// );
+/// assembler.add(Chunk::new("greeting", 0, 2, "Hello, ")?)?;
+/// assert_eq!(assembler.finish()?.bytes, 12);
+/// assert_eq!(assembler.into_sink(), b"Hello, world");
+/// # Ok::<(), toolpact_core::returns::stream::StreamError>(())
+/// ```
+#[derive(Debug)]
+pub struct Assembler<W> {
+    sink: W,
+    expected: Option<[u8; 32]>,
+    /// Given by the caller or by the first chunk.
+    chunk_id: Option<String>,
+    /// Given by the first chunk.
+    total: Option<u64>,
+    /// A part of the digest of each chunk that was written.
+    written: Vec<Digest>,
+    early: Early,
+    payload: Sha256,
+    bytes: u64,
+    state: State,
+}
+
+/// What was put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Payload {
+    /// How many bytes were written.
+    pub bytes: u64,
+    /// Their SHA-256.
+    pub sha256: [u8; 32],
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Open,
+    Finished(Payload),
+    /// The sink failed, so what is in it is not known.
+    Failed,
+}
+
+impl<W: Write> Assembler<W> {
+    /// What may be held unless you say otherwise: 16 MiB.
+    pub const DEFAULT_MAX_HELD_BYTES: usize = 16 << 20;
+
+    /// An assembler for the transfer of the first chunk that comes.
+    #[must_use]
+    pub fn new(sink: W) -> Self {
+        Self {
+            sink,
+            expected: None,
+            chunk_id: None,
+            total: None,
+            written: Vec::new(),
+            early: Early::new(Self::DEFAULT_MAX_HELD_BYTES),
+            payload: Sha256::new(),
+            bytes: 0,
+            state: State::Open,
+        }
+    }
+
+    /// The same assembler for the transfer of this name only.
+    #[must_use]
+    pub fn transfer(mut self, chunk_id: impl Into<String>) -> Self {
+        self.chunk_id = Some(chunk_id.into());
+        self
+    }
+
+    /// The same assembler for a payload that has this SHA-256.
+    #[must_use]
+    pub fn sha256(mut self, expected: [u8; 32]) -> Self {
+        self.expected = Some(expected);
+        self
+    }
+
+    /// The same assembler with another limit for chunks that come too early, each counted as its
+    /// data and 128 bytes more. With 0, only chunks in order are taken.
+    #[must_use]
+    pub fn max_held_bytes(mut self, max_held_bytes: usize) -> Self {
+        self.early.max_bytes = max_held_bytes;
+        self
+    }
+
+    /// Takes a chunk. One that was there before is fine if it is the same.
+    pub fn add(&mut self, chunk: Chunk) -> Result<(), StreamError> {
+        self.admit(&chunk)?;
+        if let Some(known) = self.known(chunk.sequence()) {
+            return match known == digest(&chunk) {
+                true => Ok(()),
+                false => Err(errors::conflict(&chunk)),
+            };
+        }
+        if chunk.sequence() == self.next() {
+            self.pin(&chunk);
+            self.write(chunk.data(), digest(&chunk))?;
+            self.write_held()
+        } else {
+            self.hold(chunk)
+        }
+    }
+
+    /// Whether all chunks are there.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.total == Some(self.next())
+    }
+
+    /// The chunks that are missing, as ranges of sequence numbers in order: what to ask for again.
+    /// None before the first chunk, because it says how many there are.
+    pub fn missing(&self) -> impl Iterator<Item = Range<u64>> {
+        let mut from = self.next();
+        let there = self.early.sequences().chain(self.total);
+        there.filter_map(move |sequence| {
+            let gap = from..sequence;
+            from = sequence + 1;
+            (!gap.is_empty()).then_some(gap)
+        })
+    }
+
+    /// Declares the end: all chunks must be there, and the payload must have the digest that was
+    /// expected, if one was. From then on every chunk is late.
+    pub fn finish(&mut self) -> Result<Payload, StreamError> {
+        match self.state {
+            State::Open => {}
+            State::Finished(payload) => return Ok(payload),
+            State::Failed => return Err(errors::sink_failed(self.chunk_id.as_deref())),
+        }
+        let id = self.chunk_id.as_deref();
+        if !self.is_complete() {
+            let found = self.next() + self.early.sequences().len() as u64;
+            return Err(errors::missing(id, self.total, found, self.next()));
+        }
+        let flushed = self.sink.flush();
+        self.sink_result(flushed)?;
+        let payload = Payload {
+            bytes: self.bytes,
+            sha256: self.payload.clone().finalize().into(),
+        };
+        if let Some(expected) = self.expected.filter(|sha256| *sha256 != payload.sha256) {
+            let id = self.chunk_id.as_deref();
+            return Err(errors::digest(id, &expected, &payload));
+        }
+        self.state = State::Finished(payload);
+        Ok(payload)
+    }
+
+    /// The sink, with what was written to it so far.
+    pub fn into_sink(self) -> W {
+        self.sink
+    }
+
+    /// Whether the chunk belongs to this transfer, and in time.
+    fn admit(&self, chunk: &Chunk) -> Result<(), StreamError> {
+        match self.state {
+            State::Open => {}
+            State::Finished(_) => return Err(errors::late(chunk)),
+            State::Failed => return Err(errors::sink_failed(self.chunk_id.as_deref())),
+        }
+        let id = self.chunk_id.as_deref();
+        if let Some(id) = id.filter(|id| *id != chunk.chunk_id()) {
+            return Err(errors::foreign(chunk, id));
+        }
+        match self.total.filter(|total| *total != chunk.total_chunks()) {
+            Some(total) => Err(errors::total_changed(chunk, total)),
+            None => Ok(()),
+        }
+    }
+
+    /// The next chunk to be written.
+    fn next(&self) -> u64 {
+        self.written.len() as u64
+    }
+
+    fn known(&self, sequence: u64) -> Option<Digest> {
+        let written = usize::try_from(sequence).ok();
+        let written = written.and_then(|i| self.written.get(i)).copied();
+        written.or_else(|| self.early.digest(sequence))
+    }
+
+    /// From now on, chunks must agree with this one.
+    fn pin(&mut self, chunk: &Chunk) {
+        self.total = Some(chunk.total_chunks());
+        if self.chunk_id.is_none() {
+            self.chunk_id = Some(chunk.chunk_id().to_owned());
+        }
+    }
+
+    fn hold(&mut self, chunk: Chunk) -> Result<(), StreamError> {
+        if !self.early.has_room(&chunk) {
+            let limit = self.early.max_bytes;
+            return Err(errors::buffer_full(&chunk, self.next(), limit));
+        }
+        self.pin(&chunk);
+        self.early.hold(chunk);
+        Ok(())
+    }
+
+    fn write(&mut self, data: &[u8], digest: Digest) -> Result<(), StreamError> {
+        let written = self.sink.write_all(data);
+        self.sink_result(written)?;
+        self.payload.update(data);
+        self.bytes += data.len() as u64;
+        self.written.push(digest);
+        Ok(())
+    }
+
+    /// Writes what was held, up to the next chunk that is missing.
+    fn write_held(&mut self) -> Result<(), StreamError> {
+        while let Some(held) = self.early.take(self.next()) {
+            self.write(&held.data, held.digest)?;
+        }
+        Ok(())
+    }
+
+    fn sink_result(&mut self, result: io::Result<()>) -> Result<(), StreamError> {
+        result.map_err(|error| {
+            self.state = State::Failed;
+            errors::unwritable(self.chunk_id.as_deref(), error)
+        })
+    }
+}

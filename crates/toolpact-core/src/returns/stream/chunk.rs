@@ -1,0 +1,236 @@
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{StreamError, StreamErrorKind as Kind, base64_text, fields};
+use crate::json::{Node, Value, Writer};
+use crate::text::shorten;
+
+/// One piece of a payload: a value of the standard type ChunkedData that makes sense by itself.
+///
+/// `chunk_id` names the transfer and is the same for all its chunks. `sequence` counts from 0.
+/// `checksum` is the SHA-256 of the chunk's bytes in lower-case hexadecimal digits.
+///
+/// ```
+/// use toolpact_core::json::Value;
+/// use toolpact_core::returns::stream::Chunk;
+///
+/// let chunk = Chunk::new("report-7", 0, 2, "Hello")?;
+/// assert!(chunk.to_json().starts_with(
+///     r#"{"chunk_id":"report-7","sequence":0,"total_chunks":2,"data":"SGVsbG8=","is_last":false,"checksum":"185f8db3"#
+/// ));
+///
+/// let altered = Value::from_json(
+///     r#"{"chunk_id":"report-7","sequence":0,"total_chunks":2,"data":"SGVsbG9=","checksum":"185f8d"}"#,
+/// )?;
+/// assert_eq!(
+///     Chunk::from_value(&altered).unwrap_err().to_string(),
+///     "chunk 0 of `report-7`, /data: expected base64 as it is written with the standard alphabet, \
+///      found `9` at 6 with bits that belong to no byte; send the chunk again"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk {
+    transfer: String,
+    sequence: u64,
+    total_chunks: u64,
+    data: Vec<u8>,
+    sha256: [u8; 32],
+}
+
+/// What to do about data that changed on its way.
+pub(super) const SEND_AGAIN: &str = "send the chunk again";
+
+/// Six digits let one altered chunk in sixteen million through.
+const SHORTEST_CHECKSUM: usize = 6;
+
+impl Chunk {
+    /// Chunk `sequence` of `total_chunks`. Both are at most 2^63 - 1.
+    pub fn new(
+        chunk_id: impl Into<String>,
+        sequence: u64,
+        total_chunks: u64,
+        data: impl Into<Vec<u8>>,
+    ) -> Result<Self, StreamError> {
+        let (transfer, data) = (chunk_id.into(), data.into());
+        if sequence >= total_chunks || i64::try_from(total_chunks).is_err() {
+            return Err(out_of_range(&transfer, sequence, total_chunks));
+        }
+        let sha256 = Sha256::digest(&data).into();
+        Ok(Self {
+            transfer,
+            sequence,
+            total_chunks,
+            data,
+            sha256,
+        })
+    }
+
+    /// Reads a ChunkedData value. `is_last` and `checksum` may be left out; if they are there, they
+    /// must be right. Six or more of the checksum's first digits are enough. Fields of other names
+    /// are not looked at.
+    pub fn from_value(value: &Value) -> Result<Self, StreamError> {
+        let what = "a ChunkedData value";
+        let root = fields::object(value.root(), what)?;
+        let field = |key| fields::required(root, key, what);
+        let chunk_id = fields::string(field("chunk_id")?, "/chunk_id")?;
+        let sequence = fields::integer(field("sequence")?, "/sequence", 0)?;
+        let total = fields::integer(field("total_chunks")?, "/total_chunks", 1)?;
+        let place = place(&chunk_id, sequence);
+        let text = fields::string(field("data")?, &format!("{place}, /data"))?;
+        let data = base64_text::decode(&text, &place)?;
+        let chunk = Self::new(chunk_id, sequence, total, data)?;
+        if let Some(is_last) = root.get("is_last") {
+            chunk.check_last(is_last)?;
+        }
+        if let Some(checksum) = root.get("checksum") {
+            chunk.check_sum(checksum)?;
+        }
+        Ok(chunk)
+    }
+
+    /// The JSON text of the ChunkedData value, with all its fields.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        self.write().finish()
+    }
+
+    /// The ChunkedData value, with all its fields.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        Value::trusted(self.write())
+    }
+
+    /// The name of the transfer.
+    #[must_use]
+    pub fn chunk_id(&self) -> &str {
+        &self.transfer
+    }
+
+    /// Which chunk of the transfer it is, from 0.
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// How many chunks the transfer has.
+    #[must_use]
+    pub fn total_chunks(&self) -> u64 {
+        self.total_chunks
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// The bytes, without the rest.
+    #[must_use]
+    pub fn into_data(self) -> Vec<u8> {
+        self.data
+    }
+
+    /// Whether it is the last chunk of the transfer.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        self.sequence + 1 == self.total_chunks
+    }
+
+    /// The SHA-256 of the bytes.
+    #[must_use]
+    pub fn sha256(&self) -> &[u8; 32] {
+        &self.sha256
+    }
+
+    /// The checksum in full: 64 lower-case hexadecimal digits.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        hex(&self.sha256)
+    }
+
+    /// For messages: "chunk 3 of `report-7`".
+    pub(super) fn place(&self) -> String {
+        place(&self.transfer, self.sequence)
+    }
+
+    fn write(&self) -> Writer {
+        // Base64 needs no escapes, and it is long: it is not looked at again.
+        let data = base64_text::quoted(&self.data);
+        let mut writer = Writer::default();
+        writer.begin_object().key("chunk_id").string(&self.transfer);
+        writer.key("sequence").raw(&self.sequence.to_string());
+        writer
+            .key("total_chunks")
+            .raw(&self.total_chunks.to_string());
+        writer.key("data").raw(&data);
+        writer.key("is_last").raw(&self.is_last().to_string());
+        writer.key("checksum").string(&self.checksum());
+        writer.end_object();
+        writer
+    }
+
+    fn check_last(&self, is_last: Node<'_>) -> Result<(), StreamError> {
+        let place = format!("{}, /is_last", self.place());
+        let found = fields::boolean(is_last, &place)?;
+        if found == self.is_last() {
+            return Ok(());
+        }
+        let message = format!(
+            "expected {} for chunk {} of {}, counted from 0, found {found}",
+            self.is_last(),
+            self.sequence,
+            self.total_chunks
+        );
+        let advice = "correct `is_last`, or leave it out";
+        Err(StreamError::new(Kind::LastFlag, place, message, advice))
+    }
+
+    fn check_sum(&self, checksum: Node<'_>) -> Result<(), StreamError> {
+        let place = format!("{}, /checksum", self.place());
+        let found = fields::string(checksum, &place)?;
+        let digits = found
+            .bytes()
+            .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if !digits || !(SHORTEST_CHECKSUM..=64).contains(&found.len()) {
+            let message = format!(
+                "expected 6 to 64 lower-case hexadecimal digits, found `{}`",
+                shorten(&found)
+            );
+            let advice = "write the SHA-256 of the chunk's bytes, or the first digits of it";
+            return Err(StreamError::new(
+                Kind::ChecksumFormat,
+                place,
+                message,
+                advice,
+            ));
+        }
+        let expected = self.checksum();
+        if expected.starts_with(&*found) {
+            return Ok(());
+        }
+        let message = format!("expected data with the checksum `{found}`, found `{expected}`");
+        Err(StreamError::new(Kind::Altered, place, message, SEND_AGAIN))
+    }
+}
+
+pub(super) fn place(chunk_id: &str, sequence: u64) -> String {
+    format!("chunk {sequence} of `{}`", shorten(chunk_id))
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+fn out_of_range(chunk_id: &str, sequence: u64, total: u64) -> StreamError {
+    let message = format!(
+        "expected a `sequence` below `total_chunks`, which is at most 2^63 - 1, \
+         found {sequence} of {total}"
+    );
+    let advice = "count chunks from 0, and all of them in `total_chunks`";
+    StreamError::new(Kind::OutOfRange, place(chunk_id, sequence), message, advice)
+}

@@ -1,0 +1,112 @@
+//! Events as JSON values of the standard type EventStream.
+
+use super::{Event, StreamError, StreamErrorKind, fields};
+use crate::json::{Limits, Value, Writer};
+use crate::violation::Violations;
+use crate::violation::rules::json as rules;
+
+/// What makes a text not JSON at all, as against JSON that readers here refuse.
+const NOT_JSON: [&str; 4] = [
+    rules::SYNTAX.code,
+    rules::TRAILING_COMMA.code,
+    rules::COMMENT.code,
+    rules::BYTE_ORDER_MARK.code,
+];
+
+impl Event {
+    /// The event that says what an EventStream value says.
+    ///
+    /// `data` becomes its JSON text, strings included: `"5"` is sent with its quotes, so that it is
+    /// not read as the number 5. No `data` becomes an empty text, which is not JSON. So each value
+    /// that has an event is equal to what [`Event::to_value`] makes of that event, also after it
+    /// was sent.
+    ///
+    /// Refused is what Server-Sent Events cannot say: a name that is empty or has a line break, an
+    /// id with a line break or NUL, a negative `retry`, and fields of other names.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    /// use toolpact_core::returns::stream::Event;
+    ///
+    /// let value = Value::from_json(r#"{"event": "reply", "data": "5", "retry": 1000}"#)?;
+    /// let event = Event::from_value(&value)?;
+    /// assert_eq!(event.encode(), "event: reply\nretry: 1000\ndata: \"5\"\n\n");
+    /// assert_eq!(event.to_value()?, value);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_value(value: &Value) -> Result<Self, StreamError> {
+        let root = fields::object(value.root(), "an EventStream value")?;
+        let name = fields::required(root, "event", "an EventStream value")?;
+        let data = root.get("data").map_or("", |data| data.text());
+        let mut event = Event::new(data).with_name(fields::string(name, "/event")?)?;
+        for (key, node) in root.members() {
+            event = match &*key {
+                "event" | "data" => event,
+                "id" => event.with_id(fields::string(node, "/id")?)?,
+                "retry" => event.with_retry(fields::integer(node, "/retry", 0)?),
+                other => return Err(fields::unknown(other, "an EventStream value")),
+            };
+        }
+        Ok(event)
+    }
+
+    /// The EventStream value that says what this event says, within the default [`Limits`].
+    ///
+    /// Data that is JSON is that JSON; other data, such as that of servers that send plain text, is
+    /// a string; empty data is no `data`. Data that is JSON which readers here refuse (duplicate
+    /// keys, lone surrogates, numbers that overflow, too deep) is an error.
+    ///
+    /// ```
+    /// use toolpact_core::returns::stream::Event;
+    ///
+    /// let value = |data: &str| Event::new(data).to_value().unwrap().to_string();
+    /// assert_eq!(value(r#"{"n": 5}"#), r#"{"event":"message","data":{"n": 5}}"#);
+    /// assert_eq!(value("[DONE]"), r#"{"event":"message","data":"[DONE]"}"#);
+    /// assert_eq!(value(""), r#"{"event":"message"}"#);
+    /// ```
+    pub fn to_value(&self) -> Result<Value, StreamError> {
+        self.to_value_within(&Limits::default())
+    }
+
+    /// The same within limits of your own for the data.
+    pub fn to_value_within(&self, limits: &Limits) -> Result<Value, StreamError> {
+        let mut writer = Writer::default();
+        writer.begin_object().key("event").string(self.name());
+        if let Some(id) = self.id() {
+            writer.key("id").string(id);
+        }
+        if !self.data().is_empty() {
+            writer.key("data");
+            match Value::from_json_within(self.data(), limits) {
+                Ok(json) => writer.raw(json.text()),
+                Err(violations) if is_json(&violations) => return Err(refused(violations)),
+                Err(_) => writer.string(self.data()),
+            };
+        }
+        if let Some(retry) = self.retry() {
+            writer.key("retry").raw(&retry.to_string());
+        }
+        writer.end_object();
+        Ok(Value::trusted(writer))
+    }
+}
+
+fn is_json(violations: &Violations) -> bool {
+    !violations.iter().any(|v| NOT_JSON.contains(&v.code()))
+}
+
+fn refused(violations: Violations) -> StreamError {
+    let first = violations.iter().next().map(ToString::to_string);
+    let message = format!(
+        "expected JSON that is read the same everywhere, found: {}",
+        first.unwrap_or_default()
+    );
+    let advice = "correct the JSON, or send it as a JSON string";
+    StreamError::new(
+        StreamErrorKind::EventData,
+        "the data of an event",
+        message,
+        advice,
+    )
+    .because(violations)
+}
