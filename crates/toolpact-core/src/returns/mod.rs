@@ -1,9 +1,11 @@
 //! What tools return: the ADL 1.5 return type system.
 //!
 //! - [`StandardType`] is the catalogue of the fourteen standard types.
+//! - [`choose`] finds the one that fits.
 //! - [`StandardError`] is how they say that something failed, and [`ErrorKind`] the table of what
 //!   that means.
 
+pub mod choose;
 mod error;
 mod members;
 mod standard;

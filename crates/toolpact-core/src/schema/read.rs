@@ -30,9 +30,9 @@ pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     // Bounded depth, so it goes through serde.
     let parsed: serde_json::Value = source.deserialize().ok()?;
     meta(node, &parsed, report);
-    subschemas(node)
-        .into_iter()
-        .for_each(|schema| references(schema, report));
+    for schema in subschemas(node) {
+        references(schema, report);
+    }
     if report.errors() > before {
         return None;
     }

@@ -1,0 +1,80 @@
+use super::{Choice, Confidence, matrix};
+use crate::returns::StandardType;
+
+/// Evidence for each type, added up.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    evidence: Vec<Evidence>,
+}
+
+#[derive(Debug)]
+struct Evidence {
+    standard: StandardType,
+    points: i32,
+    reason: String,
+}
+
+/// Less than this is too little to go by.
+const ENOUGH: i32 = 24;
+/// How many of the others are worth naming.
+const ALTERNATIVES: usize = 3;
+const REASONS: usize = 4;
+
+impl Tally {
+    /// Adds evidence for a type, or against it if `points` is negative.
+    pub(super) fn add(&mut self, standard: StandardType, points: i32, reason: String) {
+        self.evidence.push(Evidence {
+            standard,
+            points,
+            reason,
+        });
+    }
+
+    /// What the evidence comes to.
+    pub(super) fn choice(self) -> Choice {
+        let ranked = self.ranked();
+        let Some(&(best, score)) = ranked.first().filter(|(_, score)| *score > 0) else {
+            let reason = "nothing in the words says what is returned";
+            return Choice::new(StandardType::ObjectResult, Confidence::Unsure, reason);
+        };
+        let second = ranked.get(1).map_or(0, |(_, score)| *score);
+        // Half as much again as the next.
+        let confidence = match score >= ENOUGH && 2 * score >= 3 * second {
+            true => Confidence::Likely,
+            false => Confidence::Unsure,
+        };
+        let others = ranked[1..]
+            .iter()
+            .filter(|(_, other)| *other > 0 && 5 * other >= 2 * score)
+            .map(|(standard, _)| *standard)
+            .take(ALTERNATIVES);
+        let mut choice = Choice::new(best, confidence, "").or(others);
+        choice.reasons = self.reasons(best);
+        choice
+    }
+
+    /// The types by their points; those of equal points in the order of the specification.
+    fn ranked(&self) -> Vec<(StandardType, i32)> {
+        let mut ranked: Vec<(StandardType, i32)> = StandardType::all()
+            .map(|standard| (standard, self.points(standard)))
+            .collect();
+        ranked.sort_by_key(|(_, points)| -points);
+        ranked
+    }
+
+    fn points(&self, standard: StandardType) -> i32 {
+        let of_type = self.evidence.iter().filter(|e| e.standard == standard);
+        of_type.map(|e| e.points).sum()
+    }
+
+    fn reasons(mut self, standard: StandardType) -> Vec<String> {
+        self.evidence
+            .retain(|e| e.standard == standard && e.points > 0);
+        self.evidence.sort_by_key(|e| -e.points);
+        let mut reasons: Vec<String> = self.evidence.into_iter().map(|e| e.reason).collect();
+        reasons.truncate(REASONS - 1);
+        let use_case = matrix::row(standard).use_case;
+        reasons.push(format!("the matrix recommends it for `{use_case}`"));
+        reasons
+    }
+}

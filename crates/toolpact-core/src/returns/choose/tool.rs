@@ -1,0 +1,112 @@
+use super::clues::OLD_TYPES;
+use super::tally::Tally;
+use super::words::weigh;
+use super::{Choice, Confidence};
+use crate::returns::StandardType;
+
+/// The type for a use case in words: `search products`.
+#[must_use]
+pub fn for_use_case(words: &str) -> Choice {
+    if let Some(choice) = named(words) {
+        return choice;
+    }
+    let mut tally = Tally::default();
+    weigh(words, "it", 3, &mut tally);
+    tally.choice()
+}
+
+/// The type for a tool of ADL 1.0, by its name, its description, the word it has for what it
+/// returns (`object`, `array`, `string`, `file`, …) and its description of that. Empty where there
+/// is none.
+///
+/// ```
+/// use toolpact_core::returns::StandardType;
+/// use toolpact_core::returns::choose::{self, Confidence};
+///
+/// let choice = choose::for_tool("get_user", "", "object", "Returns user data");
+/// assert_eq!(choice.standard(), StandardType::EntityResult);
+/// assert_eq!(choice.confidence(), Confidence::Likely);
+/// ```
+#[must_use]
+pub fn for_tool(
+    name: &str,
+    description: &str,
+    old_type: &str,
+    returns_description: &str,
+) -> Choice {
+    if let Some(choice) = named(old_type) {
+        return choice;
+    }
+    let mut tally = Tally::default();
+    weigh(name, "the name", 3, &mut tally);
+    for (i, sentence) in sentences(description).enumerate() {
+        let about_returns = sentence
+            .get(..6)
+            .is_some_and(|s| s.eq_ignore_ascii_case("return"));
+        match (i, about_returns) {
+            (_, true) => weigh(sentence, "the description of the result", 2, &mut tally),
+            (0, false) => weigh(sentence, "the description", 1, &mut tally),
+            // Further sentences are about other things than what comes back.
+            _ => {}
+        }
+    }
+    let returned = sentences(returns_description).next().unwrap_or_default();
+    weigh(returned, "the description of the result", 2, &mut tally);
+    let old_type = OldType::new(old_type);
+    old_type.weigh(&mut tally);
+    let mut choice = tally.choice();
+    old_type.contradict(&mut choice);
+    choice
+}
+
+/// A standard type by its own name.
+fn named(words: &str) -> Option<Choice> {
+    let standard = StandardType::from_name(words.trim())?;
+    let reason = format!("it is named: `{standard}`");
+    Some(Choice::new(standard, Confidence::Certain, reason))
+}
+
+/// The word of ADL 1.0 for what is returned, and what it speaks for.
+struct OldType {
+    word: String,
+    points: &'static [(StandardType, i32)],
+}
+
+impl OldType {
+    fn new(word: &str) -> Self {
+        let word = word.trim().to_lowercase();
+        let known = OLD_TYPES
+            .iter()
+            .find(|(words, _)| words.split('|').any(|known| known == word));
+        Self {
+            word,
+            points: known.map_or(&[], |(_, points)| *points),
+        }
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        for (standard, points) in self.points {
+            let reason = format!("it returned `{}` so far", self.word);
+            tally.add(*standard, *points, reason);
+        }
+    }
+
+    /// What a tool says of itself and what it returned so far are both facts.
+    fn contradict(&self, choice: &mut Choice) {
+        let supports =
+            |(standard, points): &(StandardType, i32)| *standard == choice.standard && *points > 0;
+        if self.points.is_empty() || self.points.iter().any(supports) {
+            return;
+        }
+        choice.confidence = Confidence::Unsure;
+        let reason = format!("but it returned `{}` so far", self.word);
+        choice.reasons.push(reason);
+    }
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', ';'])
+        .flat_map(|line| line.split(". "))
+        .map(str::trim)
+        .filter(|sentence| !sentence.is_empty())
+}
