@@ -4,6 +4,7 @@
 //!   that fits.
 //! - [`Returns`] is the promise about results, and [`Enforcer`] holds them to it, at a [`Level`].
 //! - [`ReturnType`] is the document form of the promise.
+//! - [`types`] are the fourteen as Rust types.
 //! - [`stream`] has the codecs of EventStream and ChunkedData.
 //! - [`StandardError`] is how they say that something failed, and [`ErrorKind`] the table of what
 //!   that means.
@@ -13,6 +14,7 @@ pub mod choose;
 mod content_type;
 mod error;
 mod failure;
+mod image;
 mod level;
 pub(crate) mod meaning;
 mod members;
@@ -23,6 +25,7 @@ mod return_type;
 mod standard;
 pub mod stream;
 mod type_word;
+pub mod types;
 
 pub use bundle::bundle;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};

@@ -112,7 +112,7 @@ impl ErrorCategory {
         TABLE[self as usize].2
     }
 
-    pub(super) fn general_kind(self) -> ErrorKind {
+    pub(crate) fn general_kind(self) -> ErrorKind {
         TABLE[self as usize].3
     }
 }

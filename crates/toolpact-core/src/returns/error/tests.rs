@@ -5,6 +5,7 @@ use crate::json::Value;
 use crate::model::{ErrorObject, ErrorType};
 
 /// The table of the design, word by word.
+#[rustfmt::skip]
 const DESIGN: [(ErrorKind, &str, &str, Retry); 20] = {
     use ErrorKind as K;
     use Retry::{IfIdempotent, Never, Yes};
@@ -29,32 +30,12 @@ const DESIGN: [(ErrorKind, &str, &str, Retry); 20] = {
         (K::WrongState, STATE, "CONFLICT_STATE", Never),
         (K::RateLimited, RATE, "RATE_LIMIT_EXCEEDED", Yes),
         (K::TooManyAtOnce, RATE, "RATE_LIMIT_CONCURRENCY", Yes),
-        (
-            K::DependencyFailed,
-            DOWN,
-            "EXTERNAL_API_ERROR",
-            IfIdempotent,
-        ),
-        (
-            K::DependencyTimedOut,
-            DOWN,
-            "EXTERNAL_TIMEOUT",
-            IfIdempotent,
-        ),
+        (K::DependencyFailed, DOWN, "EXTERNAL_API_ERROR", IfIdempotent),
+        (K::DependencyTimedOut, DOWN, "EXTERNAL_TIMEOUT", IfIdempotent),
         (K::TimedOut, DOWN, "INTERNAL_TIMEOUT", IfIdempotent),
         (K::Cancelled, "CANCELLED", "INTERNAL_CANCELLED", Never),
-        (
-            K::ContractViolation,
-            "CONTRACT_VIOLATION",
-            "INTERNAL_CONTRACT",
-            Never,
-        ),
-        (
-            K::Configuration,
-            "CONFIGURATION_ERROR",
-            "INTERNAL_CONFIGURATION",
-            Never,
-        ),
+        (K::ContractViolation, "CONTRACT_VIOLATION", "INTERNAL_CONTRACT", Never),
+        (K::Configuration, "CONFIGURATION_ERROR", "INTERNAL_CONFIGURATION", Never),
         (K::Internal, "INTERNAL_ERROR", "INTERNAL_ERROR", Never),
     ]
 };

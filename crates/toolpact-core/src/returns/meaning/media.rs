@@ -1,9 +1,10 @@
 //! `MediaResult`.
 
-use super::numbers::{bounded, length};
-use super::{base64, formats, image, numbers, text};
+use super::numbers::bounded;
+use super::{base64, formats, numbers, text};
 use crate::json::Node;
 use crate::model::describe;
+use crate::returns::image;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
@@ -65,7 +66,7 @@ fn dimensions(media: Node<'_>, bytes: &[u8], report: &mut Report) {
     };
     for (key, node, found) in declared(media) {
         let real = if key == "width" { width } else { height };
-        if found >= 1 && found != length(real) {
+        if found >= 1 && found != i128::from(real) {
             report.add(
                 &rules::IMAGE_DIMENSIONS,
                 Place::Node(node.id()),

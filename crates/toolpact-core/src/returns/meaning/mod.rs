@@ -12,7 +12,6 @@ mod envelope;
 mod error;
 mod file;
 mod formats;
-mod image;
 mod instant;
 mod list;
 mod media;

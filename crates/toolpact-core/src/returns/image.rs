@@ -1,10 +1,13 @@
 //! What the first bytes of an image say.
 //!
-//! Of the `imagesize` crate, only readers that were read for panics and endless loops are used.
+//! Shared by the types that make images and the rules that check them. Of the `imagesize` crate, only readers that were read for panics and endless loops are used.
 
 use std::fmt;
 
 use imagesize::{Compression, ImageType};
+
+/// The formats that are known here, for messages.
+pub(super) const FORMATS: &str = "an avif, bmp, gif, heic, jpeg, png, tiff or webp image";
 
 /// The formats that are known here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +57,7 @@ impl Format {
 }
 
 /// Width and height, if the first bytes say them beyond doubt.
-pub(super) fn dimensions(bytes: &[u8]) -> Option<(usize, usize)> {
+pub(super) fn dimensions(bytes: &[u8]) -> Option<(u64, u64)> {
     match Format::of(bytes)? {
         // Images in these containers may be cropped when they are shown.
         Format::Avif | Format::Heic => return None,
@@ -62,22 +65,25 @@ pub(super) fn dimensions(bytes: &[u8]) -> Option<(usize, usize)> {
         _ => {}
     }
     let size = imagesize::blob_size(bytes).ok()?;
-    Some((size.width, size.height))
+    Some((
+        u64::try_from(size.width).ok()?,
+        u64::try_from(size.height).ok()?,
+    ))
 }
 
 /// Rows stored from the top make the height negative, at which `imagesize` does not look.
-fn bmp(bytes: &[u8]) -> Option<(usize, usize)> {
+fn bmp(bytes: &[u8]) -> Option<(u64, u64)> {
     let number = |at: usize| {
         let four = bytes.get(at..)?.first_chunk()?;
-        usize::try_from(i32::from_le_bytes(*four).unsigned_abs()).ok()
+        Some(u64::from(i32::from_le_bytes(*four).unsigned_abs()))
     };
     // Smaller headers are from before Windows and have their numbers elsewhere.
     (number(14)? >= 40).then_some((number(18)?, number(22)?))
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Format {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
             Self::Avif => "avif",
             Self::Bmp => "bmp",
             Self::Gif => "gif",
@@ -86,7 +92,13 @@ impl fmt::Display for Format {
             Self::Png => "png",
             Self::Tiff => "tiff",
             Self::Webp => "webp",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -1,0 +1,159 @@
+use schemars::SchemaGenerator;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::InvalidResult;
+use super::content::Bytes;
+use super::part::Part;
+use super::wire::standard_result;
+
+/// One piece of a large payload.
+///
+/// It has no place for an error: a transfer that breaks off fails as a call.
+///
+/// ```
+/// use toolpact_core::returns::types::ChunkedData;
+///
+/// let chunk = ChunkedData::new("chunk_1", 1, 2, b"World".to_vec())?;
+/// assert!(chunk.is_last());
+/// assert!(ChunkedData::new("chunk_2", 2, 2, Vec::new()).is_err());
+/// # Ok::<(), toolpact_core::returns::types::InvalidResult>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkedData {
+    chunk_id: Box<str>,
+    sequence: u64,
+    total_chunks: u64,
+    data: Bytes,
+}
+
+standard_result!(ChunkedData);
+
+/// The fewest digits of a checksum that say something.
+const SHORTEST_CHECKSUM: usize = 6;
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    chunk_id: &'a str,
+    sequence: u64,
+    total_chunks: u64,
+    data: &'a Bytes,
+    is_last: bool,
+    checksum: String,
+}
+
+impl ChunkedData {
+    /// A chunk: its number, from 0, of how many, and its bytes.
+    pub fn new(
+        chunk_id: &str,
+        sequence: u64,
+        total_chunks: u64,
+        content: impl Into<Box<[u8]>>,
+    ) -> Result<Self, InvalidResult> {
+        if chunk_id.is_empty() {
+            let message = "expected an identifier that is not empty";
+            return Err(InvalidResult::at("chunk_id", message));
+        }
+        if sequence >= total_chunks {
+            let message = format!("expected less than {total_chunks}, found {sequence}");
+            return Err(InvalidResult::at("sequence", message));
+        }
+        Ok(Self {
+            chunk_id: chunk_id.into(),
+            sequence,
+            total_chunks,
+            data: Bytes(content.into()),
+        })
+    }
+
+    /// Which chunk.
+    #[must_use]
+    pub fn chunk_id(&self) -> &str {
+        &self.chunk_id
+    }
+
+    /// Its number; the first is 0.
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn total_chunks(&self) -> u64 {
+        self.total_chunks
+    }
+
+    /// Whether there are none after it.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        self.sequence + 1 == self.total_chunks
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn content(&self) -> &[u8] {
+        &self.data.0
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn into_content(self) -> Box<[u8]> {
+        self.data.0
+    }
+
+    /// SHA-256 of its bytes, in hexadecimal.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        self.data.sha256()
+    }
+
+    fn wire(&self) -> impl Serialize {
+        Wire {
+            chunk_id: &self.chunk_id,
+            sequence: self.sequence,
+            total_chunks: self.total_chunks,
+            data: &self.data,
+            is_last: self.is_last(),
+            checksum: self.checksum(),
+        }
+    }
+
+    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let part = part.clone().object()?;
+        let chunk = Self {
+            chunk_id: part.require("chunk_id")?.filled()?,
+            sequence: part.require("sequence")?.count(0)?,
+            total_chunks: part.require("total_chunks")?.count(1)?,
+            data: Bytes::read(&part.require("data")?)?,
+        };
+        if chunk.sequence >= chunk.total_chunks {
+            return Err(part.fail("expected `sequence` to be less than `total_chunks`"));
+        }
+        let last = chunk.is_last();
+        if part
+            .optional("is_last", Part::flag)?
+            .is_some_and(|found| found != last)
+        {
+            return Err(part.fail(format!("expected `is_last` to be {last}")));
+        }
+        part.optional("checksum", |part| chunk.verify(part))?;
+        Ok(chunk)
+    }
+
+    /// In full, or the beginning of it.
+    fn verify(&self, part: &Part<'_>) -> Result<(), InvalidResult> {
+        let (real, found) = (self.checksum(), part.text()?);
+        let same = real
+            .get(..found.len())
+            .is_some_and(|real| real.eq_ignore_ascii_case(&found));
+        match same && found.len() >= SHORTEST_CHECKSUM {
+            true => Ok(()),
+            false => Err(part.fail(format!("expected the SHA-256 of the data, {real}"))),
+        }
+    }
+
+    fn refinements(_: &mut SchemaGenerator) -> Vec<Json> {
+        vec![json!({"properties": {"chunk_id": {"minLength": 1}}})]
+    }
+}

@@ -1,0 +1,90 @@
+//! Bytes and addresses, for files and media.
+
+use std::sync::LazyLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Serialize, Serializer};
+
+use super::InvalidResult;
+use super::part::Part;
+use crate::check::Checker;
+use crate::json::Value;
+use crate::model::Digest;
+use crate::schema::JsonSchema;
+use crate::text::shorten;
+
+/// Bytes, written in Base64.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Bytes(pub(super) Box<[u8]>);
+
+impl Bytes {
+    pub(super) fn size(&self) -> u64 {
+        u64::try_from(self.0.len()).unwrap_or(u64::MAX)
+    }
+
+    /// In hexadecimal.
+    pub(super) fn sha256(&self) -> String {
+        Digest::of(&self.0).to_string()
+    }
+
+    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let decoded = STANDARD.decode(part.text()?.as_bytes());
+        let bytes = decoded.map_err(|error| part.fail(format!("expected Base64: {error}")))?;
+        Ok(Self(bytes.into()))
+    }
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(&self.0))
+    }
+}
+
+impl std::fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} bytes", self.0.len())
+    }
+}
+
+/// The verdict on formats is the same as that of a schema.
+static URI: LazyLock<Checker> =
+    LazyLock::new(|| JsonSchema::trusted(Value::embedded(r#"{"format": "uri"}"#)).checker());
+
+/// A whole URI, or why it is none.
+pub(super) fn uri(text: &str) -> Result<Box<str>, InvalidResult> {
+    match URI.check(&Value::from(text)) {
+        Ok(()) => Ok(text.into()),
+        Err(_) => Err(InvalidResult::at(
+            "url",
+            format!("expected a whole URI, found `{}`", shorten(text)),
+        )),
+    }
+}
+
+pub(super) fn read_uri(part: &Part<'_>) -> Result<Box<str>, InvalidResult> {
+    uri(&part.text()?).map_err(|error| part.fail(error.message()))
+}
+
+/// The size that is given must be that of the data, and be given for it.
+pub(super) fn read_size(
+    part: &Part<'_>,
+    data: Option<&Bytes>,
+) -> Result<Option<u64>, InvalidResult> {
+    let given = part.optional("size", |part| part.count(0))?;
+    let real = data.map(Bytes::size);
+    match (given, real) {
+        (Some(given), Some(real)) if given != real => Err(part.fail(format!(
+            "expected `size` to be that of the data, {real}, found {given}"
+        ))),
+        _ => Ok(given.or(real)),
+    }
+}
+
+/// Something must say where the content is.
+pub(super) fn require_content(part: &Part<'_>) -> Result<(), InvalidResult> {
+    match part.get("url").is_some() || part.get("data").is_some() {
+        true => Ok(()),
+        false => Err(part.fail("expected `url` or `data`, found neither")),
+    }
+}

@@ -1,0 +1,54 @@
+use std::fmt;
+
+use crate::Pointer;
+
+/// Why there can be no such result: it would break its shape or contradict itself.
+///
+/// ```
+/// use toolpact_core::returns::types::ListResult;
+///
+/// let refused = ListResult::page(vec![1, 2, 3], 1, 2, 45).unwrap_err();
+/// assert_eq!(refused.to_string(), "at /data: expected at most 2 items on a page, found 3");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidResult {
+    pointer: Pointer,
+    message: String,
+}
+
+impl InvalidResult {
+    pub(super) fn new(pointer: Pointer, message: impl Into<String>) -> Self {
+        Self {
+            pointer,
+            message: message.into(),
+        }
+    }
+
+    /// About one key of the result.
+    pub(super) fn at(key: &str, message: impl Into<String>) -> Self {
+        Self::new(Pointer::root().key(key), message)
+    }
+
+    /// Where in the result.
+    #[must_use]
+    pub fn pointer(&self) -> &Pointer {
+        &self.pointer
+    }
+
+    /// What was expected and what was found.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for InvalidResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.pointer.is_root() {
+            write!(f, "at {}: ", self.pointer)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InvalidResult {}

@@ -1,0 +1,151 @@
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
+
+use super::as_object::AsObject;
+use super::part::Part;
+use super::wire::standard_result;
+use super::{InvalidResult, Pagination, envelope, refine};
+use crate::returns::StandardError;
+
+/// A list, or a page of one, or why there is none. `T` is written as an object.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use toolpact_core::returns::types::ListResult;
+///
+/// let items = vec![BTreeMap::from([("id", 1)])];
+/// let list = ListResult::all(items.clone());
+/// assert_eq!(serde_json::to_string(&list)?, r#"{"success":true,"data":[{"id":1}]}"#);
+///
+/// let page = ListResult::page(items, 5, 10, 41)?;
+/// assert_eq!(page.pagination().unwrap().total_pages(), 5);
+/// assert!(!page.pagination().unwrap().has_next());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListResult<T> {
+    outcome: Result<Vec<T>, StandardError>,
+    /// Of a success only.
+    pagination: Option<Pagination>,
+}
+
+standard_result!(ListResult<T>);
+
+impl<T> ListResult<T> {
+    /// A whole list.
+    #[must_use]
+    pub fn all(items: Vec<T>) -> Self {
+        Self {
+            outcome: Ok(items),
+            pagination: None,
+        }
+    }
+
+    /// A page of a list: the number of the page, from 1, how many items a page has at most, and
+    /// how many there are on all pages together. The rest is worked out.
+    pub fn page(
+        items: Vec<T>,
+        page: u64,
+        per_page: u64,
+        total: u64,
+    ) -> Result<Self, InvalidResult> {
+        let pagination = Pagination::new(page, per_page, total)?;
+        if let Some(complaint) = pagination.complaint(items.len()) {
+            return Err(InvalidResult::at("data", complaint));
+        }
+        Ok(Self {
+            outcome: Ok(items),
+            pagination: Some(pagination),
+        })
+    }
+
+    /// A failure.
+    #[must_use]
+    pub fn failure(error: StandardError) -> Self {
+        Self {
+            outcome: Err(error),
+            pagination: None,
+        }
+    }
+
+    /// What came of it.
+    pub fn as_result(&self) -> Result<&[T], &StandardError> {
+        self.outcome.as_deref()
+    }
+
+    /// What came of it.
+    pub fn into_result(self) -> Result<Vec<T>, StandardError> {
+        self.outcome
+    }
+
+    /// Where the page is in its list.
+    #[must_use]
+    pub fn pagination(&self) -> Option<&Pagination> {
+        self.pagination.as_ref()
+    }
+}
+
+#[derive(Serialize)]
+struct Wire<'a, T: Serialize> {
+    success: bool,
+    /// There in a failure, too: the specification requires it.
+    data: Vec<AsObject<'a, T>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pagination: Option<&'a Pagination>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a StandardError>,
+}
+
+impl<T: Serialize> ListResult<T> {
+    fn wire(&self) -> impl Serialize {
+        Wire {
+            success: self.outcome.is_ok(),
+            data: self.outcome.iter().flatten().map(AsObject).collect(),
+            pagination: self.pagination.as_ref(),
+            error: self.outcome.as_ref().err(),
+        }
+    }
+}
+
+impl<T: DeserializeOwned> ListResult<T> {
+    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let outcome = envelope::read(part, &["pagination"], |part| {
+            let items = part.require("data")?.items()?;
+            items
+                .map(|item| item.object_payload())
+                .collect::<Result<Vec<T>, _>>()
+        })?;
+        let data = part.require("data")?;
+        let pagination = part.optional("pagination", Pagination::read)?;
+        let count = data.items()?.count();
+        let complaint = match &pagination {
+            Some(pagination) => pagination.complaint(count),
+            None => {
+                (outcome.is_err() && count > 0).then(|| "expected no items in a failure".to_owned())
+            }
+        };
+        match complaint {
+            Some(complaint) => Err(data.fail(complaint)),
+            None => Ok(Self {
+                outcome,
+                pagination,
+            }),
+        }
+    }
+}
+
+impl<T: JsonSchema> ListResult<T> {
+    fn refinements(generator: &mut SchemaGenerator) -> Vec<Json> {
+        let mut envelope = refine::envelope(generator, &["data"], &["pagination"]);
+        envelope["else"]["properties"]["data"] = json!({"maxItems": 0});
+        vec![
+            json!({"properties": {
+                "data": {"items": refine::payload::<T>(generator)},
+                "pagination": {"required": ["page", "per_page", "total"]},
+            }}),
+            envelope,
+        ]
+    }
+}

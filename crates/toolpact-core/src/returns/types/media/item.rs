@@ -1,0 +1,198 @@
+//! What can be said about a medium, and reading it.
+
+use serde_json::Number;
+
+use super::super::InvalidResult;
+use super::super::content::{self, Bytes};
+use super::super::part::Part;
+use super::{Dimensions, Media, MediaType};
+use crate::returns::image;
+
+impl Media {
+    /// The same in this format. Where an image's content is here, the format is known already, and
+    /// stays.
+    #[must_use]
+    pub fn with_format(mut self, format: &str) -> Self {
+        if self.data.is_none() {
+            self.format = Some(format.into());
+        }
+        self
+    }
+
+    /// The same with width and height, which are at least 1; a sound has none. Where an image's
+    /// content is here, they must be those of the image.
+    pub fn with_dimensions(mut self, width: u64, height: u64) -> Result<Self, InvalidResult> {
+        let dimensions = Dimensions { width, height };
+        if let Some(complaint) = self.complaint(dimensions) {
+            return Err(InvalidResult::at("dimensions", complaint));
+        }
+        self.dimensions = Some(dimensions);
+        Ok(self)
+    }
+
+    /// The same with how long it takes, in seconds, which is finite and not negative.
+    pub fn with_duration(mut self, seconds: f64) -> Result<Self, InvalidResult> {
+        let number = Number::from_f64(seconds).filter(|_| seconds >= 0.0);
+        let number = number.ok_or_else(|| {
+            let message = format!("expected a number of at least 0, found {seconds}");
+            InvalidResult::at("duration", message)
+        })?;
+        self.duration = Some(number);
+        Ok(self)
+    }
+
+    /// The same with the size in bytes of a content that is not here. Where it is here, the size is
+    /// known already, and stays.
+    #[must_use]
+    pub fn with_size(mut self, size: u64) -> Self {
+        if self.data.is_none() {
+            self.size = Some(size);
+        }
+        self
+    }
+
+    /// The same with words for those who cannot see or hear it.
+    #[must_use]
+    pub fn with_alt_text(mut self, alt_text: &str) -> Self {
+        self.alt_text = Some(alt_text.into());
+        self
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn media_type(&self) -> MediaType {
+        self.kind
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// Its content.
+    #[must_use]
+    pub fn content(&self) -> Option<&[u8]> {
+        self.data.as_ref().map(|data| &*data.0)
+    }
+
+    /// Its format: `png`.
+    #[must_use]
+    pub fn format(&self) -> Option<&str> {
+        self.format.as_deref()
+    }
+
+    /// Its width and height.
+    #[must_use]
+    pub fn dimensions(&self) -> Option<(u64, u64)> {
+        self.dimensions.map(|d| (d.width, d.height))
+    }
+
+    /// How long it takes, in seconds.
+    #[must_use]
+    pub fn duration(&self) -> Option<f64> {
+        self.duration.as_ref().and_then(Number::as_f64)
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// Words for those who cannot see or hear it.
+    #[must_use]
+    pub fn alt_text(&self) -> Option<&str> {
+        self.alt_text.as_deref()
+    }
+
+    pub(super) fn of(kind: MediaType) -> Self {
+        Self {
+            kind,
+            url: None,
+            data: None,
+            format: None,
+            dimensions: None,
+            duration: None,
+            size: None,
+            alt_text: None,
+        }
+    }
+
+    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let part = part.clone().object()?;
+        content::require_content(&part)?;
+        let data = part.optional("data", Bytes::read)?;
+        let media = Self {
+            kind: MediaType::read(&part.require("type")?)?,
+            url: part.optional("url", content::read_uri)?,
+            size: content::read_size(&part, data.as_ref())?,
+            data,
+            format: part.optional("format", Part::text)?,
+            dimensions: part.optional("dimensions", Dimensions::read)?,
+            duration: part.optional("duration", read_duration)?,
+            alt_text: part.optional("alt_text", Part::text)?,
+        };
+        let complaint = media.dimensions.and_then(|d| media.complaint(d));
+        match complaint.or_else(|| media.wrong_format()) {
+            Some(complaint) => Err(part.fail(complaint)),
+            None => Ok(media),
+        }
+    }
+
+    /// Why an image cannot be of the format it is said to be of, if it cannot.
+    fn wrong_format(&self) -> Option<String> {
+        let declared = image::Format::named(self.format()?)?;
+        let image = self.content().filter(|_| self.kind == MediaType::Image)?;
+        let real = image::Format::of(image);
+        (real != Some(declared)).then(|| {
+            let real = real.map_or("something else", image::Format::as_str);
+            format!("expected the format of the image, {real}, found {declared}")
+        })
+    }
+
+    /// Why it cannot have these dimensions, if it cannot.
+    fn complaint(&self, Dimensions { width, height }: Dimensions) -> Option<String> {
+        if self.kind == MediaType::Audio {
+            return Some("expected no dimensions of a sound".to_owned());
+        }
+        if width == 0 || height == 0 {
+            return Some(format!(
+                "expected at least 1 by 1, found {width} by {height}"
+            ));
+        }
+        let image = self.content().filter(|_| self.kind == MediaType::Image)?;
+        let (w, h) = image::dimensions(image)?;
+        ((w, h) != (width, height))
+            .then(|| format!("expected those of the image, {w} by {h}, found {width} by {height}"))
+    }
+}
+
+impl MediaType {
+    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        Ok(match &*part.text()? {
+            "image" => Self::Image,
+            "audio" => Self::Audio,
+            "video" => Self::Video,
+            _ => return Err(part.wrong("expected `image`, `audio` or `video`")),
+        })
+    }
+}
+
+impl Dimensions {
+    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let part = part.clone().object()?;
+        Ok(Self {
+            width: part.require("width")?.count(1)?,
+            height: part.require("height")?.count(1)?,
+        })
+    }
+}
+
+fn read_duration(part: &Part<'_>) -> Result<Number, InvalidResult> {
+    let duration = part.number()?;
+    match duration.as_f64() {
+        Some(seconds) if seconds >= 0.0 => Ok(duration),
+        _ => Err(part.wrong("expected a number of at least 0")),
+    }
+}

@@ -1,0 +1,72 @@
+use serde::Serialize;
+
+use super::part::Part;
+use super::{InvalidResult, Timestamp};
+
+/// When, for which request and how fast an answer was made.
+///
+/// ```
+/// use toolpact_core::returns::types::Metadata;
+///
+/// let metadata = Metadata::default().with_request_id("req_abc123").with_duration_ms(45);
+/// assert_eq!(metadata.duration_ms(), Some(45));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Metadata {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<Box<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_ms: Option<u64>,
+}
+
+impl Metadata {
+    /// The same with the time of the answer.
+    #[must_use]
+    pub fn with_timestamp(mut self, timestamp: impl Into<Timestamp>) -> Self {
+        self.timestamp = Some(timestamp.into());
+        self
+    }
+
+    /// The same with the request that was answered.
+    #[must_use]
+    pub fn with_request_id(mut self, request_id: &str) -> Self {
+        self.request_id = Some(request_id.into());
+        self
+    }
+
+    /// The same with the time it took, in milliseconds.
+    #[must_use]
+    pub fn with_duration_ms(mut self, duration_ms: u64) -> Self {
+        self.duration_ms = Some(duration_ms);
+        self
+    }
+
+    /// The time of the answer.
+    #[must_use]
+    pub fn timestamp(&self) -> Option<&Timestamp> {
+        self.timestamp.as_ref()
+    }
+
+    /// The request that was answered.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.request_id.as_deref()
+    }
+
+    /// How long it took, in milliseconds.
+    #[must_use]
+    pub fn duration_ms(&self) -> Option<u64> {
+        self.duration_ms
+    }
+
+    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let part = part.clone().object()?;
+        Ok(Self {
+            timestamp: part.optional("timestamp", Timestamp::read)?,
+            request_id: part.optional("request_id", Part::text)?,
+            duration_ms: part.optional("duration_ms", |part| part.count(0))?,
+        })
+    }
+}

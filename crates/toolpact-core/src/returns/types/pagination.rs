@@ -1,0 +1,137 @@
+use serde::{Serialize, Serializer};
+
+use super::InvalidResult;
+use super::part::Part;
+
+/// Where a page is in its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pagination {
+    page: u64,
+    per_page: u64,
+    total: u64,
+}
+
+impl Pagination {
+    /// A page that is number `page` of those with `per_page` items that `total` items take.
+    pub fn new(page: u64, per_page: u64, total: u64) -> Result<Self, InvalidResult> {
+        for (key, count) in [("page", page), ("per_page", per_page)] {
+            if count == 0 {
+                let message = format!("expected `{key}` to be at least 1, found 0");
+                return Err(InvalidResult::at(key, message));
+            }
+        }
+        Ok(Self {
+            page,
+            per_page,
+            total,
+        })
+    }
+
+    /// The number of the page; the first is 1.
+    #[must_use]
+    pub fn page(&self) -> u64 {
+        self.page
+    }
+
+    /// How many items a page has at most.
+    #[must_use]
+    pub fn per_page(&self) -> u64 {
+        self.per_page
+    }
+
+    /// How many items there are on all pages together.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// How many pages there are.
+    #[must_use]
+    pub fn total_pages(&self) -> u64 {
+        self.total.div_ceil(self.per_page)
+    }
+
+    /// Whether there is a page after this one.
+    #[must_use]
+    pub fn has_next(&self) -> bool {
+        self.page < self.total_pages()
+    }
+
+    /// Whether there is a page before this one.
+    #[must_use]
+    pub fn has_prev(&self) -> bool {
+        self.page > 1
+    }
+
+    /// Why a page cannot have this many items, if it cannot.
+    pub(super) fn complaint(&self, items: usize) -> Option<String> {
+        let items = u64::try_from(items).unwrap_or(u64::MAX);
+        let before = (self.page - 1).saturating_mul(self.per_page);
+        let left = self.total.saturating_sub(before);
+        if items > self.per_page {
+            let most = self.per_page;
+            Some(format!(
+                "expected at most {most} items on a page, found {items}"
+            ))
+        } else if items > left {
+            Some(format!(
+                "expected at most {left} items on this page, found {items}"
+            ))
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let part = part.clone().object()?;
+        let pagination = Self {
+            page: part.require("page")?.count(1)?,
+            per_page: part.require("per_page")?.count(1)?,
+            total: part.require("total")?.count(0)?,
+        };
+        let pages = pagination.total_pages();
+        if part
+            .optional("total_pages", |p| p.count(0))?
+            .is_some_and(|found| found != pages)
+        {
+            return Err(part.fail(format!("expected `total_pages` to be {pages}")));
+        }
+        for (key, expected) in [
+            ("has_next", pagination.has_next()),
+            ("has_prev", pagination.has_prev()),
+        ] {
+            if part
+                .optional(key, Part::flag)?
+                .is_some_and(|found| found != expected)
+            {
+                return Err(part.fail(format!("expected `{key}` to be {expected}")));
+            }
+        }
+        Ok(pagination)
+    }
+}
+
+/// As it is written: with what follows from the rest.
+#[derive(Serialize)]
+struct Wire {
+    page: u64,
+    per_page: u64,
+    total: u64,
+    total_pages: u64,
+    has_next: bool,
+    has_prev: bool,
+}
+
+impl Serialize for Pagination {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let wire = Wire {
+            page: self.page,
+            per_page: self.per_page,
+            total: self.total,
+            total_pages: self.total_pages(),
+            has_next: self.has_next(),
+            has_prev: self.has_prev(),
+        };
+        wire.serialize(serializer)
+    }
+}

@@ -1,0 +1,161 @@
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+
+use crate::Pointer;
+use crate::json::{Kind, Node, Value, Whole};
+use crate::model::describe;
+use crate::returns::StandardError;
+
+use super::InvalidResult;
+
+/// A part of a result that is read, and where it is.
+#[derive(Clone)]
+pub(super) struct Part<'a> {
+    node: Node<'a>,
+    at: Pointer,
+}
+
+type Read<T> = Result<T, InvalidResult>;
+
+impl<'a> Part<'a> {
+    pub(super) fn root(value: &'a Value) -> Self {
+        Self {
+            node: value.root(),
+            at: Pointer::root(),
+        }
+    }
+
+    pub(super) fn node(&self) -> Node<'a> {
+        self.node
+    }
+
+    /// Itself, if it is an object.
+    pub(super) fn object(self) -> Read<Self> {
+        self.expect(Kind::Object)?;
+        Ok(self)
+    }
+
+    /// The member `key`.
+    pub(super) fn get(&self, key: &str) -> Option<Self> {
+        let node = self.node.get(key)?;
+        let at = self.at.key(key);
+        Some(Self { node, at })
+    }
+
+    pub(super) fn require(&self, key: &str) -> Read<Self> {
+        self.get(key)
+            .ok_or_else(|| self.fail(format!("expected the required key `{key}`, found none")))
+    }
+
+    /// What `read` makes of the member `key`, if it is there.
+    pub(super) fn optional<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(&Self) -> Read<T>,
+    ) -> Read<Option<T>> {
+        self.get(key).map(|part| read(&part)).transpose()
+    }
+
+    /// Refuses members that must not be there, because of `why`.
+    pub(super) fn forbid(&self, keys: &[&str], why: &str) -> Read<()> {
+        match keys.iter().find_map(|key| self.get(key)) {
+            Some(part) => Err(part.fail(format!("expected nothing here {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn text(&self) -> Read<Box<str>> {
+        self.expect(Kind::String)?;
+        Ok(self.node.as_str().unwrap_or_default().into())
+    }
+
+    /// A string that is not empty.
+    pub(super) fn filled(&self) -> Read<Box<str>> {
+        let text = self.text()?;
+        match text.is_empty() {
+            true => Err(self.fail("expected a string that is not empty")),
+            false => Ok(text),
+        }
+    }
+
+    pub(super) fn flag(&self) -> Read<bool> {
+        self.expect(Kind::Bool)?;
+        Ok(self.node.as_bool().unwrap_or_default())
+    }
+
+    /// A whole number of at least `least`.
+    pub(super) fn count(&self, least: u64) -> Read<u64> {
+        self.expect(Kind::Number)?;
+        let number = self.node.as_number();
+        let count = number.and_then(|number| match number.whole() {
+            Whole::Integer(integer) => u64::try_from(integer).ok(),
+            Whole::TooLarge => number.text().parse().ok(),
+            Whole::Fraction => None,
+        });
+        count
+            .filter(|count| *count >= least)
+            .ok_or_else(|| self.wrong(format!("expected a whole number of at least {least}")))
+    }
+
+    pub(super) fn number(&self) -> Read<serde_json::Number> {
+        self.expect(Kind::Number)?;
+        serde_json::from_str(self.node.text()).map_err(|error| self.fail(error.to_string()))
+    }
+
+    pub(super) fn items(&self) -> Read<impl Iterator<Item = Part<'a>> + use<'a>> {
+        self.expect(Kind::Array)?;
+        let at = self.at.clone();
+        let items = self.node.items().enumerate();
+        Ok(items.map(move |(i, node)| Part {
+            node,
+            at: at.index(i),
+        }))
+    }
+
+    /// The members of an object.
+    pub(super) fn members(&self) -> Read<impl Iterator<Item = (Cow<'a, str>, Part<'a>)> + use<'a>> {
+        self.expect(Kind::Object)?;
+        let at = self.at.clone();
+        Ok(self.node.members().map(move |(key, node)| {
+            let at = at.key(&key);
+            (key, Part { node, at })
+        }))
+    }
+
+    /// Whatever the user of a type has for it.
+    pub(super) fn payload<T: DeserializeOwned>(&self) -> Read<T> {
+        serde_json::from_str(self.node.text())
+            .map_err(|error| self.fail(format!("expected the payload of the tool: {error}")))
+    }
+
+    /// The same, where the specification wants an object.
+    pub(super) fn object_payload<T: DeserializeOwned>(&self) -> Read<T> {
+        self.expect(Kind::Object)?;
+        self.payload()
+    }
+
+    pub(super) fn error(&self) -> Read<StandardError> {
+        StandardError::from_value(&self.node.to_value()).map_err(|violations| {
+            let first = violations.iter().next();
+            self.fail(first.map_or("expected an error", |first| first.message()))
+        })
+    }
+
+    pub(super) fn fail(&self, message: impl Into<String>) -> InvalidResult {
+        InvalidResult::new(self.at.clone(), message)
+    }
+
+    /// As [`Part::fail`], and says what was found.
+    pub(super) fn wrong(&self, expected: impl AsRef<str>) -> InvalidResult {
+        let found = describe(self.node);
+        self.fail(format!("{}, found {found}", expected.as_ref()))
+    }
+
+    fn expect(&self, kind: Kind) -> Read<()> {
+        match self.node.kind() == kind {
+            true => Ok(()),
+            false => Err(self.wrong(format!("expected {kind}"))),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+use serde::Serialize;
+
+use super::InvalidResult;
+use super::part::Part;
+
+/// How far an operation is.
+///
+/// ```
+/// use toolpact_core::returns::types::Progress;
+///
+/// let progress = Progress::default().with_percent(65)?.with_steps(13, 20)?;
+/// assert_eq!(progress.percent(), Some(65));
+/// assert!(progress.with_steps(21, 20).is_err());
+/// # Ok::<(), toolpact_core::returns::types::InvalidResult>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    percent: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current_step: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_steps: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Box<str>>,
+}
+
+impl Progress {
+    /// The same with a percentage, of at most 100.
+    pub fn with_percent(mut self, percent: u8) -> Result<Self, InvalidResult> {
+        if percent > 100 {
+            let message = format!("expected at most 100, found {percent}");
+            return Err(InvalidResult::at("percent", message));
+        }
+        self.percent = Some(percent);
+        Ok(self)
+    }
+
+    /// The same with the step it is at, and how many there are.
+    pub fn with_steps(mut self, current: u64, total: u64) -> Result<Self, InvalidResult> {
+        if current > total {
+            let message = format!("expected at most `total_steps`, {total}, found {current}");
+            return Err(InvalidResult::at("current_step", message));
+        }
+        self.current_step = Some(current);
+        self.total_steps = Some(total);
+        Ok(self)
+    }
+
+    /// The same with words.
+    #[must_use]
+    pub fn with_message(mut self, message: &str) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
+    /// The percentage.
+    #[must_use]
+    pub fn percent(&self) -> Option<u8> {
+        self.percent
+    }
+
+    /// The step it is at.
+    #[must_use]
+    pub fn current_step(&self) -> Option<u64> {
+        self.current_step
+    }
+
+    /// How many steps there are.
+    #[must_use]
+    pub fn total_steps(&self) -> Option<u64> {
+        self.total_steps
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let part = part.clone().object()?;
+        let percent = part.optional("percent", |part| {
+            let percent = u8::try_from(part.count(0)?).ok();
+            let percent = percent.filter(|percent| *percent <= 100);
+            percent.ok_or_else(|| part.wrong("expected at most 100"))
+        })?;
+        let current_step = part.optional("current_step", |part| part.count(0))?;
+        let total_steps = part.optional("total_steps", |part| part.count(0))?;
+        if let (Some(current), Some(total)) = (current_step, total_steps)
+            && current > total
+        {
+            let message = format!("expected `current_step` of at most {total}, found {current}");
+            return Err(part.fail(message));
+        }
+        Ok(Self {
+            percent,
+            current_step,
+            total_steps,
+            message: part.optional("message", Part::text)?,
+        })
+    }
+}

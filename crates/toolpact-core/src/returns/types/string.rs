@@ -1,0 +1,69 @@
+use schemars::SchemaGenerator;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::part::Part;
+use super::scalar::{Scalar, Value};
+use super::wire::standard_result;
+use super::{InvalidResult, refine};
+use crate::returns::StandardError;
+
+/// Text, or why there is none.
+///
+/// ```
+/// use toolpact_core::returns::types::StringValue;
+///
+/// let text = StringValue::success("Hello");
+/// assert_eq!(serde_json::to_string(&text)?, r#"{"success":true,"value":"Hello"}"#);
+/// assert_eq!(serde_json::to_string(&StringValue::bare("Hello"))?, r#""Hello""#);
+///
+/// let read: StringValue = serde_json::from_str(r#""Hello""#)?;
+/// assert_eq!(read.as_result(), Ok("Hello"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct StringValue(Scalar<Box<str>>);
+
+standard_result!(StringValue);
+
+impl StringValue {
+    /// A success.
+    #[must_use]
+    pub fn success(value: impl Into<Box<str>>) -> Self {
+        Self(Scalar::wrapped(Ok(value.into())))
+    }
+
+    /// A success, written as the string alone.
+    #[must_use]
+    pub fn bare(value: impl Into<Box<str>>) -> Self {
+        Self(Scalar::bare(value.into()))
+    }
+
+    /// A failure.
+    #[must_use]
+    pub fn failure(error: StandardError) -> Self {
+        Self(Scalar::wrapped(Err(error)))
+    }
+
+    /// What came of it.
+    pub fn as_result(&self) -> Result<&str, &StandardError> {
+        self.0.outcome.as_deref()
+    }
+
+    /// What came of it.
+    pub fn into_result(self) -> Result<Box<str>, StandardError> {
+        self.0.outcome
+    }
+
+    fn wire(&self) -> impl Serialize {
+        self.0.wire(|value| value, |value| Value { value })
+    }
+
+    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        Scalar::read(part, &["value"], Part::text, |_, value| Ok(value)).map(Self)
+    }
+
+    fn refinements(generator: &mut SchemaGenerator) -> Vec<Json> {
+        vec![refine::envelope(generator, &["value"], &["value"])]
+    }
+}

@@ -1,0 +1,122 @@
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Serialize, Serializer};
+
+use crate::check::Checker;
+use crate::json::Value;
+use crate::schema::JsonSchema;
+use crate::text::shorten;
+
+use super::InvalidResult;
+use super::part::Part;
+
+/// A date and time of RFC 3339, written as it was given. Compared as an instant.
+///
+/// ```
+/// use toolpact_core::returns::types::Timestamp;
+///
+/// let noon: Timestamp = "2026-02-15T12:00:00+02:00".parse()?;
+/// assert!(noon < "2026-02-15T10:00:01Z".parse()?);
+/// assert_eq!(noon.to_string(), "2026-02-15T12:00:00+02:00");
+/// assert!("yesterday".parse::<Timestamp>().is_err());
+/// # Ok::<(), toolpact_core::returns::types::InvalidResult>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Timestamp {
+    text: Box<str>,
+    instant: jiff::Timestamp,
+}
+
+/// The verdict on formats is the same as that of a schema.
+static DATE_TIME: LazyLock<Checker> =
+    LazyLock::new(|| JsonSchema::trusted(Value::embedded(r#"{"format": "date-time"}"#)).checker());
+
+impl Timestamp {
+    /// The text it was made of.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let text = part.text()?;
+        text.parse()
+            .map_err(|error: InvalidResult| part.fail(error.message()))
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = InvalidResult;
+
+    fn from_str(text: &str) -> Result<Self, InvalidResult> {
+        let instant = text.parse().ok();
+        match instant.filter(|_| DATE_TIME.check(&Value::from(text)).is_ok()) {
+            Some(instant) => Ok(Self {
+                text: text.into(),
+                instant,
+            }),
+            None => Err(InvalidResult::new(
+                crate::Pointer::root(),
+                format!(
+                    "expected a date and time such as `2026-02-15T10:30:00Z`, found `{}`",
+                    shorten(text)
+                ),
+            )),
+        }
+    }
+}
+
+/// To the microsecond. Times that RFC 3339 cannot write become the nearest that it can.
+impl From<SystemTime> for Timestamp {
+    fn from(time: SystemTime) -> Self {
+        let micros =
+            |duration: std::time::Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+        let since = match time.duration_since(UNIX_EPOCH) {
+            Ok(after) => micros(after),
+            Err(before) => -micros(before.duration()),
+        };
+        // The years 0 to 9999.
+        let since = since.clamp(-62_167_219_200_000_000, 253_402_207_200_000_000 - 1);
+        let instant = jiff::Timestamp::from_microsecond(since).unwrap_or_default();
+        Self {
+            text: instant.to_string().into(),
+            instant,
+        }
+    }
+}
+
+impl PartialEq for Timestamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.instant == other.instant
+    }
+}
+
+impl Eq for Timestamp {}
+
+impl PartialOrd for Timestamp {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Timestamp {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.instant.cmp(&other.instant)
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}

@@ -1,0 +1,106 @@
+use schemars::SchemaGenerator;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::envelope;
+use super::part::Part;
+use super::wire::standard_result;
+use super::{InvalidResult, refine};
+use crate::returns::StandardError;
+
+/// Nothing but whether it worked.
+///
+/// ```
+/// use toolpact_core::returns::types::VoidResult;
+///
+/// let done = VoidResult::success().with_message("Deleted");
+/// assert_eq!(serde_json::to_string(&done)?, r#"{"success":true,"message":"Deleted"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct VoidResult {
+    outcome: Result<(), StandardError>,
+    message: Option<Box<str>>,
+}
+
+standard_result!(VoidResult);
+
+#[derive(Serialize)]
+struct Wire<'a, P> {
+    #[serde(flatten)]
+    envelope: P,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Nothing {}
+
+impl VoidResult {
+    /// It worked.
+    #[must_use]
+    pub fn success() -> Self {
+        Self {
+            outcome: Ok(()),
+            message: None,
+        }
+    }
+
+    /// It did not work.
+    #[must_use]
+    pub fn failure(error: StandardError) -> Self {
+        Self {
+            outcome: Err(error),
+            message: None,
+        }
+    }
+
+    /// The same with words.
+    #[must_use]
+    pub fn with_message(mut self, message: &str) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
+    /// What came of it.
+    pub fn as_result(&self) -> Result<(), &StandardError> {
+        self.outcome.as_ref().copied()
+    }
+
+    /// What came of it.
+    pub fn into_result(self) -> Result<(), StandardError> {
+        self.outcome
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    fn wire(&self) -> impl Serialize {
+        Wire {
+            envelope: envelope::wire(&self.outcome, |()| Nothing {}),
+            message: self.message(),
+        }
+    }
+
+    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+        let outcome = envelope::read(part, &[], |_| Ok(()))?;
+        let message = part.optional("message", Part::text)?;
+        Ok(Self { outcome, message })
+    }
+
+    fn refinements(generator: &mut SchemaGenerator) -> Vec<Json> {
+        vec![refine::envelope(generator, &[], &[])]
+    }
+}
+
+impl From<Result<(), StandardError>> for VoidResult {
+    fn from(outcome: Result<(), StandardError>) -> Self {
+        Self {
+            outcome,
+            message: None,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What all fourteen types do in the same way, written once.
+
+/// Reading, writing and the schema of a type that has `read`, `wire` and `refinements`.
+macro_rules! standard_result {
+    ($type:ident $(<$param:ident>)?) => {
+        impl$(<$param: serde::Serialize + serde::de::DeserializeOwned>)?
+            $crate::returns::types::StandardResult for $type$(<$param>)?
+        {
+            const STANDARD: $crate::returns::StandardType =
+                $crate::returns::StandardType::$type;
+
+            fn from_value(
+                value: &$crate::json::Value,
+            ) -> Result<Self, $crate::returns::types::InvalidResult> {
+                Self::read(&$crate::returns::types::part::Part::root(value))
+            }
+        }
+
+        impl$(<$param: serde::Serialize>)? serde::Serialize for $type$(<$param>)? {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serde::Serialize::serialize(&self.wire(), serializer)
+            }
+        }
+
+        impl<'de $(, $param: serde::de::DeserializeOwned)?> serde::Deserialize<'de>
+            for $type$(<$param>)?
+        {
+            fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+                let value = <$crate::json::Value as serde::Deserialize>::deserialize(input)?;
+                Self::read(&$crate::returns::types::part::Part::root(&value))
+                    .map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl$(<$param: schemars::JsonSchema>)? schemars::JsonSchema for $type$(<$param>)? {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                concat!(stringify!($type) $(, "_of_{", stringify!($param), "}")?)
+                    $(.replace(concat!("{", stringify!($param), "}"), &$param::schema_name()))?
+                    .into()
+            }
+
+            fn schema_id() -> std::borrow::Cow<'static, str> {
+                concat!("toolpact_core::", stringify!($type) $(, "<{", stringify!($param), "}>")?)
+                    $(.replace(concat!("{", stringify!($param), "}"), &$param::schema_id()))?
+                    .into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let refinements = Self::refinements(generator);
+                $crate::returns::types::refine::refined(
+                    $crate::returns::StandardType::$type,
+                    refinements,
+                )
+            }
+        }
+    };
+}
+
+pub(super) use standard_result;
