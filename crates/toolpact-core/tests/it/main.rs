@@ -1,0 +1,18 @@
+//! Tests of the library from outside: verdicts, examples, oracles, places and sizes.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy allows them in tests, but does not know helpers of tests"
+)]
+
+mod canonical;
+mod fixes;
+mod generate;
+mod oracle;
+mod positions;
+mod rules;
+mod scale;
+mod spec_examples;
+mod structures;
+mod verdicts;
