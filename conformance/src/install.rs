@@ -1,6 +1,6 @@
 //! Installs one outside package.
 
-use conformance::{How, Package};
+use conformance::{How, Machine, Package};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,13 @@ pub(crate) fn install(package: &Package, offline: bool) -> Outcome {
     match package.how {
         How::PipSource { folder } => match python_with_pip() {
             Ok(python) => into_place(package, |dir| pip_source(python, package, folder, dir)),
+            Err(why) => Outcome::LeftOut(why),
+        },
+        How::NpmProgram {
+            program,
+            ref machine,
+        } => match node_with_npm(machine) {
+            Ok(()) => into_place(package, |dir| npm_program(package, program, dir)),
             Err(why) => Outcome::LeftOut(why),
         },
     }
@@ -86,6 +93,20 @@ fn python_with_pip() -> Result<&'static str, String> {
     }
 }
 
+/// Whether the machine has what it takes, or what is missing.
+fn node_with_npm(machine: &Machine) -> Result<(), String> {
+    if !machine.is_this() {
+        let Machine { arch, os } = machine;
+        return Err(format!("it runs on {arch} {os} only"));
+    }
+    for program in ["node", "npm", "tar"] {
+        if !succeeds(program, &["--version"]) {
+            return Err(format!("{program} is not there"));
+        }
+    }
+    Ok(())
+}
+
 fn succeeds(program: &str, args: &[&str]) -> bool {
     let mut command = Command::new(program);
     command
@@ -99,13 +120,29 @@ fn succeeds(program: &str, args: &[&str]) -> bool {
 /// pip does the downloading, so that the index, the proxy and the certificates that the
 /// user's machine is set up for are the ones in use.
 fn pip_source(python: &str, package: &Package, folder: &str, into: &Path) -> Result<(), String> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/pip_source.py");
-    let status = Command::new(python)
+    run_script(python, "python/pip_source.py", package, folder, into)
+}
+
+/// npm does the downloading, for the same reason.
+fn npm_program(package: &Package, program: &str, into: &Path) -> Result<(), String> {
+    run_script("node", "node/npm_package.js", package, program, into)
+}
+
+/// Both scripts take the package's pins, one thing more, and where to put it.
+fn run_script(
+    language: &str,
+    script: &str,
+    package: &Package,
+    detail: &str,
+    into: &Path,
+) -> Result<(), String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
+    let status = Command::new(language)
         .arg(script)
-        .args([package.from, package.version, package.sha256, folder])
+        .args([package.from, package.version, package.sha256, detail])
         .arg(into)
         .status()
-        .map_err(|e| format!("cannot start {python}: {e}"))?;
+        .map_err(|e| format!("cannot start {language}: {e}"))?;
     if status.success() {
         return Ok(());
     }

@@ -5,7 +5,7 @@
 mod packages;
 mod suite;
 
-pub use packages::{How, PACKAGES, Package};
+pub use packages::{How, Machine, PACKAGES, Package};
 pub use suite::{Suite, suite};
 
 /// Whether nothing may be left out, as `CI=true` in the environment says.

@@ -80,6 +80,7 @@ fn list(package: &Package) {
     } = package;
     let how = match how {
         How::PipSource { folder } => format!("pip, source archive, folder {folder}"),
+        How::NpmProgram { machine, .. } => format!("npm, {} {} only", machine.arch, machine.os),
     };
     say(&format!("{title} ({name}): {what_for}"));
     say(&format!("  {from} {version} ({how})\n  sha256 {sha256}"));

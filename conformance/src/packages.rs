@@ -3,17 +3,34 @@
 use std::path::{Path, PathBuf};
 
 /// Everything `cargo test-all` installs.
-pub const PACKAGES: &[Package] = &[Package {
-    name: "json-test-suite",
-    title: "JSONTestSuite",
-    from: "orjson",
-    version: "3.10.0",
-    sha256: "ba4d8cac5f2e2cff36bea6b6481cdb92b38c202bcec603d6f5ff91960595a1ed",
-    how: How::PipSource {
-        folder: "data/parsing",
+pub const PACKAGES: &[Package] = &[
+    Package {
+        name: "json-test-suite",
+        title: "JSONTestSuite",
+        from: "orjson",
+        version: "3.10.0",
+        sha256: "ba4d8cac5f2e2cff36bea6b6481cdb92b38c202bcec603d6f5ff91960595a1ed",
+        how: How::PipSource {
+            folder: "data/parsing",
+        },
+        what_for: "318 documents a JSON reader must accept, must refuse, or must decide on",
     },
-    what_for: "318 documents a JSON reader must accept, must refuse, or must decide on",
-}];
+    Package {
+        name: "sarif-multitool",
+        title: "SARIF Multitool",
+        from: "@microsoft/sarif-multitool-linux",
+        version: "5.7.0",
+        sha256: "27d8e3e96dde578a23b7c45035b8d741fece5731e2700aa068015b8c44d1514e",
+        how: How::NpmProgram {
+            program: "Sarif.Multitool",
+            machine: Machine {
+                arch: "x86_64",
+                os: "linux",
+            },
+        },
+        what_for: "the official validator of SARIF, for what `check --format sarif` writes",
+    },
+];
 
 /// One outside package, pinned by its version and by the hash of what is downloaded.
 #[derive(Debug)]
@@ -42,6 +59,30 @@ pub enum How {
         /// The folder, as a path inside the archive's own top folder.
         folder: &'static str,
     },
+    /// npm downloads the package of a program, and all of it is unpacked.
+    NpmProgram {
+        /// The program, as a path inside the package.
+        program: &'static str,
+        /// What it runs on.
+        machine: Machine,
+    },
+}
+
+/// A kind of machine, in the words of [`std::env::consts`].
+#[derive(Debug)]
+pub struct Machine {
+    /// The architecture.
+    pub arch: &'static str,
+    /// The operating system.
+    pub os: &'static str,
+}
+
+impl Machine {
+    /// Whether this is such a machine.
+    #[must_use]
+    pub fn is_this(&self) -> bool {
+        (self.arch, self.os) == (std::env::consts::ARCH, std::env::consts::OS)
+    }
 }
 
 impl Package {

@@ -2,5 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test it is a failure")]
 
+mod decisions;
 mod json_test_suite;
 mod json_verdicts;
+mod sarif;
+mod sarif_validator;
+mod toolpact;

@@ -12,7 +12,11 @@ use crate::status::Status;
 #[command(name = "toolpact", version, propagate_version = true, after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// When to use colour
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(
+        long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN",
+        // Of all commands the last option, because it is of none.
+        display_order = 100
+    )]
     pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -20,7 +24,7 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact check tools/                  Check every tool definition below a directory
+  toolpact check tools/                  Check every tool below a directory
   toolpact check --fix weather.json      Put right what is certain
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
@@ -73,18 +77,20 @@ impl Color {
     }
 }
 
+const LIMITS: &str = "Limits";
+
 /// How much a document from outside may be.
 #[derive(Debug, Clone, Copy, Args)]
 #[expect(clippy::struct_field_names, reason = "they are the names of the flags")]
 pub(crate) struct LimitArguments {
     /// Deepest nesting of a document
-    #[arg(long, value_name = "LEVELS", default_value_t = Limits::default().depth)]
+    #[arg(long, help_heading = LIMITS, value_name = "LEVELS", default_value_t = Limits::default().depth)]
     max_depth: usize,
     /// Longest document in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes)]
+    #[arg(long, help_heading = LIMITS, value_name = "BYTES", default_value_t = Limits::default().bytes)]
     max_bytes: usize,
     /// Most violations listed for a document; the rest are counted
-    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().violations)]
+    #[arg(long, help_heading = LIMITS, value_name = "NUMBER", default_value_t = Limits::default().violations)]
     max_violations: usize,
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use toolpact_core::json::{Document, Format, Limits};
+use toolpact_core::model::Kind;
 
 use crate::output::complain;
 use crate::status::Status;
@@ -172,6 +173,14 @@ impl Sources {
             directories.extend(below.into_iter().rev());
         }
     }
+}
+
+/// Whether a text is readable and none of our documents, nor a list of them.
+pub(crate) fn is_something_else(document: &Document) -> bool {
+    let Some(root) = document.root() else {
+        return false;
+    };
+    Kind::of(root).is_none() && root.items().all(|item| Kind::of(item).is_none())
 }
 
 fn entries(directory: &Path) -> anyhow::Result<Vec<(PathBuf, bool)>> {

@@ -41,6 +41,11 @@ pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
         "{}: it is read-only",
         cannot_write()
     );
+    // To rename over a file needs no right to write to it. Whoever has none meant that.
+    fs::OpenOptions::new()
+        .write(true)
+        .open(&path)
+        .with_context(cannot_write)?;
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".toolpact-{}", std::process::id()));
     let temporary = path.with_file_name(name);

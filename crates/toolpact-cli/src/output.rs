@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use anyhow::Context;
 
 /// Errors that keep the program from running.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -13,39 +14,46 @@ pub(crate) const FINE: Style = AnsiColor::Green.on_default().bold();
 /// Headings.
 pub(crate) const BOLD: Style = Style::new().bold();
 
-/// Standard output. If whoever reads it goes away, the program goes on without a word, so that
-/// its exit status still tells the truth.
+/// Standard output. If it takes no more, the program goes on, so that everything else is still
+/// done and its exit status tells the truth. A reader that went away is none of our business; any
+/// other reason is told once, at the end.
 pub(crate) struct Output {
     inner: Box<dyn Write>,
     closed: bool,
+    error: Option<io::Error>,
 }
 
 impl Output {
     pub(crate) fn stdout() -> Self {
-        Self {
-            inner: Box::new(anstream::stdout().lock()),
-            closed: false,
-        }
+        Self::to(anstream::stdout().lock())
     }
 
     pub(crate) fn stderr() -> Self {
+        Self::to(anstream::stderr().lock())
+    }
+
+    fn to(inner: impl Write + 'static) -> Self {
         Self {
-            inner: Box::new(anstream::stderr().lock()),
+            inner: Box::new(inner),
             closed: false,
+            error: None,
         }
     }
 
     pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
-        Ok(self.flush()?)
+        self.flush()?;
+        match self.error.take() {
+            Some(error) => Err(error).context("cannot write to standard output"),
+            None => Ok(()),
+        }
     }
 
-    fn unless_closed<T: Default>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        match result {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.closed = true;
-                Ok(T::default())
+    fn close_on_error(&mut self, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.closed = true;
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                self.error = Some(error);
             }
-            other => other,
         }
     }
 }
@@ -57,26 +65,32 @@ impl Write for Output {
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.closed {
-            return Ok(());
+        if !self.closed {
+            let result = self.inner.write_all(bytes);
+            self.close_on_error(result);
         }
-        let result = self.inner.write_all(bytes);
-        self.unless_closed(result)
+        Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.closed {
-            return Ok(());
+        if !self.closed {
+            let result = self.inner.flush();
+            self.close_on_error(result);
         }
-        let result = self.inner.flush();
-        self.unless_closed(result)
+        Ok(())
     }
 }
 
 /// Says on standard error why the program cannot do what was asked.
 pub(crate) fn complain(error: &anyhow::Error) {
     // If nobody listens there is nobody to tell.
-    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}");
+    let message = printable(&format!("{error:#}"));
+    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
+}
+
+/// On one line, and nothing that a terminal would obey: names of files and keys can hold anything.
+pub(crate) fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
 }
 
 /// "1 error", "2 errors", "1,000 errors".
@@ -100,7 +114,15 @@ pub(crate) fn thousands(n: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, thousands};
+    use super::{count, printable, thousands};
+
+    #[test]
+    fn terminals_are_not_told_what_to_do() {
+        assert_eq!(
+            printable("a\u{1b}[2J\nb\u{9b}é"),
+            "a\u{fffd}[2J\u{fffd}b\u{fffd}é"
+        );
+    }
 
     #[test]
     fn numbers_for_people() {

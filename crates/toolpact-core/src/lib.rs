@@ -56,3 +56,8 @@ pub use violation::{
     Checked, Example, Fix, Location, Pointer, Rule, Severity, Subject, Suggestion, Token,
     Violation, Violations, rules,
 };
+
+/// The Rust of the README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,9 +1,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use toolpact_core::Checked;
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::model::{AdmDocument, Kind};
-use toolpact_core::{Checked, Violations};
 
 use crate::cli::{self, LimitArguments};
 use crate::files::{self, Source};
@@ -53,17 +53,26 @@ enum Deny {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    let sources = files::find(&arguments.files);
+    anyhow::ensure!(
+        !arguments.fix || sources.list.iter().all(|source| source.path.is_some()),
+        "cannot fix standard input: there is no file to write to"
+    );
     let mut check = Check {
         kind: arguments.kind.map(Into::into),
         fix: arguments.fix,
         limits: arguments.limits.limits(),
         reporter: arguments.format.reporter(),
-        summary: Summary::default(),
+        summary: Summary {
+            unread: sources.problems.len(),
+            denies_warnings: arguments.deny == Some(Deny::Warnings),
+            ..Summary::default()
+        },
     };
     check.reporter.begin(out)?;
-    let status = files::find(&arguments.files).for_each(|source| check.source(source, out));
+    let status = sources.for_each(|source| check.source(source, out));
     check.reporter.end(&check.summary, out)?;
-    let denied = arguments.deny == Some(Deny::Warnings) && check.summary.warnings > 0;
+    let denied = check.summary.denies_warnings && check.summary.warnings > 0;
     Ok(status.max(Status::wrong_if(denied)))
 }
 
@@ -77,16 +86,33 @@ struct Check {
 
 impl Check {
     fn source(&mut self, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
-        let bytes = source.read()?;
-        let mut document = source.parse(&bytes, &self.limits);
-        if source.found && self.kind.is_none() && is_something_else(&document) {
+        let bytes = source.read().inspect_err(|_| self.summary.unread += 1)?;
+        let document = source.parse(&bytes, &self.limits);
+        if source.found && self.kind.is_none() && files::is_something_else(&document) {
             self.summary.skipped += 1;
             return Ok(Status::Fine);
         }
-        let mut checked = AdmDocument::check_each(&document, self.kind);
-        if self.fix {
-            (document, checked) = self.fix(source, document, checked)?;
+        let checked = AdmDocument::check_each(&document, self.kind);
+        let before = Look { document, checked };
+        let path = source.path.as_deref().filter(|_| self.fix);
+        let Some((fixed, after)) = path.and_then(|_| self.fixed(source, &before)) else {
+            return self.report(source, &before, out);
+        };
+        // What could not be written is as it was, and is reported as it is.
+        match path.map_or(Ok(()), |path| fix::replace(path, after.document.text())) {
+            Ok(()) => {
+                self.summary.fixed += fixed;
+                self.report(source, &after, out)
+            }
+            Err(problem) => {
+                self.report(source, &before, out)?;
+                Err(problem)
+            }
         }
+    }
+
+    fn report(&mut self, source: &Source, look: &Look, out: &mut Output) -> anyhow::Result<Status> {
+        let Look { document, checked } = look;
         let kinds: Vec<Kind> = checked
             .value
             .iter()
@@ -105,38 +131,26 @@ impl Check {
     }
 
     /// Round by round, because a fix may bring out another.
-    fn fix(
-        &mut self,
-        source: &Source,
-        mut document: Document,
-        mut checked: Checked<Vec<AdmDocument>>,
-    ) -> anyhow::Result<(Document, Checked<Vec<AdmDocument>>)> {
-        let Some(path) = &source.path else {
-            anyhow::bail!("cannot fix standard input: there is no file to write to");
-        };
+    fn fixed(&self, source: &Source, before: &Look) -> Option<(usize, Look)> {
         let mut fixed = 0;
-        while let Some((text, applied)) = fix_once(&document, &checked.violations) {
-            document = source.parse(text.as_bytes(), &self.limits);
-            checked = AdmDocument::check_each(&document, self.kind);
+        let mut after: Option<Look> = None;
+        loop {
+            let look = after.as_ref().unwrap_or(before);
+            let (text, applied) = fix::apply(look.document.text(), &look.checked.violations);
+            // A fix that changes nothing would be applied for ever.
+            if applied == 0 || text == look.document.text() {
+                return after.map(|after| (fixed, after));
+            }
             fixed += applied;
+            let document = source.parse(text.as_bytes(), &self.limits);
+            let checked = AdmDocument::check_each(&document, self.kind);
+            after = Some(Look { document, checked });
         }
-        if fixed > 0 {
-            fix::replace(path, document.text())?;
-            self.summary.fixed += fixed;
-        }
-        Ok((document, checked))
     }
 }
 
-fn fix_once(document: &Document, violations: &Violations) -> Option<(String, usize)> {
-    let (text, applied) = fix::apply(document.text(), violations);
-    (applied > 0).then_some((text, applied))
-}
-
-/// Whether a file that nobody named is readable and no document of ours.
-fn is_something_else(document: &Document) -> bool {
-    let Some(root) = document.root() else {
-        return false;
-    };
-    Kind::of(root).is_none() && root.items().all(|item| Kind::of(item).is_none())
+/// A document and what was found in it.
+struct Look {
+    document: Document,
+    checked: Checked<Vec<AdmDocument>>,
 }

@@ -44,6 +44,9 @@ fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Resu
     let bytes = source.read()?;
     let document = source.parse(&bytes, &arguments.limits.limits());
     let kind = arguments.kind.map(Into::into);
+    if source.found && kind.is_none() && files::is_something_else(&document) {
+        return Ok(Status::Fine);
+    }
     let checked = AdmDocument::check(&document, kind);
     let Some(adm) = checked.value else {
         let name = source.name();

@@ -43,7 +43,10 @@ fn find(code: &str) -> anyhow::Result<&'static Rule> {
 
 fn all(out: &mut Output) -> anyhow::Result<()> {
     let width = rules::all().map(|rule| rule.code.len()).max().unwrap_or(0);
-    for family in FAMILIES {
+    for (i, family) in FAMILIES.iter().enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
         writeln!(out, "{BOLD}{}{BOLD:#}", family.title)?;
         for rule in family.rules {
             let style = style(rule.severity);
@@ -53,7 +56,6 @@ fn all(out: &mut Output) -> anyhow::Result<()> {
                 rule.code, rule.title
             )?;
         }
-        writeln!(out)?;
     }
     Ok(())
 }

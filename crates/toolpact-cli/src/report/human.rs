@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet,
 use toolpact_core::{Location, Severity, Violation};
 
 use super::{FileReport, Reporter, Summary};
-use crate::output::{ERROR, FINE, Output, WARNING, count};
+use crate::output::{ERROR, FINE, Output, WARNING, count, printable};
 
 /// Shows the line with the place underlined.
 pub(crate) struct Human;
@@ -18,9 +18,10 @@ const BEFORE: usize = 40;
 impl Reporter for Human {
     fn file(&mut self, file: &FileReport<'_>, out: &mut Output) -> anyhow::Result<()> {
         let renderer = Renderer::styled();
+        let name = &printable(file.name);
+        let file = &FileReport { name, ..*file };
         for violation in file.violations {
-            let group = group(file, violation);
-            writeln!(out, "{}\n", renderer.render(&[group]))?;
+            writeln!(out, "{}\n", render(&renderer, file, violation))?;
         }
         let more = file.violations.omitted();
         if more > 0 {
@@ -36,16 +37,21 @@ impl Reporter for Human {
 
     fn end(&mut self, summary: &Summary, out: &mut Output) -> anyhow::Result<()> {
         let found = match (summary.errors, summary.warnings) {
-            (0, 0) => format!("{FINE}no problems{FINE:#}"),
-            (0, warnings) => format!("{WARNING}{}{WARNING:#}", count(warnings, "warning")),
-            (errors, 0) => format!("{ERROR}{}{ERROR:#}", count(errors, "error")),
+            // Nothing was looked at, so nothing can be said to be well.
+            (0, 0) if summary.files == 0 && summary.unread > 0 => String::new(),
+            (0, 0) => format!(": {FINE}no problems{FINE:#}"),
+            (0, warnings) => format!(": {WARNING}{}{WARNING:#}", count(warnings, "warning")),
+            (errors, 0) => format!(": {ERROR}{}{ERROR:#}", count(errors, "error")),
             (errors, warnings) => format!(
-                "{ERROR}{}{ERROR:#} and {WARNING}{}{WARNING:#}",
+                ": {ERROR}{}{ERROR:#} and {WARNING}{}{WARNING:#}",
                 count(errors, "error"),
                 count(warnings, "warning")
             ),
         };
-        write!(out, "{} checked: {found}", count(summary.files, "document"))?;
+        write!(out, "{} checked{found}", count(summary.files, "document"))?;
+        if summary.denies_warnings && summary.warnings > 0 {
+            write!(out, ", denied")?;
+        }
         if summary.fixed > 0 {
             write!(
                 out,
@@ -63,11 +69,40 @@ impl Reporter for Human {
                 count(summary.skipped, "file")
             )?;
         }
+        if summary.unread > 0 {
+            write!(
+                out,
+                "; {ERROR}{} could not be read{ERROR:#}",
+                summary.unread
+            )?;
+        }
         Ok(writeln!(out)?)
     }
 }
 
-fn group<'a>(file: &'a FileReport<'_>, violation: &'a Violation) -> Group<'a> {
+fn render(renderer: &Renderer, file: &FileReport<'_>, violation: &Violation) -> String {
+    let window = violation
+        .location()
+        .map(|location| Window::at(file.text, location));
+    let text = renderer.render(&[group(file, violation, window.as_ref())]);
+    match (
+        violation.location(),
+        window.and_then(|window| window.column_if_cut()),
+    ) {
+        // The renderer counts the column in the line it is given, which is only a part.
+        (Some(Location { line, column, .. }), Some(shown)) => {
+            let place = |column: usize| format!("{}:{line}:{column}", file.name);
+            text.replacen(&place(shown), &place(*column), 1)
+        }
+        _ => text,
+    }
+}
+
+fn group<'a>(
+    file: &FileReport<'a>,
+    violation: &'a Violation,
+    window: Option<&'a Window>,
+) -> Group<'a> {
     let level = match violation.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -75,42 +110,41 @@ fn group<'a>(file: &'a FileReport<'_>, violation: &'a Violation) -> Group<'a> {
     let title = level
         .primary_title(violation.message())
         .id(violation.code());
-    let mut group = match violation.location() {
-        Some(location) => with_source(title, file, location),
-        None => title.element(Origin::path(file.name)),
-    };
+    let mut group = with_source(title, file, violation.location(), window);
     if let Some(suggestion) = violation.suggestion() {
         group = group.element(Level::HELP.message(&suggestion.text));
     }
     if !violation.pointer().is_root() {
-        group = group.element(Level::NOTE.message(format!("at {}", shortened(violation))));
+        let pointer = pointer_for_people(violation);
+        group = group.element(Level::NOTE.message(format!("at {pointer}")));
     }
     group
 }
 
-fn with_source<'a>(title: Title<'a>, file: &FileReport<'a>, location: &Location) -> Group<'a> {
-    let Window { line, span, cut } = Window::at(file.text, location);
-    // Of a line that was cut, the column cannot be counted.
-    let origin = Origin::path(file.name)
-        .line(location.line)
-        .char_column(location.column);
-    if line.is_empty() {
-        return title.element(origin);
-    }
-    let annotation = AnnotationKind::Primary.span(span);
-    let snippet = Snippet::source(line)
-        .line_start(location.line)
-        .annotation(annotation);
-    if cut {
-        title.element(origin).element(snippet)
-    } else {
-        title.element(snippet.path(file.name))
+fn with_source<'a>(
+    title: Title<'a>,
+    file: &FileReport<'a>,
+    location: Option<&Location>,
+    window: Option<&'a Window>,
+) -> Group<'a> {
+    let origin = Origin::path(file.name);
+    match (location, window) {
+        (Some(location), Some(window)) if !window.line.is_empty() => title.element(
+            Snippet::source(&window.line)
+                .path(file.name)
+                .line_start(location.line)
+                .annotation(AnnotationKind::Primary.span(window.span.clone())),
+        ),
+        (Some(location), _) => {
+            title.element(origin.line(location.line).char_column(location.column))
+        }
+        _ => title.element(origin),
     }
 }
 
 /// A pointer of a person's length. The formats for programs have it in full.
-fn shortened(violation: &Violation) -> String {
-    let full = violation.pointer().to_string();
+pub(crate) fn pointer_for_people(violation: &Violation) -> String {
+    let full = printable(&violation.pointer().to_string());
     if full.len() <= WIDEST {
         return full;
     }
@@ -121,7 +155,7 @@ fn shortened(violation: &Violation) -> String {
 struct Window {
     line: String,
     span: Range<usize>,
-    /// Whether only a part of the line is there.
+    /// Whether the beginning of the line is missing.
     cut: bool,
 }
 
@@ -145,6 +179,12 @@ impl Window {
             span: place(start)..place(location.span.end),
             cut: !before.is_empty(),
         }
+    }
+
+    /// The place's column in what is there of the line, if that is not the true one.
+    fn column_if_cut(&self) -> Option<usize> {
+        self.cut
+            .then(|| self.line[..self.span.start].chars().count() + 1)
     }
 }
 

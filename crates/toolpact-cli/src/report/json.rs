@@ -37,6 +37,7 @@ impl Reporter for Json {
             "errors": summary.errors,
             "warnings": summary.warnings,
             "skipped": summary.skipped,
+            "unread": summary.unread,
             "fixed": summary.fixed,
             "fixable": summary.fixable,
         });

@@ -11,7 +11,7 @@ use toolpact_core::{Severity, Violations};
 
 use crate::output::Output;
 
-pub(crate) use human::Human;
+pub(crate) use human::{Human, pointer_for_people};
 pub(crate) use json::violation as violation_json;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -40,8 +40,12 @@ pub(crate) struct FileReport<'a> {
 pub(crate) struct Summary {
     pub(crate) files: usize,
     pub(crate) skipped: usize,
+    /// How many words of the command line or files could not be read.
+    pub(crate) unread: usize,
     pub(crate) errors: usize,
     pub(crate) warnings: usize,
+    /// Whether warnings are errors.
+    pub(crate) denies_warnings: bool,
     /// How many fixes were applied.
     pub(crate) fixed: usize,
     /// How many could be.

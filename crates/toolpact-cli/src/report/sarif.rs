@@ -103,8 +103,9 @@ fn region(location: &Location) -> Value {
 /// A relative path as a relative reference, an absolute one as a file URI.
 fn uri(path: &str) -> String {
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
-    for byte in path.replace('\\', "/").bytes() {
+    for byte in path.bytes() {
         match byte {
+            b'\\' if cfg!(windows) => uri.push('/'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
                 uri.push(char::from(byte));
             }

@@ -6,7 +6,6 @@ use crate::json::{Kind, Node, NodeId, Value, Whole, Writer};
 use crate::model::SchemaType;
 use crate::model::schema::{PartId, Schema, SchemaRef};
 use crate::text::{list, shorten};
-use crate::violation::nearest::nearest;
 use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::value as rules;
 use crate::violation::{Pointer, Rule};
@@ -158,13 +157,12 @@ impl<'a> Check<'a, '_> {
                 let Some(values) = schema.values() else {
                     return;
                 };
-                let meant = nearest(&text, schema.values().into_iter().flatten());
                 finding.say(format!(
                     "expected {}, found \"{}\"",
                     one_of(values),
                     shorten(&text)
                 ));
-                finding.did_you_mean(meant);
+                finding.did_you_mean_one_of(&text, schema.values().into_iter().flatten());
             },
         );
     }
@@ -225,7 +223,7 @@ impl<'a> Check<'a, '_> {
                 };
                 finding
                     .say(format!("expected {expected}, found `{}`", shorten(&name)))
-                    .did_you_mean(nearest(&name, names()));
+                    .did_you_mean_one_of(&name, names());
             },
         );
     }

@@ -32,17 +32,34 @@ pub(super) fn in_yaml(source: &YamlSource, edit: Edit) -> Option<Fix> {
         return None;
     };
     let (start, end) = *source.spans.get(id as usize)?;
-    let span = start as usize..end as usize;
-    let written = source.text.get(span.clone())?;
-    // All that an alias stands for is where the alias is.
-    if written.starts_with('*') {
+    let written = source.text.get(start as usize..end as usize)?;
+    let scalar = without_properties(written);
+    let start = start as usize + written.len() - scalar.len();
+    // A block scalar goes on to the next line.
+    let scalar = scalar.trim_end();
+    let marks = ['"', '\''];
+    let word = json.trim_matches('"');
+    // Only the case is to change. Where the text is another one, it is an alias, which stands for
+    // all that it names, or an escape.
+    if !scalar.trim_matches(marks).eq_ignore_ascii_case(word) {
         return None;
     }
-    let quoted = written.starts_with(['"', '\'']);
-    let word = json.trim_matches('"');
-    let plain = !quoted && word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
-    let replacement = if plain { word.to_owned() } else { json };
-    Some(Fix { span, replacement })
+    let quoted = scalar.starts_with(marks);
+    Some(Fix {
+        span: start..start + scalar.len(),
+        replacement: if quoted { json } else { word.to_owned() },
+    })
+}
+
+/// A node of YAML without the anchor and the tag in front of it.
+fn without_properties(node: &str) -> &str {
+    let mut rest = node;
+    while rest.starts_with(['&', '!']) {
+        rest = rest
+            .trim_start_matches(|c: char| !c.is_whitespace())
+            .trim_start();
+    }
+    rest
 }
 
 fn span(index: &Index, id: NodeId) -> Option<Range<usize>> {

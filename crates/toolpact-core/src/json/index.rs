@@ -22,6 +22,16 @@ pub(crate) struct Entry {
     pub(crate) shape: Shape,
 }
 
+impl Entry {
+    /// What an index without entries says.
+    pub(crate) const NULL: Entry = Entry {
+        start: 0,
+        end: 0,
+        next: 1,
+        shape: Shape::Null,
+    };
+}
+
 /// What an entry is. The members of an object are a key entry followed by a value entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {

@@ -120,7 +120,8 @@ impl<'a> Node<'a> {
     }
 
     pub(crate) fn entry(self) -> Entry {
-        self.index.entries[self.id as usize]
+        let entry = self.index.entries.get(self.id as usize);
+        entry.copied().unwrap_or(Entry::NULL)
     }
 
     /// Keys and values of an object, the keys as nodes.

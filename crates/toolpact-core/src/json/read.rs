@@ -520,7 +520,9 @@ impl Reader<'_> {
 
     fn character_at(&self, at: usize) -> String {
         match self.text.get(at..).and_then(|rest| rest.chars().next()) {
-            Some(c) if c.is_control() => format!("U+{:04X}", u32::from(c)),
+            Some(c) if c.is_control() || c.is_whitespace() && c != ' ' => {
+                format!("U+{:04X}", u32::from(c))
+            }
             Some(c) => format!("`{c}`"),
             None => "the end of the text".to_owned(),
         }
@@ -602,7 +604,7 @@ fn duplicate_keys<'a>(
         .collect()
 }
 
-pub(super) fn bytes_at(span: Range<usize>) -> Place {
+fn bytes_at(span: Range<usize>) -> Place {
     Place::Bytes { within: 0, span }
 }
 

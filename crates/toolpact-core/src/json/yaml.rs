@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 
 use super::document::YamlSource;
 use super::index::{Entry, Index, NodeId, Shape};
-use super::read::{Stop, admit, bytes_at, narrow, report_duplicate_keys, unreadable};
+use super::read::{Stop, admit, narrow, report_duplicate_keys, unreadable};
 use super::{Document, Limits, Writer};
 use crate::violation::Rule;
 use crate::violation::report::{Finding, Place, Report};
@@ -36,6 +36,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
         spans: Vec::new(),
         open: Vec::new(),
         anchors: HashMap::new(),
+        trimmed: (0, 0),
         limits: *limits,
         report,
     };
@@ -67,6 +68,13 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
 /// Aliases may make a document this many times larger than its text, and a little more.
 const EXPANSION: usize = 10;
 
+/// As JSON the text may be this long, so that every offset in it fits.
+const LONGEST_JSON: usize = u32::MAX as usize;
+
+/// Brackets and braces may be nested so deep whatever the limits are: the parser counts them in
+/// one byte. Blocks have no such bound.
+const DEEPEST_FLOW: usize = 255;
+
 struct Reader<'a> {
     text: &'a str,
     offsets: Offsets<'a>,
@@ -75,6 +83,8 @@ struct Reader<'a> {
     spans: Vec<(u32, u32)>,
     open: Vec<Open>,
     anchors: HashMap<usize, NodeId>,
+    /// A place in the text, and where the space before it begins.
+    trimmed: (usize, usize),
     limits: Limits,
     report: Report,
 }
@@ -88,19 +98,16 @@ struct Open {
 impl<'a> Reader<'a> {
     fn document(&mut self) -> Result<(), Stop> {
         if self.text.starts_with('\u{feff}') {
-            return self.stop(&json_rules::BYTE_ORDER_MARK, 0..3, |_| {});
+            return self.stop(&json_rules::BYTE_ORDER_MARK, 0..3, |finding| {
+                finding.say("expected the text to begin with a value, found a byte order mark");
+            });
         }
         let mut documents = 0;
         let mut parser = Parser::new_from_str(self.text);
         while let Some(event) = parser.next_event() {
             let (event, span) = match event {
                 Ok(event) => event,
-                Err(error) => {
-                    let at = self.offsets.byte(error.marker().index());
-                    return self.stop(&rules::SYNTAX, at..at, |finding| {
-                        finding.say(format!("expected YAML, but {}", error.info()));
-                    });
-                }
+                Err(error) => return self.syntax(&error),
             };
             let span = self.offsets.byte(span.start.index())..self.end_of(&span);
             if matches!(event, Event::DocumentStart(_)) {
@@ -113,7 +120,12 @@ impl<'a> Reader<'a> {
                     );
                 }
             }
-            self.event(event, span)?;
+            self.event(event, span.clone())?;
+            if self.json.text().len() > LONGEST_JSON {
+                return self.stop(&json_rules::TOO_LARGE, span, |finding| {
+                    finding.say("as JSON, where some characters are longer, it has over 4 GiB");
+                });
+            }
         }
         if self.entries.is_empty() {
             return self.stop(&rules::SYNTAX, 0..0, |finding| {
@@ -121,6 +133,17 @@ impl<'a> Reader<'a> {
             });
         }
         Ok(())
+    }
+
+    fn syntax(&mut self, error: &ScanError) -> Result<(), Stop> {
+        let at = self.offsets.byte(error.marker().index());
+        // The parser looks ahead, so this comes before the event that would be too deep for us.
+        if error.info() == "recursion limit exceeded" {
+            return self.too_deep(self.limits.depth.min(DEEPEST_FLOW), at..at);
+        }
+        self.stop(&rules::SYNTAX, at..at, |finding| {
+            finding.say(format!("expected YAML, but {}", error.info()));
+        })
     }
 
     fn event(&mut self, event: Event<'a>, span: Range<usize>) -> Result<(), Stop> {
@@ -173,10 +196,16 @@ impl<'a> Reader<'a> {
             Scalar::Bool(false) => self.push_scalar(Shape::Bool, span, |json| json.raw("false")),
             Scalar::Number(text) => {
                 if !text.parse().is_ok_and(f64::is_finite) {
-                    self.report
-                        .add(&json_rules::NUMBER_OVERFLOW, bytes_at(span.clone()), |_| {});
+                    self.overflow(&text, span.clone());
                 }
                 self.push_scalar(Shape::Number, span, |json| json.raw(&text));
+            }
+            Scalar::TooLarge => {
+                return self.unsupported(
+                    span,
+                    "a number of more than 128 bits",
+                    "write it in decimal, or in quotes",
+                );
             }
             Scalar::NotFinite => {
                 return self.unsupported(
@@ -187,6 +216,18 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(())
+    }
+
+    fn overflow(&mut self, text: &str, span: Range<usize>) {
+        let within = self.open.last().map_or(0, |open| open.id);
+        let place = Place::Bytes { within, span };
+        self.report
+            .add(&json_rules::NUMBER_OVERFLOW, place, |finding| {
+                finding.say(format!(
+                    "expected a number within the range of a 64-bit float, found {}",
+                    crate::text::shorten(text)
+                ));
+            });
     }
 
     fn container(
@@ -230,17 +271,21 @@ impl<'a> Reader<'a> {
         }
         self.entries[id as usize].end = narrow(self.json.text().len());
         self.entries[id as usize].next = narrow(self.entries.len());
-        // A block ends where the next thing begins: leave out the space between.
-        let start = self.spans[id as usize].0;
-        let inside = self
-            .text
-            .get(start as usize..end)
-            .unwrap_or_default()
-            .trim_end();
-        self.spans[id as usize].1 = start + narrow(inside.len());
+        let (start, end) = (self.spans[id as usize].0, self.without_space(end));
+        self.spans[id as usize].1 = start.max(narrow(end));
         if is_object {
             report_duplicate_keys(&self.entries, self.json.text(), id, &mut self.report);
         }
+    }
+
+    /// A block ends where the next thing begins: leaves out the space between. Many blocks may end
+    /// at the same place, so the last answer is kept.
+    fn without_space(&mut self, end: usize) -> usize {
+        if self.trimmed.0 != end {
+            let before = self.text.get(..end).unwrap_or_default();
+            self.trimmed = (end, before.trim_end().len());
+        }
+        self.trimmed.1
     }
 
     /// Copies what the anchor named, if that is finished, and if the whole does not get too large.
@@ -341,7 +386,11 @@ impl<'a> Reader<'a> {
         if self.open.len() + more <= limit {
             return Ok(());
         }
-        self.stop(&json_rules::TOO_DEEP, span.clone(), |finding| {
+        self.too_deep(limit, span.clone())
+    }
+
+    fn too_deep(&mut self, limit: usize, span: Range<usize>) -> Result<(), Stop> {
+        self.stop(&json_rules::TOO_DEEP, span, |finding| {
             finding.say(format!("nested deeper than the limit of {limit} levels"));
         })
     }

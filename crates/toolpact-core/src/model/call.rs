@@ -1,7 +1,6 @@
 use crate::check::{Arguments, check_arguments};
 use crate::json::{Document, Kind, Limits, Node, Value, Writer};
 use crate::text::{list, shorten};
-use crate::violation::nearest::nearest;
 use crate::violation::report::{Checked, Place, Report};
 use crate::violation::rules::call as rules;
 use crate::violation::{Pointer, Violations};
@@ -174,7 +173,7 @@ impl Tool {
                         list(names.iter().copied()),
                         shorten(name.as_str())
                     ))
-                    .did_you_mean(nearest(name.as_str(), names));
+                    .did_you_mean_one_of(name.as_str(), names);
             },
         );
     }

@@ -5,7 +5,6 @@ use std::fmt;
 
 use crate::json::{Kind, Node};
 use crate::text::{list, shorten};
-use crate::violation::nearest::nearest;
 use crate::violation::report::{Edit, Place, Removal, Report};
 use crate::violation::rules::structure as rules;
 
@@ -192,7 +191,7 @@ fn unknown_field(key: Node<'_>, name: &str, structure: &Structure, report: &mut 
                 structure.name,
                 shorten(name)
             ))
-            .did_you_mean(nearest(name, names));
+            .did_you_mean_one_of(name, names);
         if let Some((_, advice)) = structure
             .foreign
             .iter()

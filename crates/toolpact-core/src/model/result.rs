@@ -1,6 +1,5 @@
 use crate::Violations;
 use crate::json::{Document, Limits, Node, Value, Writer};
-use crate::text::shorten;
 use crate::violation::report::{Checked, Edit, Place, Report};
 use crate::violation::rules::result as rules;
 use crate::violation::{Pointer, Rule};
@@ -151,23 +150,27 @@ enum Status {
 fn status(fields: &Fields<'_>, report: &mut Report) -> Option<Status> {
     let node = fields.get("status")?.value;
     let found = node.as_str().unwrap_or_default();
-    match &*found {
-        "SUCCESS" => return Some(Status::Success),
-        "ERROR" => return Some(Status::Error),
-        _ => {}
+    let upper = found.to_ascii_uppercase();
+    let meant = match &*upper {
+        "SUCCESS" => Some(Status::Success),
+        "ERROR" => Some(Status::Error),
+        _ => None,
+    };
+    if found == upper && meant.is_some() {
+        return meant;
     }
     report.add(&rules::STATUS, Place::Node(node.id()), |finding| {
         finding.say(format!(
             "expected `SUCCESS` or `ERROR`, found {}",
             describe(node)
         ));
-        let upper = found.to_ascii_uppercase();
-        if matches!(&*upper, "SUCCESS" | "ERROR") {
+        if meant.is_some() {
             let edit = Edit::Replace(node.id(), format!("\"{upper}\""));
-            finding.fix(format!("did you mean `{}`?", shorten(&upper)), edit);
+            finding.fix(format!("did you mean `{upper}`?"), edit);
         }
     });
-    None
+    // The rest is looked at as what was meant, so that all mistakes are seen at once.
+    meant
 }
 
 fn demand<'a>(

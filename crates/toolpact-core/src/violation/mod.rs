@@ -107,7 +107,7 @@ impl std::fmt::Display for Violation {
         }
         write!(f, "{}[{}]", self.severity(), self.code())?;
         if !self.pointer.is_root() {
-            write!(f, " at {}", self.pointer)?;
+            write!(f, " at {}", self.pointer.brief())?;
         }
         write!(f, ": {}", self.message)?;
         match &self.suggestion {

@@ -19,12 +19,7 @@ pub(crate) fn nearest<'a>(
         .into_iter()
         .take(MOST)
         .filter(|candidate| candidate.len() <= LONGEST && *candidate != name)
-        .map(|candidate| {
-            (
-                strsim::damerau_levenshtein(&folded, &fold(candidate)),
-                candidate,
-            )
-        })
+        .map(|candidate| (strsim::osa_distance(&folded, &fold(candidate)), candidate))
         .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::text::shorten;
+
 /// A JSON Pointer (RFC 6901).
 ///
 /// Pointers to neighbouring places share their common part, so that a thousand violations at the
@@ -67,12 +69,41 @@ impl Pointer {
         tokens
     }
 
+    /// The pointer for a message: on one line, and short whatever the keys and the depth are.
+    pub(crate) fn brief(&self) -> String {
+        /// Steps shown at each end of a very deep pointer.
+        const ENDS: usize = 64;
+        let tokens = self.tokens();
+        let deep = tokens.len() > 2 * ENDS;
+        let (head, tail) = tokens.split_at(if deep { ENDS } else { tokens.len() });
+        let tail = &tail[tail.len().saturating_sub(ENDS)..];
+        let mut out: String = head.iter().map(|token| token.brief()).collect();
+        if deep {
+            out.push_str("/…");
+        }
+        out.extend(tail.iter().map(|token| token.brief()));
+        out
+    }
+
     fn then(&self, token: Token) -> Self {
         Self(Some(Arc::new(Segment {
             parent: self.clone(),
             token,
         })))
     }
+}
+
+impl Token {
+    fn brief(&self) -> String {
+        match self {
+            Token::Key(key) => format!("/{}", escape(&shorten(key))),
+            Token::Index(index) => format!("/{index}"),
+        }
+    }
+}
+
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 /// Segment by segment: the derived one would recurse as deep as the pointer.
@@ -89,7 +120,7 @@ impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for token in self.tokens() {
             match token {
-                Token::Key(key) => write!(f, "/{}", key.replace('~', "~0").replace('/', "~1"))?,
+                Token::Key(key) => write!(f, "/{}", escape(key))?,
                 Token::Index(index) => write!(f, "/{index}")?,
             }
         }
@@ -124,6 +155,18 @@ mod tests {
         let shared = pointer.clone();
         drop(pointer);
         assert_eq!(shared.tokens().len(), 1_000_000);
+    }
+
+    #[test]
+    fn brief_is_one_short_line() {
+        let pointer = Pointer::root().key("a/b").key("line\nbreak").index(7);
+        assert_eq!(pointer.brief(), "/a~1b/line\u{fffd}break/7");
+        let long = Pointer::root().key(&"k".repeat(1_000_000));
+        assert_eq!(long.brief().chars().count(), 62);
+        let deep = (0..1_000).fold(Pointer::root(), |pointer, i| pointer.index(i));
+        assert!(deep.brief().starts_with("/0/1/"));
+        assert!(deep.brief().contains("/63/…/936/"), "{}", deep.brief());
+        assert!(deep.brief().ends_with("/999"));
     }
 
     #[test]

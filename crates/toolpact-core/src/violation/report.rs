@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::location::Locator;
+use super::nearest::nearest;
 use super::{Fix, Pointer, Rule, Severity, Suggestion, Violation, Violations};
 use crate::json::{Document, NodeId, Value, paths};
 use crate::text::shorten;
@@ -36,7 +37,13 @@ pub(crate) struct Finding {
     message: String,
     advice: Option<Advice>,
     schema: Option<Pointer>,
+    /// How many more names may be compared for suggestions.
+    comparisons: usize,
 }
+
+/// Names compared for the suggestions of one report. A person reads the first few; a thousand
+/// mistakes with a thousand names each must not take seconds.
+const COMPARISONS: usize = 20_000;
 
 #[derive(Debug, Clone)]
 struct Advice {
@@ -109,6 +116,19 @@ impl Finding {
         }
     }
 
+    /// Suggests the candidate that `name` is most likely a slip for.
+    pub(crate) fn did_you_mean_one_of<'a>(
+        &mut self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> &mut Self {
+        let mut compared = 0;
+        let candidates = candidates.into_iter().take(self.comparisons);
+        let meant = nearest(name, candidates.inspect(|_| compared += 1));
+        self.comparisons -= compared;
+        self.did_you_mean(meant)
+    }
+
     pub(crate) fn schema(&mut self, pointer: Pointer) -> &mut Self {
         self.schema = Some(pointer);
         self
@@ -122,6 +142,7 @@ pub(crate) struct Report {
     errors: usize,
     omitted_errors: usize,
     omitted_warnings: usize,
+    comparisons: usize,
 }
 
 impl Report {
@@ -132,6 +153,7 @@ impl Report {
             errors: 0,
             omitted_errors: 0,
             omitted_warnings: 0,
+            comparisons: COMPARISONS,
         }
     }
 
@@ -153,8 +175,10 @@ impl Report {
             message,
             advice: None,
             schema: None,
+            comparisons: self.comparisons,
         };
         describe(&mut finding);
+        self.comparisons = finding.comparisons;
         self.findings.push(finding);
     }
 

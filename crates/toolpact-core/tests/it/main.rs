@@ -1,6 +1,22 @@
-//! The integration tests of the core.
+//! Tests of the library from outside: verdicts, examples, oracles, places and sizes.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy allows them in tests, but does not know helpers of tests"
+)]
 
 mod adl;
+mod canonical;
 mod catalogue;
+mod fixes;
+mod generate;
 mod meaning;
 mod migrate;
+mod oracle;
+mod positions;
+mod rules;
+mod scale;
+mod spec_examples;
+mod structures;
+mod verdicts;

@@ -1,20 +1,23 @@
 //! Streams of calls and results.
 
+mod progress;
 mod record;
 mod stream;
 mod tools;
 
+use std::cmp::Ordering;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::model::{Tool, ToolName, ToolResult};
 
 use crate::cli::LimitArguments;
-use crate::output::Output;
+use crate::output::{ERROR, Output, count};
 use crate::status::Status;
 
+use progress::Progress;
 use record::Record;
 use stream::Stream;
 
@@ -53,53 +56,95 @@ Examples:
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let limits = arguments.limits.limits();
-    let both_from_stdin = [&arguments.calls, &arguments.results]
-        .iter()
-        .all(|path| path.as_ref().is_some_and(|path| path.as_os_str() == "-"));
-    anyhow::ensure!(
-        !both_from_stdin,
-        "standard input cannot be both the calls and the results"
-    );
+    arguments.ensure_distinct()?;
     let tool = match arguments.tools.is_empty() {
         true => None,
         false => match tools::load(&arguments.tools, &limits, out)? {
             Some(tool) => Some(tool),
-            None => return Ok(Status::Wrong),
+            None => {
+                writeln!(out, "nothing validated: the tools are not valid")?;
+                return Ok(Status::Wrong);
+            }
         },
     };
-    let open = |path: &Option<PathBuf>| {
+    let mut progress = Progress::new();
+    let mut open = |path: &Option<PathBuf>| {
         path.as_ref()
-            .map(|path| Stream::open(path, limits.bytes))
+            .map(|path| Stream::open(path, limits.bytes, &mut progress))
             .transpose()
     };
     let (mut calls, mut results) = (open(&arguments.calls)?, open(&arguments.results)?);
-    let mut record = Record::new(arguments.report.as_deref(), arguments.quiet)?;
+    let mut record = Record::new(arguments.report.as_deref(), arguments.quiet, progress)?;
     let mut validate = Validate {
         tool: tool.as_ref(),
         limits,
         record: &mut record,
     };
-    validate.streams(calls.as_mut(), results.as_mut(), out)?;
-    let paired = calls.is_some() && results.is_some();
-    for stream in calls.iter().chain(&results) {
-        stream.finish();
-    }
+    // If a stream breaks off, what was found until then is still said.
+    let read = validate.streams(calls.as_mut(), results.as_mut(), out);
+    let (calls, results) = (calls.as_ref(), results.as_ref());
     record.summarise(
         calls
-            .as_ref()
             .map(|stream| (stream, "call"))
             .into_iter()
-            .chain(results.as_ref().map(|stream| (stream, "result"))),
+            .chain(results.map(|stream| (stream, "result"))),
         out,
     )?;
-    let unpaired = paired && calls.map(|s| s.lines) != results.map(|s| s.lines);
-    if unpaired {
-        writeln!(
-            out,
-            "the streams differ in length: some calls have no result, or the other way round"
-        )?;
+    read?;
+    let unpaired = match calls.zip(results) {
+        Some((calls, results)) => unpaired(calls.lines, results.lines),
+        None => None,
+    };
+    if let Some(unpaired) = &unpaired {
+        writeln!(out, "\n{ERROR}{unpaired}{ERROR:#}")?;
     }
-    Ok(Status::wrong_if(unpaired || record.errors > 0))
+    Ok(Status::wrong_if(unpaired.is_some() || record.errors > 0))
+}
+
+/// What is left over of one stream when the other has ended.
+fn unpaired(calls: usize, results: usize) -> Option<String> {
+    match calls.cmp(&results) {
+        Ordering::Equal => None,
+        Ordering::Greater => Some(format!(
+            "{} without a result",
+            count(calls - results, "call")
+        )),
+        Ordering::Less => Some(format!(
+            "{} without a call",
+            count(results - calls, "result")
+        )),
+    }
+}
+
+impl Arguments {
+    /// Standard input can be read once, and a report that is written over a stream would leave
+    /// nothing of it.
+    fn ensure_distinct(&self) -> anyhow::Result<()> {
+        let inputs: Vec<&Path> = self
+            .tools
+            .iter()
+            .chain(&self.calls)
+            .chain(&self.results)
+            .map(PathBuf::as_path)
+            .collect();
+        let from_stdin = inputs.iter().filter(|path| path.as_os_str() == "-");
+        anyhow::ensure!(
+            from_stdin.count() < 2,
+            "standard input can be only one of the tools, the calls and the results"
+        );
+        let Some(report) = self
+            .report
+            .as_ref()
+            .and_then(|path| path.canonicalize().ok())
+        else {
+            return Ok(());
+        };
+        for input in inputs {
+            let is_report = report.is_file() && input.canonicalize().is_ok_and(|i| i == report);
+            anyhow::ensure!(!is_report, "the report would overwrite {}", input.display());
+        }
+        Ok(())
+    }
 }
 
 struct Validate<'a> {

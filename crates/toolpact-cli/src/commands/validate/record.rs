@@ -6,21 +6,28 @@ use std::path::Path;
 use anyhow::Context;
 use toolpact_core::{Rule, Violation, Violations, rules};
 
+use super::progress::Progress;
 use super::stream::Stream;
 use crate::output::{BOLD, ERROR, FINE, Output, WARNING, count, thousands};
-use crate::report::violation_json;
+use crate::report::{pointer_for_people, violation_json};
 
 /// What was found in all streams: each violation as it comes, and counts for the end.
 pub(super) struct Record {
     report: Option<(String, BufWriter<File>)>,
     quiet: bool,
+    progress: Progress,
     pub(super) errors: usize,
     by_rule: BTreeMap<&'static str, usize>,
     omitted: usize,
 }
 
 impl Record {
-    pub(super) fn new(report: Option<&Path>, quiet: bool) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        report: Option<&Path>,
+        quiet: bool,
+        progress: Progress,
+    ) -> anyhow::Result<Self> {
+        progress.begin();
         let report = report
             .map(|path| {
                 let name = path.display().to_string();
@@ -31,6 +38,7 @@ impl Record {
         Ok(Self {
             report,
             quiet,
+            progress,
             errors: 0,
             by_rule: BTreeMap::new(),
             omitted: 0,
@@ -57,8 +65,7 @@ impl Record {
         if self.quiet {
             return Ok(());
         }
-        stream
-            .bar
+        self.progress
             .suspend(|| print(&stream.name, number, violations, out))
     }
 
@@ -77,6 +84,7 @@ impl Record {
         streams: impl Iterator<Item = (&'a Stream, &'a str)>,
         out: &mut Output,
     ) -> anyhow::Result<()> {
+        self.progress.finish();
         if let Some((name, report)) = &mut self.report {
             report
                 .flush()
@@ -161,7 +169,7 @@ fn print(
             violation.code()
         )?;
         if !violation.pointer().is_root() {
-            write!(out, " at {}", violation.pointer())?;
+            write!(out, " at {}", pointer_for_people(violation))?;
         }
         write!(out, ": {}", violation.message())?;
         match violation.suggestion() {

@@ -3,18 +3,17 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::progress::Progress;
 use crate::lines::Lines;
 
-/// A file of lines that is being read, with a progress bar if someone is watching.
+/// A file of lines that is being read.
 pub(super) struct Stream {
     pub(super) name: String,
     /// How many lines there were so far, blank ones left out.
     pub(super) lines: usize,
     /// How many of them had an error.
     pub(super) invalid: usize,
-    pub(super) bar: ProgressBar,
     reader: Lines<BufReader<Box<dyn Read>>>,
 }
 
@@ -25,7 +24,11 @@ pub(super) struct OwnedLine {
 }
 
 impl Stream {
-    pub(super) fn open(path: &Path, longest_line: usize) -> anyhow::Result<Self> {
+    pub(super) fn open(
+        path: &Path,
+        longest_line: usize,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Self> {
         let cannot_read = || format!("cannot read {}", path.display());
         let (name, input, length): (_, Box<dyn Read>, _) = if path.as_os_str() == "-" {
             ("<stdin>".to_owned(), Box::new(io::stdin()), None)
@@ -36,14 +39,12 @@ impl Stream {
             let length = metadata.is_file().then_some(metadata.len());
             (path.display().to_string(), Box::new(file), length)
         };
-        let bar = progress_bar(length, &name);
-        let input: Box<dyn Read> = Box::new(bar.wrap_read(input));
+        let input: Box<dyn Read> = Box::new(progress.add(input, &name, length));
         let reader = Lines::new(BufReader::with_capacity(1 << 16, input), longest_line);
         Ok(Self {
             name,
             lines: 0,
             invalid: 0,
-            bar,
             reader,
         })
     }
@@ -60,25 +61,4 @@ impl Stream {
         self.lines += usize::from(line.is_some());
         Ok(line)
     }
-
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// Drawn on standard error, and only if that is a terminal.
-fn progress_bar(length: Option<u64>, name: &str) -> ProgressBar {
-    let (bar, template) = match length {
-        Some(length) => (
-            ProgressBar::new(length),
-            "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} to go",
-        ),
-        None => (
-            ProgressBar::new_spinner(),
-            "{spinner} {msg} {bytes} in {elapsed}",
-        ),
-    };
-    let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        .with_message(name.to_owned())
 }

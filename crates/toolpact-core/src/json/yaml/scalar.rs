@@ -7,6 +7,8 @@ pub(super) enum Scalar {
     Number(String),
     /// `.inf` or `.nan`.
     NotFinite,
+    /// A hexadecimal or octal number of more than 128 bits.
+    TooLarge,
     String,
 }
 
@@ -24,11 +26,14 @@ impl Scalar {
 fn number(plain: &str) -> Option<Scalar> {
     let radix = |prefix: &str, radix: u32| {
         let digits = plain.strip_prefix(prefix)?;
-        let clean = digits.bytes().all(|b| b.is_ascii_alphanumeric());
-        u128::from_str_radix(digits, radix).ok().filter(|_| clean)
+        let clean = |c: char| c.is_digit(radix);
+        (!digits.is_empty() && digits.chars().all(clean)).then(|| {
+            u128::from_str_radix(digits, radix)
+                .map_or(Scalar::TooLarge, |value| Scalar::Number(value.to_string()))
+        })
     };
-    if let Some(value) = radix("0x", 16).or_else(|| radix("0o", 8)) {
-        return Some(Scalar::Number(value.to_string()));
+    if let Some(scalar) = radix("0x", 16).or_else(|| radix("0o", 8)) {
+        return Some(scalar);
     }
     let unsigned = plain.strip_prefix(['+', '-']).unwrap_or(plain);
     let sign = if plain.starts_with('-') { "-" } else { "" };
@@ -86,6 +91,9 @@ mod tests {
             ("0o17", number("15")),
             ("0xFF", number("255")),
             ("0x", Scalar::String),
+            ("0xG", Scalar::String),
+            ("0o8", Scalar::String),
+            ("0xfffffffffffffffffffffffffffffffff", Scalar::TooLarge),
             ("0x+1", Scalar::String),
             (".5", number("0.5")),
             ("5.", number("5")),

@@ -29,8 +29,8 @@ pub use build::SchemaBuilder;
 /// let schema = Schema::from_json(r#"{"type": "ARRAY", "items": {"type": "STRING"}}"#)?;
 /// assert_eq!(schema.root().items().unwrap().schema_type(), SchemaType::String);
 ///
-/// let violations = Schema::from_json(r#"{"type": "array"}"#).unwrap_err();
-/// assert_eq!(violations.iter().next().unwrap().suggestion().unwrap().text, "did you mean `ARRAY`?");
+/// let violations = Schema::from_json(r#"{"type": "string"}"#).unwrap_err();
+/// assert_eq!(violations.iter().next().unwrap().suggestion().unwrap().text, "did you mean `STRING`?");
 /// # Ok::<(), toolpact_core::Violations>(())
 /// ```
 #[derive(Clone)]
@@ -181,7 +181,12 @@ impl<'a> SchemaRef<'a> {
         let parent = self.schema.part(id);
         let name = match step {
             Step::Items => None,
-            Step::Property(position) => parent.properties().nth(position).map(|(name, _)| name),
+            Step::Property(position) => {
+                let properties = parent.inner().properties.as_deref();
+                properties
+                    .and_then(|map| map.get_index(position))
+                    .map(|(name, _)| &**name)
+            }
         };
         let extend = move |pointer: &Pointer| match name {
             Some(name) => pointer.key("properties").key(name),

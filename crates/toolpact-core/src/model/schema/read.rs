@@ -9,7 +9,6 @@ use crate::json::{Kind, Node};
 use crate::model::fields::{self, Fields, Structure};
 use crate::text::{list, shorten};
 use crate::violation::Rule;
-use crate::violation::nearest::nearest;
 use crate::violation::report::{Edit, Place, Removal, Report};
 use crate::violation::rules::schema as rules;
 
@@ -148,6 +147,7 @@ impl<'a> Reader<'a> {
 fn read_type(node: Node<'_>, report: &mut Report) -> Option<SchemaType> {
     let name = fields::string(node, "type", report)?;
     let known = SchemaType::from_name(&name);
+    let meant = SchemaType::from_name(&name.to_ascii_uppercase());
     if known.is_none() {
         report.add(&rules::TYPE_UNKNOWN, Place::Node(node.id()), |finding| {
             let names = SchemaType::ALL.map(SchemaType::as_str);
@@ -156,18 +156,22 @@ fn read_type(node: Node<'_>, report: &mut Report) -> Option<SchemaType> {
                 list(names.into_iter()),
                 shorten(&name)
             ));
-            match SchemaType::from_name(&name.to_ascii_uppercase()) {
+            match meant {
                 Some(meant) => {
                     let edit = Edit::Replace(node.id(), format!("\"{meant}\""));
                     finding.fix(format!("did you mean `{meant}`?"), edit);
                 }
                 None => {
-                    finding.did_you_mean(synonym(&name).or_else(|| nearest(&name, names)));
+                    match synonym(&name) {
+                        Some(synonym) => finding.did_you_mean(Some(synonym)),
+                        None => finding.did_you_mean_one_of(&name, names),
+                    };
                 }
             }
         });
     }
-    known
+    // The rest is looked at as what was meant, so that all mistakes are seen at once.
+    meant
 }
 
 /// What other languages call the six types.
@@ -243,7 +247,7 @@ fn with_required(
                             "expected `required` to name keys of `properties`, found \"{}\"",
                             shorten(name)
                         ))
-                        .did_you_mean(nearest(name, names()));
+                        .did_you_mean_one_of(name, names());
                 },
             ),
         }

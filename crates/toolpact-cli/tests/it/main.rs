@@ -1,0 +1,19 @@
+//! The program as its users meet it.
+
+#![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
+
+mod completions;
+mod exit_status;
+#[cfg(unix)]
+mod files;
+#[cfg(unix)]
+mod fix;
+mod output;
+mod place;
+mod readme;
+mod rules_page;
+mod run;
+mod size;
+mod stream;
+mod transcripts;
+mod vectors;
