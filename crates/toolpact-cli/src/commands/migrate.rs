@@ -47,7 +47,9 @@ Examples:
 Exit status 1 means that some tools are still undecided.";
 
 fn parse_decision(text: &str) -> Result<(String, StandardType), String> {
-    let (tool, name) = text.split_once('=').ok_or("expected TOOL=TYPE, for example get_user=EntityResult")?;
+    let (tool, name) = text
+        .split_once('=')
+        .ok_or("expected TOOL=TYPE, for example get_user=EntityResult")?;
     Ok((tool.to_owned(), parse_name(name)?))
 }
 
@@ -67,7 +69,10 @@ fn one(
     let document = source.parse(&bytes, &arguments.limits.limits());
     let name = source.name();
     let Some(migration) = adl::migrate(&document, decided) else {
-        anyhow::ensure!(source.found, "{name} is no agent document in JSON: it has no list of tools");
+        anyhow::ensure!(
+            source.found,
+            "{name} is no agent document in JSON: it has no list of tools"
+        );
         return Ok(Status::Fine);
     };
     let old = document.text();

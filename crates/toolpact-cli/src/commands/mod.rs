@@ -4,5 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod digest;
 pub(crate) mod explain;
+pub(crate) mod migrate;
+pub(crate) mod returns;
 pub(crate) mod schema;
 pub(crate) mod validate;

@@ -11,6 +11,8 @@ use toolpact_core::returns::{Category, StandardType};
 use crate::output::{BOLD, Output};
 use crate::status::Status;
 
+pub(crate) use show::parse_name;
+
 /// The standard return types: list, show, pick, bundle
 ///
 /// Without a subcommand, lists them.

@@ -38,7 +38,9 @@ fn read(path: &std::path::Path) -> anyhow::Result<Value> {
     let source = Source { path, found: false };
     let bytes = source.read()?;
     let document = source.parse(&bytes, &Limits::default());
-    document.into_value().map_err(|violations| anyhow::anyhow!("{}: {violations}", source.name()))
+    document
+        .into_value()
+        .map_err(|violations| anyhow::anyhow!("{}: {violations}", source.name()))
 }
 
 fn show(choice: &Choice, out: &mut Output) -> anyhow::Result<()> {
@@ -48,7 +50,12 @@ fn show(choice: &Choice, out: &mut Output) -> anyhow::Result<()> {
         Confidence::Likely | Confidence::Certain => FINE,
     };
     writeln!(out, "{BOLD}{standard}{BOLD:#}: {}", standard.purpose())?;
-    writeln!(out, "{style}{}{style:#}: {}", choice.confidence(), choice.reasons().join("; "))?;
+    writeln!(
+        out,
+        "{style}{}{style:#}: {}",
+        choice.confidence(),
+        choice.reasons().join("; ")
+    )?;
     let alternatives: Vec<&str> = choice.alternatives().iter().map(|a| a.name()).collect();
     if !alternatives.is_empty() {
         writeln!(out, "or {}", alternatives.join(", "))?;

@@ -23,7 +23,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         writeln!(out, "{}", standard.schema_text())?;
         return Ok(Status::Fine);
     }
-    writeln!(out, "{BOLD}{standard}{BOLD:#} ({})\n\n{}\n", standard.category(), standard.purpose())?;
+    writeln!(
+        out,
+        "{BOLD}{standard}{BOLD:#} ({})\n\n{}\n",
+        standard.category(),
+        standard.purpose()
+    )?;
     writeln!(out, "Used for: {}", standard.use_cases().join(", "))?;
     writeln!(out, "Reference: {}\n", standard.uri())?;
     writeln!(out, "{BOLD}Schema{BOLD:#}\n\n{}", standard.schema_text())?;

@@ -4,16 +4,19 @@ mod progress;
 mod record;
 mod stream;
 mod tools;
+mod values;
 
 use std::cmp::Ordering;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::model::{Tool, ToolName, ToolResult};
+use toolpact_core::returns::StandardType;
 
 use crate::cli::LimitArguments;
+use crate::commands::returns::parse_name;
 use crate::output::{ERROR, Output, count};
 use crate::status::Status;
 
@@ -38,6 +41,15 @@ pub(crate) struct Arguments {
     /// Results, one a line; `-` for standard input
     #[arg(long, value_name = "FILE.jsonl", group = "streams")]
     results: Option<PathBuf>,
+    /// Values that a standard type returns, one a line; `-` for standard input
+    #[arg(value_name = "VALUES.jsonl", group = "streams", requires = "returns", conflicts_with_all = ["tools", "calls", "results"])]
+    values: Option<PathBuf>,
+    /// The standard return type of the values
+    #[arg(long, value_name = "TYPE", value_parser = parse_name, requires = "values")]
+    returns: Option<StandardType>,
+    /// How much of the type is checked
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::Meaning, requires = "returns")]
+    level: Level,
     /// Write every violation to this file, as one JSON object a line
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -52,11 +64,15 @@ const AFTER_HELP: &str = "\
 Examples:
   toolpact validate --tools tools/ --calls calls.jsonl
   toolpact validate --tools weather.json --calls calls.jsonl --results results.jsonl
+  toolpact validate --returns ListResult pages.jsonl
   zcat calls.jsonl.gz | toolpact validate --tools tools/ --calls - --report bad.jsonl";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let limits = arguments.limits.limits();
     arguments.ensure_distinct()?;
+    if let (Some(values), Some(standard)) = (&arguments.values, arguments.returns) {
+        return values::run(arguments, values, standard, out);
+    }
     let tool = match arguments.tools.is_empty() {
         true => None,
         false => match tools::load(&arguments.tools, &limits, out)? {
@@ -116,6 +132,15 @@ fn unpaired(calls: usize, results: usize) -> Option<String> {
     }
 }
 
+/// The levels of `--level`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Level {
+    /// The schema, literally; formats are annotations
+    Shape,
+    /// What the prose promises too, formats included
+    Meaning,
+}
+
 impl Arguments {
     /// Standard input can be read once, and a report that is written over a stream would leave
     /// nothing of it.
@@ -125,6 +150,7 @@ impl Arguments {
             .iter()
             .chain(&self.calls)
             .chain(&self.results)
+            .chain(&self.values)
             .map(PathBuf::as_path)
             .collect();
         let from_stdin = inputs.iter().filter(|path| path.as_os_str() == "-");
