@@ -29,6 +29,12 @@ pub(crate) fn install(package: &Package, offline: bool) -> Outcome {
             Ok(python) => into_place(package, |dir| pip_source(python, package, folder, dir)),
             Err(why) => Outcome::LeftOut(why),
         },
+        How::PipWheels { requirements } => match python_with_pip() {
+            Ok(python) => into_place(package, |dir| {
+                pip_wheels(python, package, requirements, dir)
+            }),
+            Err(why) => Outcome::LeftOut(why),
+        },
         How::NpmProgram {
             program,
             ref machine,
@@ -123,12 +129,16 @@ fn pip_source(python: &str, package: &Package, folder: &str, into: &Path) -> Res
     run_script(python, "python/pip_source.py", package, folder, into)
 }
 
+fn pip_wheels(python: &str, package: &Package, list: &str, into: &Path) -> Result<(), String> {
+    run_script(python, "python/pip_wheels.py", package, list, into)
+}
+
 /// npm does the downloading, for the same reason.
 fn npm_program(package: &Package, program: &str, into: &Path) -> Result<(), String> {
     run_script("node", "node/npm_package.js", package, program, into)
 }
 
-/// Both scripts take the package's pins, one thing more, and where to put it.
+/// All scripts take the package's pins, one thing more, and where to put it.
 fn run_script(
     language: &str,
     script: &str,

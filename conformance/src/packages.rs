@@ -16,6 +16,17 @@ pub const PACKAGES: &[Package] = &[
         what_for: "318 documents a JSON reader must accept, must refuse, or must decide on",
     },
     Package {
+        name: "jschon",
+        title: "jschon",
+        from: "jschon",
+        version: "0.11.1",
+        sha256: "2350e8b6747b17358022960f91208bea70de448b914827af3184d30e20500f0f",
+        how: How::PipWheels {
+            requirements: "jschon.txt",
+        },
+        what_for: "a second validator of JSON Schema, for the bundle of return types",
+    },
+    Package {
         name: "sarif-multitool",
         title: "SARIF Multitool",
         from: "@microsoft/sarif-multitool-linux",
@@ -58,6 +69,11 @@ pub enum How {
     PipSource {
         /// The folder, as a path inside the archive's own top folder.
         folder: &'static str,
+    },
+    /// pip installs wheels into the folder, for Python to import.
+    PipWheels {
+        /// The list of packages with their hashes, in `python/requirements`.
+        requirements: &'static str,
     },
     /// npm downloads the package of a program, and all of it is unpacked.
     NpmProgram {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test it is a failure")]
 
+mod bundle;
 mod decisions;
 mod json_test_suite;
 mod json_verdicts;
