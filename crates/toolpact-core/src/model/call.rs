@@ -31,7 +31,11 @@ const STRUCTURE: Structure = Structure {
     name: "a function call",
     required: &["name", "args"],
     optional: &[],
-    foreign: &[],
+    foreign: &[
+        ("arguments", "did you mean `args`?"),
+        ("input", "did you mean `args`?"),
+        ("parameters", "did you mean `args`?"),
+    ],
 };
 
 impl FunctionCall {
@@ -167,9 +171,13 @@ impl Tool {
             Place::Node(node.id()),
             |finding| {
                 let names: Vec<&str> = self.declarations().map(|d| d.name().as_str()).collect();
+                let declared = match names.len() {
+                    1 => "the only declared function",
+                    _ => "one of the declared functions",
+                };
                 finding
                     .say(format!(
-                        "expected the name of a declared function, {}, found `{}`",
+                        "expected {declared}, {}, found `{}`",
                         list(names.iter().copied()),
                         shorten(name.as_str())
                     ))

@@ -171,7 +171,7 @@ fn report_unknown(node: Node<'_>, report: &mut Report) {
         };
         finding
             .say(format!(
-                "expected a {}, found {found}",
+                "expected one of the kinds {}, found {found}",
                 list(names.into_iter())
             ))
             .advise("say which it is with `--as`");

@@ -167,6 +167,8 @@ fn status(fields: &Fields<'_>, report: &mut Report) -> Option<Status> {
         if meant.is_some() {
             let edit = Edit::Replace(node.id(), format!("\"{upper}\""));
             finding.fix(format!("did you mean `{upper}`?"), edit);
+        } else {
+            finding.did_you_mean_one_of(&found, ["SUCCESS", "ERROR"]);
         }
     });
     // The rest is looked at as what was meant, so that all mistakes are seen at once.

@@ -18,5 +18,6 @@ mod positions;
 mod rules;
 mod scale;
 mod spec_examples;
+mod strict;
 mod structures;
 mod verdicts;

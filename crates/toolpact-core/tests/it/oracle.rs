@@ -162,6 +162,7 @@ fn integers_at_the_edge() {
         // Zero to a float, and to the oracle, but not whole by its value.
         ("1e-400", None),
         ("0e400", Some("0")),
+        ("-0", Some("0")),
         ("-0.0", Some("0")),
         ("1e400", None),
         ("123456789e-999999999999999999999", None),

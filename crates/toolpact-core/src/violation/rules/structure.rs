@@ -34,7 +34,7 @@ rules! {
     NULL_FIELD = Rule::error("null-field", "An optional field that is absent must be left out.")
         .because(
             "Absent and null are two ways to say the same thing, and programs treat them \
-             differently. `toolpact check --fix` removes the field.",
+             differently. `toolpact check --fix` removes the field from JSON.",
         )
         .shown(Schema, br#"{"type": "STRING", "description": null}"#, br#"{"type": "STRING"}"#);
 }
