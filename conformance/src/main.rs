@@ -80,6 +80,7 @@ fn list(package: &Package) {
     } = package;
     let how = match how {
         How::PipSource { folder } => format!("pip, source archive, folder {folder}"),
+        How::PipWheels { .. } => "pip, wheels".to_owned(),
         How::NpmProgram { machine, .. } => format!("npm, {} {} only", machine.arch, machine.os),
     };
     say(&format!("{title} ({name}): {what_for}"));
