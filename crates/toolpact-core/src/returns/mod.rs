@@ -17,4 +17,5 @@ mod type_word;
 pub use level::Level;
 pub use promise::{Enforcer, Returns};
 pub use return_type::ReturnType;
+pub(crate) use return_type::{not_a_promise, read_in_contract, read_schema_alone};
 pub use standard::{Category, StandardType};

@@ -5,6 +5,7 @@ use crate::violation::report::{Checked, Report};
 use crate::violation::{Pointer, Violations};
 
 use super::failure::is_failure;
+use super::return_type::referred;
 use super::{Level, StandardType, meaning};
 
 /// The promise about results.
@@ -46,7 +47,11 @@ impl Returns {
             Returns::Custom(schema) => (None, Some(schema)),
             Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => (None, None),
         };
-        let shape = standard.map(|standard| standard.schema().shape_checker());
+        // A refinement that refers to its type checks it too; once is enough.
+        let refers = custom.is_some_and(|schema| referred(schema.as_value().root()).is_some());
+        let shape = standard
+            .filter(|_| !refers)
+            .map(|standard| standard.schema().shape_checker());
         let custom = custom.map(|schema| match level {
             Level::Shape => schema.shape_checker(),
             Level::Meaning => schema.checker(),

@@ -77,28 +77,73 @@ impl Model for ReturnType {
         if is_legacy(node) {
             return Some(read_legacy(node, report));
         }
-        let fields = Fields::read(node, &STRUCTURE, report)?;
-        let before = report.errors();
-        let description = fields
-            .optional_string("description", report)
-            .map(Into::into);
-        let content_type = content_type::read(&fields, report);
-        let returns = read_returns(&fields, report);
-        let examples = read_examples(node, &fields, returns.as_ref(), report);
-        let returns = returns?;
-        advise_content_type(node, &returns, &fields, report);
-        (report.errors() == before).then(|| Self {
-            returns,
-            description,
-            examples,
-            content_type,
-            source: node.to_value(),
-        })
+        read_object(node, false, report)
     }
 
     fn write(&self, writer: &mut Writer, _: Form) {
         writer.raw(self.source.text());
     }
+}
+
+/// In a contract document a standard name implies its schema, and there is no form of ADL 1.0.
+pub(crate) fn read_in_contract(node: Node<'_>, report: &mut Report) -> Option<ReturnType> {
+    read_object(node, true, report)
+}
+
+/// A schema that stands on its own, without a return type object around it.
+pub(crate) fn read_schema_alone(node: Node<'_>, report: &mut Report) -> Option<Returns> {
+    let (standard, refinement) = match read_schema(node, report)? {
+        Promised::Other(schema) => return Some(Returns::Custom(schema)),
+        Promised::Standard(standard) => (standard, None),
+        Promised::Narrower(standard, schema) => (standard, Some(schema)),
+    };
+    let fits = refinement.is_none() || refines(standard, node, report);
+    fits.then_some(Returns::Standard {
+        standard,
+        refinement,
+    })
+}
+
+fn read_object(node: Node<'_>, implied: bool, report: &mut Report) -> Option<ReturnType> {
+    let fields = Fields::read(node, &STRUCTURE, report)?;
+    let before = report.errors();
+    let description = fields
+        .optional_string("description", report)
+        .map(Into::into);
+    let content_type = content_type::read(&fields, report);
+    let returns = read_returns(&fields, implied, report);
+    let examples = read_examples(node, &fields, returns.as_ref(), report);
+    let returns = returns?;
+    advise_content_type(node, &returns, &fields, report);
+    (report.errors() == before).then(|| ReturnType {
+        source: with_schema(node, &returns),
+        returns,
+        description,
+        examples,
+        content_type,
+    })
+}
+
+/// The object with the schema that its type implies, if it has none.
+fn with_schema(node: Node<'_>, returns: &Returns) -> Value {
+    let Returns::Standard { standard, .. } = returns else {
+        return node.to_value();
+    };
+    if node.get("schema").is_some() {
+        return node.to_value();
+    }
+    let mut writer = Writer::default();
+    writer.begin_object();
+    for (key, value) in node.members() {
+        writer.key(&key).raw(value.text());
+    }
+    writer.key("schema").raw(&reference_to(*standard));
+    writer.end_object();
+    Value::trusted(writer)
+}
+
+fn reference_to(standard: StandardType) -> String {
+    format!("{{\"$ref\": \"#/$defs/StandardReturnTypes/{standard}\"}}")
 }
 
 /// ADL 1.0 had a word and a description, and let anything stand beside them.
@@ -134,13 +179,18 @@ fn read_legacy(node: Node<'_>, report: &mut Report) -> ReturnType {
     }
 }
 
-fn read_returns(fields: &Fields<'_>, report: &mut Report) -> Option<Returns> {
+fn read_returns(fields: &Fields<'_>, implied: bool, report: &mut Report) -> Option<Returns> {
     let type_node = fields.get("type")?.value;
     let word = read_word(type_node, report);
     let Some(schema) = fields.optional("schema", report) else {
-        if let Some(word) = word {
-            schema_missing(type_node, word, report);
+        let word = word?;
+        if let (TypeWord::Standard(standard), true) = (word, implied) {
+            return Some(Returns::Standard {
+                standard,
+                refinement: None,
+            });
         }
+        schema_missing(type_node, word, report);
         return None;
     };
     let promised = read_schema(schema, report);
@@ -169,7 +219,7 @@ fn schema_missing(node: Node<'_>, word: TypeWord, report: &mut Report) {
             "expected `schema` beside the type `{word}`, found none"
         ));
         if let TypeWord::Standard(standard) = word {
-            let reference = format!("{{\"$ref\": \"#/$defs/StandardReturnTypes/{standard}\"}}");
+            let reference = reference_to(standard);
             let edit = Edit::AddMember(node.id(), "schema", reference.clone());
             finding.fix(format!("add \"schema\": {reference}"), edit);
         }
@@ -209,7 +259,7 @@ fn read_schema(node: Node<'_>, report: &mut Report) -> Option<Promised> {
 }
 
 /// The standard type that a schema builds on: by `$ref` at its root, or in `allOf`.
-fn referred(node: Node<'_>) -> Option<StandardType> {
+pub(super) fn referred(node: Node<'_>) -> Option<StandardType> {
     let reference = |schema: Node<'_>| standard_reference(&schema.get("$ref")?.as_str()?);
     let all_of = || node.get("allOf")?.items().find_map(reference);
     reference(node).or_else(all_of)
