@@ -110,9 +110,11 @@ pub(crate) enum Kind {
     Call,
     /// An ADM tool result
     Result,
+    /// A contract document: whole contracts of tools
+    Contract,
 }
 
-impl From<Kind> for toolpact_core::model::Kind {
+impl From<Kind> for toolpact_core::document::DocumentKind {
     fn from(kind: Kind) -> Self {
         match kind {
             Kind::Tool => Self::Tool,
@@ -120,6 +122,7 @@ impl From<Kind> for toolpact_core::model::Kind {
             Kind::Schema => Self::Schema,
             Kind::Call => Self::Call,
             Kind::Result => Self::Result,
+            Kind::Contract => Self::Contract,
         }
     }
 }

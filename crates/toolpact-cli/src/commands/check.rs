@@ -1,8 +1,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::{AdmDocument, Kind};
 use toolpact_core::{Checked, Violations};
 
 use crate::cli::{self, LimitArguments};
@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::report::{FileReport, Format, Reporter, Summary};
 use crate::status::Status;
 
-/// Check documents: tools, declarations, schemas, calls and results
+/// Check documents: contracts, tools, declarations, schemas, calls and results
 ///
 /// Every mistake is reported at once, with its place and what to write instead. The kind of a
 /// document is found by its fields; a list of documents is checked one by one.
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 }
 
 struct Check {
-    kind: Option<Kind>,
+    kind: Option<DocumentKind>,
     fix: bool,
     limits: Limits,
     reporter: Box<dyn Reporter>,
@@ -83,15 +83,15 @@ impl Check {
             self.summary.skipped += 1;
             return Ok(Status::Fine);
         }
-        let mut checked = AdmDocument::check_each(&document, self.kind);
+        let mut checked = AnyDocument::check_each(&document, self.kind);
         if self.fix {
             (document, checked) = self.fix(source, document, checked)?;
         }
-        let kinds: Vec<Kind> = checked
+        let kinds: Vec<DocumentKind> = checked
             .value
             .iter()
             .flatten()
-            .map(AdmDocument::kind)
+            .map(AnyDocument::kind)
             .collect();
         self.summary.add(&checked.violations);
         let report = FileReport {
@@ -109,15 +109,15 @@ impl Check {
         &mut self,
         source: &Source,
         mut document: Document,
-        mut checked: Checked<Vec<AdmDocument>>,
-    ) -> anyhow::Result<(Document, Checked<Vec<AdmDocument>>)> {
+        mut checked: Checked<Vec<AnyDocument>>,
+    ) -> anyhow::Result<(Document, Checked<Vec<AnyDocument>>)> {
         let Some(path) = &source.path else {
             anyhow::bail!("cannot fix standard input: there is no file to write to");
         };
         let mut fixed = 0;
         while let Some((text, applied)) = fix_once(&document, &checked.violations) {
             document = source.parse(text.as_bytes(), &self.limits);
-            checked = AdmDocument::check_each(&document, self.kind);
+            checked = AnyDocument::check_each(&document, self.kind);
             fixed += applied;
         }
         if fixed > 0 {
@@ -138,5 +138,6 @@ fn is_something_else(document: &Document) -> bool {
     let Some(root) = document.root() else {
         return false;
     };
-    Kind::of(root).is_none() && root.items().all(|item| Kind::of(item).is_none())
+    let is_none = |node| DocumentKind::of(node).is_none();
+    is_none(root) && root.items().all(is_none)
 }

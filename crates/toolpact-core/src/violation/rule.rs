@@ -74,6 +74,8 @@ pub enum Subject {
     Result,
     /// The result of the call given here.
     ResultOf(&'static str),
+    /// A contract document.
+    Contract,
 }
 
 impl Rule {

@@ -12,6 +12,7 @@ macro_rules! rules {
 }
 
 pub(crate) mod call;
+pub(crate) mod contract;
 pub(crate) mod declaration;
 pub(crate) mod json;
 pub(crate) mod json_schema;
@@ -73,6 +74,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Return types",
         rules: returns::ALL,
+    },
+    Family {
+        title: "Contract documents",
+        rules: contract::ALL,
     },
 ];
 
