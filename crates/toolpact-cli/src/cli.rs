@@ -120,9 +120,13 @@ pub(crate) enum Kind {
     Call,
     /// An ADM tool result
     Result,
+    /// A contract document: whole contracts of tools
+    Contract,
+    /// An ADL agent document with its tools
+    Agent,
 }
 
-impl From<Kind> for toolpact_core::model::Kind {
+impl From<Kind> for toolpact_core::document::DocumentKind {
     fn from(kind: Kind) -> Self {
         match kind {
             Kind::Tool => Self::Tool,
@@ -130,6 +134,8 @@ impl From<Kind> for toolpact_core::model::Kind {
             Kind::Schema => Self::Schema,
             Kind::Call => Self::Call,
             Kind::Result => Self::Result,
+            Kind::Contract => Self::Contract,
+            Kind::Agent => Self::Agent,
         }
     }
 }

@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use toolpact_core::document::DocumentKind;
 use toolpact_core::json::{Document, Format, Limits};
-use toolpact_core::model::Kind;
 
 use crate::output::complain;
 use crate::status::Status;
@@ -180,7 +180,7 @@ pub(crate) fn is_something_else(document: &Document) -> bool {
     let Some(root) = document.root() else {
         return false;
     };
-    Kind::of(root).is_none() && root.items().all(|item| Kind::of(item).is_none())
+    DocumentKind::of(root).is_none() && root.items().all(|item| DocumentKind::of(item).is_none())
 }
 
 fn entries(directory: &Path) -> anyhow::Result<Vec<(PathBuf, bool)>> {

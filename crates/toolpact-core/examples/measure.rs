@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format, Limits};
-use toolpact_core::model::{AdmDocument, Kind, Tool};
+use toolpact_core::model::Tool;
 
 /// Makes an input of about the given size.
 type Make = fn(usize) -> Input;
@@ -103,7 +104,7 @@ fn measure(input: Input) -> String {
             &call.violations
         }
         None => {
-            model = AdmDocument::check(&document, Some(Kind::Tool));
+            model = AnyDocument::check(&document, Some(DocumentKind::Tool));
             &model.violations
         }
     };

@@ -7,6 +7,8 @@
 //!   [`FunctionDeclaration`](model::FunctionDeclaration), [`Schema`](model::Schema),
 //!   [`FunctionCall`](model::FunctionCall) and [`ToolResult`](model::ToolResult). A value of one
 //!   of these types is valid, because there is no way to make one that is not.
+//! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
+//! - [`document`] finds out what a document is, and reads it as that.
 //! - [`rules`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them come at once.
 //!
@@ -45,6 +47,8 @@
 
 pub mod adl;
 pub mod check;
+pub mod contract;
+pub mod document;
 pub mod json;
 pub mod model;
 pub mod returns;

@@ -5,12 +5,17 @@ const LONGEST: usize = 60;
 
 /// `text` on one line, at most about 60 characters of it.
 pub(crate) fn shorten(text: &str) -> String {
+    shorten_to(text, LONGEST)
+}
+
+/// `text` on one line, at most about so many characters of it.
+pub(crate) fn shorten_to(text: &str, longest: usize) -> String {
     let mut out: String = text
         .chars()
-        .take(LONGEST)
+        .take(longest)
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
         .collect();
-    if text.chars().nth(LONGEST).is_some() {
+    if text.chars().nth(longest).is_some() {
         out.push('…');
     }
     out

@@ -2,8 +2,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use toolpact_core::Checked;
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::{AdmDocument, Kind};
 
 use crate::cli::{self, LimitArguments};
 use crate::files::{self, Source};
@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::report::{FileReport, Format, Reporter, Summary};
 use crate::status::Status;
 
-/// Check documents: tools, declarations, schemas, calls and results
+/// Check documents: contracts, tools, declarations, schemas, calls and results
 ///
 /// Every mistake is reported at once, with its place and what to write instead. The kind of a
 /// document is found by its fields; a list of documents is checked one by one.
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 }
 
 struct Check {
-    kind: Option<Kind>,
+    kind: Option<DocumentKind>,
     fix: bool,
     limits: Limits,
     reporter: Box<dyn Reporter>,
@@ -92,7 +92,7 @@ impl Check {
             self.summary.skipped += 1;
             return Ok(Status::Fine);
         }
-        let checked = AdmDocument::check_each(&document, self.kind);
+        let checked = AnyDocument::check_each(&document, self.kind);
         let before = Look { document, checked };
         let path = source.path.as_deref().filter(|_| self.fix);
         let Some((fixed, after)) = path.and_then(|_| self.fixed(source, &before)) else {
@@ -113,11 +113,11 @@ impl Check {
 
     fn report(&mut self, source: &Source, look: &Look, out: &mut Output) -> anyhow::Result<Status> {
         let Look { document, checked } = look;
-        let kinds: Vec<Kind> = checked
+        let kinds: Vec<DocumentKind> = checked
             .value
             .iter()
             .flatten()
-            .map(AdmDocument::kind)
+            .map(AnyDocument::kind)
             .collect();
         self.summary.add(&checked.violations);
         let report = FileReport {
@@ -143,7 +143,7 @@ impl Check {
             }
             fixed += applied;
             let document = source.parse(text.as_bytes(), &self.limits);
-            let checked = AdmDocument::check_each(&document, self.kind);
+            let checked = AnyDocument::check_each(&document, self.kind);
             after = Some(Look { document, checked });
         }
     }
@@ -152,5 +152,5 @@ impl Check {
 /// A document and what was found in it.
 struct Look {
     document: Document,
-    checked: Checked<Vec<AdmDocument>>,
+    checked: Checked<Vec<AnyDocument>>,
 }

@@ -2,7 +2,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use toolpact_core::model::AdmDocument;
+use toolpact_core::document::AnyDocument;
+use toolpact_core::model::Digest;
 
 use crate::cli::{self, LimitArguments};
 use crate::files::{self, Source};
@@ -13,7 +14,8 @@ use crate::status::Status;
 /// Print the digest of documents: SHA-256 of their canonical form
 ///
 /// Two spellings of one document have one digest: the order of fields and of `required`, white
-/// space, escapes and the spelling of numbers make no difference.
+/// space, escapes and the spelling of numbers make no difference. In a contract document each
+/// contract has a digest of its own, over everything but `run`.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -33,6 +35,7 @@ pub(crate) struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   toolpact digest weather.json               Digest and file, as sha256sum prints them
+  toolpact digest shop.yaml                  One line for each contract: digest and file#tool
   toolpact digest --canonical weather.json   What the digest is made from";
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
@@ -47,8 +50,8 @@ fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Resu
     if source.found && kind.is_none() && files::is_something_else(&document) {
         return Ok(Status::Fine);
     }
-    let checked = AdmDocument::check(&document, kind);
-    let Some(adm) = checked.value else {
+    let checked = AnyDocument::check(&document, kind);
+    let Some(value) = checked.value else {
         let name = source.name();
         let violations = &checked.violations;
         let report = FileReport {
@@ -61,10 +64,26 @@ fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Resu
         Human.file(&report, &mut Output::stderr())?;
         return Ok(Status::Wrong);
     };
-    if arguments.canonical {
-        writeln!(out, "{}", adm.to_canonical())?;
-    } else {
-        writeln!(out, "{}  {}", adm.digest(), source.name())?;
+    for (name, canonical, digest) in parts(&value, &source.name()) {
+        if arguments.canonical {
+            writeln!(out, "{canonical}")?;
+        } else {
+            writeln!(out, "{digest}  {name}")?;
+        }
     }
     Ok(Status::Fine)
+}
+
+/// What has a digest of its own: each contract of a contract document, or the whole of any other.
+fn parts(value: &AnyDocument, file: &str) -> Vec<(String, String, Digest)> {
+    match value {
+        AnyDocument::Contract(document) => document
+            .tools()
+            .map(|contract| {
+                let name = format!("{file}#{}", contract.name());
+                (name, contract.to_canonical(), contract.digest())
+            })
+            .collect(),
+        other => vec![(file.to_owned(), other.to_canonical(), other.digest())],
+    }
 }

@@ -1,7 +1,7 @@
 use std::io::Write;
 
 use clap::Args;
-use toolpact_core::model::Kind;
+use toolpact_core::document::DocumentKind;
 
 use crate::cli;
 use crate::output::Output;
@@ -18,9 +18,10 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact schema tool > tool.schema.json   For editors and other languages";
+  toolpact schema tool > tool.schema.json           For editors and other languages
+  toolpact schema contract > contract.schema.json";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    write!(out, "{}", Kind::from(arguments.kind).json_schema())?;
+    write!(out, "{}", DocumentKind::from(arguments.kind).json_schema())?;
     Ok(Status::Fine)
 }

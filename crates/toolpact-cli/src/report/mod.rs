@@ -6,7 +6,7 @@ mod json;
 mod sarif;
 
 use clap::ValueEnum;
-use toolpact_core::model::Kind;
+use toolpact_core::document::DocumentKind;
 use toolpact_core::{Severity, Violations};
 
 use crate::output::Output;
@@ -31,7 +31,7 @@ pub(crate) struct FileReport<'a> {
     pub(crate) name: &'a str,
     pub(crate) text: &'a str,
     /// What the documents in it are, if they are valid.
-    pub(crate) kinds: &'a [Kind],
+    pub(crate) kinds: &'a [DocumentKind],
     pub(crate) violations: &'a Violations,
 }
 

@@ -114,6 +114,13 @@ impl Model for AgentDocument {
 }
 
 /// The schemas of agent documents, returns left out: those have rules of their own.
+const NEWEST: &str = include_str!("agent-1.5.schema.json");
+
+/// The JSON Schema of agent documents, 1.5. What it says nothing about are returns.
+pub(crate) fn json_schema() -> &'static str {
+    NEWEST
+}
+
 static SCHEMAS: LazyLock<[(AdlVersion, Checker); 2]> = LazyLock::new(|| {
     let checker = |text: &str| JsonSchema::trusted(Value::embedded(text)).checker();
     [
@@ -121,10 +128,7 @@ static SCHEMAS: LazyLock<[(AdlVersion, Checker); 2]> = LazyLock::new(|| {
             AdlVersion::V1_0,
             checker(include_str!("agent-1.0.schema.json")),
         ),
-        (
-            AdlVersion::V1_5,
-            checker(include_str!("agent-1.5.schema.json")),
-        ),
+        (AdlVersion::V1_5, checker(NEWEST)),
     ]
 });
 

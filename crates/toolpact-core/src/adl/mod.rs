@@ -7,6 +7,7 @@ mod migrate;
 mod parameters;
 mod tool;
 
+pub(crate) use agent::json_schema;
 pub use agent::{AdlVersion, AgentDocument};
 pub use migrate::{Change, Migration, Undecided, migrate};
 pub use tool::AdlTool;

@@ -86,7 +86,7 @@ impl Model for FunctionDeclaration {
         let name = fields
             .get("name")
             .and_then(|name| ToolName::read(name.value, report));
-        let description = description(&fields, report);
+        let description = read_description(&fields, report);
         let parameters = fields.get("parameters").and_then(|field| {
             let schema = Schema::read(field.value, report)?;
             warn_unless_object(field.value, &schema, report);
@@ -109,7 +109,8 @@ impl Model for FunctionDeclaration {
     }
 }
 
-fn description(fields: &Fields<'_>, report: &mut Report) -> Option<Box<str>> {
+/// The required field `description`.
+pub(crate) fn read_description(fields: &Fields<'_>, report: &mut Report) -> Option<Box<str>> {
     let node = fields.get("description")?.value;
     let text = fields.string("description", report)?;
     if text.trim().is_empty() {
@@ -140,7 +141,7 @@ fn description(fields: &Fields<'_>, report: &mut Report) -> Option<Box<str>> {
     Some(text.into())
 }
 
-fn warn_unless_object(node: Node<'_>, schema: &Schema, report: &mut Report) {
+pub(crate) fn warn_unless_object(node: Node<'_>, schema: &Schema, report: &mut Report) {
     let found = schema.root().schema_type();
     if found != SchemaType::Object {
         report.add(&rules::ROOT_NOT_OBJECT, Place::Node(node.id()), |finding| {

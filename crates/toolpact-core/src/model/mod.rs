@@ -9,7 +9,6 @@ mod declaration;
 mod digest;
 mod error;
 mod fields;
-mod kind;
 mod methods;
 mod name;
 mod result;
@@ -19,13 +18,14 @@ mod tool;
 
 pub use call::{CallBuilder, CheckedCall, FunctionCall};
 pub use declaration::{DeclarationBuilder, FunctionDeclaration};
+pub(crate) use declaration::{read_description, warn_unless_object};
 pub use digest::Digest;
 pub use error::{CustomErrorType, ErrorObject, ErrorType};
 pub(crate) use fields::{Fields, Structure, describe, expect, string};
-pub use kind::{AdmDocument, Kind};
 pub(crate) use methods::{Form, Model, document_methods};
 pub use name::ToolName;
 pub use result::ToolResult;
 #[doc(inline)]
 pub use schema::{Schema, SchemaBuilder, SchemaType};
+pub(crate) use structure::structure_json_schema;
 pub use tool::{Tool, ToolBuilder};

@@ -31,6 +31,7 @@ pub use bundle::bundle;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use level::Level;
 pub use promise::{Enforcer, Returns};
+pub(crate) use resolve::{not_a_promise, read_schema_alone};
 pub use return_type::ReturnType;
-pub(crate) use return_type::is_legacy;
+pub(crate) use return_type::{is_legacy, read_in_contract};
 pub use standard::{Category, StandardType};

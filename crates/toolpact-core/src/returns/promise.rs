@@ -5,7 +5,8 @@ use crate::violation::report::{Checked, Report};
 use crate::violation::{Pointer, Violations};
 
 use super::failure::is_failure;
-use super::{Level, StandardType};
+use super::resolve::referred;
+use super::{Level, StandardType, meaning};
 
 /// The promise about results.
 ///
@@ -46,6 +47,8 @@ impl Returns {
             Returns::Custom(schema) => (None, Some(schema)),
             Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => (None, None),
         };
+        // A refinement that refers to its type checks its shape too; once is enough.
+        let refers = custom.is_some_and(|schema| referred(schema.as_value().root()).is_some());
         let custom = custom.map(|schema| match level {
             Level::Shape => schema.shape_checker(),
             Level::Meaning => schema.checker(),
@@ -53,6 +56,7 @@ impl Returns {
         Enforcer {
             level,
             standard,
+            refers,
             custom,
         }
     }
@@ -73,6 +77,8 @@ impl Returns {
 pub struct Enforcer {
     level: Level,
     standard: Option<StandardType>,
+    /// Whether `custom` includes the shape of the standard type.
+    refers: bool,
     custom: Option<Checker>,
 }
 
@@ -102,8 +108,12 @@ impl Enforcer {
         if is_failure(node) && !envelope {
             return;
         }
-        if let Some(standard) = self.standard {
-            standard.check_node(self.level, node, report);
+        match (self.standard, self.level) {
+            (Some(standard), level) if !self.refers => {
+                standard.check_node(level, node, report);
+            }
+            (Some(standard), Level::Meaning) => meaning::check(standard, node, report),
+            _ => {}
         }
         if let Some(custom) = &self.custom {
             custom.check_node(node, report);

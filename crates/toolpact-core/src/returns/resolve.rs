@@ -1,7 +1,7 @@
 //! What `type` and `schema` of a return type object promise together.
 
 use crate::json::Node;
-use crate::model::Fields;
+use crate::model::{Fields, describe};
 use crate::schema::{JsonSchema, standard_reference};
 use crate::text::shorten;
 use crate::violation::nearest::nearest;
@@ -12,14 +12,20 @@ use super::refine::contradictions;
 use super::type_word::TypeWord;
 use super::{Returns, StandardType};
 
-/// The promise, unless the two are missing, unknown or at odds, which is reported.
-pub(super) fn resolve(fields: &Fields<'_>, report: &mut Report) -> Option<Returns> {
+/// The promise, unless the two are missing, unknown or at odds, which is reported. If `implied`, a
+/// standard name needs no schema.
+pub(super) fn resolve(fields: &Fields<'_>, implied: bool, report: &mut Report) -> Option<Returns> {
     let type_node = fields.get("type")?.value;
     let word = read_word(type_node, report);
     let Some(schema) = fields.optional("schema", report) else {
-        if let Some(word) = word {
-            schema_missing(type_node, word, report);
+        let word = word?;
+        if let (TypeWord::Standard(standard), true) = (word, implied) {
+            return Some(Returns::Standard {
+                standard,
+                refinement: None,
+            });
         }
+        schema_missing(type_node, word, report);
         return None;
     };
     let promised = read_schema(schema, report);
@@ -48,7 +54,7 @@ fn schema_missing(node: Node<'_>, word: TypeWord, report: &mut Report) {
             "expected `schema` beside the type `{word}`, found none"
         ));
         if let TypeWord::Standard(standard) = word {
-            let reference = format!("{{\"$ref\": \"#/$defs/StandardReturnTypes/{standard}\"}}");
+            let reference = reference_to(standard);
             let edit = Edit::AddMember(node.id(), "schema", reference.clone());
             finding.fix(format!("add \"schema\": {reference}"), edit);
         }
@@ -88,7 +94,7 @@ fn read_schema(node: Node<'_>, report: &mut Report) -> Option<Promised> {
 }
 
 /// The standard type that a schema builds on: by `$ref` at its root, or in `allOf`.
-fn referred(node: Node<'_>) -> Option<StandardType> {
+pub(super) fn referred(node: Node<'_>) -> Option<StandardType> {
     let reference = |schema: Node<'_>| standard_reference(&schema.get("$ref")?.as_str()?);
     let all_of = || node.get("allOf")?.items().find_map(reference);
     reference(node).or_else(all_of)
@@ -226,4 +232,36 @@ fn schema_allows(schema: Node<'_>, json_type: &str) -> bool {
     one || types
         .items()
         .any(|item| item.as_str().is_some_and(|name| allows(&name)))
+}
+
+/// A schema that stands on its own, without a return type object around it.
+pub(crate) fn read_schema_alone(node: Node<'_>, report: &mut Report) -> Option<Returns> {
+    let (standard, refinement) = match read_schema(node, report)? {
+        Promised::Other(schema) => return Some(Returns::Custom(schema)),
+        Promised::Standard(standard) => (standard, None),
+        Promised::Narrower(standard, schema) => (standard, Some(schema)),
+    };
+    let fits = refinement.is_none() || refines(standard, node, report);
+    fits.then_some(Returns::Standard {
+        standard,
+        refinement,
+    })
+}
+
+/// The canonical reference to a type, as JSON.
+pub(super) fn reference_to(standard: StandardType) -> String {
+    format!("{{\"$ref\": \"#/$defs/StandardReturnTypes/{standard}\"}}")
+}
+
+/// For a message about a value that should be a promise.
+pub(crate) fn not_a_promise(node: Node<'_>, report: &mut Report) {
+    report.add(&rules::TYPE_UNKNOWN, Place::Node(node.id()), |finding| {
+        finding.say(format!(
+            "expected the name of a standard return type, a return type object, a JSON Schema or `opaque`, found {}",
+            describe(node)
+        ));
+        if let Some(text) = node.as_str() {
+            finding.did_you_mean(nearest(&text, TypeWord::names().chain(["opaque"])));
+        }
+    });
 }

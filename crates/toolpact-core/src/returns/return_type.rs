@@ -3,7 +3,7 @@ use crate::model::{Fields, Form, Model, Structure, document_methods, expect};
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::returns as rules;
 
-use super::resolve::resolve;
+use super::resolve::{reference_to, resolve};
 use super::type_word::TypeWord;
 use super::{Category, Level, Returns, content_type};
 
@@ -74,28 +74,55 @@ impl Model for ReturnType {
         if is_legacy(node) {
             return Some(read_legacy(node, report));
         }
-        let fields = Fields::read(node, &STRUCTURE, report)?;
-        let before = report.errors();
-        let description = fields
-            .optional_string("description", report)
-            .map(Into::into);
-        let content_type = content_type::read(&fields, report);
-        let returns = resolve(&fields, report);
-        let examples = read_examples(node, &fields, returns.as_ref(), report);
-        let returns = returns?;
-        advise_content_type(node, &returns, &fields, report);
-        (report.errors() == before).then(|| Self {
-            returns,
-            description,
-            examples,
-            content_type,
-            source: node.to_value(),
-        })
+        read_object(node, false, report)
     }
 
     fn write(&self, writer: &mut Writer, _: Form) {
         writer.raw(self.source.text());
     }
+}
+
+/// In a contract document a standard name implies its schema, and there is no form of ADL 1.0.
+pub(crate) fn read_in_contract(node: Node<'_>, report: &mut Report) -> Option<ReturnType> {
+    read_object(node, true, report)
+}
+
+fn read_object(node: Node<'_>, implied: bool, report: &mut Report) -> Option<ReturnType> {
+    let fields = Fields::read(node, &STRUCTURE, report)?;
+    let before = report.errors();
+    let description = fields
+        .optional_string("description", report)
+        .map(Into::into);
+    let content_type = content_type::read(&fields, report);
+    let returns = resolve(&fields, implied, report);
+    let examples = read_examples(node, &fields, returns.as_ref(), report);
+    let returns = returns?;
+    advise_content_type(node, &returns, &fields, report);
+    (report.errors() == before).then(|| ReturnType {
+        source: with_schema(node, &returns),
+        returns,
+        description,
+        examples,
+        content_type,
+    })
+}
+
+/// The object with the schema that its type implies, if it has none.
+fn with_schema(node: Node<'_>, returns: &Returns) -> Value {
+    let Returns::Standard { standard, .. } = returns else {
+        return node.to_value();
+    };
+    if node.get("schema").is_some() {
+        return node.to_value();
+    }
+    let mut writer = Writer::default();
+    writer.begin_object();
+    for (key, value) in node.members() {
+        writer.key(&key).raw(value.text());
+    }
+    writer.key("schema").raw(&reference_to(*standard));
+    writer.end_object();
+    Value::trusted(writer)
 }
 
 /// ADL 1.0 had a word and a description, and let anything stand beside them.

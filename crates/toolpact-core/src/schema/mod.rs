@@ -4,8 +4,10 @@
 //! every reference in it resolves inside of it, and every pattern runs in linear time. It never
 //! causes anything to be fetched.
 
+mod canonical;
 mod read;
 mod refs;
+mod splice;
 mod walk;
 
 use crate::json::{Node, Value};

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::json::{Kind, Node, Value, Writer};
 use crate::returns::StandardType;
 
+use super::splice::splice;
 use super::walk::subschemas;
 
 /// The standard type that a reference means, in any of its spellings.
@@ -36,27 +37,13 @@ pub(super) fn bundle(root: Node<'_>) -> Value {
     if references.is_empty() {
         return root.to_value();
     }
-    let text = respell(root, &references);
+    let uris = references
+        .iter()
+        .map(|(node, standard)| (node.span(), format!("\"{}\"", standard.uri())))
+        .collect();
+    let respelled = splice(root, uris);
     let types: BTreeSet<StandardType> = references.into_iter().map(|(_, t)| t).collect();
-    with_definitions(&text, &types)
-}
-
-/// The text with every standard reference as the URI of its type.
-fn respell(root: Node<'_>, references: &[(Node<'_>, StandardType)]) -> Value {
-    let (text, offset) = (root.text(), root.span().start);
-    let mut references: Vec<_> = references.iter().collect();
-    references.sort_by_key(|(node, _)| node.id());
-    let (mut out, mut at) = (String::new(), 0);
-    for (node, standard) in references {
-        let span = node.span();
-        out.push_str(&text[at..span.start - offset]);
-        out.push_str(&format!("\"{}\"", standard.uri()));
-        at = span.end - offset;
-    }
-    out.push_str(&text[at..]);
-    let mut writer = Writer::default();
-    writer.raw(&out);
-    Value::trusted(writer)
+    with_definitions(&respelled, &types)
 }
 
 fn with_definitions(schema: &Value, types: &BTreeSet<StandardType>) -> Value {

@@ -78,6 +78,8 @@ pub enum Subject {
     ResultOf(&'static str),
     /// A value of the standard return type named here.
     ReturnValue(&'static str),
+    /// A contract document.
+    Contract,
 }
 
 impl Rule {

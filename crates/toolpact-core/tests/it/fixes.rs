@@ -1,12 +1,13 @@
 //! Edits that put things right: they change what they are about and not one byte more.
 
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format, Limits};
-use toolpact_core::model::{AdmDocument, Kind};
+
 use toolpact_core::{Fix, Violation};
 
-fn check(text: &str, format: Format, kind: Kind) -> Vec<Violation> {
+fn check(text: &str, format: Format, kind: DocumentKind) -> Vec<Violation> {
     let document = Document::parse(text.as_bytes(), format, &Limits::default());
-    let violations = AdmDocument::check(&document, Some(kind)).violations;
+    let violations = AnyDocument::check(&document, Some(kind)).violations;
     violations.into_iter().collect()
 }
 
@@ -31,7 +32,7 @@ fn apply(text: &str, violations: &[Violation]) -> String {
 }
 
 /// The text after all fixes is `expected`, and nothing that could be fixed is left.
-fn assert_fixed(text: &str, format: Format, kind: Kind, expected: &str) {
+fn assert_fixed(text: &str, format: Format, kind: DocumentKind, expected: &str) {
     let violations = check(text, format, kind);
     let fixed = apply(text, &violations);
     assert_eq!(fixed, expected, "from {text}");
@@ -53,7 +54,7 @@ fn each_on_its_own(text: &str, format: Format, violations: &[Violation]) {
 }
 
 fn schema(text: &str, expected: &str) {
-    assert_fixed(text, Format::Json, Kind::Schema, expected);
+    assert_fixed(text, Format::Json, DocumentKind::Schema, expected);
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn types_and_statuses_in_capitals() {
     assert_fixed(
         &result("\"success\""),
         Format::Json,
-        Kind::Result,
+        DocumentKind::Result,
         &result("\"SUCCESS\""),
     );
 }
@@ -158,7 +159,7 @@ fn null_fields_on_lines_of_their_own() {
 #[test]
 fn nothing_but_nulls_takes_two_rounds() {
     let text = r#"{"items": null, "enum": null}"#;
-    let violations = check(text, Format::Json, Kind::Schema);
+    let violations = check(text, Format::Json, DocumentKind::Schema);
     each_on_its_own(text, Format::Json, &violations);
     let first: Vec<Violation> = violations
         .into_iter()
@@ -247,17 +248,17 @@ fn comments_in_the_way_take_two_rounds() {
         "{\"type\": \"STRING\", \"enum\": [\"a\", /* c */ \"a\" /* , */,]}",
     ];
     for text in cases {
-        let violations = check(text, Format::Json, Kind::Schema);
+        let violations = check(text, Format::Json, DocumentKind::Schema);
         each_on_its_own(text, Format::Json, &violations);
         let once = apply(text, &violations);
-        let violations = check(&once, Format::Json, Kind::Schema);
+        let violations = check(&once, Format::Json, DocumentKind::Schema);
         assert!(
             violations.iter().all(|v| v.code() != "json-comment"),
             "{once}"
         );
         let twice = apply(&once, &violations);
         assert!(
-            check(&twice, Format::Json, Kind::Schema).is_empty(),
+            check(&twice, Format::Json, DocumentKind::Schema).is_empty(),
             "{text} to {twice}"
         );
     }
@@ -273,8 +274,9 @@ fn all_at_once() {
 /// In YAML values are replaced in the style they are written in; nothing is removed.
 #[test]
 fn values_in_yaml() {
-    let yaml =
-        |text: &str, expected: &str| assert_fixed(text, Format::Yaml, Kind::Schema, expected);
+    let yaml = |text: &str, expected: &str| {
+        assert_fixed(text, Format::Yaml, DocumentKind::Schema, expected)
+    };
     yaml("type: string # é\n", "type: STRING # é\n");
     yaml("{type: 'string'}", "{type: \"STRING\"}");
     yaml("type: \"string\"\n", "type: \"STRING\"\n");

@@ -1,11 +1,12 @@
 //! Where violations are, in which order, and what is said about them.
 
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format, Limits};
-use toolpact_core::model::{AdmDocument, Kind, Tool};
+use toolpact_core::model::Tool;
 
-fn report(text: &str, format: Format, kind: Kind) -> String {
+fn report(text: &str, format: Format, kind: DocumentKind) -> String {
     let document = Document::parse(text.as_bytes(), format, &Limits::default());
-    AdmDocument::check(&document, Some(kind))
+    AnyDocument::check(&document, Some(kind))
         .violations
         .to_string()
 }
@@ -32,7 +33,7 @@ fn a_tool_with_many_mistakes() {
     {"name": "ping", "description": 7, "parameters": []}
   ]
 }"#;
-    insta::assert_snapshot!(report(text, Format::Json, Kind::Tool), @r#"
+    insta::assert_snapshot!(report(text, Format::Json, DocumentKind::Tool), @r#"
     4:15: error[name-pattern] at /function_declarations/0/name: expected a function name of letters, digits, `_` and `-`, found `get weather`, which contains a space; for example `get_weather`
     5:22: error[description-empty] at /function_declarations/0/description: expected `description` to say something, found only white space or nothing; say what the function does in one to three sentences
     7:17: error[schema-type-unknown] at /function_declarations/0/parameters/type: expected a type, one of `STRING`, `NUMBER`, `INTEGER`, `BOOLEAN`, `ARRAY` and `OBJECT`, found `object`; did you mean `OBJECT`?
@@ -73,7 +74,7 @@ function_declarations:
     description: Pings.
     parameters: {type: OBJECT, type: OBJECT}
 ";
-    insta::assert_snapshot!(report(text, Format::Yaml, Kind::Tool), @r#"
+    insta::assert_snapshot!(report(text, Format::Yaml, DocumentKind::Tool), @r#"
     3:11: error[name-pattern] at /function_declarations/0/name: expected a function name of letters, digits, `_` and `-`, found `wetter_für_städte`, which contains `ü`; for example `wetter_f_r_st_dte`
     8:13: error[schema-type-unknown] at /function_declarations/0/parameters/type: expected a type, one of `STRING`, `NUMBER`, `INTEGER`, `BOOLEAN`, `ARRAY` and `OBJECT`, found `object`; did you mean `OBJECT`?
     10:23: error[schema-type-unknown] at /function_declarations/0/parameters/properties/stadt/type: expected a type, one of `STRING`, `NUMBER`, `INTEGER`, `BOOLEAN`, `ARRAY` and `OBJECT`, found `string`; did you mean `STRING`?
@@ -87,7 +88,7 @@ function_declarations:
 #[test]
 fn json_mistakes_do_not_hide_those_of_the_model() {
     let text = "\u{feff}{\r\n  // what it is\r\n  \"type\": \"string\", /* é */ \"enum\": [\"\\ud800\", \"b\", \"b\",],\r\n  \"type\": \"STRING\",\r\n}";
-    insta::assert_snapshot!(report(text, Format::Json, Kind::Schema), @r#"
+    insta::assert_snapshot!(report(text, Format::Json, DocumentKind::Schema), @r#"
     1:1: error[json-byte-order-mark]: expected the text to begin with a value, found a byte order mark; remove the first three bytes
     2:3: error[json-comment]: expected no comments in JSON, found one; remove it
     3:11: error[schema-type-unknown] at /type: expected a type, one of `STRING`, `NUMBER`, `INTEGER`, `BOOLEAN`, `ARRAY` and `OBJECT`, found `string`; did you mean `STRING`?
@@ -292,7 +293,7 @@ fn a_call_with_many_mistakes() {
 #[test]
 fn a_result_with_many_mistakes() {
     let text = r#"{"name": "9x", "status": "error", "content": null, "error": {"message": "", "type": "notFound", "code": 4}}"#;
-    insta::assert_snapshot!(report(text, Format::Json, Kind::Result), @r#"
+    insta::assert_snapshot!(report(text, Format::Json, DocumentKind::Result), @r#"
     1:10: error[name-pattern] at /name: expected a function name of letters, digits, `_` and `-`, found `9x`, which begins with `9`; for example `_9x`
     1:26: error[result-status] at /status: expected `SUCCESS` or `ERROR`, found the string "error"; did you mean `ERROR`?
     1:35: error[result-content-on-error] at /content: expected no `content` beside the status "error", found null; leave it out, or change the status
@@ -301,7 +302,7 @@ fn a_result_with_many_mistakes() {
     1:97: error[unknown-field] at /error/code: expected only `message` and `type` in an error object, found `code`
     "#);
     let text = text.replace("\"error\",", "\"ERROR\",");
-    insta::assert_snapshot!(report(&text, Format::Json, Kind::Result), @r#"
+    insta::assert_snapshot!(report(&text, Format::Json, DocumentKind::Result), @r#"
     1:10: error[name-pattern] at /name: expected a function name of letters, digits, `_` and `-`, found `9x`, which begins with `9`; for example `_9x`
     1:35: error[result-content-on-error] at /content: expected no `content` beside the status "ERROR", found null; leave it out, or change the status
     1:73: error[error-message-blank] at /error/message: expected `message` to say something, found only white space or nothing; say what went wrong and what to do

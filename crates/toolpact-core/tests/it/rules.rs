@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use toolpact_core::adl::AgentDocument;
+use toolpact_core::contract::ContractDocument;
+use toolpact_core::document::AnyDocument;
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::{
-    AdmDocument, FunctionCall, FunctionDeclaration, Schema, Tool, ToolResult,
-};
+use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, Tool, ToolResult};
 use toolpact_core::returns::{Level, ReturnType, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
 use toolpact_core::{Example, Subject, Violation, Violations, rules};
@@ -69,7 +69,7 @@ fn check(example: &Example) -> Violations {
     };
     match example.subject {
         Subject::Json | Subject::LimitedJson { .. } | Subject::Yaml => document.violations(),
-        Subject::Any => AdmDocument::check(&document, None).violations,
+        Subject::Any => AnyDocument::check(&document, None).violations,
         Subject::Tool => Tool::check(&document).violations,
         Subject::Declaration => FunctionDeclaration::check(&document).violations,
         Subject::Schema => Schema::check(&document).violations,
@@ -96,6 +96,7 @@ fn check(example: &Example) -> Violations {
                 .check_document(Level::Meaning, &document)
                 .violations
         }
+        Subject::Contract => ContractDocument::check(&document).violations,
         Subject::Agent => AgentDocument::check(&document).violations,
         other => panic!("no way to check {other:?}"),
     }

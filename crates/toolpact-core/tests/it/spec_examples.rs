@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use serde_json::Value as Json;
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::{
-    AdmDocument, FunctionCall, FunctionDeclaration, Kind, Schema, Tool, ToolResult,
-};
+use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, Tool, ToolResult};
 
 const EXAMPLES: &str = include_str!("../../../../vectors/adm_examples.json");
 
@@ -15,7 +14,7 @@ const COUNT: usize = 36;
 
 struct Example {
     title: String,
-    kind: Kind,
+    kind: DocumentKind,
     text: String,
 }
 
@@ -23,14 +22,14 @@ struct Example {
 fn all_are_valid_without_a_warning() {
     for example in examples() {
         let document = Document::json(example.text.as_bytes(), &Limits::default());
-        let named = AdmDocument::check(&document, Some(example.kind));
+        let named = AnyDocument::check(&document, Some(example.kind));
         assert!(
             named.violations.is_empty(),
             "{}: {}",
             example.title,
             named.violations
         );
-        let found_out = AdmDocument::check(&document, None).into_result().unwrap();
+        let found_out = AnyDocument::check(&document, None).into_result().unwrap();
         assert_eq!(found_out.kind(), example.kind, "{}", example.title);
         assert_eq!(Some(found_out), named.value, "{}", example.title);
     }
@@ -40,11 +39,11 @@ fn all_are_valid_without_a_warning() {
 fn all_round_trip() {
     for Example { title, kind, text } in examples() {
         match kind {
-            Kind::Tool => round_trip!(Tool, &text, &title),
-            Kind::Declaration => round_trip!(FunctionDeclaration, &text, &title),
-            Kind::Schema => round_trip!(Schema, &text, &title),
-            Kind::Call => round_trip!(FunctionCall, &text, &title),
-            Kind::Result => round_trip!(ToolResult, &text, &title),
+            DocumentKind::Tool => round_trip!(Tool, &text, &title),
+            DocumentKind::Declaration => round_trip!(FunctionDeclaration, &text, &title),
+            DocumentKind::Schema => round_trip!(Schema, &text, &title),
+            DocumentKind::Call => round_trip!(FunctionCall, &text, &title),
+            DocumentKind::Result => round_trip!(ToolResult, &text, &title),
             other => panic!("no round trip for {other}"),
         }
     }
@@ -56,18 +55,23 @@ fn calls_keep_to_the_declarations() {
     let mut declared: HashMap<String, FunctionDeclaration> = HashMap::new();
     for example in examples() {
         let functions = match example.kind {
-            Kind::Tool => Tool::from_json(&example.text)
+            DocumentKind::Tool => Tool::from_json(&example.text)
                 .unwrap()
                 .declarations()
                 .cloned()
                 .collect(),
-            Kind::Declaration => vec![FunctionDeclaration::from_json(&example.text).unwrap()],
+            DocumentKind::Declaration => {
+                vec![FunctionDeclaration::from_json(&example.text).unwrap()]
+            }
             _ => continue,
         };
         declared.extend(functions.into_iter().map(|f| (f.name().to_string(), f)));
     }
     let mut checked = 0;
-    for example in examples().into_iter().filter(|e| e.kind == Kind::Call) {
+    for example in examples()
+        .into_iter()
+        .filter(|e| e.kind == DocumentKind::Call)
+    {
         let call = FunctionCall::from_json(&example.text).unwrap();
         let Some(declaration) = declared.get(call.name().as_str()) else {
             continue;
@@ -105,8 +109,10 @@ fn examples() -> Vec<Example> {
     examples
 }
 
-fn kind(name: &str) -> Kind {
-    let known = Kind::ALL.into_iter().find(|kind| kind.as_str() == name);
+fn kind(name: &str) -> DocumentKind {
+    let known = DocumentKind::ALL
+        .into_iter()
+        .find(|kind| kind.as_str() == name);
     known.unwrap_or_else(|| panic!("no kind {name}"))
 }
 

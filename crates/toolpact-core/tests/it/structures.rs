@@ -7,8 +7,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestRunner};
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::{AdmDocument, Kind};
+
 use toolpact_core::{Severity, Violation};
 
 use crate::generate::{Json, schema, wild};
@@ -20,7 +21,7 @@ const BEYOND_JSON_SCHEMA: [&str; 2] = ["tool-duplicate-name", "schema-required-u
 
 #[test]
 fn agrees_with_the_printed_schemas() {
-    let validators: HashMap<Kind, jsonschema::Validator> = Kind::ALL
+    let validators: HashMap<DocumentKind, jsonschema::Validator> = DocumentKind::ALL
         .into_iter()
         .map(|kind| (kind, validator(kind)))
         .collect();
@@ -34,7 +35,7 @@ fn agrees_with_the_printed_schemas() {
     let outcome = runner.run(&near_miss(), |(kind, json)| {
         let text = json.to_text();
         let document = Document::json(text.as_bytes(), &Limits::default());
-        let checked = AdmDocument::check(&document, Some(kind));
+        let checked = AnyDocument::check(&document, Some(kind));
         let errors = checked
             .violations
             .iter()
@@ -70,7 +71,7 @@ fn agrees_with_the_printed_schemas() {
     assert!(shares.2 >= CASES / 50, "{shares:?}");
 }
 
-fn validator(kind: Kind) -> jsonschema::Validator {
+fn validator(kind: DocumentKind) -> jsonschema::Validator {
     let schema: serde_json::Value = serde_json::from_str(&kind.json_schema()).unwrap();
     jsonschema::draft202012::meta::validate(&schema).unwrap();
     jsonschema::options()
@@ -80,9 +81,10 @@ fn validator(kind: Kind) -> jsonschema::Validator {
 }
 
 /// A valid document with up to three changes.
-fn near_miss() -> BoxedStrategy<(Kind, Json)> {
+fn near_miss() -> BoxedStrategy<(DocumentKind, Json)> {
     let change = (any::<Index>(), 0..14_u8, odd_text(), wild());
-    let document = select(&Kind::ALL[..]).prop_flat_map(|kind| (Just(kind), document(kind)));
+    let document =
+        select(&DocumentKind::ALL[..]).prop_flat_map(|kind| (Just(kind), document(kind)));
     (document, vec(change, 0..4))
         .prop_map(|((kind, mut json), changes)| {
             for (place, change, text, other) in changes {
@@ -96,14 +98,14 @@ fn near_miss() -> BoxedStrategy<(Kind, Json)> {
         .boxed()
 }
 
-fn document(kind: Kind) -> BoxedStrategy<Json> {
+fn document(kind: DocumentKind) -> BoxedStrategy<Json> {
     match kind {
-        Kind::Tool => vec(declaration(), 1..4)
+        DocumentKind::Tool => vec(declaration(), 1..4)
             .prop_map(|list| object([("function_declarations", Json::Array(list))]))
             .boxed(),
-        Kind::Declaration => declaration(),
-        Kind::Schema => schema().prop_map(|schema| schema.to_json()).boxed(),
-        Kind::Call => (function_name(), wild())
+        DocumentKind::Declaration => declaration(),
+        DocumentKind::Schema => schema().prop_map(|schema| schema.to_json()).boxed(),
+        DocumentKind::Call => (function_name(), wild())
             .prop_map(|(name, arg)| object([("name", name), ("args", object([("a", arg)]))]))
             .boxed(),
         _ => result(),

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use toolpact_core::document::{AnyDocument, DocumentKind as Kind};
 use toolpact_core::json::Limits;
-use toolpact_core::model::{AdmDocument, FunctionDeclaration, Kind, Tool};
+use toolpact_core::model::{FunctionDeclaration, Tool};
 
 use crate::files::{self, Source};
 use crate::output::{Output, complain};
@@ -62,7 +63,7 @@ impl Functions {
         if source.found && !has_tools {
             return Ok(true);
         }
-        let checked = AdmDocument::check_each(&document, None);
+        let checked = AnyDocument::check_each(&document, None);
         let Some(documents) = checked.value else {
             let (name, violations) = (source.name(), &checked.violations);
             let report = FileReport {
@@ -76,12 +77,12 @@ impl Functions {
         };
         for document in documents {
             match document {
-                AdmDocument::Tool(tool) => {
+                AnyDocument::Tool(tool) => {
                     for function in tool.declarations() {
                         self.add(function.clone(), source)?;
                     }
                 }
-                AdmDocument::Declaration(function) => self.add(function, source)?,
+                AnyDocument::Declaration(function) => self.add(function, source)?,
                 other => {
                     let (name, kind) = (source.name(), other.kind());
                     anyhow::bail!("expected tools in {name}, found a {kind}");

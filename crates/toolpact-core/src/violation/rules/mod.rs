@@ -13,6 +13,7 @@ macro_rules! rules {
 
 pub(crate) mod adl;
 pub(crate) mod call;
+pub(crate) mod contract;
 pub(crate) mod declaration;
 pub(crate) mod json;
 pub(crate) mod json_schema;
@@ -83,6 +84,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Meaning of return types",
         rules: meaning::ALL,
+    },
+    Family {
+        title: "Contract documents",
+        rules: contract::ALL,
     },
 ];
 

@@ -3,9 +3,10 @@ use super::{Rule, Subject::Any, Subject::Call, Subject::Schema};
 rules! {
     UNKNOWN_KIND = Rule::error("unknown-document", "A document must be of a kind that toolpact knows.")
         .because(
-            "The kind is found by the fields: `function_declarations` makes a tool, `parameters` \
-             a function declaration, `args` a call, `status` a result, `type` a schema. Say which \
-             it is with `--as` to be told what is wrong with it as that.",
+            "The kind is found by the fields: `toolpact` makes a contract document, \
+             `function_declarations` a tool, `parameters` a function declaration, `args` a call, \
+             `status` a result, `type` a schema. Say which it is with `--as` to be told what is \
+             wrong with it as that.",
         )
         .shown(Any, br#"{"hello": "world"}"#, br#"{"type": "STRING"}"#);
     WRONG_TYPE = Rule::error("wrong-type", "A field must have the type the specification gives it.")

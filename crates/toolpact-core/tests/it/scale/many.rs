@@ -1,8 +1,9 @@
 //! Long strings, many members, many mistakes.
 
+use toolpact_core::Violations;
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::{FunctionCall, Kind, Schema, Tool};
-use toolpact_core::{Violations, model::AdmDocument};
+use toolpact_core::model::{FunctionCall, Schema, Tool};
 
 use super::{MANY, assert_capped, codes, list, tool, tool_text};
 
@@ -191,7 +192,7 @@ fn a_key_of_a_megabyte_with_many_mistakes_under_it() {
 fn one_line_of_many_mistakes() {
     let items = list(MANY, |_| r#"{"name":"9","args":{}}"#.to_owned());
     let document = Document::json(format!("[{items}]").as_bytes(), &Limits::default());
-    let violations = AdmDocument::check_each(&document, Some(Kind::Call)).violations;
+    let violations = AnyDocument::check_each(&document, Some(DocumentKind::Call)).violations;
     assert_capped(&violations, MANY);
     let last = violations.iter().last().unwrap();
     assert_eq!(last.location().unwrap().line, 1);

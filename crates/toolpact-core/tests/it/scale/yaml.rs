@@ -1,7 +1,7 @@
 //! The same in YAML, and what only YAML can do.
 
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::{AdmDocument, Kind};
 
 use super::{MANY, assert_capped, codes, unlimited};
 
@@ -85,7 +85,7 @@ fn a_hundred_thousand_keys() {
     let keys: Vec<String> = (0..MANY).map(|i| format!("key_{i}: é\n")).collect();
     let document = Document::yaml(keys.concat().as_bytes(), &Limits::default());
     assert!(document.violations().is_empty());
-    let checked = AdmDocument::check(&document, Some(Kind::Schema));
+    let checked = AnyDocument::check(&document, Some(DocumentKind::Schema));
     assert_capped(&checked.violations, MANY + 1);
     let same = "key: é\n".repeat(MANY);
     let document = Document::yaml(same.as_bytes(), &Limits::default());

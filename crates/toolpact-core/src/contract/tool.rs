@@ -1,0 +1,188 @@
+use std::time::Duration;
+
+use crate::json::{Node, Writer};
+use crate::model::{
+    Fields, Form, FunctionDeclaration, Model, Structure, ToolName, document_methods,
+    read_description,
+};
+use crate::returns::{ReturnType, Returns};
+use crate::violation::report::Report;
+
+use super::returns::Promise;
+use super::{Effects, Parameters, Run, TextTemplate, timeout};
+
+/// Everything promised about one tool.
+///
+/// Contracts are equal if they promise the same; how they are [run](Contract::run) does not count.
+///
+/// ```
+/// use toolpact_core::contract::Contract;
+/// use toolpact_core::returns::{Returns, StandardType};
+///
+/// let contract = Contract::from_json(r#"{
+///     "name": "slug_of",
+///     "description": "Makes a slug of a title.",
+///     "parameters": {"type": "object", "properties": {"title": {"type": "string"}}},
+///     "returns": "StringValue",
+///     "run": {"command": ["python3", "slug.py"]}
+/// }"#)?;
+/// let standard = StandardType::StringValue;
+/// assert_eq!(contract.returns(), &Returns::Standard { standard, refinement: None });
+/// assert!(!contract.to_canonical().contains("run"));
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[derive(Clone)]
+pub struct Contract {
+    name: ToolName,
+    description: Box<str>,
+    parameters: Parameters,
+    promise: Promise,
+    text: Option<TextTemplate>,
+    effects: Effects,
+    timeout_ms: Option<u32>,
+    run: Option<Run>,
+}
+
+document_methods!(Contract);
+
+const STRUCTURE: Structure = Structure {
+    name: "the contract of a tool",
+    required: &["name", "description", "parameters"],
+    optional: &["returns", "text", "effects", "timeout_ms", "run"],
+    foreign: &[
+        ("inputSchema", "write `parameters`"),
+        ("input_schema", "write `parameters`"),
+        ("outputSchema", "write `returns`"),
+        ("output_schema", "write `returns`"),
+        ("annotations", "write `effects`"),
+        ("timeout", "write `timeout_ms`, in milliseconds"),
+        ("command", "write it inside of `run`"),
+    ],
+};
+
+impl Contract {
+    /// The name that calls use.
+    #[must_use]
+    pub fn name(&self) -> &ToolName {
+        &self.name
+    }
+
+    /// What the tool does, for models and people.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// What the tool takes.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// What the tool promises to return.
+    #[must_use]
+    pub fn returns(&self) -> &Returns {
+        self.promise.returns()
+    }
+
+    /// The promise with what is said about it, if it is written as a return type object.
+    #[must_use]
+    pub fn return_type(&self) -> Option<&ReturnType> {
+        self.promise.object()
+    }
+
+    /// How a result reads to a model.
+    #[must_use]
+    pub fn text(&self) -> Option<&TextTemplate> {
+        self.text.as_ref()
+    }
+
+    /// What the tool does to the world.
+    #[must_use]
+    pub fn effects(&self) -> Effects {
+        self.effects
+    }
+
+    /// How long a call may take.
+    #[must_use]
+    pub fn timeout(&self) -> Option<Duration> {
+        let ms = self.timeout_ms?;
+        Some(Duration::from_millis(ms.into()))
+    }
+
+    /// How the tool is executed. No part of what is promised.
+    #[must_use]
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+}
+
+/// ADM says nothing about results, so they are undeclared.
+impl From<FunctionDeclaration> for Contract {
+    fn from(declaration: FunctionDeclaration) -> Self {
+        Self {
+            name: declaration.name().clone(),
+            description: declaration.description().into(),
+            parameters: Parameters::Adm(declaration.parameters().clone()),
+            promise: Promise::undeclared(),
+            text: None,
+            effects: Effects::default(),
+            timeout_ms: None,
+            run: None,
+        }
+    }
+}
+
+impl Model for Contract {
+    fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let fields = Fields::read(node, &STRUCTURE, report)?;
+        let name = fields
+            .get("name")
+            .and_then(|name| ToolName::read(name.value, report));
+        let description = read_description(&fields, report);
+        let parameters = fields
+            .get("parameters")
+            .and_then(|field| Parameters::read(field.value, report));
+        let promise = Promise::read(node, &fields, report);
+        let text = fields
+            .optional("text", report)
+            .and_then(|node| TextTemplate::read(node, report));
+        let effects = fields
+            .optional("effects", report)
+            .and_then(|node| Effects::read(node, report));
+        let timeout_ms = timeout::read(&fields, report);
+        let run = fields
+            .optional("run", report)
+            .and_then(|node| Run::read(node, report));
+        // Where an optional field is wrong, its error keeps this from being used.
+        Some(Self {
+            name: name?,
+            description: description?,
+            parameters: parameters?,
+            promise: promise?,
+            text,
+            effects: effects.unwrap_or_default(),
+            timeout_ms,
+            run,
+        })
+    }
+
+    fn write(&self, writer: &mut Writer, form: Form) {
+        writer.begin_object();
+        writer.key("name").string(self.name.as_str());
+        writer.key("description").string(&self.description);
+        self.parameters.write(writer.key("parameters"), form);
+        self.promise.write(writer, form);
+        if let Some(text) = &self.text {
+            writer.key("text").string(text.as_str());
+        }
+        self.effects.write(writer);
+        if let Some(ms) = self.timeout_ms {
+            writer.key("timeout_ms").raw(&ms.to_string());
+        }
+        if let (Some(run), Form::Faithful) = (&self.run, form) {
+            run.write(writer.key("run"));
+        }
+        writer.end_object();
+    }
+}
