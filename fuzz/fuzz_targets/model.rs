@@ -1,17 +1,17 @@
-//! Documents of the model, of a kind that the first byte picks or that is to be found out.
+//! Documents of any kind, of one that the first byte picks or that is to be found out.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format};
-use toolpact_core::model::{AdmDocument, Kind};
 use toolpact_fuzz::{apply_fixes, check_places, limits};
 
 fuzz_target!(|data: &[u8]| {
     let Some((first, text)) = data.split_first() else {
         return;
     };
-    let kind = Kind::ALL.get(usize::from(first & 7)).copied();
+    let kind = DocumentKind::ALL.get(usize::from(first & 7)).copied();
     let format = if first & 8 == 0 {
         Format::Json
     } else {
@@ -19,10 +19,10 @@ fuzz_target!(|data: &[u8]| {
     };
     let limits = limits(data);
     let document = Document::parse(text, format, &limits);
-    let checked = AdmDocument::check(&document, kind);
+    let checked = AnyDocument::check(&document, kind);
     check_places(&document, &checked.violations);
     assert_eq!(checked.value.is_some(), checked.violations.errors() == 0);
-    let _ = AdmDocument::check_each(&document, kind);
+    let _ = AnyDocument::check_each(&document, kind);
 
     if document.root().is_some() {
         let fixed = apply_fixes(&document, &checked.violations);
@@ -34,10 +34,10 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn round_trip(value: &AdmDocument, limits: &toolpact_core::json::Limits) {
+fn round_trip(value: &AnyDocument, limits: &toolpact_core::json::Limits) {
     let canonical = value.to_canonical();
     let document = Document::json(canonical.as_bytes(), limits);
-    let again = AdmDocument::check(&document, Some(value.kind()));
+    let again = AnyDocument::check(&document, Some(value.kind()));
     let again = again.into_result().expect("its canonical form is valid");
     assert_eq!(again.to_canonical(), canonical);
     assert_eq!(again.digest(), value.digest());
