@@ -79,10 +79,11 @@ pub(super) fn read(list: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
 fn read_one(parameter: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     let mut writer = Writer::default();
     writer.begin_object();
-    if let Some(node) = parameter.get("type") {
-        if let Some(json_type) = json_type(node, report) {
-            writer.key("type").string(json_type);
-        }
+    let json_type = parameter
+        .get("type")
+        .and_then(|node| json_type(node, report));
+    if let Some(json_type) = json_type {
+        writer.key("type").string(json_type);
     }
     for keyword in SHARED.iter().chain(&["allOf"]) {
         if let Some(value) = parameter.get(keyword) {

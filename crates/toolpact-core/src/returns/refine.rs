@@ -4,6 +4,8 @@
 //! get wrong, is that no value could satisfy both: a type that is not the standard one's, a
 //! required key that is excluded.
 
+use std::borrow::Cow;
+
 use crate::json::{Kind, Node};
 use crate::text::shorten;
 
@@ -29,16 +31,16 @@ fn compare<'a>(
         return;
     }
     let (needed, offered) = (types(standard), types(given));
-    if let (Some(needed), Some(offered)) = (&needed, &offered) {
-        if !needed.iter().any(|n| offered.iter().any(|o| overlap(n, o))) {
-            let (needed, offered) = (needed.join(" or "), offered.join(" or "));
-            let place = given.get("type").unwrap_or(given);
-            found.push((
-                place,
-                format!("{name} is {needed} there and {offered} here"),
-            ));
-            return;
-        }
+    if let (Some(needed), Some(offered)) = (&needed, &offered)
+        && !needed.iter().any(|n| offered.iter().any(|o| overlap(n, o)))
+    {
+        let (needed, offered) = (needed.join(" or "), offered.join(" or "));
+        let place = given.get("type").unwrap_or(given);
+        found.push((
+            place,
+            format!("{name} is {needed} there and {offered} here"),
+        ));
+        return;
     }
     if let Some(needed) = &needed {
         values_of_other_types(needed, given, name, found);
@@ -68,7 +70,7 @@ fn types(schema: Node<'_>) -> Option<Vec<String>> {
         None => Some(
             node.items()
                 .filter_map(Node::as_str)
-                .map(|t| t.into_owned())
+                .map(Cow::into_owned)
                 .collect(),
         ),
     }

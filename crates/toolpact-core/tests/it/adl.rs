@@ -1,3 +1,4 @@
+use toolpact_core::Violation;
 use toolpact_core::adl::{AdlVersion, AgentDocument};
 use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::returns::{Returns, StandardType};
@@ -73,7 +74,7 @@ fn parameters_become_a_schema() {
     ];
     for (json, code) in wrong {
         let violations = check(json).unwrap_err();
-        let found: Vec<_> = violations.iter().map(|v| v.code()).collect();
+        let found: Vec<_> = violations.iter().map(Violation::code).collect();
         assert_eq!(found, [code], "{json}");
     }
 }
@@ -148,10 +149,10 @@ fn the_spellings_of_a_reference_mean_the_same() {
         r##"{"$ref": "#/$defs/StandardReturnTypes/VoidResult"}"##,
         r##"{"$ref": "#/$defs/StandardReturnTypes/properties/VoidResult"}"##,
         r##"{"$ref": "#/$defs/VoidResultSchema"}"##,
-        r##"{"$ref": "https://adl.io/schemas/returns/VoidResult"}"##,
-        r##"{"$ref": "VoidResult"}"##,
-        r##""https://adl.io/schemas/returns/VoidResult""##,
-        r##""VoidResult""##,
+        r#"{"$ref": "https://adl.io/schemas/returns/VoidResult"}"#,
+        r#"{"$ref": "VoidResult"}"#,
+        r#""https://adl.io/schemas/returns/VoidResult""#,
+        r#""VoidResult""#,
     ];
     for schema in spellings {
         let text = format!(r#"{{"type": "VoidResult", "schema": {schema}, "examples": []}}"#);

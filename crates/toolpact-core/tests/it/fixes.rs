@@ -275,7 +275,7 @@ fn all_at_once() {
 #[test]
 fn values_in_yaml() {
     let yaml = |text: &str, expected: &str| {
-        assert_fixed(text, Format::Yaml, DocumentKind::Schema, expected)
+        assert_fixed(text, Format::Yaml, DocumentKind::Schema, expected);
     };
     yaml("type: string # é\n", "type: STRING # é\n");
     yaml("{type: 'string'}", "{type: \"STRING\"}");

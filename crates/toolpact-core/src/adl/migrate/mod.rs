@@ -5,6 +5,7 @@ mod style;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 use crate::json::{Document, Kind, Node, Value, Writer};
 use crate::model::Model as _;
@@ -58,7 +59,10 @@ pub struct Undecided {
 ///
 /// `None` if the text could not be read, or is not JSON, or has no tools.
 #[must_use]
-pub fn migrate(document: &Document, decided: &HashMap<String, StandardType>) -> Option<Migration> {
+pub fn migrate<S: BuildHasher>(
+    document: &Document,
+    decided: &HashMap<String, StandardType, S>,
+) -> Option<Migration> {
     let root = document.root().filter(|_| document.is_json())?;
     let tools = root
         .get("tools")
@@ -75,9 +79,9 @@ pub fn migrate(document: &Document, decided: &HashMap<String, StandardType>) -> 
     Some(run.finish())
 }
 
-struct Run<'a> {
+struct Run<'a, S> {
     document: &'a Document,
-    decided: &'a HashMap<String, StandardType>,
+    decided: &'a HashMap<String, StandardType, S>,
     /// Spans of the text and what to put there.
     edits: Vec<(std::ops::Range<usize>, String)>,
     changes: Vec<Change>,
@@ -87,7 +91,7 @@ struct Run<'a> {
 /// The fields that both forms have.
 const OLD_FIELDS: [&str; 2] = ["type", "description"];
 
-impl Run<'_> {
+impl<S: BuildHasher> Run<'_, S> {
     fn tool(&mut self, tool: Node<'_>) {
         let Some(name) = text(tool, "name") else {
             return;
