@@ -1,7 +1,10 @@
 //! The command line.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use toolpact_core::document::DocumentKind;
 use toolpact_core::json::Limits;
+use toolpact_core::returns::StandardType;
 
 use crate::commands;
 use crate::output::Output;
@@ -108,36 +111,20 @@ impl LimitArguments {
 }
 
 /// The kinds of document, as words of the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
-    /// An ADM tool: one or more function declarations
-    Tool,
-    /// An ADM function declaration
-    Declaration,
-    /// An ADM schema
-    Schema,
-    /// An ADM function call
-    Call,
-    /// An ADM tool result
-    Result,
-    /// A contract document: whole contracts of tools
-    Contract,
-    /// An ADL agent document with its tools
-    Agent,
+pub(crate) fn kinds() -> impl TypedValueParser<Value = DocumentKind> {
+    let words = DocumentKind::ALL.map(DocumentKind::as_str);
+    PossibleValuesParser::new(words).try_map(|word| parse_kind(&word))
 }
 
-impl From<Kind> for toolpact_core::document::DocumentKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Tool => Self::Tool,
-            Kind::Declaration => Self::Declaration,
-            Kind::Schema => Self::Schema,
-            Kind::Call => Self::Call,
-            Kind::Result => Self::Result,
-            Kind::Contract => Self::Contract,
-            Kind::Agent => Self::Agent,
-        }
-    }
+/// The same, and the names of standard return types for values of them.
+pub(crate) fn kinds_and_types() -> impl TypedValueParser<Value = DocumentKind> {
+    let words = DocumentKind::ALL.into_iter().map(DocumentKind::as_str);
+    let types = StandardType::all().map(StandardType::name);
+    PossibleValuesParser::new(words.chain(types)).try_map(|word| parse_kind(&word))
+}
+
+fn parse_kind(word: &str) -> Result<DocumentKind, &'static str> {
+    DocumentKind::from_name(word).ok_or("no such kind")
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use std::fmt;
 
 use crate::adl::{self, AgentDocument};
 use crate::contract::{self, ContractDocument};
-use crate::json::{Document, Kind, Node};
+use crate::json::{Document, Kind, Node, Value};
 use crate::model::{
     Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, Tool, ToolResult, describe,
     structure_json_schema,
 };
+use crate::returns::{Level, StandardType};
 use crate::text::list;
 use crate::violation::Checked;
 use crate::violation::report::{Place, Report};
@@ -32,6 +33,8 @@ pub enum DocumentKind {
     Contract,
     /// [`AgentDocument`]
     Agent,
+    /// A value that a tool returned, held to a standard type.
+    ReturnValue(StandardType),
 }
 
 /// A document of any kind.
@@ -52,10 +55,12 @@ pub enum AnyDocument {
     Contract(ContractDocument),
     /// An ADL agent with its tools.
     Agent(AgentDocument),
+    /// A value of a standard return type.
+    ReturnValue(StandardType, Value),
 }
 
 impl DocumentKind {
-    /// All kinds.
+    /// All kinds that can be told by their fields.
     pub const ALL: [DocumentKind; 7] = [
         DocumentKind::Tool,
         DocumentKind::Declaration,
@@ -77,7 +82,15 @@ impl DocumentKind {
             DocumentKind::Result => "result",
             DocumentKind::Contract => "contract",
             DocumentKind::Agent => "agent",
+            DocumentKind::ReturnValue(standard) => standard.name(),
         }
+    }
+
+    /// The kind of this word; the name of a standard type means a value of it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let known = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
+        known.or_else(|| StandardType::from_name(name).map(DocumentKind::ReturnValue))
     }
 
     /// The kind that a document looks like, by its fields.
@@ -93,7 +106,10 @@ impl DocumentKind {
     #[must_use]
     pub fn of(node: Node<'_>) -> Option<Self> {
         let has = |field: &str| node.get(field).is_some();
-        if has("toolpact") {
+        // A JSON Schema is no ADM schema, although both have a `type`.
+        if has("$schema") {
+            None
+        } else if has("toolpact") {
             Some(DocumentKind::Contract)
         } else if AgentDocument::is_like(node) {
             Some(DocumentKind::Agent)
@@ -128,6 +144,7 @@ impl DocumentKind {
             DocumentKind::Result => ("ADM tool result", "ToolResult"),
             DocumentKind::Contract => return contract::json_schema().to_owned(),
             DocumentKind::Agent => return adl::json_schema().to_owned(),
+            DocumentKind::ReturnValue(standard) => return standard.schema_text().to_owned(),
         };
         structure_json_schema(title, name)
     }
@@ -171,6 +188,7 @@ impl AnyDocument {
             AnyDocument::Result(_) => DocumentKind::Result,
             AnyDocument::Contract(_) => DocumentKind::Contract,
             AnyDocument::Agent(_) => DocumentKind::Agent,
+            AnyDocument::ReturnValue(standard, _) => DocumentKind::ReturnValue(*standard),
         }
     }
 
@@ -185,6 +203,7 @@ impl AnyDocument {
             AnyDocument::Result(result) => result.to_canonical(),
             AnyDocument::Contract(contract) => contract.to_canonical(),
             AnyDocument::Agent(agent) => agent.to_canonical(),
+            AnyDocument::ReturnValue(_, value) => value.to_canonical(),
         }
     }
 
@@ -209,6 +228,10 @@ impl AnyDocument {
             DocumentKind::Result => AnyDocument::Result(ToolResult::read(node, report)?),
             DocumentKind::Contract => AnyDocument::Contract(ContractDocument::read(node, report)?),
             DocumentKind::Agent => AnyDocument::Agent(AgentDocument::read(node, report)?),
+            DocumentKind::ReturnValue(standard) => {
+                let valid = standard.check_node(Level::Meaning, node, report);
+                return valid.then(|| AnyDocument::ReturnValue(standard, node.to_value()));
+            }
         })
     }
 }

@@ -22,9 +22,9 @@ pub(crate) struct Arguments {
     /// Files, directories or patterns; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the documents are, instead of finding out
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    kind: Option<cli::Kind>,
+    /// What the documents are, instead of finding out; the name of a return type for values of it
+    #[arg(long = "as", value_parser = cli::kinds_and_types(), value_name = "KIND", hide_possible_values = false)]
+    kind: Option<DocumentKind>,
     /// How to report
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     format: Format,
@@ -43,6 +43,7 @@ Examples:
   toolpact check weather.json               One file
   toolpact check tools/ 'more/**/*.yaml'    A directory and a pattern
   toolpact check --fix tools/               Put right what is certain
+  toolpact check --as ListResult page.json  What a tool returned
   curl … | toolpact check --as call -       Standard input
   toolpact check --format sarif tools/      For code scanning";
 
@@ -59,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         "cannot fix standard input: there is no file to write to"
     );
     let mut check = Check {
-        kind: arguments.kind.map(Into::into),
+        kind: arguments.kind,
         fix: arguments.fix,
         limits: arguments.limits.limits(),
         reporter: arguments.format.reporter(),

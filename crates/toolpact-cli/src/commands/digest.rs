@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use toolpact_core::document::AnyDocument;
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::model::Digest;
 
 use crate::cli::{self, LimitArguments};
@@ -25,9 +25,9 @@ pub(crate) struct Arguments {
     /// Print the canonical form itself
     #[arg(long)]
     canonical: bool,
-    /// What the documents are, instead of finding out
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    kind: Option<cli::Kind>,
+    /// What the documents are, instead of finding out; the name of a return type for values of it
+    #[arg(long = "as", value_parser = cli::kinds_and_types(), value_name = "KIND", hide_possible_values = false)]
+    kind: Option<DocumentKind>,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
     let bytes = source.read()?;
     let document = source.parse(&bytes, &arguments.limits.limits());
-    let kind = arguments.kind.map(Into::into);
+    let kind = arguments.kind;
     if source.found && kind.is_none() && files::is_something_else(&document) {
         return Ok(Status::Fine);
     }

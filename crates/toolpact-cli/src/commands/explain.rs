@@ -71,7 +71,10 @@ fn one(rule: &Rule, out: &mut Output) -> anyhow::Result<()> {
         writeln!(out, "{line}")?;
     }
     if let Some((what, text)) = context(&rule.wrong) {
-        writeln!(out, "\n{BOLD}{what}{BOLD:#}\n\n{}", indent(text))?;
+        writeln!(out, "\n{BOLD}{what}{BOLD:#}")?;
+        if let Some(text) = text {
+            writeln!(out, "\n{}", indent(text))?;
+        }
     }
     writeln!(
         out,
@@ -124,7 +127,10 @@ fn section(rule: &Rule) -> String {
         rule.explanation
     );
     if let Some((what, context)) = context(&rule.wrong) {
-        text.push_str(&format!("\n{what}\n\n```json\n{context}\n```\n"));
+        text.push_str(&format!("\n{what}\n"));
+        if let Some(context) = context {
+            text.push_str(&format!("\n```json\n{context}\n```\n"));
+        }
     }
     let language = if rule.wrong.subject == Subject::Yaml {
         "yaml"
@@ -140,13 +146,16 @@ fn section(rule: &Rule) -> String {
     text
 }
 
-/// What an example is to be read with.
-fn context(example: &Example) -> Option<(&'static str, &'static str)> {
-    match example.subject {
-        Subject::CallTo(tool) => Some(("With this tool:", tool)),
-        Subject::ResultOf(call) => Some(("As the result of this call:", call)),
-        _ => None,
-    }
+/// What an example is to be read as, and with.
+fn context(example: &Example) -> Option<(String, Option<&'static str>)> {
+    let (what, text) = match example.subject {
+        Subject::CallTo(tool) => ("With this tool:".to_owned(), Some(tool)),
+        Subject::ResultOf(call) => ("As the result of this call:".to_owned(), Some(call)),
+        Subject::ValueOf(schema) => ("Under this JSON Schema:".to_owned(), Some(schema)),
+        Subject::ReturnValue(name) => (format!("As a value of {name}:"), None),
+        _ => return None,
+    };
+    Some((what, text))
 }
 
 /// Bytes that are no text, or cannot be seen, as `\xEF`.

@@ -12,8 +12,8 @@ use crate::status::Status;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// The kind of document
-    #[arg(value_enum)]
-    kind: cli::Kind,
+    #[arg(value_parser = cli::kinds())]
+    kind: DocumentKind,
 }
 
 const AFTER_HELP: &str = "\
@@ -22,6 +22,6 @@ Examples:
   toolpact schema contract > contract.schema.json";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    write!(out, "{}", DocumentKind::from(arguments.kind).json_schema())?;
+    write!(out, "{}", arguments.kind.json_schema())?;
     Ok(Status::Fine)
 }
