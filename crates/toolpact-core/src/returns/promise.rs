@@ -103,9 +103,10 @@ impl Enforcer {
     }
 
     pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) {
-        // A failure in the form of the type's own envelope is judged by the type.
+        // A failure is an arm of its own, unless it has the form of the type's own envelope. Shape
+        // knows no arms: it is the schema, literally.
         let envelope = self.standard.is_some_and(StandardType::has_error_envelope);
-        if is_failure(node) && !envelope {
+        if self.level == Level::Meaning && is_failure(node) && !envelope {
             return;
         }
         match (self.standard, self.level) {

@@ -14,6 +14,33 @@ fn schemas_are_those_of_the_specification() {
     }
 }
 
+/// In the bundle, every spelling of a reference resolves under an ordinary validator.
+#[test]
+fn the_bundle_validates_every_example() {
+    let bundle: Json = serde_json::from_str(&toolpact_core::returns::bundle()).unwrap();
+    let examples = vectors("adl_examples.json");
+    for standard in StandardType::all() {
+        let references = [
+            format!("#/$defs/StandardReturnTypes/{standard}"),
+            format!("#/$defs/StandardReturnTypes/properties/{standard}"),
+            format!("#/$defs/{standard}Schema"),
+            standard.uri(),
+        ];
+        for reference in references {
+            let mut schema = bundle.clone();
+            schema["$ref"] = reference.clone().into();
+            let validator = jsonschema::draft202012::options()
+                .offline()
+                .build(&schema)
+                .unwrap();
+            for example in examples[standard.name()].as_array().unwrap() {
+                assert!(validator.is_valid(example), "{reference}: {example}");
+            }
+            assert!(!validator.is_valid(&Json::Null), "{reference}");
+        }
+    }
+}
+
 #[test]
 fn shape_gives_the_verdict_of_every_case() {
     let cases = vectors("adl_values.json");

@@ -33,6 +33,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     writeln!(out, "Reference: {}\n", standard.uri())?;
     writeln!(out, "{BOLD}Schema{BOLD:#}\n\n{}", standard.schema_text())?;
     for example in standard.examples() {
+        let example = serde_json::to_string_pretty(&example)?;
         writeln!(out, "\n{BOLD}Example{BOLD:#}\n\n{example}")?;
     }
     Ok(Status::Fine)

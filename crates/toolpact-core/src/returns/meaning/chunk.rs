@@ -36,7 +36,7 @@ fn sequence(value: Node<'_>, report: &mut Report) {
     let Some(last) = value.get("is_last") else {
         return;
     };
-    let expected = sequence + 1 == total;
+    let expected = sequence == total.saturating_sub(1);
     if last.as_bool().is_some_and(|found| found != expected) {
         report.add(&rules::CHUNK_LAST, Place::Node(last.id()), |finding| {
             finding.say(format!(

@@ -13,16 +13,17 @@ pub(super) fn integer(object: Node<'_>, key: &str) -> Option<i64> {
     }
 }
 
-/// A member that is a whole number, for comparing it with what is within 64 bits: what is beyond
-/// that counts as just beyond.
+/// A member that is a whole number, for comparing. Exact within 128 bits if it is spelled as an
+/// integer; what is beyond that counts as just beyond 64.
 pub(super) fn bounded(object: Node<'_>, key: &str) -> Option<i128> {
     let number = object.get(key)?.as_number()?;
-    match number.whole() {
-        Whole::Integer(integer) => Some(integer.into()),
-        Whole::TooLarge if number.text().starts_with('-') => Some(i128::from(i64::MIN) - 1),
-        Whole::TooLarge => Some(i128::from(i64::MAX) + 1),
-        Whole::Fraction => None,
-    }
+    let beyond = match number.whole() {
+        Whole::Integer(integer) => return Some(integer.into()),
+        Whole::TooLarge if number.text().starts_with('-') => i128::from(i64::MIN) - 1,
+        Whole::TooLarge => i128::from(i64::MAX) + 1,
+        Whole::Fraction => return None,
+    };
+    Some(number.text().parse().unwrap_or(beyond))
 }
 
 /// How many, for comparing.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StandardResult;
 use crate::json::Value;
+use crate::returns::Level;
 use crate::returns::{ErrorKind, StandardError, StandardType};
 
 /// A payload of a user.
@@ -36,6 +37,8 @@ where
 {
     let value = result.to_value().unwrap();
     accepted::<T>(&value);
+    // Built only in agreement with the rules of meaning, which are written elsewhere.
+    T::STANDARD.check_value(Level::Meaning, &value).unwrap();
     assert_eq!(value.deserialize::<T>().unwrap(), *result);
     assert!(!format!("{result:?}{value}").contains("secret"));
     value.text().to_owned()
@@ -50,6 +53,7 @@ fn accepted<T: StandardResult + DeserializeOwned + JsonSchema>(value: &Value) {
     value.deserialize::<T>().unwrap();
     // What is written again is as good.
     let again = read.to_value().unwrap();
+    T::STANDARD.check_value(Level::Meaning, &again).unwrap();
     T::schema().unwrap().checker().check(&again).unwrap();
 }
 
