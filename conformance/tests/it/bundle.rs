@@ -8,6 +8,11 @@ use toolpact_core::returns::{StandardType, bundle};
 const VALUES: &str = include_str!("../../../vectors/adl_values.json");
 const EXAMPLES: &str = include_str!("../../../vectors/adl_examples.json");
 
+/// The spellings of a reference. `StandardReturnTypes/X` is left out: it leads to a place that is no
+/// keyword, where 2020-12 leaves open whether there is a schema, and this validator says no. The
+/// `jsonschema` crate says yes, which a test of the core holds.
+const SPELLINGS: [&str; 2] = ["StandardReturnTypes/properties/X", "XSchema"];
+
 /// Every example by every spelling of its reference, and the verdicts of all values.
 #[test]
 fn a_second_validator_agrees() {
@@ -18,11 +23,7 @@ fn a_second_validator_agrees() {
     let examples: Value = serde_json::from_str(EXAMPLES).unwrap();
     for standard in StandardType::all() {
         for example in examples[standard.name()].as_array().unwrap() {
-            for spelling in [
-                "StandardReturnTypes/X",
-                "StandardReturnTypes/properties/X",
-                "XSchema",
-            ] {
+            for spelling in SPELLINGS {
                 let reference = format!("#/$defs/{}", spelling.replace('X', standard.name()));
                 cases.push(json!({"ref": reference, "value": example}));
                 expected.push(true);
