@@ -64,15 +64,11 @@ pub(super) fn read(list: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     for (name, schema) in &properties {
         writer.key(name).raw(schema.as_value().text());
     }
-    writer.end_object().key("required").begin_array();
-    for name in &required {
-        writer.string(name);
-    }
     writer
-        .end_array()
-        .key("additionalProperties")
-        .raw("false")
-        .end_object();
+        .end_object()
+        .key("required")
+        .strings(required.iter().map(|name| &**name));
+    writer.key("additionalProperties").raw("false").end_object();
     Some(JsonSchema::trusted(Value::trusted(writer)))
 }
 

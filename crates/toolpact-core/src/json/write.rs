@@ -58,6 +58,15 @@ impl Writer {
         self
     }
 
+    /// An array of strings.
+    pub(crate) fn strings<'a>(&mut self, values: impl IntoIterator<Item = &'a str>) -> &mut Self {
+        self.begin_array();
+        for value in values {
+            self.string(value);
+        }
+        self.end_array()
+    }
+
     /// A piece of JSON that is already written: a number, a literal, a whole value.
     pub(crate) fn raw(&mut self, json: &str) -> &mut Self {
         self.separate();

@@ -132,11 +132,9 @@ impl SchemaBuilder {
         }
         for (key, strings) in [("required", &self.required), ("enum", &self.values)] {
             let Some(strings) = strings else { continue };
-            writer.key(key).begin_array();
-            for string in strings {
-                writer.string(string);
-            }
-            writer.end_array();
+            writer
+                .key(key)
+                .strings(strings.iter().map(|string| &**string));
         }
         writer.end_object();
     }

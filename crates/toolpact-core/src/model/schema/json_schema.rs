@@ -63,12 +63,12 @@ fn keywords(part: SchemaRef<'_>, closed: bool, writer: &mut Writer) {
         }
         SchemaType::String => {
             if let Some(values) = part.values() {
-                strings(writer, "enum", values);
+                writer.key("enum").strings(values);
             }
         }
         SchemaType::Object => {
             if part.required().len() > 0 {
-                strings(writer, "required", part.required());
+                writer.key("required").strings(part.required());
             }
             if closed || part.properties().len() > 0 {
                 writer.key("additionalProperties").raw("false");
@@ -76,14 +76,6 @@ fn keywords(part: SchemaRef<'_>, closed: bool, writer: &mut Writer) {
         }
         SchemaType::Number | SchemaType::Boolean | SchemaType::Array => {}
     }
-}
-
-fn strings<'a>(writer: &mut Writer, key: &str, strings: impl Iterator<Item = &'a str>) {
-    writer.key(key).begin_array();
-    for string in strings {
-        writer.string(string);
-    }
-    writer.end_array();
 }
 
 fn children<'a>(part: SchemaRef<'a>, steps: &mut Vec<Step<'a>>) {

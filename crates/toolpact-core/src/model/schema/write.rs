@@ -54,7 +54,7 @@ fn scalars(part: SchemaRef<'_>, writer: &mut Writer, form: Form) {
         writer.key("description").string(description);
     }
     if let Some(values) = part.values() {
-        strings(writer, "enum", values);
+        writer.key("enum").strings(values);
     }
     let mut required: Vec<&str> = part.required().collect();
     let written = match form {
@@ -65,16 +65,8 @@ fn scalars(part: SchemaRef<'_>, writer: &mut Writer, form: Form) {
         if form == Form::Canonical {
             required.sort_by(|a, b| utf16_order(a, b));
         }
-        strings(writer, "required", required.into_iter());
+        writer.key("required").strings(required);
     }
-}
-
-fn strings<'a>(writer: &mut Writer, key: &str, strings: impl Iterator<Item = &'a str>) {
-    writer.key(key).begin_array();
-    for string in strings {
-        writer.string(string);
-    }
-    writer.end_array();
 }
 
 fn children<'a>(part: SchemaRef<'a>, steps: &mut Vec<Step<'a>>) {

@@ -1,0 +1,57 @@
+//! Keys that are in an object more than once.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::super::index::{Entry, NodeId};
+use super::super::string;
+use crate::text::shorten;
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::json as rules;
+
+/// Reports each key of an object that was there before. `text` is the JSON text.
+pub(in crate::json) fn report_duplicate_keys(
+    entries: &[Entry],
+    text: &str,
+    object: NodeId,
+    report: &mut Report,
+) {
+    for (key, name) in duplicate_keys(entries, text, object) {
+        report.add(&rules::DUPLICATE_KEY, Place::Key(key), |finding| {
+            finding
+                .say(format!(
+                    "expected each key once, found `{}` again in the same object",
+                    shorten(&name)
+                ))
+                .advise("remove one of them, or rename it");
+        });
+    }
+}
+
+/// Compared by value: `"a"` and `"\u0061"` are one key.
+fn duplicate_keys<'a>(
+    entries: &[Entry],
+    text: &'a str,
+    object: NodeId,
+) -> Vec<(NodeId, Cow<'a, str>)> {
+    let mut keys = Vec::new();
+    let mut key = object + 1;
+    while key < entries[object as usize].next {
+        let entry = entries[key as usize];
+        let inner = &text[entry.start as usize + 1..entry.end as usize - 1];
+        keys.push((key, string::decode(inner)));
+        key = entries[key as usize + 1].next;
+    }
+    // Most objects are small, and comparing a few names is quicker than hashing them.
+    if keys.len() <= 8 {
+        let repeats = |i: usize| keys[..i].iter().any(|(_, name)| *name == keys[i].1);
+        return (1..keys.len())
+            .filter(|i| repeats(*i))
+            .map(|i| keys[i].clone())
+            .collect();
+    }
+    let mut seen = HashSet::with_capacity(keys.len());
+    keys.into_iter()
+        .filter(|(_, name)| !seen.insert(name.clone()))
+        .collect()
+}
