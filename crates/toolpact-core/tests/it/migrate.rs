@@ -144,6 +144,19 @@ fn nothing_is_lost_that_has_no_place() {
 }
 
 #[test]
+fn what_would_not_be_valid_is_left() {
+    let text =
+        r#"{"tools": [{"name": "get_user", "returns": {"type": "object", "description": 5}}]}"#;
+    let migration = run(text, &[]);
+    assert_eq!(migration.text, text);
+    assert!(
+        migration.undecided[0]
+            .reason
+            .contains("`description` to be a string")
+    );
+}
+
+#[test]
 fn almost_new_forms_become_canonical() {
     let text = r##"{"tools": [
   {"name": "a", "returns": {"type": "object", "schema": {"$ref": "#/$defs/VoidResultSchema"}, "examples": []}},

@@ -57,6 +57,15 @@ fn table(out: &mut Output) -> anyhow::Result<Status> {
             writeln!(out, "  {:16} {}", standard.name(), standard.purpose())?;
         }
     }
-    writeln!(out, "\n`toolpact returns show NAME` shows one of them.")?;
+    writeln!(out, "{BOLD}Anything else{BOLD:#}")?;
+    writeln!(
+        out,
+        "  {:16} A JSON Schema of your own, enforced like the others",
+        "Custom"
+    )?;
+    writeln!(
+        out,
+        "\n`toolpact returns show NAME` shows one of the standard types."
+    )?;
     Ok(Status::Fine)
 }

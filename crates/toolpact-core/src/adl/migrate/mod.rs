@@ -121,6 +121,14 @@ impl<S: BuildHasher> Run<'_, S> {
             ),
         };
         let new = rewritten(returns, to, &name);
+        // What was wrong before, such as a description that is no text, is wrong in the new form.
+        if let Err(violations) = ReturnType::from_value(&new) {
+            return self.leave(
+                &name,
+                &choice,
+                format!("it would not be valid: {violations}"),
+            );
+        }
         let style = Style::of(self.document.text(), returns.span());
         self.edits.push((returns.span(), style.write(&new)));
         self.changes.push(Change {
