@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::report::{FileReport, Format, Reporter, Summary};
 use crate::status::Status;
 
-/// Check documents: contracts, tools, declarations, schemas, calls and results
+/// Check documents: contracts, tools, agents, schemas, calls, results and values
 ///
 /// Every mistake is reported at once, with its place and what to write instead. The kind of a
 /// document is found by its fields; a list of documents is checked one by one.
