@@ -9,7 +9,7 @@ use crate::model::{
     Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, Tool, ToolResult, describe,
     structure_json_schema,
 };
-use crate::returns::{Level, StandardType};
+use crate::returns::{Level, Returns, StandardType};
 use crate::text::list;
 use crate::violation::Checked;
 use crate::violation::report::{Place, Report};
@@ -164,8 +164,10 @@ impl AnyDocument {
         kind: Option<DocumentKind>,
     ) -> Checked<Vec<AnyDocument>> {
         document.check(|node, report| {
+            // A value may be an array itself.
+            let is_value = matches!(kind, Some(DocumentKind::ReturnValue(_)));
             let nodes: Vec<Node<'_>> = match node.kind() {
-                Kind::Array => node.items().collect(),
+                Kind::Array if !is_value => node.items().collect(),
                 _ => vec![node],
             };
             // All are read before one that failed makes the whole fail.
@@ -229,8 +231,12 @@ impl AnyDocument {
             DocumentKind::Contract => AnyDocument::Contract(ContractDocument::read(node, report)?),
             DocumentKind::Agent => AnyDocument::Agent(AgentDocument::read(node, report)?),
             DocumentKind::ReturnValue(standard) => {
-                let valid = standard.check_node(Level::Meaning, node, report);
-                return valid.then(|| AnyDocument::ReturnValue(standard, node.to_value()));
+                let promise = Returns::Standard {
+                    standard,
+                    refinement: None,
+                };
+                promise.enforcer(Level::Meaning).check_node(node, report);
+                AnyDocument::ReturnValue(standard, node.to_value())
             }
         })
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use similar::TextDiff;
-use toolpact_core::adl::{self, Migration};
+use toolpact_core::adl::{self, Migration, Undecided};
 use toolpact_core::returns::StandardType;
 
 use super::returns::parse_name;
@@ -12,6 +12,7 @@ use crate::cli::LimitArguments;
 use crate::files::{self, Source};
 use crate::fix;
 use crate::output::{BOLD, FINE, Output, WARNING};
+use crate::report::{FileReport, Human, Reporter};
 use crate::status::Status;
 
 /// Lift old ADL returns to the typed form of ADL 1.5
@@ -68,6 +69,17 @@ fn one(
     let bytes = source.read()?;
     let document = source.parse(&bytes, &arguments.limits.limits());
     let name = source.name();
+    let violations = &document.violations();
+    if violations.errors() > 0 {
+        let report = FileReport {
+            name: &name,
+            text: document.text(),
+            kinds: &[],
+            violations,
+        };
+        Human.file(&report, out)?;
+        return Ok(Status::Wrong);
+    }
     let Some(migration) = adl::migrate(&document, decided) else {
         anyhow::ensure!(
             source.found,
@@ -76,20 +88,26 @@ fn one(
         return Ok(Status::Fine);
     };
     let old = document.text();
-    if arguments.write && migration.text != old {
+    let is_changed = migration.text != old;
+    if arguments.write && is_changed {
         let path = source.path.as_ref();
         let path = path.ok_or_else(|| anyhow::anyhow!("cannot write to standard input"))?;
         fix::replace(path, &migration.text)?;
     }
-    if !arguments.write && migration.text != old {
+    if !arguments.write && is_changed {
         let diff = TextDiff::from_lines(old, &migration.text);
         write!(out, "{}", diff.unified_diff().header(&name, &name))?;
     }
-    tell(&name, &migration, out)?;
+    tell(&name, &migration, is_changed, out)?;
     Ok(Status::wrong_if(!migration.undecided.is_empty()))
 }
 
-fn tell(name: &str, migration: &Migration, out: &mut Output) -> anyhow::Result<()> {
+fn tell(
+    name: &str,
+    migration: &Migration,
+    is_changed: bool,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     for change in &migration.changes {
         let reasons = change.reasons.join("; ");
         writeln!(
@@ -99,18 +117,23 @@ fn tell(name: &str, migration: &Migration, out: &mut Output) -> anyhow::Result<(
         )?;
     }
     for undecided in &migration.undecided {
+        let Undecided { tool, reason, .. } = undecided;
         let candidates: Vec<&str> = undecided.candidates.iter().map(|c| c.name()).collect();
+        let decide = match candidates.is_empty() {
+            true => String::new(),
+            false => format!("; --decide {tool}={}", candidates.join("|")),
+        };
         writeln!(
             out,
-            "{name}: {BOLD}{}{BOLD:#} is {WARNING}undecided{WARNING:#}: {}; --decide {}={}",
-            undecided.tool,
-            undecided.reason,
-            undecided.tool,
-            candidates.join("|")
+            "{name}: {BOLD}{tool}{BOLD:#} is {WARNING}undecided{WARNING:#}: {reason}{decide}"
         )?;
     }
     if migration.changes.is_empty() && migration.undecided.is_empty() {
-        writeln!(out, "{name}: nothing to do")?;
+        let what = match is_changed {
+            true => "returns that were typed already are in their canonical form now",
+            false => "nothing to do",
+        };
+        writeln!(out, "{name}: {what}")?;
     }
     Ok(())
 }

@@ -76,15 +76,11 @@ impl AgentDocument {
         &self.source
     }
 
-    /// Whether a document looks like an agent: tools in the form of ADL, and something of an agent.
+    /// Whether a document looks like an agent: it has a model, or tools and something of an agent.
     pub(crate) fn is_like(node: Node<'_>) -> bool {
-        let tools = node
-            .get("tools")
-            .is_some_and(|tools| tools.kind() == Kind::Array);
-        tools
-            && ["role", "llm", "llm_settings", "name"]
-                .iter()
-                .any(|f| node.get(f).is_some())
+        let has = |field: &str| node.get(field).is_some();
+        let has_model = has("llm") || has("llm_settings");
+        has_model || has("tools") && (has("role") || has("name"))
     }
 }
 

@@ -66,7 +66,7 @@ impl Checker {
     pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) -> bool {
         // The validator needs a tree, and trees have a depth.
         let Ok(instance) = serde_json::from_str::<serde_json::Value>(node.text()) else {
-            report.add(&json_rules::TOO_DEEP, Place::Node(node.id()), |_| {});
+            too_deep(node, report);
             return false;
         };
         let mut valid = true;
@@ -79,6 +79,20 @@ impl Checker {
             }
         }
         valid
+    }
+}
+
+/// The deepest that `serde_json` reads.
+const DEEPEST: usize = 127;
+
+/// What else cannot be read as a tree has been reported by then.
+fn too_deep(node: Node<'_>, report: &mut Report) {
+    if crate::schema::depth(node) > DEEPEST {
+        report.add(&json_rules::TOO_DEEP, Place::Node(node.id()), |finding| {
+            finding.say(format!(
+                "expected at most {DEEPEST} levels of nesting in a value under a JSON Schema, found more"
+            ));
+        });
     }
 }
 
@@ -95,7 +109,7 @@ fn add(root: Node<'_>, error: &ValidationError<'_>, report: &mut Report) {
     let node = locate(root, error.instance_path());
     let say = |finding: &mut Finding| {
         finding
-            .say(explain(error, node))
+            .say(explain(error, root))
             .schema(pointer(error.schema_path()));
         advise(error, node, finding);
     };
@@ -140,9 +154,10 @@ fn pointer(path: &Location) -> Pointer {
         })
 }
 
-/// One line about an error at a place.
-pub(crate) fn explain(error: &ValidationError<'_>, node: Node<'_>) -> String {
+/// One line about an error in the value at `root`.
+pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
     use ValidationErrorKind as K;
+    let node = locate(root, error.instance_path());
     let found = || describe(node);
     match error.kind() {
         K::Type { kind } => format!("expected {}, found {}", types(kind), found()),
@@ -212,8 +227,12 @@ pub(crate) fn explain(error: &ValidationError<'_>, node: Node<'_>) -> String {
                 found()
             )
         }
+        K::Format { format } if format == "regex" => format!(
+            "expected a regular expression that runs in linear time, without look-around and back-references, found {}",
+            found()
+        ),
         K::Format { format } => format!("expected the format `{format}`, found {}", found()),
-        K::AnyOf { context } | K::OneOfNotValid { context } => none_of(context, node),
+        K::AnyOf { context } | K::OneOfNotValid { context } => none_of(context, root, node),
         K::OneOfMultipleValid { .. } => {
             format!(
                 "expected exactly one alternative to match, found that several match {}",
@@ -231,7 +250,7 @@ pub(crate) fn explain(error: &ValidationError<'_>, node: Node<'_>) -> String {
 }
 
 /// The alternative that comes nearest says best what is missing.
-fn none_of(context: &[Vec<ValidationError<'static>>], node: Node<'_>) -> String {
+fn none_of(context: &[Vec<ValidationError<'static>>], root: Node<'_>, node: Node<'_>) -> String {
     let depth = |errors: &[ValidationError<'_>]| {
         errors
             .iter()
@@ -261,10 +280,7 @@ fn none_of(context: &[Vec<ValidationError<'static>>], node: Node<'_>) -> String 
         } else {
             format!("at {path} ")
         };
-        format!(
-            "; the nearest says: {place}{}",
-            explain(error, locate_from(node, error))
-        )
+        format!("; the nearest says: {place}{}", explain(error, root))
     });
     format!(
         "expected one of {} alternatives, found {}, which matches none{}",
@@ -272,11 +288,6 @@ fn none_of(context: &[Vec<ValidationError<'static>>], node: Node<'_>) -> String 
         describe(node),
         why.unwrap_or_default()
     )
-}
-
-/// Errors of an alternative bear the path from the root of the value, of which `node` is a part.
-fn locate_from<'a>(node: Node<'a>, error: &ValidationError<'_>) -> Node<'a> {
-    locate(Node::new(node.index(), 0), error.instance_path())
 }
 
 fn types(kind: &TypeKind) -> String {

@@ -103,10 +103,15 @@ impl Enforcer {
     }
 
     pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) {
-        // A failure is an arm of its own, unless it has the form of the type's own envelope. Shape
-        // knows no arms: it is the schema, literally.
-        let envelope = self.standard.is_some_and(StandardType::has_error_envelope);
-        if self.level == Level::Meaning && is_failure(node) && !envelope {
+        // A failure is an arm of its own: it is held to the envelope of the type, if that has one,
+        // and to nothing else. Shape knows no arms: it is the schema, literally.
+        if self.level == Level::Meaning && is_failure(node) {
+            let envelope = self
+                .standard
+                .filter(|standard| standard.has_error_envelope());
+            if let Some(standard) = envelope {
+                standard.check_node(self.level, node, report);
+            }
             return;
         }
         match (self.standard, self.level) {

@@ -18,7 +18,7 @@ pub(super) fn resolve(fields: &Fields<'_>, implied: bool, report: &mut Report) -
     let type_node = fields.get("type")?.value;
     let word = read_word(type_node, report);
     let Some(schema) = fields.optional("schema", report) else {
-        let word = word?;
+        let word = word.filter(|_| fields.get("schema").is_none())?;
         if let (TypeWord::Standard(standard), true) = (word, implied) {
             return Some(Returns::Standard {
                 standard,

@@ -5,6 +5,7 @@
 //! causes anything to be fetched.
 
 mod canonical;
+mod expansion;
 mod read;
 mod refs;
 mod splice;
@@ -14,6 +15,7 @@ use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
+pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 
 /// A JSON Schema that is safe to use.
@@ -42,6 +44,8 @@ pub struct JsonSchema {
 pub(crate) mod bounds {
     /// Deepest nesting. The validator recurses once for each level.
     pub(crate) const DEPTH: usize = 100;
+    /// Most subschemas that apply to one value at one place.
+    pub(crate) const EXPANSION: u64 = 10_000;
     /// Most bytes of text.
     pub(crate) const BYTES: usize = 4 << 20;
 }

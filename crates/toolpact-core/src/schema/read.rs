@@ -8,6 +8,7 @@ use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as rules;
 
+use super::expansion::expansion;
 use super::refs::{self, is_local, standard_reference};
 use super::walk::subschemas;
 use super::{JsonSchema, bounds};
@@ -32,6 +33,7 @@ pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     meta(node, &parsed, report);
     for schema in subschemas(node) {
         references(schema, report);
+        reserved(schema, node, report);
     }
     if report.errors() > before {
         return None;
@@ -49,6 +51,9 @@ fn is_bounded(node: Node<'_>, report: &mut Report) -> bool {
         format!("at most {} bytes, found {length}", bounds::BYTES)
     } else if depth > bounds::DEPTH {
         format!("at most {} levels of nesting, found {depth}", bounds::DEPTH)
+    } else if expansion(node) > bounds::EXPANSION {
+        let most = bounds::EXPANSION;
+        format!("at most {most} subschemas for one value, references followed, found more")
     } else {
         return true;
     };
@@ -58,7 +63,8 @@ fn is_bounded(node: Node<'_>, report: &mut Report) -> bool {
     false
 }
 
-fn depth(root: Node<'_>) -> usize {
+/// How many containers are nested in a part of a document.
+pub(crate) fn depth(root: Node<'_>) -> usize {
     let entries = &root.index().entries[root.id() as usize..root.entry().next as usize];
     let (mut open, mut deepest) = (Vec::new(), 0);
     for (id, entry) in (root.id()..).zip(entries) {
@@ -80,7 +86,7 @@ fn meta(node: Node<'_>, schema: &serde_json::Value, report: &mut Report) {
         report.add(&rules::INVALID, Place::Node(place.id()), |finding| {
             finding.say(format!(
                 "expected a JSON Schema (2020-12), but {}",
-                crate::check::explain(&error, place)
+                crate::check::explain(&error, node)
             ));
         });
     }
@@ -95,7 +101,8 @@ fn references(schema: Node<'_>, report: &mut Report) {
         let Some(reference) = node.as_str() else {
             continue;
         };
-        if standard_reference(&reference).is_some() || is_local(&reference) {
+        let standard = keyword == "$ref" && standard_reference(&reference).is_some();
+        if standard || is_local(&reference) {
             continue;
         }
         report.add(&rules::REFERENCE, Place::Node(node.id()), |finding| {
@@ -105,6 +112,38 @@ fn references(schema: Node<'_>, report: &mut Report) {
                     shorten(&reference)
                 ))
                 .advise("write the schema out under `$defs`: nothing is ever fetched");
+        });
+    }
+}
+
+/// Names that mean standard types must not be given to anything else.
+fn reserved(schema: Node<'_>, root: Node<'_>, report: &mut Report) {
+    let own_definition = || {
+        let node = schema.get("$ref")?;
+        let reference = node.as_str()?;
+        let name = reference
+            .strip_prefix("#/$defs/")?
+            .split('/')
+            .next()?
+            .to_owned();
+        standard_reference(&reference)?;
+        root.get("$defs")?.get(&name).map(|_| (node, name))
+    };
+    let own_id = || {
+        let node = schema.get("$id")?;
+        let id = node.as_str()?;
+        let standard = standard_reference(&id).filter(|standard| standard.uri() == id)?;
+        let same = schema.to_value() == *standard.schema().as_value();
+        (!same).then(|| (node, id.into_owned()))
+    };
+    if let Some((node, name)) = own_definition().or_else(own_id) {
+        report.add(&rules::REFERENCE, Place::Node(node.id()), |finding| {
+            finding
+                .say(format!(
+                    "expected `{}` to mean a standard return type, found a schema of one's own by that name",
+                    shorten(&name)
+                ))
+                .advise("give it another name");
         });
     }
 }
@@ -121,7 +160,7 @@ fn compiles(node: Node<'_>, bundle: &Value, report: &mut Report) -> bool {
     let Err(error) = built else { return true };
     let place = crate::check::locate(node, error.instance_path());
     report.add(&rules::INVALID, Place::Node(place.id()), |finding| {
-        let text = crate::check::explain(&error, place);
+        let text = crate::check::explain(&error, node);
         finding.say(format!("expected a schema that can be used, but {text}"));
     });
     false

@@ -15,6 +15,7 @@ mod meaning;
 mod migrate;
 mod oracle;
 mod positions;
+mod promises;
 mod rules;
 mod scale;
 mod spec_examples;

@@ -106,13 +106,13 @@ impl<S: BuildHasher> Run<'_, S> {
             &text(returns, "description").unwrap_or_default(),
         );
         if let Some(reason) = no_place_for(returns) {
-            return self.leave(&name, &choice, reason);
+            return self.leave(&name, None, reason);
         }
         let (to, confidence, reasons) = match self.decided.get(&*name) {
             Some(to) => (*to, Confidence::Certain, vec!["you decided it".to_owned()]),
             None if choice.confidence() == Confidence::Unsure => {
                 let reason = choice.reasons().join("; ");
-                return self.leave(&name, &choice, reason);
+                return self.leave(&name, Some(&choice), reason);
             }
             None => (
                 choice.standard(),
@@ -123,11 +123,7 @@ impl<S: BuildHasher> Run<'_, S> {
         let new = rewritten(returns, to, &name);
         // What was wrong before, such as a description that is no text, is wrong in the new form.
         if let Err(violations) = ReturnType::from_value(&new) {
-            return self.leave(
-                &name,
-                &choice,
-                format!("it would not be valid: {violations}"),
-            );
+            return self.leave(&name, None, format!("it would not be valid: {violations}"));
         }
         let style = Style::of(self.document.text(), returns.span());
         self.edits.push((returns.span(), style.write(&new)));
@@ -139,9 +135,11 @@ impl<S: BuildHasher> Run<'_, S> {
         });
     }
 
-    fn leave(&mut self, name: &str, choice: &Choice, reason: String) {
-        let candidates =
-            std::iter::once(choice.standard()).chain(choice.alternatives().iter().copied());
+    /// Without a choice there is nothing to decide: the old form itself is in the way.
+    fn leave(&mut self, name: &str, choice: Option<&Choice>, reason: String) {
+        let candidates = choice.into_iter().flat_map(|choice| {
+            std::iter::once(choice.standard()).chain(choice.alternatives().iter().copied())
+        });
         self.undecided.push(Undecided {
             tool: name.to_owned(),
             candidates: candidates.collect(),

@@ -20,8 +20,9 @@ rules! {
         );
     TOO_LARGE = Rule::error("json-schema-too-large", "A JSON Schema may be only so large and so deep.")
         .because(
-            "At most 4 MiB of text and 100 levels of nesting. Schemas come from outside, and one \
-             that is larger than this is an accident or an attack.",
+            "At most 4 MiB of text, 100 levels of nesting, and 10,000 subschemas that apply to one \
+             value when references are followed. Schemas come from outside, and one that is larger \
+             than this is an accident or an attack.",
         )
         .shown(JsonSchema, DEEP.as_bytes(), br#"{"items": {"items": {}}}"#);
 }
