@@ -91,6 +91,20 @@ fn read_one(parameter: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     }
     writer.end_object();
     match JsonSchema::from_value(&Value::trusted(writer)) {
+        Ok(schema) if schema.refers_to_itself() => {
+            report.add(
+                &rules::PARAMETER_SCHEMA,
+                Place::Node(parameter.id()),
+                |finding| {
+                    finding
+                        .say(
+                            "expected the constraints of a parameter without references, found one",
+                        )
+                        .advise("write the schema out in its place");
+                },
+            );
+            None
+        }
         Ok(schema) => {
             check_default(parameter, &schema, report);
             Some(schema)

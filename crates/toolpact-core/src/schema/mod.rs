@@ -80,6 +80,15 @@ impl JsonSchema {
         read::read(node, report)
     }
 
+    /// Whether it refers to places in itself, so that it cannot be put into another schema.
+    pub(crate) fn refers_to_itself(&self) -> bool {
+        let schemas = walk::subschemas(self.source.root());
+        schemas.into_iter().any(|schema| {
+            let reference = schema.get("$ref").and_then(Node::as_str);
+            reference.is_some_and(|r| r.starts_with('#') && standard_reference(&r).is_none())
+        })
+    }
+
     /// One that this crate made and knows to be sound.
     pub(crate) fn trusted(source: Value) -> Self {
         let bundle = refs::bundle(source.root());

@@ -143,6 +143,18 @@ fn mistakes_have_their_places() {
     }
 }
 
+/// A parameter becomes a part of a larger schema, where `#` is another place.
+#[test]
+fn parameters_do_not_refer_to_themselves() {
+    let text = NEW.replace(
+        r#""language": { "type": "string" }"#,
+        r##""language": { "$ref": "#" }"##,
+    );
+    let found = codes(&text);
+    let expected = ("adl-parameter-schema", "/tools/0/parameters/2".to_owned());
+    assert_eq!(found, [expected]);
+}
+
 #[test]
 fn the_spellings_of_a_reference_mean_the_same() {
     let spellings = [
