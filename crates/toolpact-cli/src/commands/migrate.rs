@@ -1,17 +1,18 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use similar::TextDiff;
 use toolpact_core::adl::{self, Migration, Undecided};
+use toolpact_core::json::{Document, Node};
 use toolpact_core::returns::StandardType;
 
 use super::returns::parse_name;
 use crate::cli::LimitArguments;
 use crate::files::{self, Source};
 use crate::fix;
-use crate::output::{BOLD, FINE, Output, WARNING};
+use crate::output::{BOLD, FINE, Output, WARNING, complain};
 use crate::report::{FileReport, Human, Reporter};
 use crate::status::Status;
 
@@ -57,17 +58,41 @@ fn parse_decision(text: &str) -> Result<(String, StandardType), String> {
 #[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let decided: HashMap<String, StandardType> = arguments.decide.iter().cloned().collect();
-    Ok(files::find(&arguments.files).for_each(|source| one(arguments, &decided, source, out)))
+    let mut unused: HashSet<&str> = decided.keys().map(String::as_str).collect();
+    let status = files::find(&arguments.files).for_each(|source| {
+        let bytes = source.read()?;
+        let document = source.parse(&bytes, &arguments.limits.limits());
+        for name in tool_names(&document) {
+            unused.remove(&*name);
+        }
+        one(arguments, &decided, source, &document, out)
+    });
+    // A decision about nothing is a slip, and the tool that was meant is still undecided.
+    for (name, _) in arguments
+        .decide
+        .iter()
+        .filter(|(name, _)| unused.contains(&**name))
+    {
+        complain(&anyhow::anyhow!("--decide: no tool is called `{name}`"));
+    }
+    Ok(status.max(Status::wrong_if(!unused.is_empty())))
+}
+
+fn tool_names(document: &Document) -> Vec<String> {
+    let tools = document.root().and_then(|root| root.get("tools"));
+    let names = tools.into_iter().flat_map(Node::items);
+    names
+        .filter_map(|tool| Some(tool.get("name")?.as_str()?.into_owned()))
+        .collect()
 }
 
 fn one(
     arguments: &Arguments,
     decided: &HashMap<String, StandardType>,
     source: &Source,
+    document: &Document,
     out: &mut Output,
 ) -> anyhow::Result<Status> {
-    let bytes = source.read()?;
-    let document = source.parse(&bytes, &arguments.limits.limits());
     let name = source.name();
     let violations = &document.violations();
     if violations.errors() > 0 {
@@ -80,7 +105,7 @@ fn one(
         Human.file(&report, out)?;
         return Ok(Status::Wrong);
     }
-    let Some(migration) = adl::migrate(&document, decided) else {
+    let Some(migration) = adl::migrate(document, decided) else {
         anyhow::ensure!(
             source.found,
             "{name} is no agent document in JSON: it has no list of tools"
