@@ -24,10 +24,10 @@ use progress::Progress;
 use record::Record;
 use stream::Stream;
 
-/// Validate streams of calls and results against tools
+/// Validate streams of calls and results against tools, or of values against a return type
 ///
-/// Each line of a stream is one call or one result. If both are given, the n-th result belongs to
-/// the n-th call. Streams may be of any length; blank lines are passed over.
+/// Each line of a stream is one call, one result or one value. If calls and results are given, the
+/// n-th result belongs to the n-th call. Streams may be of any length; blank lines are passed over.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 #[command(group = clap::ArgGroup::new("streams").required(true).multiple(true))]
