@@ -4,39 +4,23 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{PatternOptions, ValidationError, Validator};
 
-use crate::json::{Limits, Node, Value};
+use crate::json::{Node, Value};
 use crate::model::describe;
-use crate::schema::JsonSchema;
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
 use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::{json as json_rules, value as rules};
-use crate::violation::{Pointer, Rule, Violations};
+use crate::violation::{Pointer, Rule};
 
-/// A schema made ready to check values.
+/// The explain path: every violation of a value that was read into a tree.
 #[derive(Debug)]
-pub struct Checker {
+pub(super) struct Explain {
     validator: Validator,
 }
 
-impl JsonSchema {
-    /// Makes a checker that asserts formats.
-    #[must_use]
-    pub fn checker(&self) -> Checker {
-        Checker::new(self, true)
-    }
-
-    /// Makes a checker for which formats are annotations.
-    #[must_use]
-    pub fn shape_checker(&self) -> Checker {
-        Checker::new(self, false)
-    }
-}
-
-impl Checker {
-    fn new(schema: &JsonSchema, formats: bool) -> Self {
-        let bundle = schema
-            .to_bundle()
+impl Explain {
+    pub(super) fn new(bundle: &Value, formats: bool) -> Self {
+        let bundle = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
         let validator = jsonschema::draft202012::options()
@@ -52,18 +36,8 @@ impl Checker {
         }
     }
 
-    /// Checks a value, and returns every violation.
-    pub fn check(&self, value: &Value) -> Result<(), Violations> {
-        let mut report = Report::new(Limits::default().violations);
-        self.check_node(value.root(), &mut report);
-        match report.errors() {
-            0 => Ok(()),
-            _ => Err(report.finish_value(value, &Pointer::root())),
-        }
-    }
-
     /// Checks a part of a document. Returns whether it is valid.
-    pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) -> bool {
+    pub(super) fn check_node(&self, node: Node<'_>, report: &mut Report) -> bool {
         // The validator needs a tree, and trees have a depth.
         let Ok(instance) = serde_json::from_str::<serde_json::Value>(node.text()) else {
             too_deep(node, report);

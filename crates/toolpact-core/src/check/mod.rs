@@ -1,8 +1,11 @@
 //! Values against schemas.
 
+mod call;
+mod checker;
 mod json_schema;
 mod value;
 
-pub use json_schema::Checker;
+pub use call::CallChecker;
+pub use checker::{Checker, Uncovered};
 pub(crate) use json_schema::{explain, locate};
 pub(crate) use value::{Arguments, check_arguments};

@@ -1,4 +1,6 @@
-use crate::check::Checker;
+use serde::Serialize;
+
+use crate::check::{Checker, Uncovered};
 use crate::json::{Document, Limits, Node, Value};
 use crate::schema::JsonSchema;
 use crate::violation::report::{Checked, Report};
@@ -91,6 +93,31 @@ impl Enforcer {
             0 => Ok(()),
             _ => Err(report.finish_value(value, &Pointer::root())),
         }
+    }
+
+    /// Whether a JSON text keeps the promise, in one pass without a tree where that is possible.
+    #[must_use]
+    pub fn is_valid(&self, json: &[u8]) -> bool {
+        self.check_json(json).is_ok()
+    }
+
+    /// Checks a JSON text, and returns every violation.
+    pub fn check_json(&self, json: &[u8]) -> Result<(), Violations> {
+        let document = Document::json(json, &Limits::default());
+        self.check_document(&document).into_result().map(drop)
+    }
+
+    /// Writes a result as JSON and checks it while it is written.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Violations> {
+        let json = serde_json::to_vec(value).unwrap_or_default();
+        self.check_json(&json)?;
+        Ok(json)
+    }
+
+    /// Why texts are not checked on the fast path, if they are not.
+    #[must_use]
+    pub fn uncovered(&self) -> Option<&Uncovered> {
+        self.custom.as_ref().and_then(Checker::uncovered)
     }
 
     /// Checks a result in a document.

@@ -1,0 +1,107 @@
+//! A schema made ready to check values: the fast path for verdicts, the explain path for reasons.
+
+use std::sync::OnceLock;
+
+use serde::Serialize;
+
+use crate::json::{Document, Limits, Node, Value};
+use crate::schema::JsonSchema;
+use crate::violation::report::Report;
+use crate::violation::{Pointer, Violations};
+
+use super::json_schema::Explain;
+
+/// A schema made ready to check values.
+///
+/// Text is checked in one pass without building a tree; only what turns out to be invalid is looked
+/// at again, to say why.
+#[derive(Debug)]
+pub struct Checker {
+    bundle: Value,
+    formats: bool,
+    explain: OnceLock<Explain>,
+    uncovered: Option<Uncovered>,
+}
+
+/// Why a schema is not checked on the fast path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Uncovered {
+    /// Where in the schema.
+    pub pointer: Pointer,
+    /// What the fast path does not know.
+    pub why: String,
+}
+
+impl JsonSchema {
+    /// Makes a checker that asserts formats.
+    #[must_use]
+    pub fn checker(&self) -> Checker {
+        Checker::new(self, true)
+    }
+
+    /// Makes a checker for which formats are annotations.
+    #[must_use]
+    pub fn shape_checker(&self) -> Checker {
+        Checker::new(self, false)
+    }
+}
+
+impl Checker {
+    fn new(schema: &JsonSchema, formats: bool) -> Self {
+        Self {
+            bundle: schema.to_bundle().clone(),
+            formats,
+            explain: OnceLock::new(),
+            uncovered: None,
+        }
+    }
+
+    /// Checks a value, and returns every violation.
+    pub fn check(&self, value: &Value) -> Result<(), Violations> {
+        let mut report = Report::new(Limits::default().violations);
+        self.check_node(value.root(), &mut report);
+        match report.errors() {
+            0 => Ok(()),
+            _ => Err(report.finish_value(value, &Pointer::root())),
+        }
+    }
+
+    /// Whether a JSON text is valid, in one pass without a tree.
+    #[must_use]
+    pub fn is_valid(&self, json: &[u8]) -> bool {
+        self.check_document(json).is_ok()
+    }
+
+    /// Checks a JSON text, and returns every violation.
+    pub fn check_json(&self, json: &[u8]) -> Result<(), Violations> {
+        self.check_document(json)
+    }
+
+    /// Writes a value as JSON and checks it while it is written.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Violations> {
+        let json = serde_json::to_vec(value).unwrap_or_default();
+        self.check_json(&json)?;
+        Ok(json)
+    }
+
+    /// Why texts are not checked on the fast path, if they are not.
+    #[must_use]
+    pub fn uncovered(&self) -> Option<&Uncovered> {
+        self.uncovered.as_ref()
+    }
+
+    fn check_document(&self, json: &[u8]) -> Result<(), Violations> {
+        let document = Document::json(json, &Limits::default());
+        let checked = document.check(|node, report| self.check_node(node, report).then_some(()));
+        checked.into_result()
+    }
+
+    /// Checks a part of a document. Returns whether it is valid.
+    pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) -> bool {
+        let explain = self
+            .explain
+            .get_or_init(|| Explain::new(&self.bundle, self.formats));
+        explain.check_node(node, report)
+    }
+}
