@@ -9,6 +9,7 @@ use crate::schema::JsonSchema;
 use crate::violation::report::Report;
 use crate::violation::{Pointer, Violations};
 
+use super::fast::{Program, Source, Stop, compile, with_scratch};
 use super::json_schema::Explain;
 
 /// A schema made ready to check values.
@@ -20,7 +21,7 @@ pub struct Checker {
     bundle: Value,
     formats: bool,
     explain: OnceLock<Explain>,
-    uncovered: Option<Uncovered>,
+    program: OnceLock<Result<Program, Uncovered>>,
 }
 
 /// Why a schema is not checked on the fast path.
@@ -53,7 +54,7 @@ impl Checker {
             bundle: schema.to_bundle().clone(),
             formats,
             explain: OnceLock::new(),
-            uncovered: None,
+            program: OnceLock::new(),
         }
     }
 
@@ -67,15 +68,52 @@ impl Checker {
         }
     }
 
-    /// Whether a JSON text is valid, in one pass without a tree.
+    /// Whether a JSON text is valid, in one pass without a tree where the schema allows it.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    /// use toolpact_core::schema::JsonSchema;
+    ///
+    /// let schema = Value::from_json(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
+    /// let checker = JsonSchema::from_value(&schema)?.checker();
+    /// assert!(checker.uncovered().is_none());
+    /// assert!(checker.is_valid(b"[1, 2, 3]"));
+    /// assert!(!checker.is_valid(b"[1, 2, 3.5]"));
+    /// assert!(!checker.is_valid(b"[1, 2,"));
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
     #[must_use]
     pub fn is_valid(&self, json: &[u8]) -> bool {
-        self.check_document(json).is_ok()
+        self.verdict(json)
+            .unwrap_or_else(|| self.check_document(json).is_ok())
     }
 
     /// Checks a JSON text, and returns every violation.
     pub fn check_json(&self, json: &[u8]) -> Result<(), Violations> {
-        self.check_document(json)
+        match self.verdict(json) {
+            Some(true) => Ok(()),
+            Some(false) | None => self.check_document(json),
+        }
+    }
+
+    /// What the fast path says; `None` if it leaves it to the other.
+    fn verdict(&self, json: &[u8]) -> Option<bool> {
+        let program = self.program().as_ref().ok()?;
+        match with_scratch(|scratch| program.run(json, scratch)) {
+            Ok(()) => Some(true),
+            Err(Stop::Mismatch | Stop::Malformed) => Some(false),
+            Err(Stop::Unsure) => None,
+        }
+    }
+
+    fn program(&self) -> &Result<Program, Uncovered> {
+        self.program.get_or_init(|| {
+            let source = Source {
+                schema: self.bundle.root(),
+                formats: self.formats,
+            };
+            compile(&[source], None)
+        })
     }
 
     /// Writes a value as JSON and checks it while it is written.
@@ -88,7 +126,7 @@ impl Checker {
     /// Why texts are not checked on the fast path, if they are not.
     #[must_use]
     pub fn uncovered(&self) -> Option<&Uncovered> {
-        self.uncovered.as_ref()
+        self.program().as_ref().err()
     }
 
     fn check_document(&self, json: &[u8]) -> Result<(), Violations> {

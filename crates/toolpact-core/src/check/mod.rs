@@ -2,10 +2,12 @@
 
 mod call;
 mod checker;
+mod fast;
 mod json_schema;
 mod value;
 
 pub use call::CallChecker;
 pub use checker::{Checker, Uncovered};
+pub(crate) use fast::{Note, Observer, Program, Scratch, Source, Stop, compile, with_scratch};
 pub(crate) use json_schema::{explain, locate};
 pub(crate) use value::{Arguments, check_arguments};

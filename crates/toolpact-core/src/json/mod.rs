@@ -29,5 +29,6 @@ pub use limits::Limits;
 pub use node::{Kind, Node};
 pub use number::{Number, Whole};
 pub(crate) use path::paths;
+pub(crate) use string::decode;
 pub use value::Value;
 pub(crate) use write::Writer;

@@ -26,10 +26,12 @@ mod standard;
 pub mod stream;
 mod type_word;
 pub mod types;
+mod verdict;
 
 pub use bundle::bundle;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use level::Level;
+pub(crate) use meaning::{Observed, Role};
 pub use promise::{Enforcer, Returns};
 pub(crate) use resolve::{not_a_promise, read_schema_alone};
 pub use return_type::ReturnType;

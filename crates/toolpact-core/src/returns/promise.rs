@@ -8,6 +8,7 @@ use crate::violation::{Pointer, Violations};
 
 use super::failure::is_failure;
 use super::resolve::referred;
+use super::verdict::Verdicts;
 use super::{Level, StandardType, meaning};
 
 /// The promise about results.
@@ -51,6 +52,7 @@ impl Returns {
         };
         // A refinement that refers to its type checks its shape too; once is enough.
         let refers = custom.is_some_and(|schema| referred(schema.as_value().root()).is_some());
+        let verdicts = Verdicts::new(level, standard, !refers, custom.cloned());
         let custom = custom.map(|schema| match level {
             Level::Shape => schema.shape_checker(),
             Level::Meaning => schema.checker(),
@@ -60,6 +62,7 @@ impl Returns {
             standard,
             refers,
             custom,
+            verdicts,
         }
     }
 }
@@ -82,6 +85,7 @@ pub struct Enforcer {
     /// Whether `custom` includes the shape of the standard type.
     refers: bool,
     custom: Option<Checker>,
+    verdicts: Verdicts,
 }
 
 impl Enforcer {
@@ -98,13 +102,17 @@ impl Enforcer {
     /// Whether a JSON text keeps the promise, in one pass without a tree where that is possible.
     #[must_use]
     pub fn is_valid(&self, json: &[u8]) -> bool {
-        self.check_json(json).is_ok()
+        self.verdicts
+            .of(json)
+            .unwrap_or_else(|| self.check_text(json).is_ok())
     }
 
     /// Checks a JSON text, and returns every violation.
     pub fn check_json(&self, json: &[u8]) -> Result<(), Violations> {
-        let document = Document::json(json, &Limits::default());
-        self.check_document(&document).into_result().map(drop)
+        match self.verdicts.of(json) {
+            Some(true) => Ok(()),
+            Some(false) | None => self.check_text(json),
+        }
     }
 
     /// Writes a result as JSON and checks it while it is written.
@@ -117,7 +125,12 @@ impl Enforcer {
     /// Why texts are not checked on the fast path, if they are not.
     #[must_use]
     pub fn uncovered(&self) -> Option<&Uncovered> {
-        self.custom.as_ref().and_then(Checker::uncovered)
+        self.verdicts.program().as_ref().err()
+    }
+
+    fn check_text(&self, json: &[u8]) -> Result<(), Violations> {
+        let document = Document::json(json, &Limits::default());
+        self.check_document(&document).into_result().map(drop)
     }
 
     /// Checks a result in a document.

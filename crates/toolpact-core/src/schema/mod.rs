@@ -17,6 +17,7 @@ use crate::{Checked, Pointer, Violations};
 
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
+pub(crate) use walk::subschemas;
 
 /// A JSON Schema that is safe to use.
 ///

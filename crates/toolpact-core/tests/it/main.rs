@@ -9,6 +9,7 @@
 mod adl;
 mod canonical;
 mod catalogue;
+mod differential;
 mod fixes;
 mod generate;
 mod meaning;

@@ -100,6 +100,11 @@ impl Schema {
         self.part(0)
     }
 
+    /// All parts, the root first, in the order of their numbers.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = SchemaRef<'_>> {
+        (0..).take(self.parts.len()).map(|id| self.part(id))
+    }
+
     pub(crate) fn part(&self, id: PartId) -> SchemaRef<'_> {
         SchemaRef { schema: self, id }
     }

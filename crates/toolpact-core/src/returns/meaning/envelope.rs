@@ -45,11 +45,11 @@ pub(super) fn check_item(item: Node<'_>, report: &mut Report) {
 }
 
 /// Whether a type says `success`, and `error` if there is none. A batch has an error per item.
-fn has_envelope(standard: StandardType) -> bool {
+pub(super) fn has_envelope(standard: StandardType) -> bool {
     payload(standard).is_some() || standard == StandardType::VoidResult
 }
 
-fn payload(standard: StandardType) -> Option<&'static str> {
+pub(super) fn payload(standard: StandardType) -> Option<&'static str> {
     match standard {
         StandardType::ObjectResult | StandardType::ListResult => Some("data"),
         StandardType::StringValue | StandardType::NumberValue | StandardType::BooleanValue => {

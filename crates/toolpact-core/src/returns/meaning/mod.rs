@@ -16,8 +16,11 @@ mod instant;
 mod list;
 mod media;
 mod numbers;
+mod observed;
 mod operation;
 mod outcome;
+
+pub(crate) use observed::{Observed, Role, supplement};
 
 use super::StandardType;
 use crate::json::Node;

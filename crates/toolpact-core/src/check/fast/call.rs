@@ -1,0 +1,108 @@
+//! Calls: the name and the arguments in one pass.
+
+use super::literal::Literal;
+use super::machine::{Machine, Scratch, Step, Stop};
+use super::names::Names;
+use super::program::{ANY, NodeId, Program};
+
+/// The functions that can be called.
+#[derive(Debug)]
+pub(crate) struct CallProgram {
+    program: Program,
+    names: Names,
+    /// The node of the arguments of each function; `None` if they are checked in another way.
+    arguments: Box<[Option<NodeId>]>,
+    name: Literal,
+    args: Literal,
+}
+
+/// The deepest nesting of arguments: they are one level deep already.
+const DEPTH: u32 = super::machine::DEPTH - 1;
+
+impl CallProgram {
+    /// `arguments` adds the node of each function to the program. `None` if there are too many.
+    pub(crate) fn new(
+        names: Vec<Box<str>>,
+        arguments: impl FnOnce(&mut Program) -> Vec<Option<u32>>,
+    ) -> Option<Self> {
+        let mut program = Program::default();
+        let arguments = arguments(&mut program);
+        Some(Self {
+            program,
+            names: Names::new(names)?,
+            arguments: arguments.into(),
+            name: Literal::key("name"),
+            args: Literal::key("args"),
+        })
+    }
+
+    /// Checks the text of a call. Returns which function it calls.
+    pub(crate) fn run(&self, bytes: &[u8], scratch: &mut Scratch) -> Result<usize, Stop> {
+        let mut machine = Machine::new(&self.program, bytes, scratch)?;
+        let open = machine.space(0);
+        if machine.byte(open) != b'{' {
+            return Err(Stop::Mismatch);
+        }
+        let at = machine.space(open + 1);
+        let (function, end) = match self.name.is_at(bytes, at) {
+            true => self.name_first(&mut machine, at)?,
+            false => self.args_first(&mut machine, at)?,
+        };
+        let close = machine.space(end);
+        match machine.byte(close) {
+            b'}' => machine.end(close + 1)?,
+            // Another member: one that is not known, or one that was there before.
+            b',' => return Err(Stop::Mismatch),
+            _ => return Err(Stop::Malformed),
+        }
+        Ok(function)
+    }
+
+    fn name_first(&self, machine: &mut Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
+        let (function, end) = self.function(machine, at + self.name.len())?;
+        let start = self.next_is(&self.args, machine, end)?;
+        let end = self.arguments(machine, function, start)?;
+        Ok((function, end))
+    }
+
+    /// The arguments are read before it is known whose they are, and then again.
+    #[cold]
+    fn args_first(&self, machine: &mut Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
+        if !machine.is_at(&self.args, at) {
+            return Err(Stop::Unsure);
+        }
+        let start = machine.space(at + self.args.len());
+        let end = machine.value(ANY, start, DEPTH)?;
+        let name = self.next_is(&self.name, machine, end)?;
+        let (function, end) = self.function(machine, name)?;
+        self.arguments(machine, function, start)?;
+        Ok((function, end))
+    }
+
+    fn function(&self, machine: &Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
+        let start = machine.space(at);
+        let (name, end) = machine.name(start)?;
+        let function = self.names.find(&name).ok_or(Stop::Mismatch)?;
+        Ok((function, end))
+    }
+
+    fn arguments(&self, machine: &mut Machine<'_>, function: usize, at: usize) -> Step {
+        let node = self.arguments.get(function).copied().flatten();
+        let at = machine.space(at);
+        match machine.byte(at) {
+            b'{' => machine.value(node.ok_or(Stop::Unsure)?, at, DEPTH),
+            _ => Err(Stop::Mismatch),
+        }
+    }
+
+    /// Behind a member: a comma and this key.
+    fn next_is(&self, key: &Literal, machine: &Machine<'_>, at: usize) -> Step {
+        let comma = machine.space(at);
+        let at = machine.space(comma + 1);
+        match machine.byte(comma) == b',' && machine.is_at(key, at) {
+            true => Ok(at + key.len()),
+            // It may be written in another way.
+            false => Err(Stop::Unsure),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! `anyOf`, `oneOf`, `not` and `if`.
+//!
+//! An alternative becomes a node that asks for everything around it too, so that a value is read
+//! once for each alternative and not once more for the rest. Which alternatives are worth trying is
+//! decided by the first character of the value.
+
+use std::borrow::Cow;
+
+use super::super::program::{Choice, Class, Extra, Node, NodeId, types};
+use super::facts::{Facts, Group, GroupKind};
+use super::{Atom, Compiler, Covered, Goal, gap, narrow};
+use crate::json::Node as Json;
+
+/// Alternatives that differ only in the keys they require: no need to read anything twice.
+#[derive(Debug)]
+pub(super) enum Keys<'a> {
+    Any(Vec<Vec<Cow<'a, str>>>),
+    One(Vec<Vec<Cow<'a, str>>>),
+    Not(Vec<Cow<'a, str>>),
+}
+
+impl<'a> Keys<'a> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &Cow<'a, str>> {
+        let (sets, set) = match self {
+            Keys::Any(sets) | Keys::One(sets) => (&**sets, None),
+            Keys::Not(set) => (&[][..], Some(set)),
+        };
+        sets.iter().chain(set).flatten()
+    }
+}
+
+/// Alternatives whose types are not known yet.
+pub(super) struct Open {
+    node: NodeId,
+    at: Atom,
+    choice: usize,
+    /// Empty for what is not sorted by type.
+    alternatives: Vec<NodeId>,
+    /// The nodes that it has its types from.
+    types_of: Vec<NodeId>,
+    has_role: bool,
+}
+
+impl<'a> Compiler<'_, 'a> {
+    /// The first group that has to be decided, as a node. Groups that only ask for keys are moved
+    /// to those.
+    pub(super) fn alternatives(
+        &mut self,
+        node: NodeId,
+        goal: &Goal,
+        facts: &mut Facts<'a>,
+    ) -> Covered<Option<Node>> {
+        let mut groups = std::mem::take(&mut facts.groups).into_iter();
+        for group in groups.by_ref() {
+            match self.keys(&group, facts.types) {
+                Some(keys) => facts.keys.push(keys),
+                None => return self.choose(node, goal, &group).map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    fn choose(&mut self, id: NodeId, goal: &Goal, group: &Group) -> Covered<Node> {
+        let mut decided = goal.decided.clone();
+        decided.push(group.at);
+        let with = |atom: Option<Atom>| Goal {
+            atoms: goal.atoms.iter().copied().chain(atom).collect(),
+            decided: decided.clone(),
+            role: goal.role,
+        };
+        let alone = |atom: Atom| Goal {
+            atoms: vec![atom],
+            ..Goal::default()
+        };
+        let (choice, alternatives, types_of) = match &group.kind {
+            GroupKind::Any(all) | GroupKind::One(all) => {
+                let nodes = all.iter().map(|atom| self.node_of(with(Some(*atom))));
+                let nodes = nodes.collect::<Covered<Vec<NodeId>>>()?;
+                let choice = match &group.kind {
+                    GroupKind::Any(_) => Choice::Any(Default::default()),
+                    _ => Choice::One(Default::default()),
+                };
+                (choice, nodes.clone(), nodes)
+            }
+            GroupKind::Not(atom) => {
+                let (not, base) = (self.node_of(alone(*atom))?, self.node_of(with(None))?);
+                (Choice::Not(not, base), Vec::new(), vec![base])
+            }
+            GroupKind::If(atom, then, otherwise) => {
+                let condition = self.node_of(alone(*atom))?;
+                let (then, otherwise) =
+                    (self.node_of(with(*then))?, self.node_of(with(*otherwise))?);
+                let choice = Choice::If(condition, then, otherwise);
+                (choice, Vec::new(), vec![then, otherwise])
+            }
+        };
+        self.program.choices.push(choice);
+        let choice = self.program.choices.len() - 1;
+        self.choices.push(Open {
+            node: id,
+            at: group.at,
+            choice,
+            alternatives,
+            types_of,
+            has_role: goal.role.is_some(),
+        });
+        Ok(Node {
+            extra: Extra::Choice(narrow(choice)),
+            ..Node::of(0)
+        })
+    }
+
+    /// The keys that the alternatives of a group require, if that is all they do and the value is
+    /// an object in any case.
+    fn keys(&self, group: &Group, types: u8) -> Option<Keys<'a>> {
+        if types != types::OBJECT {
+            return None;
+        }
+        let sets = |all: &[Atom]| -> Option<Vec<_>> {
+            all.iter()
+                .map(|atom| required_only(self.json(*atom)))
+                .collect()
+        };
+        Some(match &group.kind {
+            GroupKind::Any(all) => Keys::Any(sets(all)?),
+            GroupKind::One(all) => Keys::One(sets(all)?),
+            GroupKind::Not(atom) => Keys::Not(required_only(self.json(*atom))?),
+            GroupKind::If(..) => return None,
+        })
+    }
+
+    /// When all nodes are built: which types an alternative accepts, and so which are worth trying.
+    pub(super) fn sort_alternatives(&mut self) -> Covered<()> {
+        // Alternatives of alternatives come later in the list, and most at its end.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for open in self.choices.iter().rev() {
+                let nodes = &mut self.program.nodes;
+                let types = open
+                    .types_of
+                    .iter()
+                    .fold(0, |mask, id| mask | nodes[*id as usize].types);
+                let node = &mut nodes[open.node as usize];
+                changed |= node.types != types;
+                node.types = types;
+            }
+        }
+        for open in &self.choices {
+            let nodes = &self.program.nodes;
+            let sorted = Class::ALL.map(|class| {
+                let may = |id: &&NodeId| nodes[**id as usize].types & class.types() != 0;
+                let list: Vec<NodeId> = open.alternatives.iter().filter(may).copied().collect();
+                list.into_boxed_slice()
+            });
+            if open.has_role && sorted.iter().any(|list| list.len() > 1) {
+                return Err(gap(
+                    open.at,
+                    "alternatives for a result whose meaning is checked",
+                ));
+            }
+            match &mut self.program.choices[open.choice] {
+                Choice::Any(lists) | Choice::One(lists) => *lists = sorted,
+                Choice::Not(..) | Choice::If(..) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names that a schema requires, if that is all it does.
+fn required_only<'a>(schema: Json<'a>) -> Option<Vec<Cow<'a, str>>> {
+    let mut names = None;
+    for (keyword, value) in schema.members() {
+        match &*keyword {
+            "required" => names = Some(value.items().filter_map(Json::as_str).collect()),
+            "description" | "title" | "$comment" => {}
+            "type" if value.as_str().as_deref() == Some("object") => {}
+            _ => return None,
+        }
+    }
+    names
+}

@@ -1,0 +1,252 @@
+//! Everything that a set of subschemas asks for, keyword by keyword.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::super::program::types;
+use super::alternatives::Keys;
+use super::{Atom, Compiler, Covered, Goal, gap};
+use crate::json::{Kind, Node as Json, Whole};
+
+/// What is asked of a value.
+#[derive(Debug)]
+pub(super) struct Facts<'a> {
+    pub(super) types: u8,
+    /// Lists of allowed values; one value must be in all of them.
+    pub(super) values: Vec<(Atom, Vec<Json<'a>>)>,
+    pub(super) length: Size,
+    pub(super) patterns: Vec<Json<'a>>,
+    pub(super) formats: Vec<Cow<'a, str>>,
+    /// The keywords about numbers: name and value.
+    pub(super) numbers: Vec<(Cow<'a, str>, Json<'a>)>,
+    pub(super) items: Size,
+    pub(super) arrays: Vec<Elements>,
+    pub(super) members: Size,
+    pub(super) objects: Vec<Properties<'a>>,
+    pub(super) required: Vec<Cow<'a, str>>,
+    /// Keys that ask for others.
+    pub(super) dependent: Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>,
+    pub(super) groups: Vec<Group>,
+    /// Groups that only ask for keys.
+    pub(super) keys: Vec<Keys<'a>>,
+}
+
+/// At least and at most how many.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    pub(super) min: u32,
+    pub(super) max: u32,
+}
+
+/// What one subschema asks of the elements of an array.
+#[derive(Debug, Default)]
+pub(super) struct Elements {
+    pub(super) prefix: Vec<Atom>,
+    pub(super) rest: Option<Atom>,
+}
+
+/// What one subschema asks of the members of an object.
+#[derive(Debug, Default)]
+pub(super) struct Properties<'a> {
+    pub(super) named: Vec<(Cow<'a, str>, Atom)>,
+    pub(super) others: Option<Atom>,
+}
+
+/// Subschemas that are not simply all to be satisfied.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) at: Atom,
+    pub(super) kind: GroupKind,
+}
+
+#[derive(Debug)]
+pub(super) enum GroupKind {
+    Any(Vec<Atom>),
+    One(Vec<Atom>),
+    Not(Atom),
+    If(Atom, Option<Atom>, Option<Atom>),
+}
+
+impl Size {
+    pub(super) const ALL: Size = Size {
+        min: 0,
+        max: u32::MAX,
+    };
+
+    pub(super) fn is_free(self) -> bool {
+        self.min == 0 && self.max == u32::MAX
+    }
+}
+
+impl<'a> Compiler<'_, 'a> {
+    /// Gathers what the subschemas of a goal ask for, those they refer to included.
+    pub(super) fn facts(&self, goal: &Goal) -> Covered<Facts<'a>> {
+        let mut facts = Facts {
+            types: types::ALL,
+            values: Vec::new(),
+            length: Size::ALL,
+            patterns: Vec::new(),
+            formats: Vec::new(),
+            numbers: Vec::new(),
+            items: Size::ALL,
+            arrays: Vec::new(),
+            members: Size::ALL,
+            objects: Vec::new(),
+            required: Vec::new(),
+            dependent: Vec::new(),
+            groups: Vec::new(),
+            keys: Vec::new(),
+        };
+        let mut todo: Vec<Atom> = goal.atoms.iter().rev().copied().collect();
+        let mut seen: HashSet<Atom> = HashSet::new();
+        while let Some(atom) = todo.pop() {
+            if seen.insert(atom) {
+                self.gather(atom, goal, &mut facts, &mut todo)?;
+            }
+        }
+        Ok(facts)
+    }
+
+    /// One subschema. What it applies to the same value goes to `todo`.
+    fn gather(
+        &self,
+        atom: Atom,
+        goal: &Goal,
+        facts: &mut Facts<'a>,
+        todo: &mut Vec<Atom>,
+    ) -> Covered<()> {
+        let schema = self.json(atom);
+        if schema.as_bool() == Some(false) {
+            facts.types = 0;
+        }
+        let (mut elements, mut properties) = (None, None);
+        for (keyword, value) in schema.members() {
+            let at = within(atom, value);
+            match &*keyword {
+                "type" => facts.types &= type_mask(value),
+                "const" => facts.values.push((at, vec![value])),
+                "enum" => facts.values.push((at, value.items().collect())),
+                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+                    facts.numbers.push((keyword, value));
+                }
+                "minLength" => facts.length.min = facts.length.min.max(count(value, at)?),
+                "maxLength" => facts.length.max = facts.length.max.min(count(value, at)?),
+                "minItems" => facts.items.min = facts.items.min.max(count(value, at)?),
+                "maxItems" => facts.items.max = facts.items.max.min(count(value, at)?),
+                "minProperties" => facts.members.min = facts.members.min.max(count(value, at)?),
+                "maxProperties" => facts.members.max = facts.members.max.min(count(value, at)?),
+                "pattern" => facts.patterns.push(value),
+                "format" if self.sources[usize::from(atom.source)].formats => {
+                    facts.formats.extend(value.as_str());
+                }
+                "prefixItems" => {
+                    let elements = elements.get_or_insert_with(Elements::default);
+                    elements.prefix = value.items().map(|item| within(atom, item)).collect();
+                }
+                "items" => elements.get_or_insert_with(Elements::default).rest = Some(at),
+                "properties" => {
+                    let properties = properties.get_or_insert_with(Properties::default);
+                    let named = value
+                        .members()
+                        .map(|(key, value)| (key, within(atom, value)));
+                    properties.named = named.collect();
+                }
+                "additionalProperties" => {
+                    properties.get_or_insert_with(Properties::default).others = Some(at);
+                }
+                "required" => facts
+                    .required
+                    .extend(value.items().filter_map(Json::as_str)),
+                "dependentRequired" => {
+                    facts.dependent.extend(value.members().map(|(key, names)| {
+                        (key, names.items().filter_map(Json::as_str).collect())
+                    }));
+                }
+                "allOf" => todo.extend(value.items().map(|item| within(atom, item))),
+                "$ref" => todo.push(self.target(atom, value)?),
+                "anyOf" | "oneOf" => {
+                    let all: Vec<Atom> = value.items().map(|item| within(atom, item)).collect();
+                    match all.as_slice() {
+                        [only] => todo.push(*only),
+                        _ if goal.decided.contains(&at) => {}
+                        _ => facts.groups.push(Group {
+                            at,
+                            kind: match &*keyword {
+                                "anyOf" => GroupKind::Any(all),
+                                _ => GroupKind::One(all),
+                            },
+                        }),
+                    }
+                }
+                "not" if !goal.decided.contains(&at) => facts.groups.push(Group {
+                    at,
+                    kind: GroupKind::Not(at),
+                }),
+                "if" if !goal.decided.contains(&at) => {
+                    let branch = |name: &str| schema.get(name).map(|node| within(atom, node));
+                    facts.groups.push(Group {
+                        at,
+                        kind: GroupKind::If(at, branch("then"), branch("else")),
+                    });
+                }
+                _ => refuse(&keyword, value, at)?,
+            }
+        }
+        facts.arrays.extend(elements);
+        facts.objects.extend(properties);
+        Ok(())
+    }
+}
+
+/// Keywords that constrain and are not covered. All others that are not known are annotations.
+fn refuse(keyword: &str, value: Json<'_>, at: Atom) -> Covered<()> {
+    let is_true = value.as_bool() == Some(true);
+    let covered = match keyword {
+        "uniqueItems" => !is_true,
+        "propertyNames" | "contains" | "unevaluatedItems" | "unevaluatedProperties" => false,
+        "patternProperties" | "dependentSchemas" | "dependencies" => {
+            value.members().next().is_none()
+        }
+        "$dynamicRef" | "$recursiveRef" | "additionalItems" => false,
+        _ => true,
+    };
+    match covered || is_true && keyword.starts_with("unevaluated") {
+        true => Ok(()),
+        false => Err(gap(at, format!("the keyword `{keyword}`"))),
+    }
+}
+
+pub(super) fn within(atom: Atom, node: Json<'_>) -> Atom {
+    Atom {
+        source: atom.source,
+        node: node.id(),
+    }
+}
+
+fn type_mask(value: Json<'_>) -> u8 {
+    let one = |name: &str| match name {
+        "null" => types::NULL,
+        "boolean" => types::BOOLEAN,
+        "integer" => types::WHOLE,
+        "number" => types::NUMBER,
+        "string" => types::STRING,
+        "array" => types::ARRAY,
+        "object" => types::OBJECT,
+        _ => 0,
+    };
+    match value.kind() {
+        Kind::Array => {
+            (value.items().filter_map(Json::as_str)).fold(0, |mask, name| mask | one(&name))
+        }
+        _ => value.as_str().map_or(0, |name| one(&name)),
+    }
+}
+
+/// A number of things, as far as it can matter.
+fn count(value: Json<'_>, at: Atom) -> Covered<u32> {
+    match value.as_number().map(crate::json::Number::whole) {
+        Some(Whole::Integer(count)) => Ok(u32::try_from(count.max(0)).unwrap_or(u32::MAX)),
+        Some(Whole::TooLarge) => Ok(u32::MAX),
+        _ => Err(gap(at, "a size that is no whole number")),
+    }
+}

@@ -1,0 +1,202 @@
+//! From JSON Schemas to a program.
+//!
+//! What is asked of a value at one place is a set of subschemas, all of which it must satisfy: the
+//! one that is written there, what that refers to, the members of its `allOf`. Each set that can
+//! occur becomes one node, so that a schema which reaches the same place in many ways costs no more
+//! than one that reaches it once, and recursion ends.
+
+mod alternatives;
+mod array;
+mod cycle;
+mod facts;
+mod number;
+mod object;
+mod reference;
+mod string;
+mod values;
+
+use std::collections::{HashMap, VecDeque};
+
+use super::program::{ANY, Extra, NONE, Node, NodeId, Program, types};
+use crate::check::Uncovered;
+use crate::json::{Node as Json, paths};
+use crate::returns::{Role, StandardType};
+use crate::violation::Pointer;
+
+use reference::References;
+
+/// A schema that takes part.
+pub(crate) struct Source<'a> {
+    /// With all that it refers to inside of it.
+    pub(crate) schema: Json<'a>,
+    /// Whether formats are asserted.
+    pub(crate) formats: bool,
+}
+
+/// The most nodes of a program. Sets of subschemas can multiply.
+const MOST_NODES: usize = 20_000;
+
+/// Compiles schemas to one program that accepts what all of them accept, and that notes what the
+/// rules of meaning of a type ask for.
+pub(crate) fn compile(
+    sources: &[Source<'_>],
+    standard: Option<StandardType>,
+) -> Result<Program, Uncovered> {
+    let mut compiler = Compiler {
+        sources,
+        references: sources.iter().map(|s| References::new(s.schema)).collect(),
+        standard,
+        program: Program::default(),
+        known: HashMap::new(),
+        queue: VecDeque::new(),
+        choices: Vec::new(),
+    };
+    compiler.program.nodes.push(Node::ANY);
+    compiler.run().map_err(|gap| compiler.uncovered(&gap))?;
+    Ok(compiler.program)
+}
+
+/// A subschema: which source, and which entry in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Atom {
+    source: u8,
+    node: u32,
+}
+
+/// What a node is to stand for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+struct Goal {
+    /// In order, each once.
+    atoms: Vec<Atom>,
+    /// The alternatives that are decided.
+    decided: Vec<Atom>,
+    role: Option<Role>,
+}
+
+/// Something that the fast path does not cover.
+#[derive(Debug)]
+struct Gap {
+    at: Atom,
+    why: String,
+}
+
+type Covered<T> = Result<T, Gap>;
+
+struct Compiler<'s, 'a> {
+    sources: &'s [Source<'a>],
+    references: Vec<References>,
+    standard: Option<StandardType>,
+    program: Program,
+    known: HashMap<Goal, NodeId>,
+    queue: VecDeque<(NodeId, Goal)>,
+    /// The nodes that are alternatives, to be sorted by type in the end.
+    choices: Vec<alternatives::Open>,
+}
+
+impl<'a> Compiler<'_, 'a> {
+    fn run(&mut self) -> Covered<()> {
+        for source in 0..self.sources.len() {
+            self.refuse_cycles(source)?;
+        }
+        let atoms = (0..self.sources.len()).map(|source| self.root(source));
+        let goal = Goal {
+            atoms: atoms.collect(),
+            decided: Vec::new(),
+            role: self.standard.map(|_| Role::Root),
+        };
+        self.program.root = self.node_of(goal)?;
+        while let Some((id, goal)) = self.queue.pop_front() {
+            let node = self.build(id, goal)?;
+            self.program.nodes[id as usize] = node;
+        }
+        self.sort_alternatives()
+    }
+
+    /// The node for a goal, which is built later.
+    fn node_of(&mut self, mut goal: Goal) -> Covered<NodeId> {
+        goal.atoms.sort_unstable();
+        goal.atoms.dedup();
+        if goal.atoms.is_empty() && goal.role.is_none() {
+            return Ok(ANY);
+        }
+        if let Some(id) = self.known.get(&goal) {
+            return Ok(*id);
+        }
+        let count = self.program.nodes.len();
+        if count >= MOST_NODES {
+            let at = goal.atoms.first().copied().unwrap_or(self.root(0));
+            return Err(gap(at, "too many combinations of subschemas"));
+        }
+        let id = narrow(count);
+        self.program.nodes.push(Node::ANY);
+        self.known.insert(goal.clone(), id);
+        self.queue.push_back((id, goal));
+        Ok(id)
+    }
+
+    fn build(&mut self, id: NodeId, goal: Goal) -> Covered<Node> {
+        let mut facts = self.facts(&goal)?;
+        values::narrow(&mut facts)?;
+        if let Some(choice) = self.alternatives(id, &goal, &mut facts)? {
+            return Ok(choice);
+        }
+        let mut node = Node::of(facts.types);
+        if let Some(role) = goal.role {
+            node.extra = Extra::Role(role as u8);
+        }
+        if facts.types & types::STRING != 0 {
+            node.string = push(&mut self.program.strings, string::rules(&facts)?);
+        }
+        if facts.types & types::NUMBER != 0 {
+            node.number = push(&mut self.program.numbers, number::rules(&facts)?);
+        }
+        if facts.types & types::ARRAY != 0 {
+            let rules = self.array_rules(&facts, goal.role)?;
+            node.array = push(&mut self.program.arrays, rules);
+        }
+        if facts.types & types::OBJECT != 0 {
+            let rules = self.object_rules(&facts, goal.role)?;
+            node.object = push(&mut self.program.objects, rules);
+        }
+        Ok(node)
+    }
+
+    fn root(&self, source: usize) -> Atom {
+        Atom {
+            source: u8::try_from(source).unwrap_or(u8::MAX),
+            node: self.sources[source].schema.id(),
+        }
+    }
+
+    fn json(&self, atom: Atom) -> Json<'a> {
+        let source = &self.sources[usize::from(atom.source)];
+        Json::new(source.schema.index(), atom.node)
+    }
+
+    fn uncovered(&self, gap: &Gap) -> Uncovered {
+        let root = Pointer::root();
+        let pointers = paths(self.json(gap.at).index(), &[gap.at.node], &root);
+        Uncovered {
+            pointer: pointers.into_iter().next().unwrap_or(root),
+            why: gap.why.clone(),
+        }
+    }
+}
+
+/// Adds rules to their table; without any, there is nothing to add.
+fn push<T>(table: &mut Vec<T>, rules: Option<T>) -> u32 {
+    let Some(rules) = rules else { return NONE };
+    table.push(rules);
+    narrow(table.len() - 1)
+}
+
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(NONE)
+}
+
+fn gap(at: Atom, why: impl Into<String>) -> Gap {
+    Gap {
+        at,
+        why: why.into(),
+    }
+}

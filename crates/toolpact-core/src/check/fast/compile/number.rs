@@ -1,0 +1,130 @@
+use super::super::leaf::Leaf;
+use super::super::number::{Floats, NumberRules, Unusual};
+use super::Covered;
+use super::facts::Facts;
+use crate::json::Node as Json;
+
+/// Integers up to this are exact as 64-bit floats.
+const EXACT: i64 = 1 << 53;
+
+fn is_exact(integer: i64) -> bool {
+    integer.unsigned_abs() <= EXACT.unsigned_abs()
+}
+
+/// What is asked of a number; `None` if nothing is.
+pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<NumberRules>> {
+    if facts.numbers.is_empty() && facts.values.is_empty() {
+        return Ok(None);
+    }
+    let mut rules = NumberRules {
+        min: i64::MIN,
+        max: i64::MAX,
+        step: None,
+        values: allowed(facts),
+        floats: facts.values.is_empty().then_some(Floats {
+            min: (f64::NEG_INFINITY, false),
+            max: (f64::INFINITY, false),
+        }),
+        only_leaf: false,
+        unusual: Unusual::Leaf(Leaf::new(&leaf(facts))),
+    };
+    for (keyword, value) in &facts.numbers {
+        // What is not simple is left to the leaf.
+        if limit(&mut rules, keyword, *value).is_none() {
+            rules.only_leaf = true;
+        }
+    }
+    rules.only_leaf |= rules.values.is_none() && !facts.values.is_empty();
+    Ok(Some(rules))
+}
+
+fn leaf(facts: &Facts<'_>) -> Vec<String> {
+    let keywords = (facts.numbers.iter())
+        .map(|(keyword, value)| format!(r#"{{"{keyword}":{}}}"#, value.text()));
+    let lists = facts.values.iter().map(|(_, values)| {
+        let texts: Vec<&str> = values.iter().map(|value| value.text()).collect();
+        format!(r#"{{"enum":[{}]}}"#, texts.join(","))
+    });
+    keywords.chain(lists).collect()
+}
+
+/// The integers that are in all lists; `None` if there is no list, or a number in one that is not
+/// plain.
+fn allowed(facts: &Facts<'_>) -> Option<Box<[i64]>> {
+    let mut lists = facts.values.iter().map(|(_, values)| {
+        let numbers = values.iter().filter_map(|value| value.as_number());
+        let plain = |number: crate::json::Number<'_>| {
+            let integer: i64 = number.text().parse().ok()?;
+            is_exact(integer).then_some(integer)
+        };
+        numbers.map(plain).collect::<Option<Vec<i64>>>()
+    });
+    let mut first = lists.next()??;
+    for list in lists {
+        let list = list?;
+        first.retain(|value| list.contains(value));
+    }
+    first.sort_unstable();
+    Some(first.into())
+}
+
+/// Adds a keyword; `None` if its value is not simple.
+fn limit(rules: &mut NumberRules, keyword: &str, value: Json<'_>) -> Option<()> {
+    if keyword == "multipleOf" {
+        let step = value
+            .text()
+            .parse()
+            .ok()
+            .filter(|step| (1..=EXACT).contains(step))?;
+        // Others than integers are rare here.
+        rules.floats = None;
+        return rules.step.replace(step).is_none().then_some(());
+    }
+    let (low, high, float) = bounds(value)?;
+    if let Some(floats) = &mut rules.floats {
+        let inclusive = !keyword.starts_with("exclusive");
+        match keyword {
+            "minimum" | "exclusiveMinimum" => floats.raise(float, inclusive),
+            _ => floats.lower(float, inclusive),
+        }
+    }
+    match keyword {
+        "minimum" => rules.min = rules.min.max(high),
+        "exclusiveMinimum" => rules.min = rules.min.max(low.checked_add(1)?),
+        "maximum" => rules.max = rules.max.min(low),
+        _ => rules.max = rules.max.min(high.checked_sub(1)?),
+    }
+    Some(())
+}
+
+/// The integers around a limit, and the limit itself; `None` if they are not exact.
+fn bounds(value: Json<'_>) -> Option<(i64, i64, f64)> {
+    let number: serde_json::Number = serde_json::from_str(value.text()).ok()?;
+    if let Some(integer) = number.as_i64().filter(|integer| is_exact(*integer)) {
+        #[expect(clippy::cast_precision_loss, reason = "up to 2^53 there is none")]
+        return Some((integer, integer, integer as f64));
+    }
+    let float = number
+        .as_f64()
+        .filter(|float| float.abs() <= EXACT as f64)?;
+    #[expect(clippy::cast_possible_truncation, reason = "both are whole and small")]
+    Some((float.floor() as i64, float.ceil() as i64, float))
+}
+
+impl Floats {
+    fn raise(&mut self, limit: f64, inclusive: bool) {
+        if limit > self.min.0 {
+            self.min = (limit, inclusive);
+        } else if limit == self.min.0 {
+            self.min.1 &= inclusive;
+        }
+    }
+
+    fn lower(&mut self, limit: f64, inclusive: bool) {
+        if limit < self.max.0 {
+            self.max = (limit, inclusive);
+        } else if limit == self.max.0 {
+            self.max.1 &= inclusive;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+use super::super::format::Format;
+use super::super::leaf::Leaf;
+use super::super::string::{StringRules, Values};
+use super::facts::Facts;
+use super::{Covered, gap, values};
+
+/// The formats that are left to the `jsonschema` crate. It takes no notice of unknown ones.
+const OTHERS: [&str; 13] = [
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "uri",
+    "uri-reference",
+    "uri-template",
+];
+
+/// What is asked of a string; `None` if nothing is.
+pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
+    let mut formats: Vec<Format> = Vec::new();
+    let mut leaf: Vec<String> = (facts.patterns.iter())
+        .map(|pattern| format!(r#"{{"pattern":{}}}"#, pattern.text()))
+        .collect();
+    for name in &facts.formats {
+        match Format::named(name) {
+            Some(format) => formats.push(format),
+            None if OTHERS.contains(&&**name) => leaf.push(format!(r#"{{"format":"{name}"}}"#)),
+            None => {}
+        }
+    }
+    let allowed = match values::strings(facts) {
+        Some(allowed) => {
+            let at = facts.values[0].0;
+            Some(Values::new(allowed).ok_or_else(|| gap(at, "too many allowed values"))?)
+        }
+        None => None,
+    };
+    let asked = !formats.is_empty() || !leaf.is_empty() || allowed.is_some();
+    if !asked && facts.length.is_free() {
+        return Ok(None);
+    }
+    Ok(Some(StringRules {
+        min: facts.length.min,
+        max: facts.length.max,
+        values: allowed,
+        formats: formats.into(),
+        leaf: (!leaf.is_empty()).then(|| Leaf::new(&leaf)),
+    }))
+}

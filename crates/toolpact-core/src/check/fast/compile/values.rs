@@ -1,0 +1,48 @@
+//! `const` and `enum`: what they leave of the types.
+
+use super::super::program::types;
+use super::facts::Facts;
+use super::{Covered, gap};
+use crate::json::{Kind, Node as Json};
+
+/// Takes away the types that no allowed value has.
+pub(super) fn narrow(facts: &mut Facts<'_>) -> Covered<()> {
+    for (at, values) in &facts.values {
+        let mut mask = 0;
+        for value in values {
+            mask |= match type_of(*value) {
+                Some(found) => found,
+                None => return Err(gap(*at, "a list or an object among the allowed values")),
+            };
+        }
+        facts.types &= mask;
+    }
+    Ok(())
+}
+
+/// The type of a scalar. A number may be written in more ways than one.
+fn type_of(value: Json<'_>) -> Option<u8> {
+    Some(match value.kind() {
+        Kind::Null => types::NULL,
+        Kind::Bool if value.as_bool() == Some(true) => types::TRUE,
+        Kind::Bool => types::FALSE,
+        Kind::Number => types::NUMBER,
+        Kind::String => types::STRING,
+        Kind::Array | Kind::Object => return None,
+    })
+}
+
+/// The strings that are in all lists; `None` if there is no list.
+pub(super) fn strings(facts: &Facts<'_>) -> Option<Vec<Box<str>>> {
+    let mut lists = facts.values.iter().map(|(_, values)| {
+        let strings = values.iter().filter_map(|value| value.as_str());
+        strings.map(Box::from).collect::<Vec<Box<str>>>()
+    });
+    let mut first = lists.next()?;
+    let mut seen = std::collections::HashSet::new();
+    first.retain(|value| seen.insert(value.clone()));
+    for list in lists {
+        first.retain(|value| list.contains(value));
+    }
+    Some(first)
+}

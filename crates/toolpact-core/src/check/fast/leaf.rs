@@ -1,0 +1,49 @@
+//! A few keywords about scalars, held by the `jsonschema` crate. What is unusual ends here, so that
+//! both paths give one verdict.
+
+use std::sync::OnceLock;
+
+use jsonschema::{PatternOptions, Validator};
+
+/// A schema that is compiled when it is first needed.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    schema: Box<str>,
+    validator: OnceLock<Option<Validator>>,
+}
+
+impl Leaf {
+    /// Each of `schemas` is the text of an object of keywords.
+    pub(super) fn new(schemas: &[String]) -> Self {
+        Self {
+            schema: format!(r#"{{"allOf":[{}]}}"#, schemas.join(",")).into(),
+            validator: OnceLock::new(),
+        }
+    }
+
+    /// Whether the text of a number or a string is valid; `None` if that cannot be said.
+    #[cold]
+    pub(super) fn accepts_json(&self, text: &[u8]) -> Option<bool> {
+        let value = serde_json::from_slice(text).ok()?;
+        Some(self.validator()?.is_valid(&value))
+    }
+
+    /// Whether a string is valid; `None` if that cannot be said.
+    pub(super) fn accepts_string(&self, text: &str) -> Option<bool> {
+        let value = serde_json::Value::String(text.to_owned());
+        Some(self.validator()?.is_valid(&value))
+    }
+
+    fn validator(&self) -> Option<&Validator> {
+        let build = || {
+            let schema = serde_json::from_str(&self.schema).ok()?;
+            jsonschema::draft202012::options()
+                .offline()
+                .should_validate_formats(true)
+                .with_pattern_options(PatternOptions::regex())
+                .build(&schema)
+                .ok()
+        };
+        self.validator.get_or_init(build).as_ref()
+    }
+}

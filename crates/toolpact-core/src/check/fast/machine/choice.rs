@@ -1,0 +1,83 @@
+//! Alternatives: the value is read once for each that may accept it.
+
+use super::{Machine, Step, Stop};
+use crate::check::fast::program::{Choice, NodeId};
+
+/// How many bytes of a text may be read for alternatives. These multiply where they are nested; if
+/// that gets out of hand, the other path, which counts the work beforehand, has to decide.
+pub(super) fn fuel(length: usize) -> usize {
+    length.saturating_mul(64).saturating_add(1 << 20)
+}
+
+/// What an attempt costs at least, in bytes.
+const ATTEMPT: usize = 8;
+
+impl Machine<'_> {
+    pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> Step {
+        let program = self.program;
+        let class = self.class(at)?;
+        match program.choices.get(choice as usize) {
+            Some(Choice::Any(alternatives)) => match &*alternatives[class as usize] {
+                [] => Err(Stop::Mismatch),
+                [only] => self.value(*only, at, depth),
+                several => self.first(several, at, depth),
+            },
+            Some(Choice::One(alternatives)) => match &*alternatives[class as usize] {
+                [] => Err(Stop::Mismatch),
+                [only] => self.value(*only, at, depth),
+                several => self.only(several, at, depth),
+            },
+            Some(Choice::Not(not, base)) => match self.attempt(*not, at, depth)? {
+                Some(_) => Err(Stop::Mismatch),
+                None => self.value(*base, at, depth),
+            },
+            Some(Choice::If(condition, then, otherwise)) => {
+                match self.attempt(*condition, at, depth)? {
+                    Some(_) => self.value(*then, at, depth),
+                    None => self.value(*otherwise, at, depth),
+                }
+            }
+            None => Err(Stop::Unsure),
+        }
+    }
+
+    fn first(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> Step {
+        for node in alternatives {
+            if let Some(end) = self.attempt(*node, at, depth)? {
+                return Ok(end);
+            }
+        }
+        Err(Stop::Mismatch)
+    }
+
+    fn only(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> Step {
+        let mut found = None;
+        for node in alternatives {
+            if let Some(end) = self.attempt(*node, at, depth)?
+                && found.replace(end).is_some()
+            {
+                return Err(Stop::Mismatch);
+            }
+        }
+        found.ok_or(Stop::Mismatch)
+    }
+
+    /// Where the value ends, if this node accepts it.
+    fn attempt(&mut self, node: NodeId, at: usize, depth: u32) -> Result<Option<usize>, Stop> {
+        let (keys, slots) = (self.scratch.keys.len(), self.scratch.shapes.opened());
+        self.reached = at;
+        let result = self.value(node, at, depth);
+        let end = *result.as_ref().unwrap_or(&self.reached);
+        let cost = end.saturating_sub(at) + ATTEMPT;
+        self.fuel = self.fuel.checked_sub(cost).ok_or(Stop::Unsure)?;
+        match result {
+            Ok(end) => Ok(Some(end)),
+            Err(Stop::Mismatch) => {
+                self.scratch.keys.truncate(keys);
+                self.scratch.shapes.close(slots);
+                Ok(None)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Runs a program over a JSON text: strict reading and checking in one pass, without a tree.
+//!
+//! Everything here is written for the text that is valid. What is not ends with a [`Stop`], and the
+//! other path says why.
+
+mod any;
+mod array;
+mod choice;
+mod keys;
+mod number;
+mod object;
+mod role;
+mod space;
+mod string;
+
+use std::cell::Cell;
+
+use super::literal::Literal;
+use super::program::{Class, Extra, NONE, Node, NodeId, Program, types};
+use crate::returns::Observed;
+
+use any::Shapes;
+use keys::Keys;
+
+pub(crate) use role::{Note, Observer};
+
+/// Why a text is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It is not what the schema asks for.
+    Mismatch,
+    /// It is not JSON as our readers take it.
+    Malformed,
+    /// The other path has to decide.
+    Unsure,
+}
+
+/// Where a value ends.
+pub(super) type Step = Result<usize, Stop>;
+
+/// The deepest nesting. Each level of it is a level of the stack, and the explain path reads no
+/// deeper.
+pub(super) const DEPTH: u32 = 127;
+
+/// The longest text, because places in it are kept in 32 bits.
+const LONGEST: usize = 1 << 30;
+
+/// Room for what has to be remembered on the way. It is kept between texts.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    keys: Keys,
+    shapes: Shapes,
+    observed: Observed,
+}
+
+impl Scratch {
+    /// What was noted for the rules of meaning.
+    pub(crate) fn observed(&self) -> &Observed {
+        &self.observed
+    }
+}
+
+/// Lends the scratch of this thread.
+pub(crate) fn with_scratch<T>(use_it: impl FnOnce(&mut Scratch) -> T) -> T {
+    thread_local! {
+        static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+    }
+    let mut scratch = SCRATCH.take().unwrap_or_default();
+    let result = use_it(&mut scratch);
+    SCRATCH.set(Some(scratch));
+    result
+}
+
+pub(super) struct Machine<'a> {
+    program: &'a Program,
+    bytes: &'a [u8],
+    scratch: &'a mut Scratch,
+    /// The keys of the object that ended last, as bits.
+    seen: u64,
+    /// How many elements the array that ended last has.
+    count: u32,
+    /// How many bytes may still be read for alternatives.
+    fuel: usize,
+    /// How far reading has come, about.
+    reached: usize,
+}
+
+impl Program {
+    /// Checks a whole text.
+    pub(crate) fn run(&self, bytes: &[u8], scratch: &mut Scratch) -> Result<(), Stop> {
+        let mut machine = Machine::new(self, bytes, scratch)?;
+        let at = machine.space(0);
+        let end = machine.value(self.root, at, DEPTH)?;
+        machine.end(end)
+    }
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        bytes: &'a [u8],
+        scratch: &'a mut Scratch,
+    ) -> Result<Self, Stop> {
+        if bytes.len() > LONGEST {
+            return Err(Stop::Unsure);
+        }
+        scratch.keys.clear();
+        scratch.shapes.clear();
+        scratch.observed.clear();
+        Ok(Self {
+            program,
+            bytes,
+            scratch,
+            seen: 0,
+            count: 0,
+            fuel: choice::fuel(bytes.len()),
+            reached: 0,
+        })
+    }
+
+    /// Nothing but space is left.
+    pub(super) fn end(&self, at: usize) -> Result<(), Stop> {
+        match self.space(at) == self.bytes.len() {
+            true => Ok(()),
+            false => Err(Stop::Malformed),
+        }
+    }
+
+    /// A value that begins at `at`.
+    #[inline]
+    pub(super) fn value(&mut self, id: NodeId, at: usize, depth: u32) -> Step {
+        let program = self.program;
+        let Some(node) = program.nodes.get(id as usize) else {
+            return Err(Stop::Unsure);
+        };
+        match node.extra {
+            Extra::Nothing => self.plain(node, at, depth),
+            Extra::Choice(choice) => self.choice(choice, at, depth),
+            Extra::Role(role) => self.role(role, node, at, depth),
+        }
+    }
+
+    #[inline(always)]
+    fn plain(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
+        match self.byte(at) {
+            b'"' => self.string(node, at),
+            b'{' => self.any_or_object(node, at, depth),
+            b'[' => self.any_or_array(node, at, depth),
+            b'-' | b'0'..=b'9' => self.number(node, at),
+            _ => self.literal(node, at),
+        }
+    }
+
+    #[inline]
+    fn literal(&self, node: &Node, at: usize) -> Step {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let (found, length) = if rest.starts_with(b"true") {
+            (types::TRUE, 4)
+        } else if rest.starts_with(b"false") {
+            (types::FALSE, 5)
+        } else if rest.starts_with(b"null") {
+            (types::NULL, 4)
+        } else {
+            return Err(Stop::Malformed);
+        };
+        allow(node, found)?;
+        Ok(at + length)
+    }
+
+    #[inline(always)]
+    fn any_or_object(&mut self, node: &Node, at: usize, depth: u32) -> Step {
+        allow(node, types::OBJECT)?;
+        let program = self.program;
+        match program.objects.get(node.object as usize) {
+            Some(rules) => self.object(rules, at, depth),
+            None => self.any_object(at, depth, any::NO_SHAPE),
+        }
+    }
+
+    #[inline(always)]
+    fn any_or_array(&mut self, node: &Node, at: usize, depth: u32) -> Step {
+        allow(node, types::ARRAY)?;
+        let program = self.program;
+        match program.arrays.get(node.array as usize) {
+            Some(rules) => self.array(rules, at, depth),
+            None => self.any_array(at, depth, any::NO_SHAPE),
+        }
+    }
+
+    /// The byte at `at`; zero, which no JSON has, behind the end.
+    #[inline(always)]
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_at(&self, literal: &Literal, at: usize) -> bool {
+        literal.is_at(self.bytes, at)
+    }
+
+    fn class(&self, at: usize) -> Result<Class, Stop> {
+        Class::of(self.byte(at)).ok_or(Stop::Malformed)
+    }
+}
+
+#[inline(always)]
+fn allow(node: &Node, found: u8) -> Result<(), Stop> {
+    match node.types & found {
+        0 => Err(Stop::Mismatch),
+        _ => Ok(()),
+    }
+}
+
+/// One level deeper.
+#[inline(always)]
+fn deeper(depth: u32) -> Result<u32, Stop> {
+    depth.checked_sub(1).ok_or(Stop::Unsure)
+}
+
+const _: () = assert!(NONE as usize > LONGEST);

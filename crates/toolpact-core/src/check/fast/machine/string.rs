@@ -1,0 +1,156 @@
+//! Strings.
+
+use std::borrow::Cow;
+
+use super::{Machine, Step, Stop, allow};
+use crate::check::fast::program::{Node, types};
+use crate::check::fast::scan;
+use crate::check::fast::string::StringRules;
+use crate::json::decode;
+
+/// A string that was read to its end.
+#[derive(Clone, Copy)]
+pub(super) struct Text {
+    /// Behind the closing quote.
+    pub(super) end: usize,
+    pub(super) escaped: bool,
+}
+
+impl<'a> Machine<'a> {
+    /// A string whose quote is at `at`.
+    #[inline(always)]
+    pub(super) fn string(&mut self, node: &Node, at: usize) -> Step {
+        allow(node, types::STRING)?;
+        let program = self.program;
+        match program.strings.get(node.string as usize) {
+            Some(rules) => self.ruled_string(rules, at),
+            None => Ok(self.text(at)?.end),
+        }
+    }
+
+    fn ruled_string(&mut self, rules: &StringRules, at: usize) -> Step {
+        if let Some(values) = &rules.values
+            && let Some(end) = values.end_of_one(self.bytes, at)
+            && rules.is_list()
+        {
+            return Ok(end);
+        }
+        let text = self.text(at)?;
+        self.reached = text.end;
+        match rules.accept(&self.decoded(at, text)) {
+            Some(true) => Ok(text.end),
+            Some(false) => Err(Stop::Mismatch),
+            None => Err(Stop::Unsure),
+        }
+    }
+
+    /// The name that is written at `at`, and its end.
+    pub(in super::super) fn name(&self, at: usize) -> Result<(Cow<'a, [u8]>, usize), Stop> {
+        if self.byte(at) != b'"' {
+            return Err(Stop::Mismatch);
+        }
+        let text = self.text(at)?;
+        Ok((super::keys::Name::new(at, text).text(self.bytes), text.end))
+    }
+
+    /// Finds the end of the string whose quote is at `at`, and looks at everything in it.
+    #[inline(always)]
+    pub(super) fn text(&self, at: usize) -> Result<Text, Stop> {
+        let start = at + 1;
+        // Most strings are short: this is the only step.
+        if let Some(chunk) = self.chunk(start) {
+            let found = scan::step(chunk);
+            if !found.unicode && self.byte(start + found.ordinary) == b'"' {
+                return Ok(Text {
+                    end: start + found.ordinary + 1,
+                    escaped: false,
+                });
+            }
+        }
+        self.long_text(start)
+    }
+
+    #[inline(never)]
+    fn long_text(&self, start: usize) -> Result<Text, Stop> {
+        let (mut at, mut unicode, mut escaped) = (start, false, false);
+        loop {
+            match self.chunk(at) {
+                Some(chunk) => {
+                    let found = scan::step(chunk);
+                    unicode |= found.unicode;
+                    at += found.ordinary;
+                    if found.ordinary == scan::STEP {
+                        continue;
+                    }
+                }
+                None => {
+                    while let Some(byte) = self.bytes.get(at).filter(|b| is_ordinary(**b)) {
+                        unicode |= !byte.is_ascii();
+                        at += 1;
+                    }
+                }
+            }
+            match self.byte(at) {
+                b'"' => break,
+                b'\\' => {
+                    at = self.escape(at)?;
+                    escaped = true;
+                }
+                _ => return Err(Stop::Malformed),
+            }
+        }
+        let inner = self.bytes.get(start..at).unwrap_or_default();
+        if unicode && std::str::from_utf8(inner).is_err() {
+            return Err(Stop::Malformed);
+        }
+        Ok(Text {
+            end: at + 1,
+            escaped,
+        })
+    }
+
+    #[inline(always)]
+    fn chunk(&self, at: usize) -> Option<&'a [u8; scan::STEP]> {
+        self.bytes.get(at..)?.first_chunk()
+    }
+
+    /// Where an escape that begins at `at` ends.
+    fn escape(&self, at: usize) -> Step {
+        match self.byte(at + 1) {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 2),
+            b'u' => match (self.code_unit(at), self.code_unit(at + 6)) {
+                (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => Ok(at + 12),
+                (None | Some(0xD800..0xE000), _) => Err(Stop::Malformed),
+                _ => Ok(at + 6),
+            },
+            _ => Err(Stop::Malformed),
+        }
+    }
+
+    /// The code unit of a `\uXXXX` at `at`.
+    fn code_unit(&self, at: usize) -> Option<u16> {
+        let [b'\\', b'u', digits @ ..] = self.bytes.get(at..at + 6)? else {
+            return None;
+        };
+        digits.iter().try_fold(0, |unit, digit| {
+            let digit = char::from(*digit).to_digit(16)?;
+            Some(unit << 4 | u16::try_from(digit).ok()?)
+        })
+    }
+
+    /// What a string that was read says. Its quote is at `at`.
+    #[inline]
+    pub(super) fn decoded(&self, at: usize, text: Text) -> Cow<'a, str> {
+        let inner = self.bytes.get(at + 1..text.end - 1).unwrap_or_default();
+        // It was looked at already; looking again is quick for what is ASCII.
+        let inner = std::str::from_utf8(inner).unwrap_or_default();
+        match text.escaped {
+            true => decode(inner),
+            false => Cow::Borrowed(inner),
+        }
+    }
+}
+
+fn is_ordinary(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
+}

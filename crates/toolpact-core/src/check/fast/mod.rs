@@ -1,0 +1,22 @@
+//! The fast path: a schema compiled to flat tables, and a text checked against them in one pass
+//! while it is read, without building a tree.
+//!
+//! It gives the same verdict as the explain path, or none: what is unusual is left to that.
+
+mod adm;
+mod call;
+mod compile;
+mod format;
+mod leaf;
+mod literal;
+mod machine;
+mod names;
+mod number;
+mod program;
+mod scan;
+mod string;
+
+pub(crate) use call::CallProgram;
+pub(crate) use compile::{Source, compile};
+pub(crate) use machine::{Note, Observer, Scratch, Stop, with_scratch};
+pub(crate) use program::Program;

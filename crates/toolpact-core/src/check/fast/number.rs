@@ -1,0 +1,88 @@
+//! What is asked of a number.
+
+use super::leaf::Leaf;
+use crate::json::{Number, Whole};
+
+#[derive(Debug)]
+pub(super) struct NumberRules {
+    /// The least and the greatest of the integers that are written as such.
+    pub(super) min: i64,
+    pub(super) max: i64,
+    /// What such an integer must be a multiple of.
+    pub(super) step: Option<i64>,
+    /// The only integers allowed, in order.
+    pub(super) values: Option<Box<[i64]>>,
+    /// The same limits for other numbers, if they can be said exactly.
+    pub(super) floats: Option<Floats>,
+    /// Whether what is above does not say it all, so that every number is unusual.
+    pub(super) only_leaf: bool,
+    /// All that is asked.
+    pub(super) unusual: Unusual,
+}
+
+/// Limits, and whether a number may be equal to them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Floats {
+    pub(super) min: (f64, bool),
+    pub(super) max: (f64, bool),
+}
+
+/// Who decides about numbers that are not plain.
+#[derive(Debug)]
+pub(super) enum Unusual {
+    /// JSON Schema.
+    Leaf(Leaf),
+    /// ADM: whole by its exact value and within 64 bits.
+    Integer,
+}
+
+impl NumberRules {
+    /// INTEGER of ADM. Everything that is written as an integer of up to 18 digits is one.
+    pub(super) fn adm_integer() -> Self {
+        Self {
+            min: i64::MIN,
+            max: i64::MAX,
+            step: None,
+            values: None,
+            floats: None,
+            only_leaf: false,
+            unusual: Unusual::Integer,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn accepts_integer(&self, integer: i64) -> bool {
+        self.min <= integer
+            && integer <= self.max
+            && self.step.is_none_or(|step| integer % step == 0)
+            && (self.values.as_ref()).is_none_or(|values| values.binary_search(&integer).is_ok())
+    }
+
+    /// Any number, from its text; `None` if that cannot be said.
+    #[cold]
+    pub(super) fn accepts_text(&self, text: &[u8]) -> Option<bool> {
+        match &self.unusual {
+            Unusual::Leaf(leaf) => leaf.accepts_json(text),
+            Unusual::Integer => {
+                let number = Number::new(std::str::from_utf8(text).ok()?);
+                Some(matches!(number.whole(), Whole::Integer(_)))
+            }
+        }
+    }
+}
+
+impl Floats {
+    #[inline(always)]
+    pub(super) fn accept(&self, number: f64) -> bool {
+        let ((min, or_min), (max, or_max)) = (self.min, self.max);
+        (min < number || or_min && min == number) && (number < max || or_max && max == number)
+    }
+}
+
+/// Whether a number that is not plain is whole, in the way of JSON Schema: as a 64-bit float.
+#[cold]
+pub(super) fn is_whole(text: &[u8]) -> Option<bool> {
+    let number: serde_json::Number = serde_json::from_slice(text).ok()?;
+    let is_whole = |float: f64| float.fract() == 0.0;
+    Some(number.is_i64() || number.is_u64() || number.as_f64().is_some_and(is_whole))
+}

@@ -1,0 +1,206 @@
+//! What a schema is compiled to: flat tables of nodes and rules that name each other by number.
+
+use std::sync::atomic::AtomicU8;
+
+use super::literal::Literal;
+use super::names::Names;
+use super::number::NumberRules;
+use super::string::StringRules;
+
+/// The number of a node.
+pub(super) type NodeId = u32;
+
+/// The node that accepts everything.
+pub(super) const ANY: NodeId = 0;
+
+/// No rules of a kind: nothing is asked beyond the type.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The types of JSON as bits. A number is whole or not, and a boolean has two values, so that more
+/// can be said by bits alone.
+pub(super) mod types {
+    pub(crate) const NULL: u8 = 1;
+    pub(crate) const TRUE: u8 = 1 << 1;
+    pub(crate) const FALSE: u8 = 1 << 2;
+    pub(crate) const WHOLE: u8 = 1 << 3;
+    pub(crate) const FRACTION: u8 = 1 << 4;
+    pub(crate) const STRING: u8 = 1 << 5;
+    pub(crate) const ARRAY: u8 = 1 << 6;
+    pub(crate) const OBJECT: u8 = 1 << 7;
+    pub(crate) const BOOLEAN: u8 = TRUE | FALSE;
+    pub(crate) const NUMBER: u8 = WHOLE | FRACTION;
+    pub(crate) const ALL: u8 = u8::MAX;
+}
+
+/// A compiled schema.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub(super) nodes: Vec<Node>,
+    pub(super) strings: Vec<StringRules>,
+    pub(super) numbers: Vec<NumberRules>,
+    pub(super) arrays: Vec<ArrayRules>,
+    pub(super) objects: Vec<ObjectRules>,
+    pub(super) choices: Vec<Choice>,
+    pub(super) root: NodeId,
+}
+
+/// What is asked of a value at one place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    /// The types it may have.
+    pub(super) types: u8,
+    /// What else is done here, beside checking against the rules below.
+    pub(super) extra: Extra,
+    pub(super) string: u32,
+    pub(super) number: u32,
+    pub(super) array: u32,
+    pub(super) object: u32,
+}
+
+/// Kept out of the way of most nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extra {
+    Nothing,
+    /// The value is checked against other nodes instead.
+    Choice(u32),
+    /// The value is noted for the rules of meaning.
+    Role(u8),
+}
+
+impl Node {
+    pub(super) const ANY: Node = Node::of(types::ALL);
+
+    pub(super) const fn of(types: u8) -> Self {
+        Self {
+            types,
+            extra: Extra::Nothing,
+            string: NONE,
+            number: NONE,
+            array: NONE,
+            object: NONE,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct ArrayRules {
+    /// The nodes of the first elements.
+    pub(super) prefix: Box<[NodeId]>,
+    /// The node of all others.
+    pub(super) items: NodeId,
+    pub(super) min: u32,
+    pub(super) max: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct ObjectRules {
+    /// The keys that have a node of their own.
+    pub(super) keys: Box<[Key]>,
+    /// The same keys, to be found by name.
+    pub(super) names: Names,
+    /// The node of all other keys; `None` if there must not be any.
+    pub(super) others: Option<NodeId>,
+    /// The keys that must be there, as bits.
+    pub(super) required: u64,
+    pub(super) conditions: Box<[Condition]>,
+    pub(super) min: u32,
+    pub(super) max: u32,
+    /// Which key is likely to come first, and which after each key. Learned as texts pass through:
+    /// most are written by the same program.
+    pub(super) guesses: Box<[AtomicU8]>,
+}
+
+/// How many keys of an object have a bit.
+pub(super) const BITS: usize = 64;
+
+#[derive(Debug)]
+pub(super) struct Key {
+    /// The key with its quotes and the colon, as it is usually written.
+    pub(super) literal: Literal,
+    pub(super) node: NodeId,
+}
+
+/// What is asked of the keys that are there.
+#[derive(Debug)]
+pub(super) enum Condition {
+    /// At least one of these sets is there.
+    Any(Box<[u64]>),
+    /// Exactly one of these sets is there.
+    One(Box<[u64]>),
+    /// Not the whole of this set is there.
+    Not(u64),
+    /// If the first set is there, so is the second.
+    Implies(u64, u64),
+}
+
+impl Condition {
+    pub(super) fn holds(&self, seen: u64) -> bool {
+        let has = |set: &u64| seen & set == *set;
+        match self {
+            Condition::Any(sets) => sets.iter().any(has),
+            Condition::One(sets) => sets.iter().filter(|set| has(set)).count() == 1,
+            Condition::Not(set) => !has(set),
+            Condition::Implies(given, then) => !has(given) || has(then),
+        }
+    }
+}
+
+/// A value against other nodes, each of which includes all that is asked here.
+#[derive(Debug)]
+pub(super) enum Choice {
+    /// At least one of them accepts it: the alternatives for each class of values.
+    Any([Box<[NodeId]>; Class::COUNT]),
+    /// Exactly one of them accepts it.
+    One([Box<[NodeId]>; Class::COUNT]),
+    /// The first does not accept it, and the second does.
+    Not(NodeId, NodeId),
+    /// The second or the third accepts it, depending on the first.
+    If(NodeId, NodeId, NodeId),
+}
+
+/// What the first character of a value tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    Null,
+    Boolean,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl Class {
+    pub(super) const COUNT: usize = 6;
+    pub(super) const ALL: [Class; Self::COUNT] = [
+        Class::Null,
+        Class::Boolean,
+        Class::Number,
+        Class::String,
+        Class::Array,
+        Class::Object,
+    ];
+
+    /// `None` if no value begins like this.
+    pub(super) fn of(first: u8) -> Option<Self> {
+        Some(match first {
+            b'n' => Class::Null,
+            b't' | b'f' => Class::Boolean,
+            b'-' | b'0'..=b'9' => Class::Number,
+            b'"' => Class::String,
+            b'[' => Class::Array,
+            b'{' => Class::Object,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn types(self) -> u8 {
+        match self {
+            Class::Null => types::NULL,
+            Class::Boolean => types::BOOLEAN,
+            Class::Number => types::NUMBER,
+            Class::String => types::STRING,
+            Class::Array => types::ARRAY,
+            Class::Object => types::OBJECT,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What is asked of a string.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::format::Format;
+use super::leaf::Leaf;
+use super::literal::Literal;
+use super::names::Names;
+
+#[derive(Debug)]
+pub(super) struct StringRules {
+    /// In characters.
+    pub(super) min: u32,
+    pub(super) max: u32,
+    pub(super) values: Option<Values>,
+    pub(super) formats: Box<[Format]>,
+    /// Patterns and other formats.
+    pub(super) leaf: Option<Leaf>,
+}
+
+impl StringRules {
+    /// Whether there is nothing but the list of values.
+    pub(super) fn is_list(&self) -> bool {
+        self.min == 0 && self.max == u32::MAX && self.formats.is_empty() && self.leaf.is_none()
+    }
+
+    /// Whether a string keeps all rules; `None` if that cannot be said.
+    pub(super) fn accept(&self, text: &str) -> Option<bool> {
+        let listed = |values: &Values| values.names.find(text.as_bytes()).is_some();
+        if !self.accepts_length(text)
+            || !self.values.as_ref().is_none_or(listed)
+            || !self
+                .formats
+                .iter()
+                .all(|format| format.holds(text.as_bytes()))
+        {
+            return Some(false);
+        }
+        match &self.leaf {
+            Some(leaf) => leaf.accepts_string(text),
+            None => Some(true),
+        }
+    }
+
+    fn accepts_length(&self, text: &str) -> bool {
+        if self.min == 0 && self.max == u32::MAX {
+            return true;
+        }
+        // Between a quarter of the bytes and all of them are characters.
+        let bytes = text.len();
+        let (min, max) = (self.min as usize, self.max as usize);
+        if bytes < min || bytes.div_ceil(4) > max {
+            return false;
+        }
+        let characters = if text.is_ascii() {
+            bytes
+        } else {
+            text.chars().count()
+        };
+        (min..=max).contains(&characters)
+    }
+}
+
+/// The strings that are allowed.
+#[derive(Debug)]
+pub(super) struct Values {
+    literals: Box<[Literal]>,
+    names: Names,
+    /// The last one that was found.
+    guess: AtomicU8,
+}
+
+/// Up to so many are compared one by one.
+const FEW: usize = 8;
+
+impl Values {
+    pub(super) fn new(values: Vec<Box<str>>) -> Option<Self> {
+        Some(Self {
+            literals: values.iter().map(|value| Literal::string(value)).collect(),
+            names: Names::new(values)?,
+            guess: AtomicU8::new(0),
+        })
+    }
+
+    /// Where a string that is one of these ends, if it begins at `at` and is written plainly.
+    #[inline]
+    pub(super) fn end_of_one(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let guess = usize::from(self.guess.load(Ordering::Relaxed));
+        let end = |literal: &Literal| literal.is_at(bytes, at).then(|| at + literal.len());
+        if let Some(end) = self.literals.get(guess).and_then(end) {
+            return Some(end);
+        }
+        let few = self.literals.get(..FEW).unwrap_or(&self.literals);
+        few.iter().zip(0..).find_map(|(literal, position)| {
+            let end = end(literal)?;
+            self.guess.store(position, Ordering::Relaxed);
+            Some(end)
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Whether a result keeps its promise, on the fast path.
+
+use std::sync::OnceLock;
+
+use super::meaning::supplement;
+use super::{Level, StandardType};
+use crate::check::{Program, Scratch, Source, Stop, Uncovered, compile, with_scratch};
+use crate::json::Value;
+use crate::schema::JsonSchema;
+
+/// What makes up a promise, compiled when it is first needed.
+#[derive(Debug)]
+pub(super) struct Verdicts {
+    level: Level,
+    standard: Option<StandardType>,
+    /// Whether the standard type is not part of `custom`.
+    alone: bool,
+    custom: Option<JsonSchema>,
+    program: OnceLock<Result<Program, Uncovered>>,
+}
+
+impl Verdicts {
+    pub(super) fn new(
+        level: Level,
+        standard: Option<StandardType>,
+        alone: bool,
+        custom: Option<JsonSchema>,
+    ) -> Self {
+        Self {
+            level,
+            standard,
+            alone,
+            custom,
+            program: OnceLock::new(),
+        }
+    }
+
+    /// What the fast path says; `None` if it leaves it to the other.
+    pub(super) fn of(&self, json: &[u8]) -> Option<bool> {
+        let program = self.program().as_ref().ok()?;
+        with_scratch(|scratch| {
+            let result = run(program, self.observed(), json, scratch);
+            match (result, self.level) {
+                (Ok(()), _) => Some(true),
+                (Err(Stop::Malformed), _) | (Err(Stop::Mismatch), Level::Shape) => Some(false),
+                // A failure is an arm of its own.
+                (Err(Stop::Mismatch), Level::Meaning) => self.is_failure(json, scratch),
+                (Err(Stop::Unsure), _) => None,
+            }
+        })
+    }
+
+    pub(super) fn program(&self) -> &Result<Program, Uncovered> {
+        match (self.standard, &self.custom) {
+            (Some(standard), None) => of_standard(standard, self.level),
+            _ => self.program.get_or_init(|| {
+                let standard = self.standard.filter(|_| self.alone).map(schema);
+                let meaning = self.level == Level::Meaning;
+                let custom = (self.custom.as_ref()).map(|schema| (schema.to_bundle(), meaning));
+                let supplement = self.observed().and_then(supplement).map(Value::embedded);
+                let supplement = supplement.as_ref().map(|schema| (schema, true));
+                let all = standard.into_iter().chain(supplement).chain(custom);
+                compile_all(all, self.observed())
+            }),
+        }
+    }
+
+    /// The type whose rules of meaning are held.
+    fn observed(&self) -> Option<StandardType> {
+        self.standard.filter(|_| self.level == Level::Meaning)
+    }
+
+    fn is_failure(&self, json: &[u8], scratch: &mut Scratch) -> Option<bool> {
+        let envelope = self
+            .standard
+            .filter(|standard| standard.has_error_envelope());
+        match run(failure(envelope)?, envelope, json, scratch) {
+            Ok(()) => Some(true),
+            Err(Stop::Mismatch | Stop::Malformed) => Some(false),
+            Err(Stop::Unsure) => None,
+        }
+    }
+}
+
+fn run(
+    program: &Program,
+    observed: Option<StandardType>,
+    json: &[u8],
+    scratch: &mut Scratch,
+) -> Result<(), Stop> {
+    program.run(json, scratch)?;
+    match observed.map_or(Some(true), |standard| scratch.observed().verdict(standard)) {
+        Some(true) => Ok(()),
+        Some(false) => Err(Stop::Mismatch),
+        None => Err(Stop::Unsure),
+    }
+}
+
+/// A standard type that is not narrowed, which many tools share.
+fn of_standard(standard: StandardType, level: Level) -> &'static Result<Program, Uncovered> {
+    type Row = [OnceLock<Result<Program, Uncovered>>; 2];
+    static PROGRAMS: [Row; 14] = [const { [const { OnceLock::new() }; 2] }; 14];
+    PROGRAMS[standard as usize][level as usize].get_or_init(|| {
+        let observed = Some(standard).filter(|_| level == Level::Meaning);
+        let supplement = observed.and_then(supplement).map(Value::embedded);
+        let supplement = supplement.as_ref().map(|schema| (schema, true));
+        compile_all([schema(standard)].into_iter().chain(supplement), observed)
+    })
+}
+
+/// The schema of a standard type, in which formats are annotations.
+fn schema(standard: StandardType) -> (&'static Value, bool) {
+    static SCHEMAS: [OnceLock<Value>; 14] = [const { OnceLock::new() }; 14];
+    let embedded = || Value::embedded(standard.schema_text());
+    (SCHEMAS[standard as usize].get_or_init(embedded), false)
+}
+
+/// A result that says of itself that it is a failure, in the envelope of a type if it has one.
+fn failure(envelope: Option<StandardType>) -> Option<&'static Program> {
+    const SCHEMA: &str = r#"{
+        "type": "object",
+        "properties": {"success": {"const": false}, "error": {"type": "object"}},
+        "required": ["success", "error"]
+    }"#;
+    static PROGRAMS: [OnceLock<Option<Program>>; 15] = [const { OnceLock::new() }; 15];
+    let place = envelope.map_or(14, |standard| standard as usize);
+    let program = PROGRAMS.get(place)?.get_or_init(|| {
+        let failure = Value::embedded(SCHEMA);
+        let supplement = envelope.and_then(supplement).map(Value::embedded);
+        let standard = envelope.map(schema);
+        let supplement = supplement.as_ref().map(|schema| (schema, true));
+        let all = standard
+            .into_iter()
+            .chain(supplement)
+            .chain([(&failure, false)]);
+        compile_all(all, envelope).ok()
+    });
+    program.as_ref()
+}
+
+fn compile_all<'a>(
+    schemas: impl Iterator<Item = (&'a Value, bool)>,
+    observed: Option<StandardType>,
+) -> Result<Program, Uncovered> {
+    let sources: Vec<Source<'_>> = schemas
+        .map(|(schema, formats)| Source {
+            schema: schema.root(),
+            formats,
+        })
+        .collect();
+    compile(&sources, observed)
+}
