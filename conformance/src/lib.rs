@@ -3,6 +3,7 @@
 //! The binary beside this library installs them and runs every test: `cargo test-all`.
 
 mod packages;
+pub mod reports;
 mod suite;
 
 pub use packages::{How, Machine, PACKAGES, Package};

@@ -41,6 +41,17 @@ pub const PACKAGES: &[Package] = &[
         },
         what_for: "the official validator of SARIF, for what `check --format sarif` writes",
     },
+    Package {
+        name: "json-schema-test-suite",
+        title: "JSON-Schema-Test-Suite",
+        from: "jsonschema",
+        version: "4.26.0",
+        sha256: "0c26707e2efad8aa1bfc5b7ce170f3fccc2e4918ff85989ba9ffa9facb2be326",
+        how: How::PipSource {
+            folder: "json/tests/draft2020-12",
+        },
+        what_for: "1906 values and whether they are valid, for both ways to check one",
+    },
 ];
 
 /// One outside package, pinned by its version and by the hash of what is downloaded.
@@ -109,7 +120,7 @@ impl Package {
     pub fn dir(&self) -> PathBuf {
         let short_hash: String = self.sha256.chars().take(8).collect();
         let folder = format!("{}-{}-{short_hash}", self.name, self.version);
-        installed().join(folder)
+        target().join(folder)
     }
 
     /// Whether the package is there. Its folder is renamed into place as the last step of
@@ -120,9 +131,9 @@ impl Package {
     }
 }
 
-/// The folder of all installed packages. It does not follow `CARGO_TARGET_DIR`: a test has
-/// to find it whatever that was when the packages were installed.
-fn installed() -> PathBuf {
+/// The folder of all installed packages, and of what tests report. It does not follow
+/// `CARGO_TARGET_DIR`: a test has to find it whatever that was when the packages were installed.
+pub(crate) fn target() -> PathBuf {
     let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     let workspace = crate_dir.parent().unwrap_or(crate_dir);
     workspace.join("target").join("conformance")
