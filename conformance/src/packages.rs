@@ -52,6 +52,17 @@ pub const PACKAGES: &[Package] = &[
         },
         what_for: "1906 values and whether they are valid, for both ways to check one",
     },
+    Package {
+        name: "mcp-servers",
+        title: "MCP servers",
+        from: "@modelcontextprotocol/server-{everything,filesystem,memory}",
+        version: "2026.8.31",
+        sha256: "1d6c4c8203824c8eb02837d2fd19f2c0830c6b4fc1acb3c592946c770edc3b4a",
+        how: How::NpmLocked {
+            folder: "mcp-servers",
+        },
+        what_for: "the schemas of tools that people use, listed by the servers themselves",
+    },
 ];
 
 /// One outside package, pinned by its version and by the hash of what is downloaded.
@@ -65,7 +76,7 @@ pub struct Package {
     pub from: &'static str,
     /// The version of that package.
     pub version: &'static str,
-    /// The SHA-256 of the archive, in hexadecimal.
+    /// The SHA-256 of the archive, or of the lock that pins several, in hexadecimal.
     pub sha256: &'static str,
     /// How it is installed.
     pub how: How,
@@ -92,6 +103,11 @@ pub enum How {
         program: &'static str,
         /// What it runs on.
         machine: Machine,
+    },
+    /// npm installs the packages of a lock file, for Node to run.
+    NpmLocked {
+        /// The folder of the lock file, in `node`.
+        folder: &'static str,
     },
 }
 
