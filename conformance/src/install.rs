@@ -38,8 +38,12 @@ pub(crate) fn install(package: &Package, offline: bool) -> Outcome {
         How::NpmProgram {
             program,
             ref machine,
-        } => match node_with_npm(machine) {
+        } => match runs_on(machine).and_then(|()| node_with_npm()) {
             Ok(()) => into_place(package, |dir| npm_program(package, program, dir)),
+            Err(why) => Outcome::LeftOut(why),
+        },
+        How::NpmLocked { folder } => match node_with_npm().and_then(|()| recent_node()) {
+            Ok(()) => into_place(package, |dir| npm_locked(package, folder, dir)),
             Err(why) => Outcome::LeftOut(why),
         },
     }
@@ -99,18 +103,32 @@ fn python_with_pip() -> Result<&'static str, String> {
     }
 }
 
-/// Whether the machine has what it takes, or what is missing.
-fn node_with_npm(machine: &Machine) -> Result<(), String> {
-    if !machine.is_this() {
-        let Machine { arch, os } = machine;
-        return Err(format!("it runs on {arch} {os} only"));
+fn runs_on(machine: &Machine) -> Result<(), String> {
+    if machine.is_this() {
+        return Ok(());
     }
+    let Machine { arch, os } = machine;
+    Err(format!("it runs on {arch} {os} only"))
+}
+
+/// Whether the machine has what it takes, or what is missing.
+fn node_with_npm() -> Result<(), String> {
     for program in ["node", "npm", "tar"] {
         if !succeeds(program, &["--version"]) {
             return Err(format!("{program} is not there"));
         }
     }
     Ok(())
+}
+
+/// Whether Node is one that runs what is published today.
+fn recent_node() -> Result<(), String> {
+    let is_recent = "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)";
+    if succeeds("node", &["-e", is_recent]) {
+        Ok(())
+    } else {
+        Err("node is older than 20".to_owned())
+    }
 }
 
 fn succeeds(program: &str, args: &[&str]) -> bool {
@@ -136,6 +154,10 @@ fn pip_wheels(python: &str, package: &Package, list: &str, into: &Path) -> Resul
 /// npm does the downloading, for the same reason.
 fn npm_program(package: &Package, program: &str, into: &Path) -> Result<(), String> {
     run_script("node", "node/npm_package.js", package, program, into)
+}
+
+fn npm_locked(package: &Package, folder: &str, into: &Path) -> Result<(), String> {
+    run_script("node", "node/npm_locked.js", package, folder, into)
 }
 
 /// All scripts take the package's pins, one thing more, and where to put it.

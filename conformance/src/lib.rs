@@ -2,7 +2,9 @@
 //!
 //! The binary beside this library installs them and runs every test: `cargo test-all`.
 
+pub mod mcp;
 mod packages;
+pub mod reports;
 mod suite;
 
 pub use packages::{How, Machine, PACKAGES, Package};

@@ -8,7 +8,7 @@ mod step;
 mod summary;
 
 use args::Args;
-use conformance::{How, PACKAGES, Package};
+use conformance::{How, PACKAGES, Package, reports};
 use install::{Outcome, install};
 use std::process::ExitCode;
 use step::{Step, say, step};
@@ -30,11 +30,15 @@ fn main() -> ExitCode {
 /// Runs every step, whether or not an earlier one failed.
 fn run(offline: bool, runner_args: &[String]) -> ExitCode {
     let mut left_out = Vec::new();
+    reports::forget();
     let steps = [
         install_all(offline, &mut left_out),
         runner::rust_tests(runner_args),
         runner::doctests(),
     ];
+    for report in reports::read() {
+        say(&format!("\n==> {}", report.trim_end()));
+    }
     summarize(&steps, &left_out)
 }
 
@@ -82,6 +86,7 @@ fn list(package: &Package) {
         How::PipSource { folder } => format!("pip, source archive, folder {folder}"),
         How::PipWheels { .. } => "pip, wheels".to_owned(),
         How::NpmProgram { machine, .. } => format!("npm, {} {} only", machine.arch, machine.os),
+        How::NpmLocked { folder } => format!("npm, lock file in node/{folder}"),
     };
     say(&format!("{title} ({name}): {what_for}"));
     say(&format!("  {from} {version} ({how})\n  sha256 {sha256}"));

@@ -41,6 +41,28 @@ pub const PACKAGES: &[Package] = &[
         },
         what_for: "the official validator of SARIF, for what `check --format sarif` writes",
     },
+    Package {
+        name: "json-schema-test-suite",
+        title: "JSON-Schema-Test-Suite",
+        from: "jsonschema",
+        version: "4.26.0",
+        sha256: "0c26707e2efad8aa1bfc5b7ce170f3fccc2e4918ff85989ba9ffa9facb2be326",
+        how: How::PipSource {
+            folder: "json/tests/draft2020-12",
+        },
+        what_for: "1906 values and whether they are valid, for both ways to check one",
+    },
+    Package {
+        name: "mcp-servers",
+        title: "MCP servers",
+        from: "@modelcontextprotocol/server-{everything,filesystem,memory}",
+        version: "2026.8.31",
+        sha256: "1d6c4c8203824c8eb02837d2fd19f2c0830c6b4fc1acb3c592946c770edc3b4a",
+        how: How::NpmLocked {
+            folder: "mcp-servers",
+        },
+        what_for: "the schemas of tools that people use, listed by the servers themselves",
+    },
 ];
 
 /// One outside package, pinned by its version and by the hash of what is downloaded.
@@ -54,7 +76,7 @@ pub struct Package {
     pub from: &'static str,
     /// The version of that package.
     pub version: &'static str,
-    /// The SHA-256 of the archive, in hexadecimal.
+    /// The SHA-256 of the archive, or of the lock that pins several, in hexadecimal.
     pub sha256: &'static str,
     /// How it is installed.
     pub how: How,
@@ -81,6 +103,11 @@ pub enum How {
         program: &'static str,
         /// What it runs on.
         machine: Machine,
+    },
+    /// npm installs the packages of a lock file, for Node to run.
+    NpmLocked {
+        /// The folder of the lock file, in `node`.
+        folder: &'static str,
     },
 }
 
@@ -109,7 +136,7 @@ impl Package {
     pub fn dir(&self) -> PathBuf {
         let short_hash: String = self.sha256.chars().take(8).collect();
         let folder = format!("{}-{}-{short_hash}", self.name, self.version);
-        installed().join(folder)
+        target().join(folder)
     }
 
     /// Whether the package is there. Its folder is renamed into place as the last step of
@@ -120,9 +147,9 @@ impl Package {
     }
 }
 
-/// The folder of all installed packages. It does not follow `CARGO_TARGET_DIR`: a test has
-/// to find it whatever that was when the packages were installed.
-fn installed() -> PathBuf {
+/// The folder of all installed packages, and of what tests report. It does not follow
+/// `CARGO_TARGET_DIR`: a test has to find it whatever that was when the packages were installed.
+pub(crate) fn target() -> PathBuf {
     let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     let workspace = crate_dir.parent().unwrap_or(crate_dir);
     workspace.join("target").join("conformance")

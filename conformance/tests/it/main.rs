@@ -3,9 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "in a test it is a failure")]
 
 mod bundle;
+mod coverage;
 mod decisions;
 mod json_test_suite;
 mod json_verdicts;
+mod mcp_tools;
 mod sarif;
 mod sarif_validator;
+mod schema_suite;
 mod toolpact;

@@ -1,0 +1,3 @@
+"""See ../pkg_info.py."""
+
+from pkg_info import build_wheel, prepare_metadata_for_build_wheel  # noqa: F401
