@@ -1,0 +1,45 @@
+//! Toolpact's own side of a case.
+
+use toolpact_core::check::CallChecker;
+use toolpact_core::returns::{Enforcer, Level, Returns, StandardType};
+
+use super::{Case, Subject};
+
+/// The fast path, made ready once.
+pub(crate) enum Ours {
+    Call(CallChecker),
+    Result(Enforcer),
+}
+
+impl Ours {
+    /// The level matters to results only.
+    pub(crate) fn new(case: &Case, level: Level) -> Self {
+        match &case.subject {
+            Subject::Call { tool, .. } => Self::Call(tool.call_checker()),
+            Subject::Result(standard) => Self::Result(enforcer(*standard, level)),
+        }
+    }
+
+    pub(crate) fn is_valid(&self, json: &[u8]) -> bool {
+        match self {
+            Ours::Call(checker) => checker.is_valid(json),
+            Ours::Result(enforcer) => enforcer.is_valid(json),
+        }
+    }
+
+    /// The verdict, and the reasons where it is no.
+    pub(crate) fn check(&self, json: &[u8]) -> bool {
+        match self {
+            Ours::Call(checker) => checker.check_json(json).is_ok(),
+            Ours::Result(enforcer) => enforcer.check_json(json).is_ok(),
+        }
+    }
+}
+
+pub(crate) fn enforcer(standard: StandardType, level: Level) -> Enforcer {
+    let returns = Returns::Standard {
+        standard,
+        refinement: None,
+    };
+    returns.enforcer(level)
+}

@@ -1,0 +1,69 @@
+//! Calls and results checked straight from their bytes, beside the libraries one would use instead.
+//!
+//! `cargo bench -p toolpact-core --bench check`; with `-- --help` it says what else it can do.
+
+#![expect(clippy::print_stdout, reason = "printing figures is what it is for")]
+
+mod args;
+mod cases;
+mod engines;
+mod goals;
+mod measure;
+mod peers;
+mod stopwatch;
+mod table;
+mod versions;
+mod write;
+
+use std::error::Error;
+
+use args::Args;
+use cases::Case;
+use measure::Measured;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args = args::parse(std::env::args().skip(1))?;
+    if args.help {
+        println!("{}", args::HELP);
+        return Ok(());
+    }
+    let cases = cases::all()?;
+    let chosen: Vec<&Case> = cases.iter().filter(|case| args.wants(case.name)).collect();
+    if chosen.is_empty() {
+        return Err(format!("expected a case, one of {}", names(&cases)).into());
+    }
+    match (&args.write, args.only_ours) {
+        (Some(folder), _) => write::inputs(folder, &chosen),
+        (None, true) => only_ours(&chosen, &args),
+        (None, false) => side_by_side(&chosen, &args),
+    }
+}
+
+fn side_by_side(cases: &[&Case], args: &Args) -> Result<(), Box<dyn Error>> {
+    println!("{}\n", versions::page());
+    let mut all = Vec::new();
+    for case in cases {
+        let measured = Measured::of(case, &engines::all(case)?, args.effort)?;
+        table::print(&measured);
+        all.push(measured);
+    }
+    goals::print(&all);
+    Ok(())
+}
+
+/// For `scripts/bench-peers`, which measures others and wants our figures from the same minutes.
+fn only_ours(cases: &[&Case], args: &Args) -> Result<(), Box<dyn Error>> {
+    for case in cases {
+        let measured = Measured::of(case, &engines::verdict(case), args.effort)?;
+        match args.json {
+            true => println!("{}", table::json(&measured)),
+            false => table::print(&measured),
+        }
+    }
+    Ok(())
+}
+
+fn names(cases: &[Case]) -> String {
+    let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
+    names.join(", ")
+}
