@@ -88,6 +88,7 @@ fn run(
     json: &[u8],
     scratch: &mut Scratch,
 ) -> Result<(), Stop> {
+    scratch.observed_mut().clear();
     program.run(json, scratch)?;
     match observed.map_or(Some(true), |standard| scratch.observed().verdict(standard)) {
         Some(true) => Ok(()),

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::AtomicU8;
 
-use super::literal::Literal;
 use super::names::Names;
 use super::number::NumberRules;
 use super::program::{ANY, ArrayRules, BITS, Key, Node, NodeId, ObjectRules, Program, types};
@@ -79,6 +78,7 @@ fn string_rules(values: Vec<Box<str>>) -> Option<StringRules> {
         min: 0,
         max: u32::MAX,
         values: Some(Values::new(values)?),
+        only_values: true,
         formats: Box::default(),
         leaf: None,
     })
@@ -102,11 +102,10 @@ fn object_rules(
     {
         mask |= 1_u64.checked_shl(u32::try_from(position).ok()?)?;
     }
-    let keys = properties.iter().map(|(name, property)| Key {
-        literal: Literal::key(name),
-        node: node(*property),
-    });
-    let guesses = 0..=properties.len().min(BITS);
+    let keys = properties
+        .iter()
+        .zip(0..)
+        .map(|((name, property), position)| Key::new(name, node(*property), position));
     Some(ObjectRules {
         keys: keys.collect(),
         names: Names::new(
@@ -117,12 +116,11 @@ fn object_rules(
         )?,
         others: None,
         required: mask,
+        simple: true,
         conditions: Box::default(),
         min: 0,
         max: u32::MAX,
-        guesses: guesses
-            .map(|n| AtomicU8::new(u8::try_from(n).unwrap_or(u8::MAX)))
-            .collect(),
+        first: AtomicU8::new(0),
     })
 }
 

@@ -1,5 +1,7 @@
 //! Calls: the name and the arguments in one pass.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::literal::Literal;
 use super::machine::{Machine, Scratch, Step, Stop};
 use super::names::Names;
@@ -12,6 +14,10 @@ pub(crate) struct CallProgram {
     names: Names,
     /// The node of the arguments of each function; `None` if they are checked in another way.
     arguments: Box<[Option<NodeId>]>,
+    /// `"get_weather"` for each function.
+    literals: Box<[Literal]>,
+    /// The function that was called last.
+    guess: AtomicUsize,
     name: Literal,
     args: Literal,
 }
@@ -27,8 +33,11 @@ impl CallProgram {
     ) -> Option<Self> {
         let mut program = Program::default();
         let arguments = arguments(&mut program);
+        program.number_sites();
         Some(Self {
             program,
+            literals: names.iter().map(|name| Literal::string(name)).collect(),
+            guess: AtomicUsize::new(0),
             names: Names::new(names)?,
             arguments: arguments.into(),
             name: Literal::key("name"),
@@ -81,8 +90,15 @@ impl CallProgram {
 
     fn function(&self, machine: &Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
         let start = machine.space(at);
+        let guess = self.guess.load(Ordering::Relaxed);
+        if let Some(literal) = self.literals.get(guess)
+            && machine.is_at(literal, start)
+        {
+            return Ok((guess, start + literal.len()));
+        }
         let (name, end) = machine.name(start)?;
         let function = self.names.find(&name).ok_or(Stop::Mismatch)?;
+        self.guess.store(function, Ordering::Relaxed);
         Ok((function, end))
     }
 

@@ -5,6 +5,8 @@
 pub(super) struct Literal {
     head: u128,
     mask: u128,
+    /// The last bytes, if there are more than these.
+    tail: u128,
     text: Box<[u8]>,
 }
 
@@ -35,9 +37,15 @@ impl Literal {
         for ((byte, head), mask) in text.bytes().zip(&mut head).zip(&mut mask) {
             (*head, *mask) = (byte, u8::MAX);
         }
+        if text.is_empty() {
+            // No bytes give this under that mask.
+            (head, mask) = ([u8::MAX; HEAD], [0; HEAD]);
+        }
+        let tail = text.as_bytes().last_chunk().copied();
         Self {
             head: u128::from_le_bytes(head),
             mask: u128::from_le_bytes(mask),
+            tail: u128::from_le_bytes(tail.unwrap_or_default()),
             text: text.into_bytes().into(),
         }
     }
@@ -56,14 +64,19 @@ impl Literal {
             Some(chunk) => {
                 u128::from_le_bytes(*chunk) & self.mask == self.head
                     && (self.text.len() <= HEAD || self.tail_is_at(rest))
-                    && self.mask != 0
             }
             None => !self.text.is_empty() && rest.starts_with(&self.text),
         }
     }
 
+    #[inline(always)]
     fn tail_is_at(&self, rest: &[u8]) -> bool {
-        rest.starts_with(&self.text)
+        let length = self.text.len();
+        let tail = rest
+            .get(length - HEAD..)
+            .and_then(|rest| rest.first_chunk::<HEAD>());
+        tail.is_some_and(|tail| u128::from_le_bytes(*tail) == self.tail)
+            && (length <= 2 * HEAD || rest.starts_with(&self.text))
     }
 }
 

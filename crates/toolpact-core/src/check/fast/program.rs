@@ -42,6 +42,8 @@ pub(crate) struct Program {
     pub(super) objects: Vec<ObjectRules>,
     pub(super) choices: Vec<Choice>,
     pub(super) root: NodeId,
+    /// How many nodes have a site.
+    pub(super) sites: u32,
 }
 
 /// What is asked of a value at one place.
@@ -55,6 +57,8 @@ pub(super) struct Node {
     pub(super) number: u32,
     pub(super) array: u32,
     pub(super) object: u32,
+    /// Where what is learned about objects without rules is kept.
+    pub(super) site: u32,
 }
 
 /// Kept out of the way of most nodes.
@@ -78,6 +82,23 @@ impl Node {
             number: NONE,
             array: NONE,
             object: NONE,
+            site: NONE,
+        }
+    }
+
+    /// Whether it accepts objects or lists of which nothing is asked.
+    fn is_free(&self) -> bool {
+        let has = |found: u8, rules: u32| self.types & found != 0 && rules == NONE;
+        has(types::OBJECT, self.object) || has(types::ARRAY, self.array)
+    }
+}
+
+impl Program {
+    /// Numbers the places where objects may come that nothing is asked of.
+    pub(super) fn number_sites(&mut self) {
+        for node in self.nodes.iter_mut().filter(|node| node.is_free()) {
+            node.site = self.sites;
+            self.sites += 1;
         }
     }
 }
@@ -102,12 +123,14 @@ pub(super) struct ObjectRules {
     pub(super) others: Option<NodeId>,
     /// The keys that must be there, as bits.
     pub(super) required: u64,
+    /// Whether nothing is asked of the keys beside that.
+    pub(super) simple: bool,
     pub(super) conditions: Box<[Condition]>,
     pub(super) min: u32,
     pub(super) max: u32,
-    /// Which key is likely to come first, and which after each key. Learned as texts pass through:
-    /// most are written by the same program.
-    pub(super) guesses: Box<[AtomicU8]>,
+    /// The key that is likely to come first. This and those to come after each key are learned as
+    /// texts pass through: most are written by the same program.
+    pub(super) first: AtomicU8,
 }
 
 /// How many keys of an object have a bit.
@@ -118,6 +141,26 @@ pub(super) struct Key {
     /// The key with its quotes and the colon, as it is usually written.
     pub(super) literal: Literal,
     pub(super) node: NodeId,
+    /// The key that is likely to come next.
+    pub(super) next: AtomicU8,
+}
+
+impl Key {
+    pub(super) fn new(name: &str, node: NodeId, position: usize) -> Self {
+        Self {
+            literal: Literal::key(name),
+            node,
+            next: AtomicU8::new(guess(position + 1)),
+        }
+    }
+}
+
+/// A position as a guess. Only keys that have a bit are guessed.
+pub(super) fn guess(position: usize) -> u8 {
+    match u8::try_from(position) {
+        Ok(guess) if position < BITS => guess,
+        _ => u8::MAX,
+    }
 }
 
 /// What is asked of the keys that are there.

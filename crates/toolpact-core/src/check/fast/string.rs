@@ -13,17 +13,14 @@ pub(super) struct StringRules {
     pub(super) min: u32,
     pub(super) max: u32,
     pub(super) values: Option<Values>,
+    /// Whether there is nothing but the list of values.
+    pub(super) only_values: bool,
     pub(super) formats: Box<[Format]>,
     /// Patterns and other formats.
     pub(super) leaf: Option<Leaf>,
 }
 
 impl StringRules {
-    /// Whether there is nothing but the list of values.
-    pub(super) fn is_list(&self) -> bool {
-        self.min == 0 && self.max == u32::MAX && self.formats.is_empty() && self.leaf.is_none()
-    }
-
     /// Whether a string keeps all rules; `None` if that cannot be said.
     pub(super) fn accept(&self, text: &str) -> Option<bool> {
         let listed = |values: &Values| values.names.find(text.as_bytes()).is_some();

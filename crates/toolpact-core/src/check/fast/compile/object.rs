@@ -3,7 +3,6 @@ use std::sync::atomic::AtomicU8;
 
 use indexmap::IndexSet;
 
-use super::super::literal::Literal;
 use super::super::names::Names;
 use super::super::program::{ANY, BITS, Condition, Key, NodeId, ObjectRules};
 use super::alternatives::Keys;
@@ -26,10 +25,8 @@ impl<'a> Compiler<'_, 'a> {
             let role = role
                 .zip(self.standard)
                 .and_then(|(role, standard)| role.of_member(standard, name));
-            keys.push(Key {
-                literal: Literal::key(name),
-                node: self.member(facts, name, role)?,
-            });
+            let node = self.member(facts, name, role)?;
+            keys.push(Key::new(name, node, keys.len()));
         }
         let others = self.others(facts)?;
         if keys.is_empty() && others == Some(ANY) && facts.members.is_free() {
@@ -39,17 +36,17 @@ impl<'a> Compiler<'_, 'a> {
             .required
             .iter()
             .fold(0, |mask, name| mask | bit(&names, name));
-        let guesses =
-            (0..=keys.len().min(BITS)).map(|n| AtomicU8::new(u8::try_from(n).unwrap_or(u8::MAX)));
         let list = names.iter().map(|name| Box::from(&**name)).collect();
+        let conditions = conditions(facts, &names);
         let at = self.root(0);
         Ok(Some(ObjectRules {
-            guesses: guesses.collect(),
+            first: AtomicU8::new(0),
             names: Names::new(list).ok_or_else(|| gap(at, "too many properties"))?,
             keys: keys.into(),
             others,
             required,
-            conditions: conditions(facts, &names).into(),
+            simple: conditions.is_empty() && facts.members.is_free(),
+            conditions: conditions.into(),
             min: facts.members.min,
             max: facts.members.max,
         }))

@@ -45,7 +45,9 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
     if !asked && facts.length.is_free() {
         return Ok(None);
     }
+    let only_values = facts.length.is_free() && formats.is_empty() && leaf.is_empty();
     Ok(Some(StringRules {
+        only_values,
         min: facts.length.min,
         max: facts.length.max,
         values: allowed,

@@ -1,22 +1,22 @@
 //! Values of which nothing is asked but that they are JSON, and that no key comes twice.
 //!
-//! The objects of a list mostly have the same keys in the same order. The keys of the first are
-//! learned as a *shape*, and as long as another object follows it, its keys need only be compared
-//! with those of the shape: they are not searched for their end, and none can be there twice.
+//! The objects that come at one place mostly have the same keys in the same order. These are learned
+//! as a *shape*, and as long as another object follows it, its keys need only be compared with those
+//! of the shape: they are not searched for their end, and none can be there twice.
 
 use std::ops::Range;
 
 use super::keys::Name;
-use super::{Machine, Step, Stop, deeper};
+use super::{Machine, Step, deeper};
 use crate::check::fast::program::Node;
 
 /// The number of a shape.
 type ShapeId = u32;
 
-/// An object outside of lists.
-pub(super) const NO_SHAPE: ShapeId = u32::MAX;
+/// Nothing is learned here.
+const NO_SHAPE: ShapeId = u32::MAX;
 
-/// What the objects of lists looked like so far.
+/// What objects looked like so far. The first shapes are those of the sites of a program.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     shapes: Vec<Shape>,
@@ -30,8 +30,8 @@ pub(super) struct Shapes {
 struct Shape {
     first: u32,
     length: u32,
-    /// How often it was learned.
-    lessons: u8,
+    /// How often an object came that did not follow it.
+    misses: u8,
 }
 
 /// A key of a shape.
@@ -49,22 +49,41 @@ const MOST_SHAPES: usize = 256;
 const MOST_SLOTS: usize = 4096;
 /// So many keys make a shape.
 const MOST_KEYS: usize = 64;
-/// So often a shape is learned anew.
-const MOST_LESSONS: u8 = 4;
+/// A shape is learned when the second object comes, since most texts have but one of each kind, and
+/// then a few times anew.
+const LESSONS: Range<u8> = 1..5;
 
 impl Shapes {
-    pub(super) fn clear(&mut self) {
-        self.shapes.clear();
-        self.slots.clear();
-        self.open.clear();
+    /// Forgets everything.
+    pub(super) fn reset(&mut self, sites: u32) {
+        if sites > 0 || !self.shapes.is_empty() {
+            self.shapes.clear();
+            self.slots.clear();
+            self.open.clear();
+            self.shapes.resize(sites as usize, Shape::default());
+        }
     }
 
+    /// A shape under a key of one that is learned: the next object teaches it.
     fn add(&mut self) -> ShapeId {
         if self.shapes.len() >= MOST_SHAPES {
             return NO_SHAPE;
         }
-        self.shapes.push(Shape::default());
+        self.shapes.push(Shape {
+            misses: LESSONS.start,
+            ..Shape::default()
+        });
         u32::try_from(self.shapes.len() - 1).unwrap_or(NO_SHAPE)
+    }
+
+    /// An object does not follow a shape. Whether it is to be learned.
+    fn misses(&mut self, id: ShapeId) -> bool {
+        let Some(shape) = self.shapes.get_mut(id as usize) else {
+            return false;
+        };
+        let learn = LESSONS.contains(&shape.misses);
+        shape.misses = shape.misses.saturating_add(1);
+        learn
     }
 
     pub(super) fn opened(&self) -> usize {
@@ -89,9 +108,8 @@ impl Shapes {
             return;
         };
         let room = self.slots.len() + length <= MOST_SLOTS && length <= MOST_KEYS;
-        if room && shape.lessons < MOST_LESSONS {
+        if room {
             let narrow = |n: usize| u32::try_from(n).unwrap_or(0);
-            shape.lessons += 1;
             (shape.first, shape.length) = (narrow(self.slots.len()), narrow(length));
             self.slots.extend_from_slice(&self.open[base..]);
         }
@@ -99,8 +117,21 @@ impl Shapes {
 }
 
 impl Machine<'_> {
-    #[inline]
+    #[inline(always)]
     fn any(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
+        match self.byte(at) {
+            b'"' => Ok(self.text(at)?.end),
+            b'{' => self.any_object(at, depth, shape),
+            b'[' => self.any_array(at, depth, shape),
+            b'-' | b'0'..=b'9' => self.number(&Node::ANY, at),
+            b' ' | b'\n' | b'\r' | b'\t' => self.any_after_space(at, depth, shape),
+            _ => self.literal(&Node::ANY, at),
+        }
+    }
+
+    #[inline(never)]
+    fn any_after_space(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
+        let at = self.space(at);
         match self.byte(at) {
             b'"' => Ok(self.text(at)?.end),
             b'{' => self.any_object(at, depth, shape),
@@ -110,31 +141,29 @@ impl Machine<'_> {
         }
     }
 
-    /// The objects in it have this shape, or a new one.
-    pub(super) fn any_array(&mut self, open: usize, depth: u32, mut shape: ShapeId) -> Step {
+    /// The objects in it have this shape.
+    #[inline(never)]
+    pub(super) fn any_array(&mut self, open: usize, depth: u32, shape: ShapeId) -> Step {
         let depth = deeper(depth)?;
         let mut at = self.space(open + 1);
         let mut count: u32 = 0;
         if self.byte(at) != b']' {
-            if shape == NO_SHAPE && self.byte(at) == b'{' {
-                shape = self.scratch.shapes.add();
-            }
             loop {
                 at = self.any(at, depth, shape)?;
                 count += 1;
-                at = self.space(at);
-                match self.byte(at) {
-                    b',' => at = self.comma(at),
-                    b']' => break,
-                    _ => return Err(Stop::Malformed),
+                match self.separator(at, b']')? {
+                    Some(next) => at = next,
+                    None => break,
                 }
             }
+            at = self.reached;
         }
         self.count = count;
         Ok(at + 1)
     }
 
     /// An object, which may have a shape.
+    #[inline(never)]
     pub(super) fn any_object(&mut self, open: usize, depth: u32, id: ShapeId) -> Step {
         let inside = deeper(depth)?;
         let mut at = self.space(open + 1);
@@ -142,7 +171,7 @@ impl Machine<'_> {
             return Ok(at + 1);
         }
         let Some(shape) = self.scratch.shapes.shapes.get(id as usize).copied() else {
-            return self.other_object(at, inside, NO_SHAPE, 0..0);
+            return self.other_object(at, inside, id, 0..0);
         };
         let mut key = 0;
         loop {
@@ -152,20 +181,18 @@ impl Machine<'_> {
                 let known = first..first + key as usize;
                 return self.other_object(at, inside, id, known);
             };
-            at = self.space(at + slot.length as usize);
-            at = self.any(at, inside, slot.child)?;
+            at = self.any(at + slot.length as usize, inside, slot.child)?;
             key += 1;
-            at = self.space(at);
-            match self.byte(at) {
-                b',' => at = self.comma(at),
-                b'}' => return Ok(at + 1),
-                _ => return Err(Stop::Malformed),
+            match self.separator(at, b'}')? {
+                Some(next) => at = next,
+                None => return Ok(self.reached + 1),
             }
         }
     }
 
     /// The rest of an object that has no shape or does not follow it. The keys of the slots `known`
     /// were there already.
+    #[inline(never)]
     fn other_object(
         &mut self,
         mut at: usize,
@@ -175,13 +202,14 @@ impl Machine<'_> {
     ) -> Step {
         let bytes = self.bytes;
         let (base, open) = (self.scratch.keys.len(), self.scratch.shapes.open.len());
-        let mut learnable = id != NO_SHAPE;
+        let mut learnable = self.scratch.shapes.misses(id);
         for slot in known {
             let slot = self.scratch.shapes.slots[slot];
             self.scratch.shapes.open.push(slot);
             self.scratch.keys.push(bytes, base, slot.name)?;
         }
         loop {
+            at = self.space(at);
             let (name, end) = self.key(at)?;
             self.scratch.keys.push(bytes, base, name)?;
             let length = end - at;
@@ -201,19 +229,18 @@ impl Machine<'_> {
                 self.scratch.shapes.open.push(slot);
             }
             at = self.any(at, depth, child)?;
-            at = self.space(at);
-            match self.byte(at) {
-                b',' => at = self.comma(at),
-                b'}' => break,
-                _ => return Err(Stop::Malformed),
+            match self.separator(at, b'}')? {
+                Some(next) => at = next,
+                None => break,
             }
         }
+        let end = self.reached;
         self.close_keys(base)?;
         if learnable {
             self.scratch.shapes.learn(id, open);
         }
         self.scratch.shapes.open.truncate(open);
-        Ok(at + 1)
+        Ok(end + 1)
     }
 
     /// Whether the key of a slot stands at `at` again.

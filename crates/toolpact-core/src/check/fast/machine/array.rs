@@ -5,22 +5,25 @@ use crate::check::fast::program::ArrayRules;
 
 impl<'a> Machine<'a> {
     /// An array whose bracket is at `open`.
+    #[inline(never)]
     pub(super) fn array(&mut self, rules: &'a ArrayRules, open: usize, depth: u32) -> Step {
         let depth = deeper(depth)?;
         let mut at = self.space(open + 1);
         let mut count: u32 = 0;
         if self.byte(at) != b']' {
             loop {
-                let node = rules.prefix.get(count as usize).copied();
-                at = self.value(node.unwrap_or(rules.items), at, depth)?;
+                let node = match rules.prefix.get(count as usize) {
+                    Some(node) => *node,
+                    None => rules.items,
+                };
+                at = self.value(node, at, depth)?;
                 count += 1;
-                at = self.space(at);
-                match self.byte(at) {
-                    b',' => at = self.comma(at),
-                    b']' => break,
-                    _ => return Err(Stop::Malformed),
+                match self.separator(at, b']')? {
+                    Some(next) => at = next,
+                    None => break,
                 }
             }
+            at = self.reached;
         }
         self.count = count;
         match rules.min <= count && count <= rules.max {

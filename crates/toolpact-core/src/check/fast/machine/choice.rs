@@ -13,6 +13,7 @@ pub(super) fn fuel(length: usize) -> usize {
 const ATTEMPT: usize = 8;
 
 impl Machine<'_> {
+    #[inline(never)]
     pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> Step {
         let program = self.program;
         let class = self.class(at)?;

@@ -9,9 +9,12 @@ use crate::json::decode;
 
 /// The keys of the objects that are open, the innermost at the end.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
-    hashes: Vec<u64>,
-    names: Vec<Name>,
+pub(super) struct Keys(Vec<Key>);
+
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    hash: u64,
+    name: Name,
 }
 
 /// Where the text of a key is, between its quotes.
@@ -45,6 +48,30 @@ impl Name {
         self.escaped
     }
 
+    #[inline(always)]
+    fn hash(self, bytes: &[u8]) -> u64 {
+        let length = (self.end - self.start) as usize;
+        let rest = bytes.get(self.start as usize..).unwrap_or_default();
+        match rest.first_chunk() {
+            Some(chunk) if length <= SHORT && !self.escaped => short_hash(*chunk, length),
+            _ => self.slow_hash(bytes),
+        }
+    }
+
+    /// The same for what is long, escaped, or at the end of the text.
+    #[inline(never)]
+    fn slow_hash(self, bytes: &[u8]) -> u64 {
+        let text = self.text(bytes);
+        let mut chunk = [0; SHORT];
+        match chunk.get_mut(..text.len()) {
+            Some(start) => {
+                start.copy_from_slice(&text);
+                short_hash(chunk, text.len())
+            }
+            None => hash(&text),
+        }
+    }
+
     pub(super) fn text(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         let range = self.start as usize..self.end as usize;
         let inner = bytes.get(range).unwrap_or_default();
@@ -60,33 +87,30 @@ impl Name {
 
 impl Keys {
     pub(super) fn len(&self) -> usize {
-        self.hashes.len()
+        self.0.len()
     }
 
     pub(super) fn clear(&mut self) {
-        self.truncate(0);
+        self.0.clear();
     }
 
     pub(super) fn truncate(&mut self, length: usize) {
-        self.hashes.truncate(length);
-        self.names.truncate(length);
+        self.0.truncate(length);
     }
 
     /// Adds a key of the object whose keys begin at `base`.
     #[inline]
     pub(super) fn push(&mut self, bytes: &[u8], base: usize, name: Name) -> Result<(), Stop> {
-        let text = name.text(bytes);
-        let hash = hash(&text);
-        let before = self.hashes.get(base..).unwrap_or_default();
-        if before.len() < FEW && before.contains(&hash) {
-            let same = |(known, other): (&u64, &Name)| *known == hash && other.text(bytes) == text;
-            let names = self.names.get(base..).unwrap_or_default();
-            if before.iter().zip(names).any(same) {
-                return Err(Stop::Malformed);
+        let hash = name.hash(bytes);
+        let before = self.0.get(base..).unwrap_or_default();
+        if before.len() < FEW {
+            for known in before {
+                if known.hash == hash && known.name.text(bytes) == name.text(bytes) {
+                    return Err(Stop::Malformed);
+                }
             }
         }
-        self.hashes.push(hash);
-        self.names.push(name);
+        self.0.push(Key { hash, name });
         Ok(())
     }
 
@@ -102,17 +126,27 @@ impl Keys {
     }
 
     #[cold]
-    fn are_unique(&self, bytes: &[u8], base: usize) -> bool {
-        let mut sorted: Vec<(u64, Name)> = (self.hashes.iter().copied())
-            .zip(self.names.iter().copied())
-            .skip(base)
-            .collect();
+    fn are_unique(&mut self, bytes: &[u8], base: usize) -> bool {
+        let keys = self.0.get_mut(base..).unwrap_or_default();
         // By name where the hashes are the same, so that those cannot be made to hurt.
-        sorted.sort_unstable_by(|(a, x), (b, y)| {
-            a.cmp(b).then_with(|| x.text(bytes).cmp(&y.text(bytes)))
+        keys.sort_unstable_by(|a, b| {
+            let by_name = || a.name.text(bytes).cmp(&b.name.text(bytes));
+            a.hash.cmp(&b.hash).then_with(by_name)
         });
-        sorted
-            .windows(2)
-            .all(|pair| pair[0].0 != pair[1].0 || pair[0].1.text(bytes) != pair[1].1.text(bytes))
+        let same = |a: &Key, b: &Key| a.hash == b.hash && a.name.text(bytes) == b.name.text(bytes);
+        keys.windows(2).all(|pair| !same(&pair[0], &pair[1]))
     }
+}
+
+/// How many bytes are read as one number.
+const SHORT: usize = 16;
+
+/// Of a name of so many bytes at the beginning of a chunk.
+#[inline(always)]
+fn short_hash(chunk: [u8; SHORT], length: usize) -> u64 {
+    // Two shifts, because one by all the bits there are would be none.
+    let shift = (SHORT - length) * 4;
+    let word = u128::from_le_bytes(chunk) << shift << shift;
+    let (low, high) = (word as u64, (word >> 64) as u64);
+    (low.rotate_left(29) ^ high).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

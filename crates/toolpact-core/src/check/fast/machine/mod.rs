@@ -25,7 +25,10 @@ use keys::Keys;
 pub(crate) use role::{Note, Observer};
 
 /// Why a text is not accepted.
+///
+/// As wide as a place in the text, so that either of them comes back in registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
 pub(crate) enum Stop {
     /// It is not what the schema asks for.
     Mismatch,
@@ -57,6 +60,10 @@ impl Scratch {
     /// What was noted for the rules of meaning.
     pub(crate) fn observed(&self) -> &Observed {
         &self.observed
+    }
+
+    pub(crate) fn observed_mut(&mut self) -> &mut Observed {
+        &mut self.observed
     }
 }
 
@@ -105,8 +112,7 @@ impl<'a> Machine<'a> {
             return Err(Stop::Unsure);
         }
         scratch.keys.clear();
-        scratch.shapes.clear();
-        scratch.observed.clear();
+        scratch.shapes.reset(program.sites);
         Ok(Self {
             program,
             bytes,
@@ -126,8 +132,9 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A value that begins at `at`.
-    #[inline]
+    /// A value that begins at `at`, or behind space there. Scalars are checked right here, for anything else there is a
+    /// function.
+    #[inline(always)]
     pub(super) fn value(&mut self, id: NodeId, at: usize, depth: u32) -> Step {
         let program = self.program;
         let Some(node) = program.nodes.get(id as usize) else {
@@ -135,8 +142,8 @@ impl<'a> Machine<'a> {
         };
         match node.extra {
             Extra::Nothing => self.plain(node, at, depth),
-            Extra::Choice(choice) => self.choice(choice, at, depth),
-            Extra::Role(role) => self.role(role, node, at, depth),
+            Extra::Choice(choice) => self.choice(choice, self.space(at), depth),
+            Extra::Role(role) => self.role(role, node, self.space(at), depth),
         }
     }
 
@@ -147,11 +154,25 @@ impl<'a> Machine<'a> {
             b'{' => self.any_or_object(node, at, depth),
             b'[' => self.any_or_array(node, at, depth),
             b'-' | b'0'..=b'9' => self.number(node, at),
+            b' ' | b'\n' | b'\r' | b'\t' => self.after_space(node, at, depth),
             _ => self.literal(node, at),
         }
     }
 
-    #[inline]
+    /// The same, if there is space before the value.
+    #[inline(never)]
+    fn after_space(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
+        let at = self.space(at);
+        match self.byte(at) {
+            b'"' => self.string(node, at),
+            b'{' => self.any_or_object(node, at, depth),
+            b'[' => self.any_or_array(node, at, depth),
+            b'-' | b'0'..=b'9' => self.number(node, at),
+            _ => self.literal(node, at),
+        }
+    }
+
+    #[inline(always)]
     fn literal(&self, node: &Node, at: usize) -> Step {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let (found, length) = if rest.starts_with(b"true") {
@@ -173,7 +194,7 @@ impl<'a> Machine<'a> {
         let program = self.program;
         match program.objects.get(node.object as usize) {
             Some(rules) => self.object(rules, at, depth),
-            None => self.any_object(at, depth, any::NO_SHAPE),
+            None => self.any_object(at, depth, node.site),
         }
     }
 
@@ -183,7 +204,7 @@ impl<'a> Machine<'a> {
         let program = self.program;
         match program.arrays.get(node.array as usize) {
             Some(rules) => self.array(rules, at, depth),
-            None => self.any_array(at, depth, any::NO_SHAPE),
+            None => self.any_array(at, depth, node.site),
         }
     }
 
@@ -214,7 +235,10 @@ fn allow(node: &Node, found: u8) -> Result<(), Stop> {
 /// One level deeper.
 #[inline(always)]
 fn deeper(depth: u32) -> Result<u32, Stop> {
-    depth.checked_sub(1).ok_or(Stop::Unsure)
+    match depth {
+        0 => Err(Stop::Unsure),
+        _ => Ok(depth - 1),
+    }
 }
 
 const _: () = assert!(NONE as usize > LONGEST);

@@ -1,10 +1,10 @@
 //! Objects with keys that are known.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::keys::Name;
 use super::{Machine, Step, Stop, deeper};
-use crate::check::fast::program::{BITS, ObjectRules};
+use crate::check::fast::program::{BITS, ObjectRules, guess};
 
 /// A key that was read.
 struct Found {
@@ -16,90 +16,74 @@ struct Found {
 
 impl<'a> Machine<'a> {
     /// An object whose brace is at `open`.
+    #[inline(never)]
     pub(super) fn object(&mut self, rules: &'a ObjectRules, open: usize, depth: u32) -> Step {
         let depth = deeper(depth)?;
-        let mut at = self.space(open + 1);
-        let (mut seen, mut count) = (0_u64, 0_u32);
-        if self.byte(at) != b'}' {
-            let base = self.scratch.keys.len();
-            // The place in the table of guesses: behind which key the next one is expected.
-            let mut behind = 0;
-            loop {
-                let guess = (rules.guesses.get(behind)).map_or(usize::MAX, |guess| {
-                    usize::from(guess.load(Ordering::Relaxed))
-                });
-                let (node, end) = match rules.keys.get(guess) {
-                    Some(key) if guess < BITS && key.literal.is_at(self.bytes, at) => {
-                        let bit = 1 << guess;
-                        if seen & bit != 0 {
-                            return Err(Stop::Malformed);
-                        }
-                        seen |= bit;
-                        behind = guess + 1;
-                        (key.node, at + key.literal.len())
+        let mut at = open + 1;
+        let base = self.scratch.keys.len();
+        let mut seen = 0_u64;
+        let mut next = &rules.first;
+        // Space is looked for only where something else than expected is found.
+        loop {
+            let guess = usize::from(next.load(Ordering::Relaxed));
+            let (bit, node, end) = match rules.keys.get(guess) {
+                Some(key) if key.literal.is_at(self.bytes, at) => {
+                    next = &key.next;
+                    (1 << guess, key.node, at + key.literal.len())
+                }
+                _ => {
+                    at = self.space(at);
+                    if self.byte(at) == b'}' && at == self.space(open + 1) {
+                        break;
                     }
-                    _ => {
-                        let found = self.find_key(rules, at, base, &mut seen, behind)?;
-                        match found.position {
-                            Some(position) => {
-                                behind = position + 1;
-                                (rules.keys[position].node, found.end)
-                            }
-                            None => (rules.others.ok_or(Stop::Mismatch)?, found.end),
+                    let found = self.find_key(rules, at, base, next)?;
+                    match found.position {
+                        Some(position) => {
+                            let key = &rules.keys[position];
+                            next = &key.next;
+                            let bit = if position < BITS { 1 << position } else { 0 };
+                            (bit, key.node, found.end)
                         }
+                        None => (0, rules.others.ok_or(Stop::Mismatch)?, found.end),
                     }
-                };
-                count += 1;
-                at = self.space(end);
-                at = self.value(node, at, depth)?;
-                at = self.space(at);
-                match self.byte(at) {
-                    b',' => at = self.comma(at),
-                    b'}' => break,
-                    _ => return Err(Stop::Malformed),
+                }
+            };
+            if seen & bit != 0 {
+                return Err(Stop::Malformed);
+            }
+            seen |= bit;
+            at = self.value(node, end, depth)?;
+            match self.separator(at, b'}')? {
+                Some(next) => at = next,
+                None => {
+                    at = self.reached;
+                    break;
                 }
             }
-            self.close_keys(base)?;
         }
+        let others = self.close_keys(base)?;
         self.seen = seen;
-        match rules.accept(seen, count) {
+        match rules.accept(seen, others) {
             true => Ok(at + 1),
             false => Err(Stop::Mismatch),
         }
     }
 
-    /// A key that is not where it was expected.
+    /// A key that is not where it was expected, but may be known.
     #[inline(never)]
     fn find_key(
         &mut self,
         rules: &ObjectRules,
         at: usize,
         base: usize,
-        seen: &mut u64,
-        behind: usize,
+        next: &AtomicU8,
     ) -> Result<Found, Stop> {
         let (name, end) = self.key(at)?;
-        let text = name.text(self.bytes);
-        let position = rules.names.find(&text);
+        let position = rules.names.find(&name.text(self.bytes));
         match position {
-            Some(position) if position < BITS => {
-                let bit = 1 << position;
-                if *seen & bit != 0 {
-                    return Err(Stop::Malformed);
-                }
-                *seen |= bit;
-                if let (Some(guess), Ok(position)) =
-                    (rules.guesses.get(behind), u8::try_from(position))
-                {
-                    guess.store(position, Ordering::Relaxed);
-                }
-            }
-            _ => {
-                if position.is_none() && rules.others.is_none() {
-                    return Err(Stop::Mismatch);
-                }
-                self.scratch.keys.push(self.bytes, base, name)?;
-            }
+            Some(position) if position < BITS => next.store(guess(position), Ordering::Relaxed),
+            None if rules.others.is_none() => return Err(Stop::Mismatch),
+            _ => self.scratch.keys.push(self.bytes, base, name)?,
         }
         Ok(Found { position, end })
     }
@@ -117,22 +101,34 @@ impl<'a> Machine<'a> {
         Ok((Name::new(at, text), colon + 1))
     }
 
-    /// Looks whether a key of the object that ends was there twice, and forgets them.
+    /// Looks whether a key of the object that ends was there twice, and forgets them. Returns how
+    /// many there were.
     #[inline(always)]
-    pub(super) fn close_keys(&mut self, base: usize) -> Result<(), Stop> {
-        match self.scratch.keys.len() == base {
-            true => Ok(()),
-            false => self.scratch.keys.close(self.bytes, base),
+    pub(super) fn close_keys(&mut self, base: usize) -> Result<usize, Stop> {
+        match self.scratch.keys.len() - base {
+            0 => Ok(0),
+            count => {
+                self.scratch.keys.close(self.bytes, base)?;
+                Ok(count)
+            }
         }
     }
 }
 
 impl ObjectRules {
+    /// The keys that have a bit, and how many others.
     #[inline(always)]
-    pub(in super::super) fn accept(&self, seen: u64, count: u32) -> bool {
-        seen & self.required == self.required
-            && self.min <= count
-            && count <= self.max
+    pub(in super::super) fn accept(&self, seen: u64, others: usize) -> bool {
+        if seen & self.required != self.required {
+            return false;
+        }
+        self.simple || self.accept_all(seen, others)
+    }
+
+    #[inline(never)]
+    fn accept_all(&self, seen: u64, others: usize) -> bool {
+        let count = seen.count_ones() as usize + others;
+        (self.min as usize..=self.max as usize).contains(&count)
             && self
                 .conditions
                 .iter()

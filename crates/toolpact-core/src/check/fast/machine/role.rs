@@ -22,6 +22,7 @@ pub(crate) trait Observer {
 }
 
 impl<'a> Machine<'a> {
+    #[inline(never)]
     pub(super) fn role(&mut self, role: u8, node: &'a Node, at: usize, depth: u32) -> Step {
         let class = self.class(at)?;
         let number = match class {

@@ -1,4 +1,4 @@
-use super::Machine;
+use super::{Machine, Stop};
 
 impl Machine<'_> {
     /// Where the next token begins.
@@ -10,11 +10,22 @@ impl Machine<'_> {
         }
     }
 
-    /// Behind a comma, one more piece of the text is done.
+    /// Behind a value: where the next one begins, or `None` if the container ends with `close`. In
+    /// that case `reached` is where that stands.
     #[inline(always)]
-    pub(super) fn comma(&mut self, at: usize) -> usize {
+    pub(super) fn separator(&mut self, at: usize, close: u8) -> Result<Option<usize>, Stop> {
+        let mut at = at;
+        let mut found = self.byte(at);
+        if found <= b' ' {
+            at = self.space_ahead(at);
+            found = self.byte(at);
+        }
         self.reached = at;
-        self.space(at + 1)
+        match found {
+            b',' => Ok(Some(at + 1)),
+            _ if found == close => Ok(None),
+            _ => Err(Stop::Malformed),
+        }
     }
 
     #[inline(never)]

@@ -28,10 +28,11 @@ impl<'a> Machine<'a> {
         }
     }
 
+    #[inline(never)]
     fn ruled_string(&mut self, rules: &StringRules, at: usize) -> Step {
         if let Some(values) = &rules.values
+            && rules.only_values
             && let Some(end) = values.end_of_one(self.bytes, at)
-            && rules.is_list()
         {
             return Ok(end);
         }
@@ -57,14 +58,18 @@ impl<'a> Machine<'a> {
     #[inline(always)]
     pub(super) fn text(&self, at: usize) -> Result<Text, Stop> {
         let start = at + 1;
-        // Most strings are short: this is the only step.
-        if let Some(chunk) = self.chunk(start) {
-            let found = scan::step(chunk);
-            if !found.unicode && self.byte(start + found.ordinary) == b'"' {
-                return Ok(Text {
-                    end: start + found.ordinary + 1,
-                    escaped: false,
-                });
+        let mut at = start;
+        // Most strings are short: these are the only steps.
+        for _ in 0..3 {
+            match self.chunk(at).map(scan::quick) {
+                Some(scan::Quick::End(more)) => {
+                    return Ok(Text {
+                        end: at + more + 1,
+                        escaped: false,
+                    });
+                }
+                Some(scan::Quick::Ordinary) => at += scan::STEP,
+                Some(scan::Quick::Other) | None => break,
             }
         }
         self.long_text(start)
