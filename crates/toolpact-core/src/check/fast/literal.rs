@@ -1,5 +1,7 @@
 //! Texts that are recognised where they stand, without looking for their end first.
 
+use super::window::{WINDOW, mask, window, window_of};
+
 /// A text of which the first 16 bytes are compared as one number.
 #[derive(Debug)]
 pub(super) struct Literal {
@@ -9,9 +11,6 @@ pub(super) struct Literal {
     tail: u128,
     text: Box<[u8]>,
 }
-
-/// How many bytes are compared at once.
-const HEAD: usize = 16;
 
 impl Literal {
     /// `"name":`
@@ -32,19 +31,15 @@ impl Literal {
         } else {
             String::new()
         };
-        let mut head = [0; HEAD];
-        let mut mask = [0; HEAD];
-        for ((byte, head), mask) in text.bytes().zip(&mut head).zip(&mut mask) {
-            (*head, *mask) = (byte, u8::MAX);
-        }
-        if text.is_empty() {
-            // No bytes give this under that mask.
-            (head, mask) = ([u8::MAX; HEAD], [0; HEAD]);
-        }
         let tail = text.as_bytes().last_chunk().copied();
         Self {
-            head: u128::from_le_bytes(head),
-            mask: u128::from_le_bytes(mask),
+            // No bytes give all ones under a mask of zeros.
+            head: if plain {
+                window_of(text.as_bytes())
+            } else {
+                u128::MAX
+            },
+            mask: mask(text.len()),
             tail: u128::from_le_bytes(tail.unwrap_or_default()),
             text: text.into_bytes().into(),
         }
@@ -57,26 +52,26 @@ impl Literal {
     /// Whether this text is at `at`.
     #[inline(always)]
     pub(super) fn is_at(&self, bytes: &[u8], at: usize) -> bool {
-        let Some(rest) = bytes.get(at..) else {
-            return false;
-        };
-        match rest.first_chunk::<HEAD>() {
-            Some(chunk) => {
-                u128::from_le_bytes(*chunk) & self.mask == self.head
-                    && (self.text.len() <= HEAD || self.tail_is_at(rest))
+        match window(bytes, at) {
+            Some(found) => {
+                found & self.mask == self.head
+                    && (self.text.len() <= WINDOW || self.tail_is_at(bytes, at))
             }
-            None => !self.text.is_empty() && rest.starts_with(&self.text),
+            None => self.is_at_end(bytes, at),
         }
     }
 
     #[inline(always)]
-    fn tail_is_at(&self, rest: &[u8]) -> bool {
+    fn tail_is_at(&self, bytes: &[u8], at: usize) -> bool {
         let length = self.text.len();
-        let tail = rest
-            .get(length - HEAD..)
-            .and_then(|rest| rest.first_chunk::<HEAD>());
-        tail.is_some_and(|tail| u128::from_le_bytes(*tail) == self.tail)
-            && (length <= 2 * HEAD || rest.starts_with(&self.text))
+        window(bytes, at + length - WINDOW) == Some(self.tail)
+            && (length <= 2 * WINDOW || self.is_at_end(bytes, at))
+    }
+
+    #[inline(never)]
+    fn is_at_end(&self, bytes: &[u8], at: usize) -> bool {
+        let rest = bytes.get(at..).unwrap_or_default();
+        !self.text.is_empty() && rest.starts_with(&self.text)
     }
 }
 

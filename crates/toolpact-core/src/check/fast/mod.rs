@@ -15,6 +15,7 @@ mod number;
 mod program;
 mod scan;
 mod string;
+mod window;
 
 pub(crate) use call::CallProgram;
 pub(crate) use compile::{Source, compile};

@@ -21,38 +21,34 @@ pub(super) struct StringRules {
 }
 
 impl StringRules {
-    /// Whether a string keeps all rules; `None` if that cannot be said.
-    pub(super) fn accept(&self, text: &str) -> Option<bool> {
-        let listed = |values: &Values| values.names.find(text.as_bytes()).is_some();
+    /// Whether a string, which is UTF-8, keeps all rules; `None` if that cannot be said.
+    pub(super) fn accept(&self, text: &[u8]) -> Option<bool> {
+        let listed = |values: &Values| values.names.find(text).is_some();
         if !self.accepts_length(text)
             || !self.values.as_ref().is_none_or(listed)
-            || !self
-                .formats
-                .iter()
-                .all(|format| format.holds(text.as_bytes()))
+            || !self.formats.iter().all(|format| format.holds(text))
         {
             return Some(false);
         }
         match &self.leaf {
-            Some(leaf) => leaf.accepts_string(text),
+            Some(leaf) => leaf.accepts_string(std::str::from_utf8(text).ok()?),
             None => Some(true),
         }
     }
 
-    fn accepts_length(&self, text: &str) -> bool {
+    fn accepts_length(&self, text: &[u8]) -> bool {
         if self.min == 0 && self.max == u32::MAX {
             return true;
         }
         // Between a quarter of the bytes and all of them are characters.
-        let bytes = text.len();
         let (min, max) = (self.min as usize, self.max as usize);
-        if bytes < min || bytes.div_ceil(4) > max {
+        if text.len() < min || text.len().div_ceil(4) > max {
             return false;
         }
-        let characters = if text.is_ascii() {
-            bytes
-        } else {
-            text.chars().count()
+        let is_first = |byte: &&u8| !(0x80..0xC0).contains(*byte);
+        let characters = match text.is_ascii() {
+            true => text.len(),
+            false => text.iter().filter(is_first).count(),
         };
         (min..=max).contains(&characters)
     }

@@ -142,7 +142,7 @@ impl Observer for Observed {
             return;
         };
         let text = |note: Note<'_>| match note {
-            Note::Text(text) => Some(text.into()),
+            Note::Text(text) => std::str::from_utf8(text).ok().map(Box::from),
             _ => None,
         };
         match (role, note) {

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::keys::Name;
 use super::{Machine, Step, deeper};
 use crate::check::fast::program::Node;
+use crate::check::fast::window::{WINDOW, mask, window, window_of};
 
 /// The number of a shape.
 type ShapeId = u32;
@@ -20,6 +21,10 @@ const NO_SHAPE: ShapeId = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     shapes: Vec<Shape>,
+    /// How many of them are in use.
+    used: usize,
+    /// What was learned from other texts does not count.
+    text: u32,
     slots: Vec<Slot>,
     /// The slots of the objects that are open.
     open: Vec<Slot>,
@@ -32,13 +37,17 @@ struct Shape {
     length: u32,
     /// How often an object came that did not follow it.
     misses: u8,
+    /// The text that it was learned from.
+    text: u32,
 }
 
 /// A key of a shape.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     name: Name,
-    /// The length with quotes and colon.
+    /// With quotes and colon, as they stand in the text: the first bytes, and how many there are.
+    head: u128,
+    mask: u128,
     length: u32,
     /// The shape of the objects under it.
     child: ShapeId,
@@ -56,24 +65,40 @@ const LESSONS: Range<u8> = 1..5;
 impl Shapes {
     /// Forgets everything.
     pub(super) fn reset(&mut self, sites: u32) {
-        if sites > 0 || !self.shapes.is_empty() {
-            self.shapes.clear();
-            self.slots.clear();
-            self.open.clear();
-            self.shapes.resize(sites as usize, Shape::default());
+        self.slots.clear();
+        self.open.clear();
+        self.used = sites as usize;
+        self.text = self.text.wrapping_add(1);
+        if self.shapes.len() < self.used {
+            self.shapes.resize(self.used, Shape::default());
         }
     }
 
     /// A shape under a key of one that is learned: the next object teaches it.
     fn add(&mut self) -> ShapeId {
-        if self.shapes.len() >= MOST_SHAPES {
+        if self.used >= MOST_SHAPES {
             return NO_SHAPE;
         }
-        self.shapes.push(Shape {
+        let shape = Shape {
             misses: LESSONS.start,
+            text: self.text,
             ..Shape::default()
-        });
-        u32::try_from(self.shapes.len() - 1).unwrap_or(NO_SHAPE)
+        };
+        match self.shapes.get_mut(self.used) {
+            Some(place) => *place = shape,
+            None => self.shapes.push(shape),
+        }
+        self.used += 1;
+        u32::try_from(self.used - 1).unwrap_or(NO_SHAPE)
+    }
+
+    /// A shape, as far as this text has taught it.
+    #[inline(always)]
+    fn get(&self, id: ShapeId) -> Shape {
+        match self.shapes.get(id as usize) {
+            Some(shape) if shape.text == self.text => *shape,
+            _ => Shape::default(),
+        }
     }
 
     /// An object does not follow a shape. Whether it is to be learned.
@@ -81,6 +106,12 @@ impl Shapes {
         let Some(shape) = self.shapes.get_mut(id as usize) else {
             return false;
         };
+        if shape.text != self.text {
+            *shape = Shape {
+                text: self.text,
+                ..Shape::default()
+            };
+        }
         let learn = LESSONS.contains(&shape.misses);
         shape.misses = shape.misses.saturating_add(1);
         learn
@@ -170,9 +201,7 @@ impl Machine<'_> {
         if self.byte(at) == b'}' {
             return Ok(at + 1);
         }
-        let Some(shape) = self.scratch.shapes.shapes.get(id as usize).copied() else {
-            return self.other_object(at, inside, id, 0..0);
-        };
+        let shape = self.scratch.shapes.get(id);
         let mut key = 0;
         loop {
             let slot = self.scratch.shapes.slot(shape, key);
@@ -220,13 +249,14 @@ impl Machine<'_> {
                     child = self.scratch.shapes.add();
                 }
                 learnable = !name.is_escaped();
-                let length = u32::try_from(length).unwrap_or(u32::MAX);
-                let slot = Slot {
+                let text = self.slice(name.quote(), name.quote() + length);
+                self.scratch.shapes.open.push(Slot {
                     name,
-                    length,
+                    head: window_of(text),
+                    mask: mask(length),
+                    length: u32::try_from(length).unwrap_or(u32::MAX),
                     child,
-                };
-                self.scratch.shapes.open.push(slot);
+                });
             }
             at = self.any(at, depth, child)?;
             match self.separator(at, b'}')? {
@@ -247,13 +277,9 @@ impl Machine<'_> {
     #[inline(always)]
     fn repeats(&self, slot: &Slot, at: usize) -> bool {
         let (start, length) = (slot.name.quote(), slot.length as usize);
-        let chunk = |at: usize| -> Option<u128> {
-            let chunk = self.bytes.get(at..)?.first_chunk()?;
-            Some(u128::from_le_bytes(*chunk))
-        };
-        if let (1..=16, Some(known), Some(found)) = (length, chunk(start), chunk(at)) {
-            return (known ^ found) << (128 - 8 * length) == 0;
+        match window(self.bytes, at) {
+            Some(found) if length <= WINDOW => found & slot.mask == slot.head,
+            _ => self.slice(start, start + length) == self.slice(at, at + length),
         }
-        self.slice(start, start + length) == self.slice(at, at + length)
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Stop;
 use super::string::Text;
 use crate::check::fast::names::hash;
+use crate::check::fast::window::{WINDOW, mask, window, window_of};
 use crate::json::decode;
 
 /// The keys of the objects that are open, the innermost at the end.
@@ -51,9 +52,8 @@ impl Name {
     #[inline(always)]
     fn hash(self, bytes: &[u8]) -> u64 {
         let length = (self.end - self.start) as usize;
-        let rest = bytes.get(self.start as usize..).unwrap_or_default();
-        match rest.first_chunk() {
-            Some(chunk) if length <= SHORT && !self.escaped => short_hash(*chunk, length),
+        match window(bytes, self.start as usize) {
+            Some(found) if length <= WINDOW && !self.escaped => short_hash(found & mask(length)),
             _ => self.slow_hash(bytes),
         }
     }
@@ -62,13 +62,9 @@ impl Name {
     #[inline(never)]
     fn slow_hash(self, bytes: &[u8]) -> u64 {
         let text = self.text(bytes);
-        let mut chunk = [0; SHORT];
-        match chunk.get_mut(..text.len()) {
-            Some(start) => {
-                start.copy_from_slice(&text);
-                short_hash(chunk, text.len())
-            }
-            None => hash(&text),
+        match text.len() <= WINDOW {
+            true => short_hash(window_of(&text)),
+            false => hash(&text),
         }
     }
 
@@ -138,15 +134,8 @@ impl Keys {
     }
 }
 
-/// How many bytes are read as one number.
-const SHORT: usize = 16;
-
-/// Of a name of so many bytes at the beginning of a chunk.
 #[inline(always)]
-fn short_hash(chunk: [u8; SHORT], length: usize) -> u64 {
-    // Two shifts, because one by all the bits there are would be none.
-    let shift = (SHORT - length) * 4;
-    let word = u128::from_le_bytes(chunk) << shift << shift;
-    let (low, high) = (word as u64, (word >> 64) as u64);
+fn short_hash(window: u128) -> u64 {
+    let (low, high) = (window as u64, (window >> 64) as u64);
     (low.rotate_left(29) ^ high).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

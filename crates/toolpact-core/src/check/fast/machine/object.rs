@@ -1,10 +1,13 @@
 //! Objects with keys that are known.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 
 use super::keys::Name;
 use super::{Machine, Step, Stop, deeper};
-use crate::check::fast::program::{BITS, ObjectRules, guess};
+use crate::check::fast::program::{self, BITS, ObjectRules};
+
+/// How many keys are tried before one is looked up.
+const NEAR: usize = 6;
 
 /// A key that was read.
 struct Found {
@@ -36,7 +39,13 @@ impl<'a> Machine<'a> {
                     if self.byte(at) == b'}' && at == self.space(open + 1) {
                         break;
                     }
-                    let found = self.find_key(rules, at, base, next)?;
+                    let found = match self.near(rules, at, guess) {
+                        Some(found) => found,
+                        None => self.find_key(rules, at, base)?,
+                    };
+                    if let Some(position) = found.position.filter(|position| *position < BITS) {
+                        next.store(program::guess(position), Ordering::Relaxed);
+                    }
                     match found.position {
                         Some(position) => {
                             let key = &rules.keys[position];
@@ -69,19 +78,30 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// A key that is one of the next in the order of the schema: some were left out.
+    #[inline(always)]
+    fn near(&self, rules: &ObjectRules, at: usize, guess: usize) -> Option<Found> {
+        let count = rules.keys.len().min(BITS);
+        let first = if guess < count { guess + 1 } else { 0 };
+        for position in (first..count).chain(0..first.min(count)).take(NEAR) {
+            let literal = &rules.keys[position].literal;
+            if literal.is_at(self.bytes, at) {
+                return Some(Found {
+                    position: Some(position),
+                    end: at + literal.len(),
+                });
+            }
+        }
+        None
+    }
+
     /// A key that is not where it was expected, but may be known.
     #[inline(never)]
-    fn find_key(
-        &mut self,
-        rules: &ObjectRules,
-        at: usize,
-        base: usize,
-        next: &AtomicU8,
-    ) -> Result<Found, Stop> {
+    fn find_key(&mut self, rules: &ObjectRules, at: usize, base: usize) -> Result<Found, Stop> {
         let (name, end) = self.key(at)?;
         let position = rules.names.find(&name.text(self.bytes));
         match position {
-            Some(position) if position < BITS => next.store(guess(position), Ordering::Relaxed),
+            Some(position) if position < BITS => {}
             None if rules.others.is_none() => return Err(Stop::Mismatch),
             _ => self.scratch.keys.push(self.bytes, base, name)?,
         }

@@ -1,7 +1,7 @@
 //! Values that the rules of meaning ask about: checked like others, and noted.
 
 use super::{Machine, Step, Stop};
-use crate::check::fast::program::{Class, Node};
+use crate::check::fast::program::Node;
 
 /// What is noted about a value.
 #[derive(Debug, Clone, Copy)]
@@ -9,7 +9,7 @@ pub(crate) enum Note<'a> {
     Boolean(bool),
     Integer(i64),
     /// The text between the quotes, without escapes.
-    Text(&'a str),
+    Text(&'a [u8]),
     /// How many elements.
     Array(u32),
     Other,
@@ -24,28 +24,30 @@ pub(crate) trait Observer {
 impl<'a> Machine<'a> {
     #[inline(never)]
     pub(super) fn role(&mut self, role: u8, node: &'a Node, at: usize, depth: u32) -> Step {
-        let class = self.class(at)?;
-        let number = match class {
-            // Rules of meaning are exact, and schemas are not, about numbers that are not plain.
-            Class::Number => Some(self.plain_integer(at).ok_or(Stop::Unsure)?),
-            _ => None,
-        };
-        let end = self.plain(node, at, depth)?;
-        let note = match (class, number) {
-            (Class::Boolean, _) => Note::Boolean(self.byte(at) == b't'),
-            (_, Some(integer)) => Note::Integer(integer),
-            (Class::String, _) => {
+        let (end, note) = match self.byte(at) {
+            b't' => (self.literal(node, at)?, Note::Boolean(true)),
+            b'f' => (self.literal(node, at)?, Note::Boolean(false)),
+            b'{' => (self.any_or_object(node, at, depth)?, Note::Other),
+            b'[' => {
+                let end = self.any_or_array(node, at, depth)?;
+                (end, Note::Array(self.count))
+            }
+            b'"' => {
+                let end = self.string(node, at)?;
                 let text = self.slice(at + 1, end - 1);
                 if text.contains(&b'\\') {
                     return Err(Stop::Unsure);
                 }
-                Note::Text(std::str::from_utf8(text).unwrap_or_default())
+                (end, Note::Text(text))
             }
-            (Class::Array, _) => Note::Array(self.count),
-            _ => Note::Other,
+            b'-' | b'0'..=b'9' => {
+                // Rules of meaning are exact about numbers that are not plain; schemas are not.
+                let integer = self.plain_integer(at).ok_or(Stop::Unsure)?;
+                (self.number(node, at)?, Note::Integer(integer))
+            }
+            _ => (self.literal(node, at)?, Note::Other),
         };
-        let observed = &mut self.scratch.observed;
-        observed.note(role, note);
+        self.scratch.observed.note(role, note);
         Ok(end)
     }
 

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::keys::Name;
 use super::{Machine, Step, Stop, allow};
 use crate::check::fast::program::{Node, types};
 use crate::check::fast::scan;
 use crate::check::fast::string::StringRules;
-use crate::json::decode;
 
 /// A string that was read to its end.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl<'a> Machine<'a> {
         }
         let text = self.text(at)?;
         self.reached = text.end;
-        match rules.accept(&self.decoded(at, text)) {
+        match rules.accept(&Name::new(at, text).text(self.bytes)) {
             Some(true) => Ok(text.end),
             Some(false) => Err(Stop::Mismatch),
             None => Err(Stop::Unsure),
@@ -51,7 +51,7 @@ impl<'a> Machine<'a> {
             return Err(Stop::Mismatch);
         }
         let text = self.text(at)?;
-        Ok((super::keys::Name::new(at, text).text(self.bytes), text.end))
+        Ok((Name::new(at, text).text(self.bytes), text.end))
     }
 
     /// Finds the end of the string whose quote is at `at`, and looks at everything in it.
@@ -141,18 +141,6 @@ impl<'a> Machine<'a> {
             let digit = char::from(*digit).to_digit(16)?;
             Some(unit << 4 | u16::try_from(digit).ok()?)
         })
-    }
-
-    /// What a string that was read says. Its quote is at `at`.
-    #[inline]
-    pub(super) fn decoded(&self, at: usize, text: Text) -> Cow<'a, str> {
-        let inner = self.bytes.get(at + 1..text.end - 1).unwrap_or_default();
-        // It was looked at already; looking again is quick for what is ASCII.
-        let inner = std::str::from_utf8(inner).unwrap_or_default();
-        match text.escaped {
-            true => decode(inner),
-            false => Cow::Borrowed(inner),
-        }
     }
 }
 
