@@ -3,7 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, TestRunner};
-use toolpact_core::json::Value;
+use toolpact_core::json::{Document, Limits, Value};
+use toolpact_core::model::Tool;
+use toolpact_core::returns::{Level, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
 
 mod make;
@@ -59,6 +61,97 @@ fn json_schemas() {
         fast.share(&all) > 0.5,
         "{fast:?} of {all:?} on the fast path"
     );
+    assert!(
+        (0.1..0.9).contains(&valid.share(&all)),
+        "{valid:?} of {all:?} valid"
+    );
+}
+
+#[test]
+fn calls() {
+    let (valid, all) = (Counter::default(), Counter::default());
+    with_bytes(3_000, |bytes| {
+        let choices = &mut Choices(bytes);
+        let text = format!(
+            r#"{{"function_declarations":[
+                {{"name":"first","description":"d","parameters":{}}},
+                {{"name":"second","description":"d","parameters":{}}}]}}"#,
+            make::adm_object(choices, 3),
+            make::adm_object(choices, 2),
+        );
+        let tool = Tool::from_json(&text).unwrap();
+        let checker = tool.call_checker();
+        let schemas = ["first", "second"].map(|name| {
+            let schema = tool
+                .get(name)
+                .unwrap()
+                .parameters()
+                .to_arguments_json_schema();
+            serde_json::from_str::<serde_json::Value>(schema.text()).unwrap()
+        });
+        for _ in 0..4 {
+            let schema = &schemas[usize::from(all.0.get() % 2 == 0)];
+            let args = make::value_for(schema, schema, choices, 5);
+            let call = make::spoil(make::call(&args, choices), choices);
+            let document = Document::json(&call, &Limits::default());
+            let expected = tool.check_call_document(&document).value.is_some();
+            let shown = String::from_utf8_lossy(&call);
+            assert_eq!(checker.is_valid(&call), expected, "{text}\n{shown}");
+            all.add(true);
+            valid.add(expected);
+        }
+    });
+    assert!(
+        (0.1..0.9).contains(&valid.share(&all)),
+        "{valid:?} of {all:?} valid"
+    );
+}
+
+/// The standard types, alone and narrowed.
+#[test]
+fn results() {
+    let (valid, all) = (Counter::default(), Counter::default());
+    let narrowed = r#"{"required": ["note"], "properties": {"note": {"format": "date"}}}"#;
+    let narrowed = JsonSchema::from_value(&Value::from_json(narrowed).unwrap()).unwrap();
+    let mut enforcers = Vec::new();
+    for standard in StandardType::all() {
+        for level in [Level::Shape, Level::Meaning] {
+            for refinement in [None, Some(narrowed.clone())] {
+                let returns = Returns::Standard {
+                    standard,
+                    refinement,
+                };
+                enforcers.push((standard, returns.enforcer(level)));
+            }
+        }
+    }
+    for level in [Level::Shape, Level::Meaning] {
+        let custom = Returns::Custom(narrowed.clone()).enforcer(level);
+        enforcers.push((StandardType::ObjectResult, custom));
+        let opaque = Returns::Opaque.enforcer(level);
+        enforcers.push((StandardType::VoidResult, opaque));
+    }
+    for (_, enforcer) in &enforcers {
+        assert_eq!(enforcer.uncovered(), None);
+    }
+    with_bytes(2_000, |bytes| {
+        let choices = &mut Choices(bytes);
+        for (standard, enforcer) in &enforcers {
+            let examples = standard.examples();
+            let example = &examples[all.0.get() as usize % examples.len()];
+            let mut text = make::changed(example.text(), choices);
+            if choices.0.len() % 3 == 0 && text.ends_with('}') {
+                text.insert_str(text.len() - 1, ",\"note\":\"2026-02-15\"");
+            }
+            let text = make::spoil(text, choices);
+            let document = Document::json(&text, &Limits::default());
+            let expected = enforcer.check_document(&document).value.is_some();
+            let shown = String::from_utf8_lossy(&text);
+            assert_eq!(enforcer.is_valid(&text), expected, "{standard}\n{shown}");
+            all.add(true);
+            valid.add(expected);
+        }
+    });
     assert!(
         (0.1..0.9).contains(&valid.share(&all)),
         "{valid:?} of {all:?} valid"

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 /// Bytes that decide. When they run out, zeros come.
-pub struct Choices<'a>(pub &'a [u8]);
+pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);
 
 impl Choices<'_> {
     fn byte(&mut self) -> u8 {
@@ -151,7 +151,7 @@ const BROKEN: [&str; 24] = [
 ];
 
 /// A JSON Schema.
-pub fn schema(choices: &mut Choices<'_>) -> String {
+pub(crate) fn schema(choices: &mut Choices<'_>) -> String {
     let mut text = String::from("{");
     let count = choices.below(3);
     text.push_str("\"$defs\":{\"d0\":");
@@ -314,7 +314,7 @@ fn scalar(choices: &mut Choices<'_>) -> String {
 }
 
 /// Any value.
-pub fn value(choices: &mut Choices<'_>, depth: usize) -> String {
+pub(crate) fn value(choices: &mut Choices<'_>, depth: usize) -> String {
     if choices.rarely() && choices.rarely() {
         return choices.pick(&BROKEN).to_owned();
     }
@@ -344,7 +344,7 @@ pub fn value(choices: &mut Choices<'_>, depth: usize) -> String {
 }
 
 /// A value that is likely to satisfy a schema, which is given as its text.
-pub fn value_for(
+pub(crate) fn value_for(
     schema: &serde_json::Value,
     root: &serde_json::Value,
     choices: &mut Choices<'_>,
@@ -457,7 +457,7 @@ fn array_for(
 }
 
 /// The text with a few bytes changed, now and then.
-pub fn spoil(text: String, choices: &mut Choices<'_>) -> Vec<u8> {
+pub(crate) fn spoil(text: String, choices: &mut Choices<'_>) -> Vec<u8> {
     let mut bytes = text.into_bytes();
     if choices.byte() % 16 != 15 || bytes.is_empty() {
         return bytes;
@@ -470,4 +470,115 @@ pub fn spoil(text: String, choices: &mut Choices<'_>) -> Vec<u8> {
         _ => bytes.truncate(place),
     }
     bytes
+}
+
+/// An ADM schema in upper case.
+pub(crate) fn adm_schema(choices: &mut Choices<'_>, depth: usize) -> String {
+    match choices.below(if depth == 0 { 4 } else { 9 }) {
+        0 => r#"{"type":"STRING"}"#.to_owned(),
+        1 => r#"{"type":"INTEGER"}"#.to_owned(),
+        2 => choices
+            .pick(&[r#"{"type":"NUMBER"}"#, r#"{"type":"BOOLEAN"}"#])
+            .to_owned(),
+        3 => r#"{"type":"STRING","enum":["red","green","äöü","q\"x"]}"#.to_owned(),
+        4 | 5 => format!(
+            r#"{{"type":"ARRAY","items":{}}}"#,
+            adm_schema(choices, depth - 1)
+        ),
+        _ => adm_object(choices, depth),
+    }
+}
+
+/// An ADM schema of an object.
+pub(crate) fn adm_object(choices: &mut Choices<'_>, depth: usize) -> String {
+    let first = choices.below(NAMES.len());
+    let mut members = Vec::new();
+    let mut required = Vec::new();
+    for i in first..first + choices.below(5) {
+        let name = NAMES[i % NAMES.len()];
+        if name == "\\u0061" {
+            continue;
+        }
+        members.push(format!(
+            "\"{name}\":{}",
+            adm_schema(choices, depth.saturating_sub(1))
+        ));
+        if choices.rarely() {
+            required.push(format!("\"{name}\""));
+        }
+    }
+    format!(
+        r#"{{"type":"OBJECT","properties":{{{}}},"required":[{}]}}"#,
+        members.join(","),
+        required.join(",")
+    )
+}
+
+/// A call of one of two functions, in one of several ways of writing it.
+pub(crate) fn call(args: &str, choices: &mut Choices<'_>) -> String {
+    let name = match choices.below(12) {
+        0 => "\"other\"",
+        1 => "\"fir\\u0073t\"",
+        2 => "5",
+        3..6 => "\"second\"",
+        _ => "\"first\"",
+    };
+    match choices.below(10) {
+        0 => format!("{{\"args\":{args},\"name\":{name}}}"),
+        1 => format!("{{ \"name\" : {name} , \"args\" : {args} }}\n"),
+        2 => format!("{{\"name\":{name},\"args\":{args},\"extra\":1}}"),
+        3 => format!("{{\"name\":{name},\"args\":{args},\"name\":{name}}}"),
+        4 => format!("{{\"n\\u0061me\":{name},\"args\":{args}}}"),
+        _ => format!("{{\"name\":{name},\"args\":{args}}}"),
+    }
+}
+
+/// A result that looks like one of the standard types: one of its examples with something changed.
+pub(crate) fn changed(example: &str, choices: &mut Choices<'_>) -> String {
+    let mut text = example.to_owned();
+    for _ in 0..choices.below(3) {
+        // The places where a value or a key may begin.
+        let places: Vec<usize> = text
+            .match_indices([':', '[', ',', '{'])
+            .map(|(at, _)| at + 1)
+            .collect();
+        let Some(place) = places.get(choices.below(places.len().clamp(1, 255))) else {
+            break;
+        };
+        let rest = &text[*place..];
+        let end = value_end(rest);
+        let new = match choices.below(8) {
+            0 => value(choices, 2),
+            1 => "true".to_owned(),
+            2 => "false".to_owned(),
+            3 => choices.pick(&NUMBERS).to_owned(),
+            4 => format!("{},{}", &rest[..end], &rest[..end]),
+            5 => "{\"code\":\"NOT_FOUND_X\",\"message\":\"m\"}".to_owned(),
+            6 => "[]".to_owned(),
+            _ => format!(" {} ", &rest[..end]),
+        };
+        text.replace_range(*place..*place + end, &new);
+    }
+    if choices.rarely() {
+        text = text.replacen("true", "false", 1);
+    }
+    text
+}
+
+/// Where a value at the start of `text` ends, about.
+fn value_end(text: &str) -> usize {
+    let (mut depth, mut quoted, mut escaped) = (0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '{' | '[' => depth += 1,
+            '}' | ']' | ',' if depth == 0 => return at,
+            '}' | ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
