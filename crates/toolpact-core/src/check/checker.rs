@@ -11,6 +11,7 @@ use crate::violation::{Pointer, Violations};
 
 use super::fast::{Program, Source, Stop, compile, with_scratch};
 use super::json_schema::Explain;
+use super::written::written;
 
 /// A schema made ready to check values.
 ///
@@ -117,8 +118,29 @@ impl Checker {
     }
 
     /// Writes a value as JSON and checks it while it is written.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    /// use toolpact_core::schema::JsonSchema;
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Answer { count: u32 }
+    ///
+    /// let schema = r#"{"type": "object", "properties": {"count": {"maximum": 10}}}"#;
+    /// let checker = JsonSchema::from_value(&Value::from_json(schema)?)?.checker();
+    /// assert_eq!(checker.to_vec(&Answer { count: 3 })?, br#"{"count":3}"#);
+    ///
+    /// let violations = checker.to_vec(&Answer { count: 30 }).unwrap_err();
+    /// assert_eq!(violations.to_string(), "error[value-range] at /count: expected at most 10, found the number 30");
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Violations> {
-        let json = serde_json::to_vec(value).unwrap_or_default();
+        if let Ok(program) = self.program()
+            && let Ok(json) = with_scratch(|scratch| program.write(value, scratch))
+        {
+            return Ok(json);
+        }
+        let json = written(value)?;
         self.check_json(&json)?;
         Ok(json)
     }

@@ -5,9 +5,11 @@ mod checker;
 mod fast;
 mod json_schema;
 mod value;
+mod written;
 
 pub use call::CallChecker;
 pub use checker::{Checker, Uncovered};
 pub(crate) use fast::{Note, Observer, Program, Scratch, Source, Stop, compile, with_scratch};
 pub(crate) use json_schema::{explain, locate};
 pub(crate) use value::{Arguments, check_arguments};
+pub(crate) use written::written;

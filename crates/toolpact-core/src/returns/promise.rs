@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::check::{Checker, Uncovered};
+use crate::check::{Checker, Uncovered, written};
 use crate::json::{Document, Limits, Node, Value};
 use crate::schema::JsonSchema;
 use crate::violation::report::{Checked, Report};
@@ -117,7 +117,10 @@ impl Enforcer {
 
     /// Writes a result as JSON and checks it while it is written.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Violations> {
-        let json = serde_json::to_vec(value).unwrap_or_default();
+        if let Some(json) = self.verdicts.written(value) {
+            return Ok(json);
+        }
+        let json = written(value)?;
         self.check_json(&json)?;
         Ok(json)
     }

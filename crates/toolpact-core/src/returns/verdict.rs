@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::Serialize;
+
 use super::meaning::supplement;
 use super::{Level, StandardType};
 use crate::check::{Program, Scratch, Source, Stop, Uncovered, compile, with_scratch};
@@ -47,6 +49,20 @@ impl Verdicts {
                 (Err(Stop::Mismatch), Level::Meaning) => self.is_failure(json, scratch),
                 (Err(Stop::Unsure), _) => None,
             }
+        })
+    }
+
+    /// The text of a value that keeps the promise, checked while it is written; `None` if it does
+    /// not, or if the other path has to decide.
+    pub(super) fn written<T: Serialize + ?Sized>(&self, value: &T) -> Option<Vec<u8>> {
+        let program = self.program().as_ref().ok()?;
+        with_scratch(|scratch| {
+            scratch.observed_mut().clear();
+            let json = program.write(value, scratch).ok()?;
+            let holds = self
+                .observed()
+                .map_or(Some(true), |standard| scratch.observed().verdict(standard));
+            holds?.then_some(json)
         })
     }
 

@@ -8,12 +8,12 @@ use toolpact_core::model::Tool;
 use toolpact_core::returns::{Level, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
 
-mod make;
+pub(crate) mod make;
 
-use make::Choices;
+pub(crate) use make::Choices;
 
 /// Runs `check` with random bytes, each time others.
-fn with_bytes(cases: u32, check: impl Fn(&[u8])) {
+pub(crate) fn with_bytes(cases: u32, check: impl Fn(&[u8])) {
     let config = Config {
         cases,
         failure_persistence: None,

@@ -23,3 +23,4 @@ mod spec_examples;
 mod strict;
 mod structures;
 mod verdicts;
+mod written;

@@ -45,6 +45,19 @@ impl Literal {
         }
     }
 
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Whether this is the key of this name.
+    #[inline(always)]
+    pub(super) fn is_key(&self, name: &str) -> bool {
+        match &*self.text {
+            [b'"', known @ .., b'"', b':'] => known == name.as_bytes(),
+            _ => false,
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }

@@ -16,6 +16,7 @@ mod program;
 mod scan;
 mod string;
 mod window;
+mod write;
 
 pub(crate) use call::CallProgram;
 pub(crate) use compile::{Source, compile};

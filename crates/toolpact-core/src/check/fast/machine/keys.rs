@@ -10,7 +10,7 @@ use crate::json::decode;
 
 /// The keys of the objects that are open, the innermost at the end.
 #[derive(Debug, Default)]
-pub(super) struct Keys(Vec<Key>);
+pub(in super::super) struct Keys(Vec<Key>);
 
 #[derive(Debug, Clone, Copy)]
 struct Key {

@@ -20,7 +20,8 @@ use super::program::{Class, Extra, NONE, Node, NodeId, Program, types};
 use crate::returns::Observed;
 
 use any::Shapes;
-use keys::Keys;
+use keys::{Keys, Name};
+use string::Text;
 
 pub(crate) use role::{Note, Observer};
 
@@ -57,6 +58,54 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// Forgets everything about other texts but what was noted.
+    pub(super) fn reset(&mut self, program: &Program) {
+        self.keys.clear();
+        self.shapes.reset(program.sites);
+    }
+
+    /// How many keys of open objects are remembered.
+    pub(super) fn keys_open(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Remembers a key whose quotes are at `open` and just before `end`.
+    pub(super) fn remember_key(
+        &mut self,
+        bytes: &[u8],
+        base: usize,
+        open: usize,
+        end: usize,
+    ) -> Result<(), Stop> {
+        if end > LONGEST {
+            return Err(Stop::Unsure);
+        }
+        let inner = bytes.get(open + 1..end - 1).unwrap_or_default();
+        let text = Text {
+            end,
+            escaped: inner.contains(&b'\\'),
+        };
+        self.keys.push(bytes, base, Name::new(open, text))
+    }
+
+    /// Looks whether a key from `base` on was there twice, and forgets them.
+    #[inline(always)]
+    pub(super) fn forget_keys(&mut self, bytes: &[u8], base: usize) -> Result<(), Stop> {
+        match self.keys.len() == base {
+            true => Ok(()),
+            false => self.keys.close(bytes, base),
+        }
+    }
+
+    /// The remembered keys, put aside while another text is read.
+    pub(super) fn lend_keys(&mut self) -> Keys {
+        std::mem::take(&mut self.keys)
+    }
+
+    pub(super) fn take_back(&mut self, keys: Keys) {
+        self.keys = keys;
+    }
+
     /// What was noted for the rules of meaning.
     pub(crate) fn observed(&self) -> &Observed {
         &self.observed
@@ -111,8 +160,7 @@ impl<'a> Machine<'a> {
         if bytes.len() > LONGEST {
             return Err(Stop::Unsure);
         }
-        scratch.keys.clear();
-        scratch.shapes.reset(program.sites);
+        scratch.reset(program);
         Ok(Self {
             program,
             bytes,

@@ -17,7 +17,7 @@ const POWERS: [f64; EXACT_DIGITS + 1] = [
 
 impl<'a> Machine<'a> {
     #[inline(always)]
-    pub(super) fn number(&mut self, node: &Node, at: usize) -> Step {
+    pub(in super::super) fn number(&mut self, node: &Node, at: usize) -> Step {
         let negative = self.byte(at) == b'-';
         let start = at + usize::from(negative);
         let (end, magnitude) = self.digits(start, 0);

@@ -1,0 +1,98 @@
+use serde::Serialize;
+use serde::ser::{SerializeSeq, SerializeTuple, SerializeTupleStruct};
+
+use super::{Check, Halt, Stop};
+use crate::check::Note;
+use crate::check::fast::program::{ANY, ArrayRules, types};
+
+/// An array that is being written.
+pub(super) struct Array<'w, 'p, 's> {
+    check: Check<'w, 'p, 's>,
+    rules: Option<&'p ArrayRules>,
+    count: u32,
+}
+
+impl<'w, 'p, 's> Array<'w, 'p, 's> {
+    #[inline]
+    pub(super) fn open(check: Check<'w, 'p, 's>) -> Result<Self, Halt> {
+        check.allow(types::ARRAY)?;
+        check.writer.deeper()?;
+        check.writer.out.push(b'[');
+        let program = check.writer.program;
+        Ok(Self {
+            rules: program.arrays.get(check.node.array as usize),
+            check,
+            count: 0,
+        })
+    }
+
+    #[inline]
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
+        if self.count > 0 {
+            self.check.writer.out.push(b',');
+        }
+        let node = self.rules.map_or(ANY, |rules| {
+            let own = rules.prefix.get(self.count as usize);
+            own.copied().unwrap_or(rules.items)
+        });
+        self.count = self.count.checked_add(1).ok_or(Stop::Unsure)?;
+        self.check.writer.value(node, value)
+    }
+
+    #[inline]
+    fn close(self) -> Result<(), Halt> {
+        let Self {
+            check,
+            rules,
+            count,
+        } = self;
+        if !rules.is_none_or(|rules| rules.min <= count && count <= rules.max) {
+            return Err(Halt(Stop::Mismatch));
+        }
+        check.writer.out.push(b']');
+        check.writer.depth += 1;
+        check.writer.note(check.node, Note::Array(count));
+        Ok(())
+    }
+}
+
+impl SerializeSeq for Array<'_, '_, '_> {
+    type Ok = ();
+    type Error = Halt;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
+        self.element(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Halt> {
+        self.close()
+    }
+}
+
+impl SerializeTuple for Array<'_, '_, '_> {
+    type Ok = ();
+    type Error = Halt;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), Halt> {
+        self.close()
+    }
+}
+
+impl SerializeTupleStruct for Array<'_, '_, '_> {
+    type Ok = ();
+    type Error = Halt;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), Halt> {
+        self.close()
+    }
+}

@@ -1,0 +1,317 @@
+//! Writes a typed value as JSON and checks it on the way: the same program, run by a serializer
+//! instead of a reader.
+
+mod array;
+mod object;
+mod scalar;
+mod text;
+
+use std::fmt;
+
+use serde::ser::Impossible;
+use serde::{Serialize, Serializer};
+
+use super::machine::{DEPTH, Machine, Scratch, Stop};
+use super::program::{Extra, Node, NodeId, Program};
+use crate::check::{Note, Observer as _};
+
+use array::Array;
+use object::{Object, Struct};
+
+impl Program {
+    /// Writes a value. If this stops, what was written says nothing.
+    pub(crate) fn write<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<u8>, Stop> {
+        scratch.reset(self);
+        let mut writer = Writer {
+            program: self,
+            scratch,
+            out: Vec::with_capacity(128),
+            depth: DEPTH,
+        };
+        writer.value(self.root, value).map_err(|Halt(stop)| stop)?;
+        Ok(writer.out)
+    }
+}
+
+/// What is written so far.
+struct Writer<'p, 's> {
+    program: &'p Program,
+    scratch: &'s mut Scratch,
+    out: Vec<u8>,
+    /// How much deeper it may go.
+    depth: u32,
+}
+
+impl<'p> Writer<'p, '_> {
+    #[inline]
+    fn value<T: Serialize + ?Sized>(&mut self, id: NodeId, value: &T) -> Result<(), Halt> {
+        let program = self.program;
+        let node = program.nodes.get(id as usize).ok_or(Stop::Unsure)?;
+        match node.extra {
+            Extra::Choice(_) => self.written(id, value),
+            Extra::Nothing | Extra::Role(_) => value.serialize(Check { writer: self, node }),
+        }
+    }
+
+    /// Alternatives are checked when the value is written.
+    #[inline(never)]
+    fn written<T: Serialize + ?Sized>(&mut self, id: NodeId, value: &T) -> Result<(), Halt> {
+        let start = self.out.len();
+        serde_json::to_writer(&mut self.out, value).map_err(|_| Stop::Unsure)?;
+        self.read_again(start, |machine, depth| machine.value(id, 0, depth))
+    }
+
+    /// Checks what was written from `start` on.
+    fn read_again(
+        &mut self,
+        start: usize,
+        check: impl FnOnce(&mut Machine<'_>, u32) -> Result<usize, Stop>,
+    ) -> Result<(), Halt> {
+        let written = self.out.get(start..).unwrap_or_default();
+        let keys = self.scratch.lend_keys();
+        let mut machine = Machine::new(self.program, written, self.scratch)?;
+        let result = check(&mut machine, self.depth);
+        self.scratch.take_back(keys);
+        match result? == self.out.len() - start {
+            true => Ok(()),
+            false => Err(Halt(Stop::Unsure)),
+        }
+    }
+
+    /// Notes a value that has a role.
+    #[inline(always)]
+    fn note(&mut self, node: &Node, note: Note<'_>) {
+        if let Extra::Role(role) = node.extra {
+            self.scratch.observed_mut().note(role, note);
+        }
+    }
+
+    #[inline(always)]
+    fn deeper(&mut self) -> Result<(), Halt> {
+        self.depth = self.depth.checked_sub(1).ok_or(Stop::Unsure)?;
+        Ok(())
+    }
+}
+
+/// Why writing stops. Serde wants an error of its own.
+#[derive(Debug)]
+struct Halt(Stop);
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self(stop)
+    }
+}
+
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value is not what the schema asks for")
+    }
+}
+
+impl std::error::Error for Halt {}
+
+impl serde::ser::Error for Halt {
+    /// Writing it in the plain way will say the same, with the message.
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self(Stop::Unsure)
+    }
+}
+
+/// Serializes a value at a node.
+struct Check<'w, 'p, 's> {
+    writer: &'w mut Writer<'p, 's>,
+    node: &'p Node,
+}
+
+impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
+    type Ok = ();
+    type Error = Halt;
+    type SerializeSeq = Array<'w, 'p, 's>;
+    type SerializeTuple = Array<'w, 'p, 's>;
+    type SerializeTupleStruct = Array<'w, 'p, 's>;
+    type SerializeTupleVariant = Impossible<(), Halt>;
+    type SerializeMap = Object<'w, 'p, 's>;
+    type SerializeStruct = Struct<'w, 'p, 's>;
+    type SerializeStructVariant = Impossible<(), Halt>;
+
+    #[inline]
+    fn serialize_bool(self, value: bool) -> Result<(), Halt> {
+        self.boolean(value)
+    }
+
+    #[inline]
+    fn serialize_i8(self, value: i8) -> Result<(), Halt> {
+        self.integer(value.into())
+    }
+
+    #[inline]
+    fn serialize_i16(self, value: i16) -> Result<(), Halt> {
+        self.integer(value.into())
+    }
+
+    #[inline]
+    fn serialize_i32(self, value: i32) -> Result<(), Halt> {
+        self.integer(value.into())
+    }
+
+    #[inline]
+    fn serialize_i64(self, value: i64) -> Result<(), Halt> {
+        self.integer(value)
+    }
+
+    #[inline]
+    fn serialize_u8(self, value: u8) -> Result<(), Halt> {
+        self.integer(value.into())
+    }
+
+    #[inline]
+    fn serialize_u16(self, value: u16) -> Result<(), Halt> {
+        self.integer(value.into())
+    }
+
+    #[inline]
+    fn serialize_u32(self, value: u32) -> Result<(), Halt> {
+        self.integer(value.into())
+    }
+
+    #[inline]
+    fn serialize_u64(self, value: u64) -> Result<(), Halt> {
+        match i64::try_from(value) {
+            Ok(value) => self.integer(value),
+            Err(_) => self.number(&value),
+        }
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<(), Halt> {
+        self.number(&value)
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<(), Halt> {
+        self.number(&value)
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<(), Halt> {
+        match value.is_finite() {
+            true => self.number(&value),
+            false => self.null(),
+        }
+    }
+
+    #[inline]
+    fn serialize_f64(self, value: f64) -> Result<(), Halt> {
+        match value.is_finite() {
+            true => self.float(value),
+            false => self.null(),
+        }
+    }
+
+    fn serialize_char(self, value: char) -> Result<(), Halt> {
+        self.string(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<(), Halt> {
+        self.string(value)
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Halt> {
+        value.serialize(self)
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<(), Halt> {
+        self.null()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Halt> {
+        value.serialize(self)
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<(), Halt> {
+        self.null()
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Halt> {
+        self.null()
+    }
+
+    #[inline]
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), Halt> {
+        self.string(variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Halt> {
+        value.serialize(self)
+    }
+
+    // Enums with data are written in the plain way, and checked then.
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    #[inline]
+    fn serialize_seq(self, _: Option<usize>) -> Result<Array<'w, 'p, 's>, Halt> {
+        Array::open(self)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Array<'w, 'p, 's>, Halt> {
+        Array::open(self)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Array<'w, 'p, 's>, Halt> {
+        Array::open(self)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    #[inline]
+    fn serialize_map(self, _: Option<usize>) -> Result<Object<'w, 'p, 's>, Halt> {
+        Object::open(self)
+    }
+
+    #[inline]
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'w, 'p, 's>, Halt> {
+        Struct::open(self, name)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+}

@@ -1,0 +1,382 @@
+//! Objects: structs and maps.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use serde::ser::{Impossible, SerializeMap, SerializeStruct};
+use serde::{Serialize, Serializer};
+
+use super::{Check, Halt, Stop, text};
+use crate::check::Note;
+use crate::check::fast::program::{self, ANY, BITS, Key, NodeId, ObjectRules, types};
+
+/// A struct that is being written.
+pub(super) struct Struct<'w, 'p, 's> {
+    members: Members<'w, 'p, 's>,
+    /// The first keys, as far as no rules know them.
+    few: [&'static str; FEW],
+}
+
+/// A map that is being written.
+pub(super) struct Object<'w, 'p, 's> {
+    members: Members<'w, 'p, 's>,
+    /// The node of the value whose key was written.
+    node: NodeId,
+}
+
+/// So many keys of a struct are compared with each other, without a hash.
+const FEW: usize = 12;
+
+/// How `serde_json` passes text that is JSON already.
+const RAW: &str = "$serde_json::private::RawValue";
+
+struct Members<'w, 'p, 's> {
+    check: Check<'w, 'p, 's>,
+    rules: Option<&'p ObjectRules>,
+    /// The known keys that were written.
+    seen: u64,
+    /// How many others there were.
+    others: usize,
+    /// The key that is likely to come next.
+    next: Option<&'p AtomicU8>,
+    /// Where the keys of this object begin among those that are remembered.
+    base: usize,
+    is_empty: bool,
+}
+
+/// A key as the rules know it.
+enum Known<'p> {
+    Key(usize, &'p Key),
+    Other(NodeId),
+}
+
+impl<'w, 'p, 's> Members<'w, 'p, 's> {
+    #[inline]
+    fn open(check: Check<'w, 'p, 's>) -> Result<Self, Halt> {
+        check.allow(types::OBJECT)?;
+        check.writer.deeper()?;
+        check.writer.out.push(b'{');
+        let program = check.writer.program;
+        let rules = program.objects.get(check.node.object as usize);
+        Ok(Self {
+            rules,
+            seen: 0,
+            others: 0,
+            next: rules.map(|rules| &rules.first),
+            base: check.writer.scratch.keys_open(),
+            is_empty: true,
+            check,
+        })
+    }
+
+    /// Finds a key. What was expected is found at once.
+    #[inline(always)]
+    fn find(&mut self, key: &str) -> Result<Known<'p>, Halt> {
+        let (Some(rules), Some(next)) = (self.rules, self.next) else {
+            return Ok(Known::Other(ANY));
+        };
+        let guess = usize::from(next.load(Ordering::Relaxed));
+        let position = match rules.keys.get(guess) {
+            Some(known) if known.literal.is_key(key) => Some(guess),
+            _ => self.look_up(rules, next, key),
+        };
+        let Some((position, known)) = position.and_then(|p| Some((p, rules.keys.get(p)?))) else {
+            return Ok(Known::Other(rules.others.ok_or(Stop::Mismatch)?));
+        };
+        self.next = Some(&known.next);
+        Ok(Known::Key(position, known))
+    }
+
+    #[inline(never)]
+    fn look_up(&self, rules: &ObjectRules, next: &AtomicU8, key: &str) -> Option<usize> {
+        let position = rules.names.find(key.as_bytes())?;
+        if position < BITS {
+            next.store(program::guess(position), Ordering::Relaxed);
+        }
+        Some(position)
+    }
+
+    #[inline(always)]
+    fn comma(&mut self) {
+        if !std::mem::take(&mut self.is_empty) {
+            self.check.writer.out.push(b',');
+        }
+    }
+
+    /// Writes a known key. Returns its node, or `None` if it has no bit to say that it was there.
+    #[inline(always)]
+    fn known(&mut self, position: usize, key: &'p Key) -> Result<Option<NodeId>, Halt> {
+        let text = key.literal.text();
+        if position >= BITS || text.is_empty() {
+            return Ok(None);
+        }
+        let bit = 1 << position;
+        if self.seen & bit != 0 {
+            return Err(Halt(Stop::Malformed));
+        }
+        self.seen |= bit;
+        self.comma();
+        self.check.writer.out.extend_from_slice(text);
+        Ok(Some(key.node))
+    }
+
+    /// Writes a key, and remembers it to notice if it comes again.
+    #[inline(never)]
+    fn remembered(&mut self, key: &str) -> Result<(), Halt> {
+        let quote = self.plain(key);
+        let writer = &mut *self.check.writer;
+        let end = writer.out.len() - 1;
+        writer
+            .scratch
+            .remember_key(&writer.out, self.base, quote, end)?;
+        Ok(())
+    }
+
+    /// Writes a key. Returns where it begins.
+    fn plain(&mut self, key: &str) -> usize {
+        self.comma();
+        let out = &mut self.check.writer.out;
+        let start = out.len();
+        text::write(out, key);
+        out.push(b':');
+        self.others += 1;
+        start
+    }
+
+    #[inline]
+    fn close(self) -> Result<(), Halt> {
+        let writer = self.check.writer;
+        writer.scratch.forget_keys(&writer.out, self.base)?;
+        if !self
+            .rules
+            .is_none_or(|rules| rules.accept(self.seen, self.others))
+        {
+            return Err(Halt(Stop::Mismatch));
+        }
+        writer.out.push(b'}');
+        writer.depth += 1;
+        writer.note(self.check.node, Note::Other);
+        Ok(())
+    }
+}
+
+impl<'w, 'p, 's> Struct<'w, 'p, 's> {
+    #[inline]
+    pub(super) fn open(check: Check<'w, 'p, 's>, name: &'static str) -> Result<Self, Halt> {
+        if name == RAW {
+            return Err(Halt(Stop::Unsure));
+        }
+        Ok(Self {
+            members: Members::open(check)?,
+            few: [""; FEW],
+        })
+    }
+
+    /// A key that no rules know. Its address is no proof that another is different.
+    #[inline(always)]
+    fn other(&mut self, key: &'static str) -> Result<(), Halt> {
+        let known = self.few.get(..self.members.others).unwrap_or(&self.few);
+        if known.contains(&key) {
+            return Err(Halt(Stop::Malformed));
+        }
+        match self.few.get_mut(self.members.others) {
+            Some(place) => {
+                *place = key;
+                self.members.plain(key);
+                Ok(())
+            }
+            None => self.members.remembered(key),
+        }
+    }
+}
+
+impl SerializeStruct for Struct<'_, '_, '_> {
+    type Ok = ();
+    type Error = Halt;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), Halt> {
+        let node = match self.members.find(key)? {
+            Known::Key(position, known) => match self.members.known(position, known)? {
+                Some(node) => node,
+                None => {
+                    self.members.remembered(key)?;
+                    known.node
+                }
+            },
+            Known::Other(node) => {
+                self.other(key)?;
+                node
+            }
+        };
+        self.members.check.writer.value(node, value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Halt> {
+        self.members.close()
+    }
+}
+
+impl<'w, 'p, 's> Object<'w, 'p, 's> {
+    #[inline]
+    pub(super) fn open(check: Check<'w, 'p, 's>) -> Result<Self, Halt> {
+        Ok(Self {
+            members: Members::open(check)?,
+            node: ANY,
+        })
+    }
+
+    fn key(&mut self, key: &str) -> Result<(), Halt> {
+        self.node = match self.members.find(key)? {
+            Known::Key(position, known) => {
+                if self.members.known(position, known)?.is_none() {
+                    self.members.remembered(key)?;
+                }
+                known.node
+            }
+            Known::Other(node) => {
+                self.members.remembered(key)?;
+                node
+            }
+        };
+        Ok(())
+    }
+}
+
+impl SerializeMap for Object<'_, '_, '_> {
+    type Ok = ();
+    type Error = Halt;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Halt> {
+        key.serialize(MapKey(self))
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
+        self.members.check.writer.value(self.node, value)
+    }
+
+    fn end(self) -> Result<(), Halt> {
+        self.members.close()
+    }
+}
+
+/// Keys of maps that are strings. Others are rare, and are written in the plain way.
+struct MapKey<'o, 'w, 'p, 's>(&'o mut Object<'w, 'p, 's>);
+
+macro_rules! unusual {
+    ($($name:ident($type:ty))*) => {
+        $(fn $name(self, _: $type) -> Result<(), Halt> {
+            Err(Halt(Stop::Unsure))
+        })*
+    };
+}
+
+impl Serializer for MapKey<'_, '_, '_, '_> {
+    type Ok = ();
+    type Error = Halt;
+    type SerializeSeq = Impossible<(), Halt>;
+    type SerializeTuple = Impossible<(), Halt>;
+    type SerializeTupleStruct = Impossible<(), Halt>;
+    type SerializeTupleVariant = Impossible<(), Halt>;
+    type SerializeMap = Impossible<(), Halt>;
+    type SerializeStruct = Impossible<(), Halt>;
+    type SerializeStructVariant = Impossible<(), Halt>;
+
+    fn serialize_str(self, key: &str) -> Result<(), Halt> {
+        self.0.key(key)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        key: &'static str,
+    ) -> Result<(), Halt> {
+        self.0.key(key)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        key: &T,
+    ) -> Result<(), Halt> {
+        key.serialize(self)
+    }
+
+    unusual! {
+        serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32)
+        serialize_i64(i64) serialize_u8(u8) serialize_u16(u16) serialize_u32(u32)
+        serialize_u64(u64) serialize_f32(f32) serialize_f64(f64) serialize_char(char)
+        serialize_bytes(&[u8]) serialize_unit_struct(&'static str)
+    }
+
+    fn serialize_none(self) -> Result<(), Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_unit(self) -> Result<(), Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleStruct, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant, Halt> {
+        Err(Halt(Stop::Unsure))
+    }
+}
