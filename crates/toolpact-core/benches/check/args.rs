@@ -6,7 +6,7 @@ use crate::stopwatch::Effort;
 
 pub(crate) const HELP: &str = "\
 cargo bench -p toolpact-core --bench check -- [options]
-  --quick      a rough run, of some fifteen seconds
+  --quick      a rough run, of some ten seconds
   --case TEXT  only the cases with this in their name
   --write DIR  measures nothing; writes the inputs and schemas, for other languages
   --only-ours  only the verdicts of toolpact

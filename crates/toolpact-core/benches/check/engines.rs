@@ -6,7 +6,8 @@ use std::hint::black_box;
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::returns::Level;
 
-use crate::cases::{Case, Ours, Subject, enforcer};
+use crate::cases::ours::enforcer;
+use crate::cases::{Case, Ours, Subject};
 use crate::peers;
 
 /// Whether a text is valid, as far as the engine can tell.

@@ -12,8 +12,8 @@ const WRITING: f64 = 1.15;
 pub(crate) fn print(all: &[Measured]) {
     println!("toolpact's verdict, times faster than");
     println!(
-        "{:<28} {:>18} {:>10} {:>10} {:>10}   {:>16}",
-        "", "serde+jsonschema", "invalid", "IgnoredAny", "sonic-rs", "written, × plain"
+        "{:<28} {:>18} {:>13} {:>10} {:>10} {:>10}   {:>16}",
+        "", "serde+jsonschema", "(passes)", "invalid", "IgnoredAny", "sonic-rs", "written, × plain"
     );
     for measured in all {
         print_line(measured.name, &Ratios::of(measured));
@@ -28,6 +28,8 @@ pub(crate) fn print(all: &[Measured]) {
 
 struct Ratios {
     jsonschema: f64,
+    /// From the least to the most of the passes.
+    passes: String,
     jsonschema_shape: Option<f64>,
     jsonschema_invalid: f64,
     ignored: f64,
@@ -43,6 +45,7 @@ impl Ratios {
         let shape = time(Kind::JsonschemaShape).or(time(Kind::Jsonschema));
         Self {
             jsonschema: valid(Kind::Jsonschema),
+            passes: range(&measured.passes),
             jsonschema_shape: ratio(shape, time(Kind::OursShape)),
             jsonschema_invalid: ratio(invalid(Kind::Jsonschema), invalid(Kind::Ours))
                 .unwrap_or(f64::NAN),
@@ -56,6 +59,7 @@ impl Ratios {
         let mean = |get: fn(&Self) -> f64| geometric_mean(all.iter().map(get));
         Self {
             jsonschema: mean(|ratios| ratios.jsonschema),
+            passes: String::new(),
             jsonschema_shape: Some(geometric_mean(
                 all.iter().filter_map(|ratios| ratios.jsonschema_shape),
             )),
@@ -69,8 +73,13 @@ impl Ratios {
 
 fn print_line(title: &str, ratios: &Ratios) {
     println!(
-        "{title:<28} {:>18.2} {:>10.2} {:>10.2} {:>10.2}   {:>16.2}",
-        ratios.jsonschema, ratios.jsonschema_invalid, ratios.ignored, ratios.sonic, ratios.writing
+        "{title:<28} {:>18.2} {:>13} {:>10.2} {:>10.2} {:>10.2}   {:>16.2}",
+        ratios.jsonschema,
+        ratios.passes,
+        ratios.jsonschema_invalid,
+        ratios.ignored,
+        ratios.sonic,
+        ratios.writing
     );
 }
 
@@ -118,6 +127,12 @@ fn at_most(what: &str, found: f64, goal: f64) {
 fn note(kept: bool, what: &str, figures: &str) {
     let verdict = if kept { "PASS" } else { "FAIL" };
     println!("{verdict}  {what:<30} {figures}");
+}
+
+fn range(ratios: &[f64]) -> String {
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ratios.iter().copied().fold(0.0, f64::max);
+    format!("{least:.2}–{most:.2}")
 }
 
 fn ratio(peer: Option<f64>, ours: Option<f64>) -> Option<f64> {

@@ -10,6 +10,8 @@ pub(crate) struct Measured {
     pub(crate) name: &'static str,
     pub(crate) bytes: usize,
     pub(crate) rows: Vec<Row>,
+    /// The headline ratio of each pass, for how far it can be trusted.
+    pub(crate) passes: Vec<f64>,
     pub(crate) written: Written,
 }
 
@@ -42,12 +44,30 @@ impl Measured {
             valid,
             invalid,
         };
-        Ok(Self {
+        let mut measured = Self {
             name: case.name,
             bytes: case.valid.len(),
             rows: rows.map(row).collect(),
+            passes: Vec::new(),
             written: Written::of(case, effort)?,
-        })
+        };
+        measured.passes.extend(measured.headline());
+        Ok(measured)
+    }
+
+    /// The better of two passes over the same case, engine by engine.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (row, other) in self.rows.iter_mut().zip(&other.rows) {
+            row.valid = row.valid.min(other.valid);
+            row.invalid = row.invalid.min(other.invalid);
+        }
+        self.written.plain = self.written.plain.min(other.written.plain);
+        self.written.checked = self.written.checked.min(other.written.checked);
+        self.passes.extend(&other.passes);
+    }
+
+    fn headline(&self) -> Option<f64> {
+        Some(self.get(Kind::Jsonschema)?.valid / self.get(Kind::Ours)?.valid)
     }
 
     pub(crate) fn get(&self, kind: Kind) -> Option<&Row> {

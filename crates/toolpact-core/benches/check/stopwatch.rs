@@ -44,8 +44,17 @@ impl Effort {
         let works = u32::try_from(works).unwrap_or(u32::MAX);
         match self {
             Effort::Smoke => (1, Duration::ZERO),
-            Effort::Quick => (3, Duration::from_millis(60) * works),
-            Effort::Full => (10, Duration::from_millis(400) * works),
+            Effort::Quick => (2, Duration::from_millis(50) * works),
+            Effort::Full => (3, Duration::from_millis(120) * works),
+        }
+    }
+
+    /// How often to come back to a case. A busy neighbour stays for longer than a case takes, and
+    /// slows what fills the memory more than what does not.
+    pub(crate) fn passes(self) -> u32 {
+        match self {
+            Effort::Smoke | Effort::Quick => 1,
+            Effort::Full => 5,
         }
     }
 }

@@ -32,7 +32,9 @@ pub(crate) fn json(measured: &Measured) -> String {
     let row = measured.get(Kind::Ours);
     let valid = row.map(|row| microseconds(row.valid));
     let invalid = row.map(|row| microseconds(row.invalid));
-    json!({"case": measured.name, "valid": valid, "invalid": invalid}).to_string()
+    let engine = concat!("toolpact ", env!("CARGO_PKG_VERSION"));
+    let name = measured.name;
+    json!({"engine": engine, "case": name, "valid": valid, "invalid": invalid}).to_string()
 }
 
 fn print_row(row: &Row, ours: &Row, bytes: usize) {

@@ -2,7 +2,7 @@
 
 mod calls;
 mod models;
-mod ours;
+pub(crate) mod ours;
 mod payload;
 mod results;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 use toolpact_core::model::Tool;
 use toolpact_core::returns::StandardType;
 
-pub(crate) use ours::{Ours, enforcer};
+pub(crate) use ours::Ours;
 pub(crate) use payload::{Payload, Writer};
 
 pub(crate) struct Case {
