@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU8;
 use super::names::Names;
 use super::number::NumberRules;
 use super::program::{ANY, ArrayRules, BITS, Key, Node, NodeId, ObjectRules, Program, types};
-use super::string::{StringRules, Values};
+use super::string::{Only, StringRules, Values};
 use crate::model::SchemaType;
 use crate::model::schema::{Schema, SchemaRef};
 
@@ -78,7 +78,7 @@ fn string_rules(values: Vec<Box<str>>) -> Option<StringRules> {
         min: 0,
         max: u32::MAX,
         values: Some(Values::new(values)?),
-        only_values: true,
+        only: Only::Values,
         formats: Box::default(),
         leaf: None,
     })

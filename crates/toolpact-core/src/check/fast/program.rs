@@ -181,7 +181,7 @@ impl Condition {
         let has = |set: &u64| seen & set == *set;
         match self {
             Condition::Any(sets) => sets.iter().any(has),
-            Condition::One(sets) => sets.iter().filter(|set| has(set)).count() == 1,
+            Condition::One(sets) => sets.iter().filter(|set| has(set)).take(2).count() == 1,
             Condition::Not(set) => !has(set),
             Condition::Implies(given, then) => !has(given) || has(then),
         }

@@ -13,11 +13,20 @@ pub(super) struct StringRules {
     pub(super) min: u32,
     pub(super) max: u32,
     pub(super) values: Option<Values>,
-    /// Whether there is nothing but the list of values.
-    pub(super) only_values: bool,
+    /// What there is, if it is only one thing.
+    pub(super) only: Only,
     pub(super) formats: Box<[Format]>,
     /// Patterns and other formats.
     pub(super) leaf: Option<Leaf>,
+}
+
+/// Most rules ask for one thing.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Only {
+    Values,
+    Format(Format),
+    /// Something else, or more than one thing.
+    Other,
 }
 
 impl StringRules {

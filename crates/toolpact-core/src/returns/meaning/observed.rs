@@ -75,6 +75,14 @@ impl Role {
         })
     }
 
+    /// Whether anything is to be noted about it. The others only lead to such.
+    pub(crate) fn is_noted(self) -> bool {
+        !matches!(
+            self,
+            Role::Root | Role::Errors | Role::ErrorGroup | Role::Progress | Role::Container
+        )
+    }
+
     /// The role of the elements of an array.
     pub(crate) fn of_element(self) -> Option<Role> {
         match self {
@@ -91,6 +99,8 @@ pub(crate) struct Observed {
     success: Option<bool>,
     error: bool,
     payload: Option<u32>,
+    /// Whether anything is in the parts below, which most results have no use for.
+    parts: bool,
     page: Page,
     batch: Batch,
     operation: Operation,
@@ -145,6 +155,7 @@ impl Observer for Observed {
             Note::Text(text) => std::str::from_utf8(text).ok().map(Box::from),
             _ => None,
         };
+        self.parts |= !matches!(role, Role::Success | Role::Error | Role::Payload);
         match (role, note) {
             (Role::ItemSuccess, Note::Boolean(success)) => self.batch.item_success = Some(success),
             (Role::ItemError, _) => self.batch.item_error = true,
@@ -177,8 +188,7 @@ impl Observer for Observed {
             (Role::CompletedAt, note) => self.operation.later[1] = text(note),
             // Base64 and checksums.
             (Role::Data, _) => self.unsure = true,
-            (Role::Root | Role::Errors | Role::ErrorGroup, _) => {}
-            (Role::Progress | Role::Container | Role::Exact, _) => {}
+            (Role::Exact, _) => {}
             // Not of the type that the schema asks for: it has been refused, or it is unusual.
             _ => self.unsure = true,
         }
@@ -186,8 +196,16 @@ impl Observer for Observed {
 }
 
 impl Observed {
+    #[inline]
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        if self.parts {
+            *self = Self::default();
+        }
+        self.success = None;
+        self.error = false;
+        self.payload = None;
+        self.broken = false;
+        self.unsure = false;
     }
 
     /// Whether the rules that compare values hold; `None` if that cannot be said.

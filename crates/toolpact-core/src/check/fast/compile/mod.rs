@@ -142,7 +142,7 @@ impl<'a> Compiler<'_, 'a> {
             return Ok(choice);
         }
         let mut node = Node::of(facts.types);
-        if let Some(role) = goal.role {
+        if let Some(role) = goal.role.filter(|role| role.is_noted()) {
             node.extra = Extra::Role(role as u8);
         }
         if facts.types & types::STRING != 0 {

@@ -1,6 +1,6 @@
 use super::super::format::Format;
 use super::super::leaf::Leaf;
-use super::super::string::{StringRules, Values};
+use super::super::string::{Only, StringRules, Values};
 use super::facts::Facts;
 use super::{Covered, gap, values};
 
@@ -45,9 +45,14 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
     if !asked && facts.length.is_free() {
         return Ok(None);
     }
-    let only_values = facts.length.is_free() && formats.is_empty() && leaf.is_empty();
+    let others = !facts.length.is_free() || !leaf.is_empty();
+    let only = match (&allowed, formats.as_slice()) {
+        (Some(_), []) if !others => Only::Values,
+        (None, [format]) if !others => Only::Format(*format),
+        _ => Only::Other,
+    };
     Ok(Some(StringRules {
-        only_values,
+        only,
         min: facts.length.min,
         max: facts.length.max,
         values: allowed,

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::keys::Name;
+use super::keys::{Few, Name};
 use super::{Machine, Step, deeper};
 use crate::check::fast::program::Node;
 use crate::check::fast::window::{WINDOW, mask, window, window_of};
@@ -231,20 +231,24 @@ impl Machine<'_> {
     ) -> Step {
         let bytes = self.bytes;
         let (base, open) = (self.scratch.keys.len(), self.scratch.shapes.open.len());
+        let mut few = Few::new();
         let mut learnable = self.scratch.shapes.misses(id);
         for slot in known {
             let slot = self.scratch.shapes.slots[slot];
             self.scratch.shapes.open.push(slot);
-            self.scratch.keys.push(bytes, base, slot.name)?;
+            few.push(bytes, &mut self.scratch.keys, base, slot.name)?;
         }
         loop {
-            at = self.space(at);
+            if self.byte(at) != b'"' {
+                at = self.space(at);
+            }
             let (name, end) = self.key(at)?;
-            self.scratch.keys.push(bytes, base, name)?;
+            few.push(bytes, &mut self.scratch.keys, base, name)?;
             let length = end - at;
-            at = self.space(end);
+            at = end;
             let mut child = NO_SHAPE;
             if learnable {
+                at = self.space(end);
                 if matches!(self.byte(at), b'{' | b'[') {
                     child = self.scratch.shapes.add();
                 }
@@ -265,7 +269,7 @@ impl Machine<'_> {
             }
         }
         let end = self.reached;
-        self.close_keys(base)?;
+        few.close(bytes, &mut self.scratch.keys, base)?;
         if learnable {
             self.scratch.shapes.learn(id, open);
         }

@@ -19,41 +19,120 @@ struct Key {
 }
 
 /// Where the text of a key is, between its quotes.
+///
+/// Where it begins in the lower half, where it ends above that, and at the top whether it has to be
+/// decoded: one word, because there are many of them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Name {
-    start: u32,
-    end: u32,
-    escaped: bool,
+pub(super) struct Name(u64);
+
+const ESCAPED: u64 = 1 << 63;
+
+/// Up to so many keys are compared with each other.
+const FEW: usize = 8;
+
+/// The keys of one object, as long as they are few.
+pub(super) struct Few {
+    names: [Name; FEW],
+    count: usize,
 }
 
-/// Up to so many keys are compared with each other as they come.
-const FEW: usize = 16;
+impl Few {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self {
+            names: [Name::NONE; FEW],
+            count: 0,
+        }
+    }
+
+    /// Adds a key. The others are for when there are more than a few.
+    #[inline(always)]
+    pub(super) fn push(
+        &mut self,
+        bytes: &[u8],
+        keys: &mut Keys,
+        base: usize,
+        name: Name,
+    ) -> Result<(), Stop> {
+        match self.names.get_mut(self.count) {
+            Some(place) => *place = name,
+            None => self.spill(bytes, keys, base, name)?,
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn spill(&self, bytes: &[u8], keys: &mut Keys, base: usize, name: Name) -> Result<(), Stop> {
+        if self.count == FEW {
+            for known in self.names {
+                keys.push(bytes, base, known)?;
+            }
+        }
+        keys.push(bytes, base, name)
+    }
+
+    /// Looks whether one of them was there twice.
+    #[inline(always)]
+    pub(super) fn close(&self, bytes: &[u8], keys: &mut Keys, base: usize) -> Result<(), Stop> {
+        let Some(names) = self.names.get(..self.count) else {
+            return keys.close(bytes, base);
+        };
+        for (i, name) in names.iter().enumerate() {
+            for other in &names[..i] {
+                if name.may_be(*other) && name.text(bytes) == other.text(bytes) {
+                    return Err(Stop::Malformed);
+                }
+            }
+        }
+        Ok(())
+    }
+}
 
 impl Name {
+    const NONE: Name = Name(0);
+
+    /// Places are less than 2^31, because longer texts are refused.
+    #[inline(always)]
     pub(super) fn new(at: usize, text: Text) -> Self {
-        // Places fit, because longer texts are refused.
-        let narrow = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
-        Self {
-            start: narrow(at + 1),
-            end: narrow(text.end - 1),
-            escaped: text.escaped,
-        }
+        let (start, end) = (at as u64 + 1, text.end as u64 - 1);
+        Self(start | end << 32 | if text.escaped { ESCAPED } else { 0 })
+    }
+
+    #[inline(always)]
+    fn start(self) -> usize {
+        (self.0 & 0xFFFF_FFFF) as usize
+    }
+
+    #[inline(always)]
+    fn end(self) -> usize {
+        (self.0 >> 32 & 0x7FFF_FFFF) as usize
+    }
+
+    /// Whether it can be the same as another.
+    #[inline(always)]
+    fn may_be(self, other: Name) -> bool {
+        let same_length = self.end() - self.start() == other.end() - other.start();
+        same_length || self.is_escaped() || other.is_escaped()
     }
 
     /// Where its opening quote is.
     pub(super) fn quote(self) -> usize {
-        self.start as usize - 1
+        self.start() - 1
     }
 
+    #[inline(always)]
     pub(super) fn is_escaped(self) -> bool {
-        self.escaped
+        self.0 & ESCAPED != 0
     }
 
     #[inline(always)]
     fn hash(self, bytes: &[u8]) -> u64 {
-        let length = (self.end - self.start) as usize;
-        match window(bytes, self.start as usize) {
-            Some(found) if length <= WINDOW && !self.escaped => short_hash(found & mask(length)),
+        let length = self.end() - self.start();
+        match window(bytes, self.start()) {
+            Some(found) if length <= WINDOW && !self.is_escaped() => {
+                short_hash(found & mask(length))
+            }
             _ => self.slow_hash(bytes),
         }
     }
@@ -69,9 +148,8 @@ impl Name {
     }
 
     pub(super) fn text(self, bytes: &[u8]) -> Cow<'_, [u8]> {
-        let range = self.start as usize..self.end as usize;
-        let inner = bytes.get(range).unwrap_or_default();
-        if !self.escaped {
+        let inner = bytes.get(self.start()..self.end()).unwrap_or_default();
+        if !self.is_escaped() {
             return Cow::Borrowed(inner);
         }
         match decode(std::str::from_utf8(inner).unwrap_or_default()) {
@@ -100,10 +178,10 @@ impl Keys {
         let hash = name.hash(bytes);
         let before = self.0.get(base..).unwrap_or_default();
         if before.len() < FEW {
-            for known in before {
-                if known.hash == hash && known.name.text(bytes) == name.text(bytes) {
-                    return Err(Stop::Malformed);
-                }
+            let same =
+                |known: &Key| known.hash == hash && known.name.text(bytes) == name.text(bytes);
+            if before.iter().any(same) {
+                return Err(Stop::Malformed);
             }
         }
         self.0.push(Key { hash, name });

@@ -13,7 +13,7 @@ mod role;
 mod space;
 mod string;
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use super::literal::Literal;
 use super::program::{Class, Extra, NONE, Node, NodeId, Program, types};
@@ -116,15 +116,16 @@ impl Scratch {
     }
 }
 
-/// Lends the scratch of this thread.
+/// Lends the scratch of this thread, or a new one to those who already have it.
+#[inline]
 pub(crate) fn with_scratch<T>(use_it: impl FnOnce(&mut Scratch) -> T) -> T {
     thread_local! {
-        static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+        static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
-    let mut scratch = SCRATCH.take().unwrap_or_default();
-    let result = use_it(&mut scratch);
-    SCRATCH.set(Some(scratch));
-    result
+    SCRATCH.with(|scratch| match scratch.try_borrow_mut() {
+        Ok(mut scratch) => use_it(&mut scratch),
+        Err(_) => use_it(&mut Scratch::default()),
+    })
 }
 
 pub(super) struct Machine<'a> {

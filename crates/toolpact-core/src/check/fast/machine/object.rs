@@ -109,14 +109,18 @@ impl<'a> Machine<'a> {
     }
 
     /// A key with its colon.
+    #[inline(always)]
     pub(super) fn key(&self, at: usize) -> Result<(Name, usize), Stop> {
         if self.byte(at) != b'"' {
             return Err(Stop::Malformed);
         }
         let text = self.text(at)?;
-        let colon = self.space(text.end);
+        let mut colon = text.end;
         if self.byte(colon) != b':' {
-            return Err(Stop::Malformed);
+            colon = self.space(colon);
+            if self.byte(colon) != b':' {
+                return Err(Stop::Malformed);
+            }
         }
         Ok((Name::new(at, text), colon + 1))
     }

@@ -6,7 +6,7 @@ use super::keys::Name;
 use super::{Machine, Step, Stop, allow};
 use crate::check::fast::program::{Node, types};
 use crate::check::fast::scan;
-use crate::check::fast::string::StringRules;
+use crate::check::fast::string::{Only, StringRules};
 
 /// A string that was read to its end.
 #[derive(Clone, Copy)]
@@ -30,15 +30,19 @@ impl<'a> Machine<'a> {
 
     #[inline(never)]
     fn ruled_string(&mut self, rules: &StringRules, at: usize) -> Step {
-        if let Some(values) = &rules.values
-            && rules.only_values
+        if let (Only::Values, Some(values)) = (rules.only, &rules.values)
             && let Some(end) = values.end_of_one(self.bytes, at)
         {
             return Ok(end);
         }
         let text = self.text(at)?;
         self.reached = text.end;
-        match rules.accept(&Name::new(at, text).text(self.bytes)) {
+        let accepted = match (text.escaped, rules.only) {
+            (true, _) => rules.accept(&Name::new(at, text).text(self.bytes)),
+            (false, Only::Format(format)) => Some(format.holds(self.slice(at + 1, text.end - 1))),
+            (false, _) => rules.accept(self.slice(at + 1, text.end - 1)),
+        };
+        match accepted {
             Some(true) => Ok(text.end),
             Some(false) => Err(Stop::Mismatch),
             None => Err(Stop::Unsure),

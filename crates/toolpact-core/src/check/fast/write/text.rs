@@ -14,13 +14,30 @@ pub(super) fn write(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
+/// Whether nothing has to be escaped. The last bytes of a text are looked at together with some
+/// before them, so that none has to be looked at alone.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
-    let (chunks, rest) = bytes.as_chunks();
-    chunks
-        .iter()
-        .all(|chunk| scan::step(chunk).ordinary == scan::STEP)
-        && rest.iter().all(is_ordinary)
+    if let Some(last) = bytes.last_chunk() {
+        let (chunks, _) = bytes.as_chunks();
+        let plain = |chunk: &[u8; scan::STEP]| scan::step(chunk).ordinary == scan::STEP;
+        return chunks.iter().all(plain) && plain(last);
+    }
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => is_plain_word(*first) && is_plain_word(*last),
+        _ => bytes.iter().all(is_ordinary),
+    }
+}
+
+/// Eight bytes at once: the top bit of a byte is set if it is less than a limit.
+#[inline(always)]
+fn is_plain_word(bytes: [u8; 8]) -> bool {
+    const LOW: u64 = u64::from_le_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    let word = u64::from_le_bytes(bytes);
+    let below = |word: u64, limit: u8| word.wrapping_sub(LOW * u64::from(limit)) & !word;
+    let is = |byte: u8| below(word ^ (LOW * u64::from(byte)), 1);
+    (is(b'"') | is(b'\\') | below(word, 0x20)) & HIGH == 0
 }
 
 #[inline(always)]
