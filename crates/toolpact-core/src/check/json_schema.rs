@@ -2,8 +2,9 @@
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
-use jsonschema::{PatternOptions, ValidationError, Validator};
+use jsonschema::{ValidationError, Validator};
 
+use super::options::options;
 use crate::json::{Node, Value};
 use crate::model::describe;
 use crate::text::{list, shorten};
@@ -23,10 +24,7 @@ impl Explain {
         let bundle = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
-        let validator = jsonschema::draft202012::options()
-            .offline()
-            .should_validate_formats(formats)
-            .with_pattern_options(PatternOptions::regex())
+        let validator = options(formats)
             .build(&bundle)
             // A `JsonSchema` compiles; if one ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));

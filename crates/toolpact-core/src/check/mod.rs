@@ -4,6 +4,7 @@ mod call;
 mod checker;
 mod fast;
 mod json_schema;
+mod options;
 mod value;
 mod written;
 

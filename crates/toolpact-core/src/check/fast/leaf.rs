@@ -3,7 +3,9 @@
 
 use std::sync::OnceLock;
 
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::Validator;
+
+use crate::check::options::options;
 
 /// A schema that is compiled when it is first needed.
 #[derive(Debug)]
@@ -37,12 +39,7 @@ impl Leaf {
     fn validator(&self) -> Option<&Validator> {
         let build = || {
             let schema = serde_json::from_str(&self.schema).ok()?;
-            jsonschema::draft202012::options()
-                .offline()
-                .should_validate_formats(true)
-                .with_pattern_options(PatternOptions::regex())
-                .build(&schema)
-                .ok()
+            options(true).build(&schema).ok()
         };
         self.validator.get_or_init(build).as_ref()
     }

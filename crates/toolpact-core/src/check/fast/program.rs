@@ -1,6 +1,6 @@
 //! What a schema is compiled to: flat tables of nodes and rules that name each other by number.
 
-use std::sync::atomic::AtomicU8;
+use std::sync::atomic::{AtomicU8, AtomicUsize};
 
 use super::literal::Literal;
 use super::names::Names;
@@ -44,6 +44,8 @@ pub(crate) struct Program {
     pub(super) root: NodeId,
     /// How many nodes have a site.
     pub(super) sites: u32,
+    /// How long the text was that was written last.
+    pub(super) length: AtomicUsize,
 }
 
 /// What is asked of a value at one place.

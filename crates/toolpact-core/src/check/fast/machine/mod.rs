@@ -55,12 +55,15 @@ pub(crate) struct Scratch {
     keys: Keys,
     shapes: Shapes,
     observed: Observed,
+    /// The keys of the structs that are being written and that no rules know.
+    pub(super) fields: Vec<&'static str>,
 }
 
 impl Scratch {
     /// Forgets everything about other texts but what was noted.
     pub(super) fn reset(&mut self, program: &Program) {
         self.keys.clear();
+        self.fields.clear();
         self.shapes.reset(program.sites);
     }
 
@@ -97,13 +100,16 @@ impl Scratch {
         }
     }
 
-    /// The remembered keys, put aside while another text is read.
-    pub(super) fn lend_keys(&mut self) -> Keys {
-        std::mem::take(&mut self.keys)
+    /// What is remembered of open objects, put aside while another text is read.
+    pub(super) fn put_aside(&mut self) -> (Keys, Vec<&'static str>) {
+        (
+            std::mem::take(&mut self.keys),
+            std::mem::take(&mut self.fields),
+        )
     }
 
-    pub(super) fn take_back(&mut self, keys: Keys) {
-        self.keys = keys;
+    pub(super) fn take_back(&mut self, aside: (Keys, Vec<&'static str>)) {
+        (self.keys, self.fields) = aside;
     }
 
     /// What was noted for the rules of meaning.

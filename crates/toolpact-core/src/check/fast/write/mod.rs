@@ -7,6 +7,7 @@ mod scalar;
 mod text;
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 use serde::ser::Impossible;
 use serde::{Serialize, Serializer};
@@ -17,6 +18,9 @@ use crate::check::{Note, Observer as _};
 
 use array::Array;
 use object::{Object, Struct};
+
+/// So much room is made before anything is written, at most.
+const LONGEST_GUESS: usize = 1 << 16;
 
 impl Program {
     /// Writes a value. If this stops, what was written says nothing.
@@ -29,10 +33,12 @@ impl Program {
         let mut writer = Writer {
             program: self,
             scratch,
-            out: Vec::with_capacity(128),
+            // The next text is likely to be as long as the last.
+            out: Vec::with_capacity(self.length.load(Ordering::Relaxed).clamp(64, LONGEST_GUESS)),
             depth: DEPTH,
         };
         writer.value(self.root, value).map_err(|Halt(stop)| stop)?;
+        self.length.store(writer.out.len(), Ordering::Relaxed);
         Ok(writer.out)
     }
 }
@@ -72,10 +78,10 @@ impl<'p> Writer<'p, '_> {
         check: impl FnOnce(&mut Machine<'_>, u32) -> Result<usize, Stop>,
     ) -> Result<(), Halt> {
         let written = self.out.get(start..).unwrap_or_default();
-        let keys = self.scratch.lend_keys();
+        let aside = self.scratch.put_aside();
         let mut machine = Machine::new(self.program, written, self.scratch)?;
         let result = check(&mut machine, self.depth);
-        self.scratch.take_back(keys);
+        self.scratch.take_back(aside);
         match result? == self.out.len() - start {
             true => Ok(()),
             false => Err(Halt(Stop::Unsure)),

@@ -12,8 +12,8 @@ use crate::check::fast::program::{self, ANY, BITS, Key, NodeId, ObjectRules, typ
 /// A struct that is being written.
 pub(super) struct Struct<'w, 'p, 's> {
     members: Members<'w, 'p, 's>,
-    /// The first keys, as far as no rules know them.
-    few: [&'static str; FEW],
+    /// Where the keys of this struct begin among those that no rules know.
+    fields: usize,
 }
 
 /// A map that is being written.
@@ -24,7 +24,7 @@ pub(super) struct Object<'w, 'p, 's> {
 }
 
 /// So many keys of a struct are compared with each other, without a hash.
-const FEW: usize = 12;
+const FEW: usize = 24;
 
 /// How `serde_json` passes text that is JSON already.
 const RAW: &str = "$serde_json::private::RawValue";
@@ -165,27 +165,27 @@ impl<'w, 'p, 's> Struct<'w, 'p, 's> {
         if name == RAW {
             return Err(Halt(Stop::Unsure));
         }
+        let fields = check.writer.scratch.fields.len();
         Ok(Self {
             members: Members::open(check)?,
-            few: [""; FEW],
+            fields,
         })
     }
 
     /// A key that no rules know. Its address is no proof that another is different.
     #[inline(always)]
     fn other(&mut self, key: &'static str) -> Result<(), Halt> {
-        let known = self.few.get(..self.members.others).unwrap_or(&self.few);
+        let fields = &mut self.members.check.writer.scratch.fields;
+        let known = fields.get(self.fields..).unwrap_or_default();
         if known.contains(&key) {
             return Err(Halt(Stop::Malformed));
         }
-        match self.few.get_mut(self.members.others) {
-            Some(place) => {
-                *place = key;
-                self.members.plain(key);
-                Ok(())
-            }
-            None => self.members.remembered(key),
+        if known.len() == FEW {
+            return self.members.remembered(key);
         }
+        fields.push(key);
+        self.members.plain(key);
+        Ok(())
     }
 }
 
@@ -217,6 +217,8 @@ impl SerializeStruct for Struct<'_, '_, '_> {
 
     #[inline]
     fn end(self) -> Result<(), Halt> {
+        let fields = &mut self.members.check.writer.scratch.fields;
+        fields.truncate(self.fields);
         self.members.close()
     }
 }
