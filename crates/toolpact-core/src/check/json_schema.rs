@@ -6,6 +6,7 @@ use jsonschema::{PatternOptions, ValidationError, Validator};
 
 use crate::json::{Node, Value};
 use crate::model::describe;
+use crate::schema::Work;
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
 use crate::violation::report::{Finding, Place, Report};
@@ -16,10 +17,13 @@ use crate::violation::{Pointer, Rule};
 #[derive(Debug)]
 pub(super) struct Explain {
     validator: Validator,
+    /// There, if the schema alone does not bound the work.
+    work: Option<Work>,
 }
 
 impl Explain {
     pub(super) fn new(bundle: &Value, formats: bool) -> Self {
+        let work = Work::new(bundle);
         let bundle = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
@@ -31,7 +35,7 @@ impl Explain {
             // A `JsonSchema` compiles; if one ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
         match validator {
-            Ok(validator) => Self { validator },
+            Ok(validator) => Self { validator, work },
             Err(error) => unreachable!("`false` is a schema: {error}"),
         }
     }
@@ -43,6 +47,10 @@ impl Explain {
             too_deep(node, report);
             return false;
         };
+        if self.work.as_ref().is_some_and(|work| !work.allows(node)) {
+            too_much_work(node, report);
+            return false;
+        }
         let mut valid = true;
         for error in self.validator.iter_errors(&instance) {
             valid = false;
@@ -68,6 +76,19 @@ fn too_deep(node: Node<'_>, report: &mut Report) {
             ));
         });
     }
+}
+
+fn too_much_work(node: Node<'_>, report: &mut Report) {
+    report.add(&rules::WORK, Place::Node(node.id()), |finding| {
+        finding
+            .say(format!(
+                "expected a value that is checked in at most {} steps, found one that takes more",
+                Work::budget(node)
+            ))
+            .advise(
+                "nest it less deep, or let the schema lead to each part of a value on fewer ways",
+            );
+    });
 }
 
 /// How many violations an error stands for.

@@ -4,12 +4,19 @@
 //! every reference in it resolves inside of it, and every pattern runs in linear time. It never
 //! causes anything to be fetched.
 
+mod apply;
 mod canonical;
+mod dialect;
 mod expansion;
+mod graph;
+mod pattern;
 mod read;
 mod refs;
+mod resolve;
 mod splice;
 mod walk;
+mod well_formed;
+mod work;
 
 use crate::json::{Node, Value};
 use crate::violation::report::Report;
@@ -17,6 +24,9 @@ use crate::{Checked, Pointer, Violations};
 
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
+#[expect(unused_imports, reason = "for the fast path")]
+pub(crate) use resolve::Resolver;
+pub(crate) use work::Work;
 
 /// A JSON Schema that is safe to use.
 ///
@@ -46,6 +56,12 @@ pub(crate) mod bounds {
     pub(crate) const DEPTH: usize = 100;
     /// Most subschemas that apply to one value at one place.
     pub(crate) const EXPANSION: u64 = 10_000;
+    /// Most steps that one character may take under all patterns together.
+    pub(crate) const PATTERNS: u64 = 200_000;
+    /// Steps that any value may take, where the schema alone does not bound them.
+    pub(crate) const WORK: u64 = 1_000_000;
+    /// Further steps for each part of a value.
+    pub(crate) const WORK_PER_PART: u64 = 1_000;
     /// Most bytes of text.
     pub(crate) const BYTES: usize = 4 << 20;
 }
@@ -91,7 +107,7 @@ impl JsonSchema {
 
     /// One that this crate made and knows to be sound.
     pub(crate) fn trusted(source: Value) -> Self {
-        let bundle = refs::bundle(source.root());
+        let bundle = refs::bundle(&source, &walk::subschemas(source.root()));
         Self { source, bundle }
     }
 }

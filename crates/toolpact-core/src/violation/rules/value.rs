@@ -89,4 +89,17 @@ rules! {
     OTHER = Rule::error("value-schema", "A value must satisfy its schema.")
         .because("A keyword of JSON Schema that has no rule of its own here, such as `not` or `contains`.")
         .shown(ValueOf(r#"{"uniqueItems": true}"#), b"[1, 1]", b"[1, 2]");
+    WORK = Rule::error("value-work", "A value must not take too much work to check.")
+        .because(
+            "A schema that leads to the same part of a value on two ways doubles the work with \
+             each level of nesting, so that a few lines could keep a program busy for years. A \
+             value may take 1,000,000 steps and 1,000 more for each of its parts; a step is one \
+             schema applied to one part. Schemas that lead to each part on one way are far below \
+             that, recursive ones included.",
+        )
+        .shown(
+            ValueOf(r##"{"items": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}"##),
+            b"[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]",
+            b"[[[[[]]]]]",
+        );
 }
