@@ -63,7 +63,7 @@ fn measure(count: usize) -> String {
         "{} kB | {} ms | {} ms | {:.1} µs | {} kB | {} bytes",
         text.len() / 1_000,
         read.as_millis(),
-        (all - read).as_millis(),
+        all.saturating_sub(read).as_millis(),
         all.as_secs_f64() * 1e6 / f64::from(u32::try_from(count).unwrap_or(u32::MAX)),
         memory("VmHWM:") / 1_000,
         grown / count.max(1),
@@ -127,7 +127,7 @@ fn contract(out: &mut String, i: usize) {
 fn parameter(out: &mut String, i: usize, n: usize) {
     let _ = write!(out, r#""field_{i}_{n}":"#);
     let _ = match n {
-        0 if i % 10 == 0 => write!(
+        0 if i.is_multiple_of(10) => write!(
             out,
             r#"{{"type":"string","description":"The identifier of the customer.","pattern":"^cus{i}_[a-z0-9]{{8,24}}$"}}"#
         ),

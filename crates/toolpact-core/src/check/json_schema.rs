@@ -23,7 +23,7 @@ pub(super) struct Explain {
 
 impl Explain {
     pub(super) fn new(bundle: &Value, formats: bool) -> Self {
-        let work = Work::new(bundle);
+        let work = Work::new(bundle, formats);
         let bundle = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
@@ -47,9 +47,12 @@ impl Explain {
             too_deep(node, report);
             return false;
         };
-        if self.work.as_ref().is_some_and(|work| !work.allows(node)) {
-            too_much_work(node, report);
-            return false;
+        if let Some(work) = self.work.as_ref().filter(|work| !work.allows(node)) {
+            let verdict = work.verdict(node, &instance);
+            if verdict != Some(true) {
+                too_much_work(node, verdict.is_some(), report);
+            }
+            return verdict == Some(true);
         }
         let mut valid = true;
         for error in self.validator.iter_errors(&instance) {
@@ -78,16 +81,15 @@ fn too_deep(node: Node<'_>, report: &mut Report) {
     }
 }
 
-fn too_much_work(node: Node<'_>, report: &mut Report) {
+/// There is a verdict or not even that, but no reasons.
+fn too_much_work(node: Node<'_>, is_invalid: bool, report: &mut Report) {
     report.add(&rules::WORK, Place::Node(node.id()), |finding| {
-        finding
-            .say(format!(
-                "expected a value that is checked in at most {} steps, found one that takes more",
-                Work::budget(node)
-            ))
-            .advise(
-                "nest it less deep, or let the schema lead to each part of a value on fewer ways",
-            );
+        let steps = Work::budget(node);
+        finding.say(match is_invalid {
+            true => format!("expected a value that satisfies its schema, found one that does not; to say why takes more than {steps} steps, or too many at once"),
+            false => format!("expected a value that is checked in at most {steps} steps, found one that takes more"),
+        });
+        finding.advise("nest it less deep, or let the schema lead to each part of a value on fewer ways");
     });
 }
 

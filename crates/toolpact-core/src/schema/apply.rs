@@ -13,22 +13,8 @@ pub(super) enum Applies {
     Choice,
     /// To the same value, to see what else applies.
     Probe,
-    /// To the member of the same name.
-    Property,
-    /// To the members whose name matches.
-    Pattern,
-    /// To the members that `properties` and `patternProperties` do not name.
-    Additional,
-    /// To all members or elements, as far as nothing else did.
-    Unevaluated,
-    /// To the names of all members.
-    Names,
-    /// To the element at the same place.
-    Prefix,
-    /// To the elements after those of `prefixItems`.
-    Items,
-    /// To all elements, to count those that satisfy it.
-    Contains,
+    /// To parts of the value.
+    Parts,
 }
 
 /// What a keyword's value holds.
@@ -48,29 +34,32 @@ fn keyword(name: &str) -> Option<(Holds, Applies)> {
         "dependentSchemas" => (Holds::Named, Applies::All),
         "anyOf" | "oneOf" => (Holds::List, Applies::Choice),
         "if" | "not" => (Holds::One, Applies::Probe),
-        "properties" => (Holds::Named, Applies::Property),
-        "patternProperties" => (Holds::Named, Applies::Pattern),
-        "additionalProperties" => (Holds::One, Applies::Additional),
-        "unevaluatedProperties" | "unevaluatedItems" => (Holds::One, Applies::Unevaluated),
-        "propertyNames" => (Holds::One, Applies::Names),
-        "prefixItems" => (Holds::List, Applies::Prefix),
-        "items" => (Holds::One, Applies::Items),
-        "contains" => (Holds::One, Applies::Contains),
+        "patternProperties" | "properties" => (Holds::Named, Applies::Parts),
+        "prefixItems" => (Holds::List, Applies::Parts),
+        "additionalProperties"
+        | "contains"
+        | "items"
+        | "propertyNames"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => (Holds::One, Applies::Parts),
         _ => return None,
     })
 }
 
-/// The schemas inside of a schema, one step down: how each is applied and, where that matters, the
-/// name or the pattern it is for.
-pub(super) fn applied<'a>(schema: Node<'a>, mut each: impl FnMut(Applies, Node<'a>, Node<'a>)) {
-    for (key, value) in schema.entries() {
-        let name = key.as_str().unwrap_or_default();
-        match keyword(&name) {
-            Some((Holds::One, applies)) => each(applies, key, value),
-            Some((Holds::List, applies)) => value.items().for_each(|one| each(applies, key, one)),
-            Some((Holds::Named, applies)) => value
-                .entries()
-                .for_each(|(name, one)| each(applies, name, one)),
+/// Whether a keyword's value holds schemas.
+pub(super) fn is_applicator(name: &str) -> bool {
+    keyword(name).is_some()
+}
+
+/// The schemas inside of a schema, one step down, and how each is applied.
+pub(super) fn applied<'a>(schema: Node<'a>, mut each: impl FnMut(Applies, Node<'a>)) {
+    for (key, value) in schema.members() {
+        match keyword(&key) {
+            Some((Holds::One, applies)) => each(applies, value),
+            Some((Holds::List, applies)) => value.items().for_each(|one| each(applies, one)),
+            Some((Holds::Named, applies)) => {
+                value.members().for_each(|(_, one)| each(applies, one));
+            }
             None => {}
         }
     }
@@ -83,7 +72,7 @@ pub(super) fn applied_schemas(root: Node<'_>) -> Vec<Node<'_>> {
     while let Some(schema) = todo.pop() {
         found.push(schema);
         let waiting = todo.len();
-        applied(schema, |_, _, inner| {
+        applied(schema, |_, inner| {
             if inner.kind() == Kind::Object {
                 todo.push(inner);
             }

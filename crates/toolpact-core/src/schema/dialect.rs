@@ -44,7 +44,9 @@ pub(super) fn check(schemas: &[Node<'_>], report: &mut Report) -> bool {
     }
     let same = report.errors() == before;
     if same {
-        old.iter().for_each(|(_, node)| report_old(*node, report));
+        for (_, node) in old {
+            report_old(node, report);
+        }
     }
     same
 }

@@ -3,6 +3,7 @@
 //! A few lines of schema that refer to each other twice double with every step, so that no value
 //! is ever checked to its end.
 
+use super::bounds;
 use super::graph::{Edge, Graph, Vertex};
 
 /// What it takes to apply a schema once, in schemas applied.
@@ -12,22 +13,28 @@ struct Cost {
     verdict: u64,
     /// To find out which parts of a value it looks at, for `unevaluatedProperties` above it.
     marks: u64,
+    /// How many schemas are applied one inside of the other.
+    nesting: u64,
 }
 
 /// The largest number of schemas that one schema applies to the same value, or the number of a
 /// schema that leads back to itself before a part of the value is entered.
 pub(super) fn in_place(graph: &Graph<'_>) -> Result<u64, usize> {
-    let order = graph.order(|edge| edge.is_in_place())?;
-    let costs = settle(graph, &order, |edge| edge.is_in_place(), |_| 1);
+    let order = graph.order(Edge::is_in_place)?;
+    let costs = settle(graph, &order, Edge::is_in_place, |_| 1);
     Ok(costs.iter().map(|cost| cost.verdict).max().unwrap_or(1))
 }
 
-/// How many steps the root takes for a value and all parts of it, if every array had one element.
-/// What is bounded by this takes no more for any one part. `None` if the schema is recursive.
-pub(super) fn in_total(graph: &Graph<'_>) -> Option<u64> {
-    let order = graph.order(|_| true).ok()?;
+/// Whether no value takes many steps for any part of it, or deep nesting: by the schema alone, as
+/// if every array had one element. A recursive schema is not of that kind.
+pub(super) fn is_bounded(graph: &Graph<'_>) -> bool {
+    let Ok(order) = graph.order(|_| true) else {
+        return false;
+    };
     let costs = settle(graph, &order, |_| true, steps);
-    costs.first().map(|cost| cost.verdict)
+    costs
+        .iter()
+        .all(|cost| cost.verdict <= bounds::EXPANSION && cost.nesting <= bounds::NESTING)
 }
 
 /// What a schema does by itself: names and values that it goes through one by one.
@@ -50,7 +57,7 @@ pub(super) fn steps(vertex: &Vertex<'_>) -> u64 {
 fn settle(
     graph: &Graph<'_>,
     order: &[usize],
-    followed: impl Fn(&Edge<'_>) -> bool,
+    followed: impl Fn(&Edge) -> bool,
     steps: impl Fn(&Vertex<'_>) -> u64,
 ) -> Vec<Cost> {
     let mut costs = vec![Cost::default(); graph.vertices.len()];
@@ -60,9 +67,11 @@ fn settle(
         let mut cost = Cost {
             verdict: own,
             marks: own,
+            nesting: 1,
         };
         for edge in vertex.edges.iter().filter(|edge| followed(edge)) {
             let inner = costs[edge.to];
+            cost.nesting = cost.nesting.max(inner.nesting + 1);
             cost.verdict = cost.verdict.saturating_add(inner.verdict);
             if edge.is_in_place() {
                 cost.marks = cost.marks.saturating_add(inner.verdict);

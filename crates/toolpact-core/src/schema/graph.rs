@@ -21,23 +21,21 @@ pub(super) struct Graph<'a> {
 #[derive(Debug)]
 pub(super) struct Vertex<'a> {
     pub(super) schema: Node<'a>,
-    pub(super) edges: Vec<Edge<'a>>,
+    pub(super) edges: Vec<Edge>,
     /// Whether it has to find out what other schemas looked at, which means to apply them again.
     pub(super) looks_back: bool,
 }
 
 /// One schema that a schema applies.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Edge<'a> {
+pub(super) struct Edge {
     pub(super) applies: Applies,
-    /// The name or the pattern that it is for, or else the keyword.
-    pub(super) key: Node<'a>,
     /// The schema as it is written there, or the reference.
     pub(super) written: NodeId,
     pub(super) to: usize,
 }
 
-impl Edge<'_> {
+impl Edge {
     /// Whether the schema is applied to the same value.
     pub(super) fn is_in_place(&self) -> bool {
         matches!(
@@ -71,7 +69,7 @@ impl<'a> Graph<'a> {
 
     /// The vertices in an order in which every edge that is `followed` leads from a later one to
     /// an earlier one, or one that leads back to itself if there is no such order.
-    pub(super) fn order(&self, followed: impl Fn(&Edge<'_>) -> bool) -> Result<Vec<usize>, usize> {
+    pub(super) fn order(&self, followed: impl Fn(&Edge) -> bool) -> Result<Vec<usize>, usize> {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
             Never,
@@ -139,13 +137,12 @@ impl<'a> Builder<'a> {
 
     fn connect(&mut self, vertex: usize, schema: Node<'a>, resolver: &Resolver<'a>) {
         let mut edges = Vec::new();
-        applied(schema, |applies, key, inner| {
+        applied(schema, |applies, inner| {
             if inner.kind() == Kind::Object && applies != Applies::Never {
                 let to = self.place(inner);
                 let written = inner.id();
                 edges.push(Edge {
                     applies,
-                    key,
                     written,
                     to,
                 });
@@ -184,7 +181,6 @@ impl<'a> Builder<'a> {
             let written = value.id();
             edges.extend(to.into_iter().map(|to| Edge {
                 applies,
-                key,
                 written,
                 to,
             }));

@@ -56,14 +56,22 @@ pub(crate) mod bounds {
     pub(crate) const DEPTH: usize = 100;
     /// Most subschemas that apply to one value at one place.
     pub(crate) const EXPANSION: u64 = 10_000;
-    /// Most steps that one character may take under all patterns together.
-    pub(crate) const PATTERNS: u64 = 200_000;
+    /// Most bytes of text.
+    pub(crate) const BYTES: usize = 4 << 20;
+    /// Most states that all patterns together compile to: memory.
+    pub(crate) const PATTERNS: u64 = 500_000;
+    /// Most states of one schema's patterns that texts of any length are matched in: time.
+    pub(crate) const STATES: u64 = 1_000;
     /// Steps that any value may take, where the schema alone does not bound them.
     pub(crate) const WORK: u64 = 1_000_000;
     /// Further steps for each part of a value.
     pub(crate) const WORK_PER_PART: u64 = 1_000;
-    /// Most bytes of text.
-    pub(crate) const BYTES: usize = 4 << 20;
+    /// Further steps for each byte of a value.
+    pub(crate) const WORK_PER_BYTE: u64 = 16;
+    /// Most schemas that are applied one inside of the other. The validator recurses for each.
+    pub(crate) const NESTING: u64 = 1_000;
+    /// Most schemas at parts of one value whose verdicts are kept at a time.
+    pub(crate) const PAIRS: usize = 1_000_000;
 }
 
 impl JsonSchema {

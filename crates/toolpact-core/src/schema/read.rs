@@ -138,7 +138,7 @@ fn patterns(schemas: &[Node<'_>], left: &mut u64, report: &mut Report) {
 
 fn one_pattern(node: Node<'_>, place: Place, left: &mut u64, report: &mut Report) {
     let Some(text) = node.as_str() else { return };
-    let why = match pattern::size(&text, *left) {
+    let why = match pattern::compiled_size(&text, *left) {
         Ok(size) => {
             *left -= size;
             return;
@@ -155,7 +155,7 @@ fn one_pattern(node: Node<'_>, place: Place, left: &mut u64, report: &mut Report
         pattern::Unusable::Size => report.add(&rules::TOO_LARGE, place, |finding| {
             finding
                 .say(format!(
-                    "expected patterns of at most {} steps for each character, all of a schema together, found more with {found}",
+                    "expected patterns that compile to at most {} states, all of a schema together, found more with {found}",
                     bounds::PATTERNS
                 ))
                 .advise("repeat less often, or say it with `maxLength`");

@@ -49,7 +49,7 @@ pub(super) fn check(schemas: &[Node<'_>], report: &mut Report) -> References {
             match &*keyword {
                 "$ref" => {
                     found.any = true;
-                    found.plain &= text.bytes().all(is_plain);
+                    found.plain &= is_plain(&text);
                     let definitions = definitions.get_or_insert_with(|| definitions_of(schemas[0]));
                     reference(value, &text, definitions, report);
                 }
@@ -74,9 +74,11 @@ pub(super) fn check(schemas: &[Node<'_>], report: &mut Report) -> References {
     found
 }
 
-/// Bytes that a reference can have as they are.
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"#/$-._~:".contains(&byte)
+/// Whether a reference is a standard one or a pointer that needs no decoding.
+fn is_plain(reference: &str) -> bool {
+    let byte = |b: u8| b.is_ascii_alphanumeric() || b"#/$-._~:".contains(&b);
+    let pointer = reference == "#" || reference.starts_with("#/");
+    (pointer || standard_reference(reference).is_some()) && reference.bytes().all(byte)
 }
 
 /// Whether a reference stays inside of its schema.

@@ -188,8 +188,10 @@ pub(super) fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::Resolver;
-    use crate::json::Value;
+    use crate::json::{Node, Value};
 
     const SCHEMA: &str = r##"{
         "$id": "https://example.com/root",
@@ -214,8 +216,8 @@ mod tests {
         let resolver = Resolver::new(value.root());
         let from = from.iter().fold(value.root(), |n, k| n.get(k).unwrap());
         let target = resolver.resolve(from, reference)?;
-        let title = target.get("title").and_then(|title| title.as_str());
-        Some(title.map_or("none".to_owned(), |title| title.into_owned()))
+        let title = target.get("title").and_then(Node::as_str);
+        Some(title.unwrap_or(Cow::Borrowed("none")).into_owned())
     }
 
     #[test]

@@ -9,8 +9,10 @@
 mod adl;
 mod canonical;
 mod catalogue;
+mod dialects;
 mod fixes;
 mod generate;
+mod hostile;
 mod meaning;
 mod migrate;
 mod oracle;

@@ -62,7 +62,7 @@ rules! {
     TOO_LARGE = Rule::error("json-schema-too-large", "A JSON Schema may be only so large and so deep.")
         .because(
             "At most 4 MiB of text, 100 levels of nesting, 10,000 subschemas that apply to one \
-             value when references are followed, and patterns of 200,000 steps. Schemas come from outside, and one that is larger \
+             value when references are followed, and patterns of 500,000 states. Schemas come from outside, and one that is larger \
              than this is an accident or an attack.",
         )
         .shown(JsonSchema, DEEP.as_bytes(), br#"{"items": {"items": {}}}"#);

@@ -92,14 +92,15 @@ rules! {
     WORK = Rule::error("value-work", "A value must not take too much work to check.")
         .because(
             "A schema that leads to the same part of a value on two ways doubles the work with \
-             each level of nesting, so that a few lines could keep a program busy for years. A \
-             value may take 1,000,000 steps and 1,000 more for each of its parts; a step is one \
-             schema applied to one part. Schemas that lead to each part on one way are far below \
-             that, recursive ones included.",
+             each level of nesting, so that a few lines could keep a program busy for years. To \
+             say what is wrong with a value may take 1,000,000 steps and 1,000 more for each of \
+             its parts; a step is one schema applied to one part. Beyond that there is a verdict \
+             without reasons, and none where `$dynamicRef` or `unevaluatedProperties` would make \
+             even that too much.",
         )
         .shown(
-            ValueOf(r##"{"items": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}"##),
+            ValueOf(r##"{"type": "array", "items": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}"##),
+            b"[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]",
             b"[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]",
-            b"[[[[[]]]]]",
         );
 }
