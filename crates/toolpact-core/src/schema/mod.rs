@@ -1,8 +1,9 @@
 //! JSON Schema 2020-12: what Custom returns and imported tools are written in.
 //!
 //! A [`JsonSchema`] is a schema that was looked at: it is well-formed, of bounded size and depth,
-//! every reference in it resolves inside of it, and every pattern runs in linear time. It never
-//! causes anything to be fetched.
+//! means in 2020-12 what it means in its own dialect, every reference in it leads to a schema inside
+//! of it and not back in a circle, and every pattern runs in linear time. It never causes anything to
+//! be fetched, and no value keeps it busy for long.
 
 mod apply;
 mod canonical;
@@ -24,7 +25,6 @@ use crate::{Checked, Pointer, Violations};
 
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
-#[expect(unused_imports, reason = "for the fast path")]
 pub(crate) use resolve::Resolver;
 pub(crate) use work::Work;
 

@@ -11,10 +11,9 @@ use crate::violation::rules::json_schema as rules;
 
 use super::apply::applied_schemas;
 use super::graph::Graph;
-use super::resolve::Resolver;
 use super::walk::subschemas;
 use super::well_formed::is_plainly_well_formed;
-use super::{JsonSchema, bounds, dialect, expansion, pattern, refs};
+use super::{JsonSchema, Resolver, bounds, dialect, expansion, pattern, refs};
 
 pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     let before = report.errors();

@@ -118,3 +118,77 @@ fn is_anchor(name: &str) -> bool {
     let rest = |b: u8| first(b) || b.is_ascii_digit() || b == b'-' || b == b'.';
     name.bytes().next().is_some_and(first) && name.bytes().all(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_plainly_well_formed;
+    use crate::json::Value;
+
+    const KEYWORDS: &str = "$anchor $comment $defs $dynamicAnchor $dynamicRef $id $recursiveAnchor \
+        $recursiveRef $ref $schema $vocabulary additionalItems additionalProperties allOf anyOf \
+        const contains contentEncoding contentMediaType contentSchema default definitions \
+        dependencies dependentRequired dependentSchemas deprecated description else enum examples \
+        exclusiveMaximum exclusiveMinimum format if items maxContains maxItems maxLength \
+        maxProperties maximum minContains minItems minLength minProperties minimum multipleOf not \
+        oneOf pattern patternProperties prefixItems properties propertyNames readOnly required then \
+        title type unevaluatedItems unevaluatedProperties uniqueItems writeOnly unknown";
+
+    const VALUES: [&str; 34] = [
+        "null",
+        "true",
+        "false",
+        "0",
+        "1",
+        "-1",
+        "-0",
+        "0.5",
+        "0.0",
+        "1.0",
+        "1e3",
+        "1e-400",
+        "9007199254740993",
+        "99999999999999999999999",
+        r#""""#,
+        r#""a""#,
+        r##""#""##,
+        r##""#a""##,
+        r#""1a""#,
+        r#""object""#,
+        r#""[""#,
+        r#""http://[""#,
+        r#""https://json-schema.org/draft/2020-12/schema""#,
+        "[]",
+        r#"["a"]"#,
+        r#"["a","a"]"#,
+        r#"["object","null"]"#,
+        r#"["object","\u006fbject"]"#,
+        "[1]",
+        "[{}]",
+        "{}",
+        r#"{"a":{}}"#,
+        r#"{"a":["b"]}"#,
+        r#"{"type":1}"#,
+    ];
+
+    /// What is plain is well-formed, and the validator can be built of it.
+    #[test]
+    fn is_never_more_generous_than_the_meta_schema() {
+        let mut plain = 0;
+        for keyword in KEYWORDS.split_whitespace() {
+            for value in VALUES {
+                let text = format!(r#"{{"{keyword}": {value}}}"#);
+                if !is_plainly_well_formed(Value::from_json(&text).unwrap().root()) {
+                    continue;
+                }
+                plain += 1;
+                let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+                assert!(jsonschema::draft202012::meta::is_valid(&schema), "{text}");
+                // These are looked at elsewhere.
+                let elsewhere = ["$dynamicRef", "$ref", "$schema", "pattern"];
+                let built = jsonschema::draft202012::new(&schema);
+                assert!(built.is_ok() || elsewhere.contains(&keyword), "{text}");
+            }
+        }
+        assert!(plain > 300, "{plain}");
+    }
+}
