@@ -48,7 +48,7 @@ impl Explain {
             return false;
         };
         if let Some(work) = self.work.as_ref().filter(|work| !work.allows(node)) {
-            let verdict = work.verdict(node, &instance);
+            let verdict = work.verdict(&self.validator, node, &instance);
             if verdict != Some(true) {
                 too_much_work(node, verdict.is_some(), report);
             }

@@ -13,6 +13,8 @@ pub(super) enum Applies {
     Choice,
     /// To the same value, to see what else applies.
     Probe,
+    /// Each to another part of the value.
+    Member,
     /// To parts of the value.
     Parts,
 }
@@ -34,7 +36,8 @@ fn keyword(name: &str) -> Option<(Holds, Applies)> {
         "dependentSchemas" => (Holds::Named, Applies::All),
         "anyOf" | "oneOf" => (Holds::List, Applies::Choice),
         "if" | "not" => (Holds::One, Applies::Probe),
-        "patternProperties" | "properties" => (Holds::Named, Applies::Parts),
+        "properties" => (Holds::Named, Applies::Member),
+        "patternProperties" => (Holds::Named, Applies::Parts),
         "prefixItems" => (Holds::List, Applies::Parts),
         "additionalProperties"
         | "contains"

@@ -3,6 +3,7 @@
 //! A few lines of schema that refer to each other twice double with every step, so that no value
 //! is ever checked to its end.
 
+use super::apply::Applies;
 use super::bounds;
 use super::graph::{Edge, Graph, Vertex};
 
@@ -25,16 +26,14 @@ pub(super) fn in_place(graph: &Graph<'_>) -> Result<u64, usize> {
     Ok(costs.iter().map(|cost| cost.verdict).max().unwrap_or(1))
 }
 
-/// Whether no value takes many steps for any part of it, or deep nesting: by the schema alone, as
-/// if every array had one element. A recursive schema is not of that kind.
-pub(super) fn is_bounded(graph: &Graph<'_>) -> bool {
-    let Ok(order) = graph.order(|_| true) else {
-        return false;
-    };
+/// The most that any part of a value takes, as far as the schema alone says it. `None` if that is
+/// nothing, because it is recursive or nests too deep for the stack.
+pub(super) fn of_any_part(graph: &Graph<'_>) -> Option<u64> {
+    let order = graph.order(|_| true).ok()?;
     let costs = settle(graph, &order, |_| true, steps);
-    costs
-        .iter()
-        .all(|cost| cost.verdict <= bounds::EXPANSION && cost.nesting <= bounds::NESTING)
+    let shallow = costs.iter().all(|cost| cost.nesting <= bounds::NESTING);
+    let most = costs.iter().map(|cost| cost.verdict).max();
+    most.filter(|_| shallow)
 }
 
 /// What a schema does by itself: names and values that it goes through one by one.
@@ -69,15 +68,22 @@ fn settle(
             marks: own,
             nesting: 1,
         };
+        let mut member = 0;
         for edge in vertex.edges.iter().filter(|edge| followed(edge)) {
             let inner = costs[edge.to];
             cost.nesting = cost.nesting.max(inner.nesting + 1);
+            if edge.applies == Applies::Member {
+                member = inner.verdict.max(member);
+                continue;
+            }
             cost.verdict = cost.verdict.saturating_add(inner.verdict);
             if edge.is_in_place() {
                 cost.marks = cost.marks.saturating_add(inner.verdict);
                 cost.marks = cost.marks.saturating_add(inner.marks);
             }
         }
+        // A part of the value is one member at most.
+        cost.verdict = cost.verdict.saturating_add(member);
         if vertex.looks_back {
             cost.verdict = cost.verdict.saturating_add(cost.marks);
         }

@@ -62,16 +62,23 @@ pub(crate) mod bounds {
     pub(crate) const PATTERNS: u64 = 500_000;
     /// Most states of one schema's patterns that texts of any length are matched in: time.
     pub(crate) const STATES: u64 = 1_000;
-    /// Steps that any value may take, where the schema alone does not bound them.
-    pub(crate) const WORK: u64 = 1_000_000;
-    /// Further steps for each part of a value.
-    pub(crate) const WORK_PER_PART: u64 = 1_000;
-    /// Further steps for each byte of a value.
-    pub(crate) const WORK_PER_BYTE: u64 = 16;
+    /// Up to this many steps for any part of a value, by the schema alone, nothing is counted.
+    pub(crate) const REASONS_STATIC: u64 = 100;
+    /// Steps that it may take to say what is wrong with a value. Each may leave a reason behind, of
+    /// half a kilobyte.
+    pub(crate) const REASONS: u64 = 200_000;
+    /// Further such steps for each part of the value.
+    pub(crate) const REASONS_PER_PART: u64 = 50;
+    /// Steps that a verdict without reasons may take.
+    pub(crate) const VERDICT: u64 = 1_000_000;
+    /// Further such steps for each part of the value.
+    pub(crate) const VERDICT_PER_PART: u64 = 1_000;
+    /// Further steps of both kinds for each byte of the value.
+    pub(crate) const STEPS_PER_BYTE: u64 = 16;
     /// Most schemas that are applied one inside of the other. The validator recurses for each.
     pub(crate) const NESTING: u64 = 1_000;
     /// Most schemas at parts of one value whose verdicts are kept at a time.
-    pub(crate) const PAIRS: usize = 1_000_000;
+    pub(crate) const PAIRS: usize = 10_000_000;
 }
 
 impl JsonSchema {

@@ -13,6 +13,8 @@ mod verdict;
 
 use std::collections::HashMap;
 
+use jsonschema::Validator;
+
 use crate::json::{Node, NodeId, Value};
 
 use super::graph::{Edge, Graph, Vertex};
@@ -27,6 +29,8 @@ pub(crate) struct Work {
     steps: Vec<Step>,
     root: usize,
     formats: bool,
+    /// Whether the validator's verdict takes a bounded number of steps for each part.
+    is_bounded: bool,
 }
 
 impl Work {
@@ -35,11 +39,15 @@ impl Work {
         let root = bundle.root();
         let resolver = Resolver::new(root);
         let graph = Graph::new(root, &resolver);
-        let is_quick = |vertex: &Vertex<'_>| step::states(vertex.schema) <= bounds::STATES;
-        match expansion::is_bounded(&graph) && graph.vertices.iter().all(is_quick) {
-            true => None,
-            false => Self::of(&graph, &resolver, formats),
+        let quick = |vertex: &Vertex<'_>| step::states(vertex.schema) <= bounds::STATES;
+        let quick = graph.vertices.iter().all(quick);
+        let most = expansion::of_any_part(&graph).filter(|_| quick);
+        if most.is_some_and(|most| most <= bounds::REASONS_STATIC) {
+            return None;
         }
+        let is_bounded = most.is_some_and(|most| most <= bounds::EXPANSION);
+        let work = Self::of(&graph, &resolver, formats)?;
+        Some(Self { is_bounded, ..work })
     }
 
     fn of<'a>(graph: &Graph<'a>, resolver: &Resolver<'a>, formats: bool) -> Option<Self> {
@@ -56,13 +64,35 @@ impl Work {
             steps,
             root,
             formats,
+            is_bounded: false,
         })
     }
 
-    /// How many steps a value may take: linear in its size.
+    /// Whether a value is valid, by the validator if that takes a bounded number of steps. `None` if
+    /// even that takes too much.
+    pub(crate) fn verdict(
+        &self,
+        validator: &Validator,
+        value: Node<'_>,
+        tree: &serde_json::Value,
+    ) -> Option<bool> {
+        match self.is_bounded {
+            true => Some(validator.is_valid(tree)),
+            false => self.verdict_of_each(value, tree),
+        }
+    }
+
+    /// How many steps it may take to say what is wrong with a value: linear in its size.
     pub(crate) fn budget(value: Node<'_>) -> u64 {
         let parts = u64::from(value.entry().next - value.id());
         let bytes = value.text().len() as u64;
-        bounds::WORK + parts * bounds::WORK_PER_PART + bytes * bounds::WORK_PER_BYTE
+        bounds::REASONS + parts * bounds::REASONS_PER_PART + bytes * bounds::STEPS_PER_BYTE
+    }
+
+    /// How many steps a verdict may take: more, because it leaves nothing behind.
+    fn verdict_budget(value: Node<'_>) -> u64 {
+        let parts = u64::from(value.entry().next - value.id());
+        let bytes = value.text().len() as u64;
+        bounds::VERDICT + parts * bounds::VERDICT_PER_PART + bytes * bounds::STEPS_PER_BYTE
     }
 }

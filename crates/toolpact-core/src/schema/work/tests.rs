@@ -15,7 +15,7 @@ fn verdict(schema: &Json, instance: &Json) -> Option<bool> {
     let resolver = Resolver::new(schema.root());
     let graph = Graph::new(schema.root(), &resolver);
     let work = Work::of(&graph, &resolver, true)?;
-    work.verdict(value.root(), instance)
+    work.verdict_of_each(value.root(), instance)
 }
 
 fn oracle(schema: &Json, instance: &Json) -> bool {

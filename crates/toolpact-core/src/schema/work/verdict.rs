@@ -11,31 +11,46 @@ use crate::schema::bounds;
 use super::Work;
 use super::step::{Contains, Group, Step, Target};
 
+/// The schemas that one part meets, and what became of them.
+struct Meeting<'a> {
+    part: Node<'a>,
+    /// In the order of the steps.
+    numbers: Vec<u32>,
+    /// As far as it is known.
+    valid: Vec<bool>,
+}
+
 impl Work {
-    /// Whether a value is valid. `None` if even that takes too much.
-    pub(crate) fn verdict(&self, value: Node<'_>, tree: &serde_json::Value) -> Option<bool> {
+    /// Looks at each schema once for each part. `None` if even that takes too much.
+    pub(super) fn verdict_of_each(
+        &self,
+        value: Node<'_>,
+        tree: &serde_json::Value,
+    ) -> Option<bool> {
         if self.steps.iter().any(|step| step.is_open) {
             return None;
         }
-        let meetings = self.meetings(value)?;
         let mut verdicts = Verdicts {
-            known: HashMap::new(),
+            first: value.id(),
+            meetings: self.meetings(value)?,
             trees: trees(value, tree),
         };
         // Parts before the whole, and what is applied to a part before what applies it.
-        for (part, numbers) in meetings.into_iter().rev() {
-            for number in numbers.into_iter().rev() {
-                let step = &self.steps[number];
+        for place in (0..verdicts.meetings.len()).rev() {
+            for which in (0..verdicts.meetings[place].numbers.len()).rev() {
+                let meeting = &verdicts.meetings[place];
+                let step = &self.steps[meeting.numbers[which] as usize];
+                let part = meeting.part;
                 let valid = self.alone(step, part, &verdicts) && verdicts.of_step(step, part);
-                verdicts.known.insert((part.id(), number), valid);
+                verdicts.meetings[place].valid[which] = valid;
             }
         }
-        verdicts.known.get(&(value.id(), self.root)).copied()
+        Some(verdicts.of(Target::Schema(self.root), value))
     }
 
-    /// Every part with the schemas it meets, in the order of the walk.
-    fn meetings<'a>(&self, value: Node<'a>) -> Option<Vec<(Node<'a>, Vec<usize>)>> {
-        let budget = Self::budget(value);
+    /// Every value and key with the schemas it meets, in the order of the index.
+    fn meetings<'a>(&self, value: Node<'a>) -> Option<Vec<Meeting<'a>>> {
+        let budget = Self::verdict_budget(value);
         let (mut steps, mut pairs, mut meetings) = (0_u64, 0, Vec::new());
         let walked = self.walk(value, |part, met| {
             pairs += met.len();
@@ -45,14 +60,19 @@ impl Work {
             if steps > budget || pairs > bounds::PAIRS {
                 return ControlFlow::Break(());
             }
-            meetings.push((part, met.iter().map(|(number, _)| *number).collect()));
+            let numbers = met.iter().map(|(number, _)| u32::try_from(*number));
+            meetings.push(Meeting {
+                part,
+                numbers: numbers.filter_map(Result::ok).collect(),
+                valid: vec![false; met.len()],
+            });
             ControlFlow::Continue(())
         });
         walked.is_continue().then_some(meetings)
     }
 
     /// What the keywords say that apply no schemas.
-    fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_>) -> bool {
+    fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> bool {
         if step.alone == "{}" {
             return true;
         }
@@ -83,17 +103,33 @@ impl Work {
     }
 }
 
-struct Verdicts<'t> {
-    known: HashMap<(NodeId, usize), bool>,
+impl Meeting<'_> {
+    fn says(&self, number: usize) -> bool {
+        let which = self.numbers.binary_search_by_key(&number, |n| *n as usize);
+        which.is_ok_and(|which| self.valid[which])
+    }
+}
+
+struct Verdicts<'a, 't> {
+    /// The entry of the whole value.
+    first: NodeId,
+    meetings: Vec<Meeting<'a>>,
     trees: HashMap<NodeId, &'t serde_json::Value>,
 }
 
-impl Verdicts<'_> {
+impl Verdicts<'_, '_> {
     fn of(&self, target: Target, part: Node<'_>) -> bool {
         match target {
             Target::Always => true,
             Target::Never => false,
-            Target::Schema(number) => self.known.get(&(part.id(), number)) == Some(&true),
+            Target::Schema(number) => {
+                let place = part
+                    .id()
+                    .checked_sub(self.first)
+                    .map(|place| place as usize);
+                let meeting = place.and_then(|place| self.meetings.get(place));
+                meeting.is_some_and(|meeting| meeting.says(number))
+            }
         }
     }
 

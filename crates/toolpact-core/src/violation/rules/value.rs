@@ -93,8 +93,8 @@ rules! {
         .because(
             "A schema that leads to the same part of a value on two ways doubles the work with \
              each level of nesting, so that a few lines could keep a program busy for years. To \
-             say what is wrong with a value may take 1,000,000 steps and 1,000 more for each of \
-             its parts; a step is one schema applied to one part. Beyond that there is a verdict \
+             say what is wrong with a value may take 200,000 steps and 50 more for each of its \
+             parts; a step is one schema applied to one part. Beyond that there is a verdict \
              without reasons, and none where `$dynamicRef` or `unevaluatedProperties` would make \
              even that too much.",
         )

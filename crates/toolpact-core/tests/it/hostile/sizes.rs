@@ -120,3 +120,29 @@ fn a_deep_schema_for_a_deep_value() {
     assert_eq!(soon(|| broken(&schema, &nested(""))), [""; 0]);
     assert_eq!(soon(|| broken(&schema, &nested("1"))), ["value-work"]);
 }
+
+/// Each alternative has its reason for each element: millions of reasons, or one verdict.
+#[test]
+fn many_alternatives_for_many() {
+    let constants = |count| {
+        joined(count, |i| {
+            format!(r#"{{"const":{i},"title":"Number {i}"}}"#)
+        })
+    };
+    for schema in [
+        format!(r#"{{"items":{{"anyOf":[{}]}}}}"#, constants(5_000)),
+        format!(
+            r##"{{"items":{{"anyOf":[{},{{"type":"array","allOf":[{{"$ref":"#"}}]}}]}}}}"##,
+            constants(500)
+        ),
+    ] {
+        let checker = read(&schema).unwrap().checker();
+        let valid = format!("[{}]", joined(5_000, |i| (i % 500).to_string()));
+        soon(|| assert!(checker.check(&value(&valid)).is_ok()));
+        let invalid = format!("[{}]", joined(5_000, |i| (i + 5_000).to_string()));
+        let violations = soon(|| checker.check(&value(&invalid)).unwrap_err());
+        assert_eq!(codes(&violations), ["value-work"]);
+        let violations = soon(|| checker.check(&value("[1, 5000]")).unwrap_err());
+        assert_eq!(codes(&violations), ["value-alternatives"]);
+    }
+}
