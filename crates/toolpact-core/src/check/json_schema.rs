@@ -7,6 +7,7 @@ use jsonschema::{ValidationError, Validator};
 use super::options::options;
 use crate::json::{Node, Value};
 use crate::model::describe;
+use crate::schema::Work;
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
 use crate::violation::report::{Finding, Place, Report};
@@ -17,10 +18,13 @@ use crate::violation::{Pointer, Rule};
 #[derive(Debug)]
 pub(super) struct Explain {
     validator: Validator,
+    /// There, if the schema alone does not bound the work.
+    work: Option<Work>,
 }
 
 impl Explain {
     pub(super) fn new(bundle: &Value, formats: bool) -> Self {
+        let work = Work::new(bundle, formats);
         let bundle = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
@@ -29,7 +33,7 @@ impl Explain {
             // A `JsonSchema` compiles; if one ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
         match validator {
-            Ok(validator) => Self { validator },
+            Ok(validator) => Self { validator, work },
             Err(error) => unreachable!("`false` is a schema: {error}"),
         }
     }
@@ -41,6 +45,13 @@ impl Explain {
             too_deep(node, report);
             return false;
         };
+        if let Some(work) = self.work.as_ref().filter(|work| !work.allows(node)) {
+            let verdict = work.verdict(&self.validator, node, &instance);
+            if verdict != Some(true) {
+                too_much_work(node, verdict.is_some(), report);
+            }
+            return verdict == Some(true);
+        }
         let mut valid = true;
         for error in self.validator.iter_errors(&instance) {
             valid = false;
@@ -66,6 +77,18 @@ fn too_deep(node: Node<'_>, report: &mut Report) {
             ));
         });
     }
+}
+
+/// There is a verdict or not even that, but no reasons.
+fn too_much_work(node: Node<'_>, is_invalid: bool, report: &mut Report) {
+    report.add(&rules::WORK, Place::Node(node.id()), |finding| {
+        let steps = Work::budget(node);
+        finding.say(match is_invalid {
+            true => format!("expected a value that satisfies its schema, found one that does not; to say why takes more than {steps} steps, or too many at once"),
+            false => format!("expected a value that is checked in at most {steps} steps, found one that takes more"),
+        });
+        finding.advise("nest it less deep, or let the schema lead to each part of a value on fewer ways");
+    });
 }
 
 /// How many violations an error stands for.

@@ -1,79 +1,93 @@
-//! How many subschemas one value may meet at one place, references followed.
+//! How many schemas one value may meet, references followed.
 //!
 //! A few lines of schema that refer to each other twice double with every step, so that no value
 //! is ever checked to its end.
 
-use std::collections::{HashMap, HashSet};
+use super::apply::Applies;
+use super::bounds;
+use super::graph::{Edge, Graph, Vertex};
 
-use crate::json::{Node, NodeId};
+/// What it takes to apply a schema once, in schemas applied.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cost {
+    /// To find out whether a value is valid.
+    verdict: u64,
+    /// To find out which parts of a value it looks at, for `unevaluatedProperties` above it.
+    marks: u64,
+    /// How many schemas are applied one inside of the other.
+    nesting: u64,
+}
 
-use super::walk::subschemas;
+/// The largest number of schemas that one schema applies to the same value, or the number of a
+/// schema that leads back to itself before a part of the value is entered.
+pub(super) fn in_place(graph: &Graph<'_>) -> Result<u64, usize> {
+    let order = graph.order(Edge::is_in_place)?;
+    let costs = settle(graph, &order, Edge::is_in_place, |_| 1);
+    Ok(costs.iter().map(|cost| cost.verdict).max().unwrap_or(1))
+}
 
-/// Keywords that apply a schema, or a list of them, to the same value.
-const IN_PLACE: [&str; 7] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
+/// The most that any part of a value takes, as far as the schema alone says it. `None` if that is
+/// nothing, because it is recursive or nests too deep for the stack.
+pub(super) fn of_any_part(graph: &Graph<'_>) -> Option<u64> {
+    let order = graph.order(|_| true).ok()?;
+    let costs = settle(graph, &order, |_| true, steps);
+    let shallow = costs.iter().all(|cost| cost.nesting <= bounds::NESTING);
+    let most = costs.iter().map(|cost| cost.verdict).max();
+    most.filter(|_| shallow)
+}
 
-/// The largest number of subschemas that one subschema of `root` expands to.
-pub(super) fn expansion(root: Node<'_>) -> u64 {
-    let schemas = subschemas(root);
-    let places: HashMap<NodeId, usize> = schemas.iter().map(|s| s.id()).zip(0..).collect();
-    let edges: Vec<Vec<usize>> = schemas
-        .iter()
-        .map(|schema| {
-            in_place(*schema, root)
-                .filter_map(|n| places.get(&n.id()).copied())
-                .collect()
-        })
-        .collect();
-    let mut costs = vec![None; schemas.len()];
-    for start in 0..schemas.len() {
-        settle(start, &edges, &mut costs);
+/// What a schema does by itself: names and values that it goes through one by one.
+pub(super) fn steps(vertex: &Vertex<'_>) -> u64 {
+    let mut steps = 1;
+    for (key, value) in vertex.schema.entries() {
+        let listed = match key.as_str().as_deref() {
+            Some("required") => value.items().count(),
+            Some("properties") => value.entries().count(),
+            Some("dependentRequired") => value.entries().map(|(_, v)| v.items().count()).sum(),
+            // Strings are looked up, other values compared.
+            Some("enum") => value.items().filter(|item| item.as_str().is_none()).count(),
+            _ => 0,
+        };
+        steps += listed as u64;
     }
-    costs.into_iter().flatten().max().unwrap_or(1)
+    steps
 }
 
-/// Works out the cost of a schema and of all that it needs, without recursion. What leads back to a
-/// schema that is being worked out counts as one.
-fn settle(start: usize, edges: &[Vec<usize>], costs: &mut [Option<u64>]) {
-    let mut open = vec![(start, 0)];
-    let mut is_open = HashSet::from([start]);
-    while let Some((schema, next)) = open.pop() {
-        if costs[schema].is_some() {
-            continue;
-        }
-        match edges[schema].get(next) {
-            Some(child) => {
-                open.push((schema, next + 1));
-                if costs[*child].is_none() && is_open.insert(*child) {
-                    open.push((*child, 0));
-                }
+fn settle(
+    graph: &Graph<'_>,
+    order: &[usize],
+    followed: impl Fn(&Edge) -> bool,
+    steps: impl Fn(&Vertex<'_>) -> u64,
+) -> Vec<Cost> {
+    let mut costs = vec![Cost::default(); graph.vertices.len()];
+    for number in order {
+        let vertex = &graph.vertices[*number];
+        let own = steps(vertex);
+        let mut cost = Cost {
+            verdict: own,
+            marks: own,
+            nesting: 1,
+        };
+        let mut member = 0;
+        for edge in vertex.edges.iter().filter(|edge| followed(edge)) {
+            let inner = costs[edge.to];
+            cost.nesting = cost.nesting.max(inner.nesting + 1);
+            if edge.applies == Applies::Member {
+                member = inner.verdict.max(member);
+                continue;
             }
-            None => {
-                let of_children = edges[schema].iter().map(|child| costs[*child].unwrap_or(1));
-                costs[schema] = Some(of_children.fold(1, u64::saturating_add));
+            cost.verdict = cost.verdict.saturating_add(inner.verdict);
+            if edge.is_in_place() {
+                cost.marks = cost.marks.saturating_add(inner.verdict);
+                cost.marks = cost.marks.saturating_add(inner.marks);
             }
         }
+        // A part of the value is one member at most.
+        cost.verdict = cost.verdict.saturating_add(member);
+        if vertex.looks_back {
+            cost.verdict = cost.verdict.saturating_add(cost.marks);
+        }
+        costs[*number] = cost;
     }
-}
-
-/// The schemas that a schema applies to the value it is applied to itself.
-fn in_place<'a>(schema: Node<'a>, root: Node<'a>) -> impl Iterator<Item = Node<'a>> {
-    let applied = IN_PLACE
-        .into_iter()
-        .filter_map(move |keyword| schema.get(keyword));
-    let lists = applied.clone().flat_map(Node::items);
-    let dependent = schema.get("dependentSchemas").into_iter();
-    let dependent = dependent.flat_map(|all| all.members().map(|(_, schema)| schema));
-    let reference = schema.get("$ref").and_then(Node::as_str);
-    let target = reference.and_then(|reference| resolve(root, &reference));
-    applied.chain(lists).chain(dependent).chain(target)
-}
-
-/// What a JSON Pointer into the schema leads to.
-fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
-    let pointer = reference.strip_prefix('#')?;
-    pointer.split('/').skip(1).try_fold(root, |node, token| {
-        let token = token.replace("~1", "/").replace("~0", "~");
-        let item = || node.items().nth(token.parse().ok()?);
-        node.get(&token).or_else(item)
-    })
+    costs
 }

@@ -1,15 +1,23 @@
 //! JSON Schema 2020-12: what Custom returns and imported tools are written in.
 //!
 //! A [`JsonSchema`] is a schema that was looked at: it is well-formed, of bounded size and depth,
-//! every reference in it resolves inside of it, and every pattern runs in linear time. It never
-//! causes anything to be fetched.
+//! means in 2020-12 what it means in its own dialect, every reference in it leads to a schema inside
+//! of it and not back in a circle, and every pattern runs in linear time. It never causes anything to
+//! be fetched, and no value keeps it busy for long.
 
+mod apply;
 mod canonical;
+mod dialect;
 mod expansion;
+mod graph;
+mod pattern;
 mod read;
 mod refs;
+mod resolve;
 mod splice;
 mod walk;
+mod well_formed;
+mod work;
 
 use crate::json::{Node, Value};
 use crate::violation::report::Report;
@@ -17,7 +25,8 @@ use crate::{Checked, Pointer, Violations};
 
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
-pub(crate) use walk::subschemas;
+pub(crate) use resolve::Resolver;
+pub(crate) use work::Work;
 
 /// A JSON Schema that is safe to use.
 ///
@@ -49,6 +58,27 @@ pub(crate) mod bounds {
     pub(crate) const EXPANSION: u64 = 10_000;
     /// Most bytes of text.
     pub(crate) const BYTES: usize = 4 << 20;
+    /// Most states that all patterns together compile to: memory.
+    pub(crate) const PATTERNS: u64 = 500_000;
+    /// Most states of one schema's patterns that texts of any length are matched in: time.
+    pub(crate) const STATES: u64 = 1_000;
+    /// Up to this many steps for any part of a value, by the schema alone, nothing is counted.
+    pub(crate) const REASONS_STATIC: u64 = 100;
+    /// Steps that it may take to say what is wrong with a value. Each may leave a reason behind, of
+    /// half a kilobyte.
+    pub(crate) const REASONS: u64 = 200_000;
+    /// Further such steps for each part of the value.
+    pub(crate) const REASONS_PER_PART: u64 = 50;
+    /// Steps that a verdict without reasons may take.
+    pub(crate) const VERDICT: u64 = 1_000_000;
+    /// Further such steps for each part of the value.
+    pub(crate) const VERDICT_PER_PART: u64 = 1_000;
+    /// Further steps of both kinds for each byte of the value.
+    pub(crate) const STEPS_PER_BYTE: u64 = 16;
+    /// Most schemas that are applied one inside of the other. The validator recurses for each.
+    pub(crate) const NESTING: u64 = 1_000;
+    /// Most schemas at parts of one value whose verdicts are kept at a time.
+    pub(crate) const PAIRS: usize = 10_000_000;
 }
 
 impl JsonSchema {
@@ -92,7 +122,7 @@ impl JsonSchema {
 
     /// One that this crate made and knows to be sound.
     pub(crate) fn trusted(source: Value) -> Self {
-        let bundle = refs::bundle(source.root());
+        let bundle = refs::bundle(&source, &walk::subschemas(source.root()));
         Self { source, bundle }
     }
 }

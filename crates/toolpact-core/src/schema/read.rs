@@ -1,66 +1,90 @@
 //! Looks at a schema before it is used.
 
+use std::collections::HashSet;
+
 use jsonschema::PatternOptions;
 
-use crate::json::{Kind, Node, Value};
+use crate::json::{Kind, Node, NodeId, Value};
 use crate::model::describe;
-use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as rules;
 
-use super::expansion::expansion;
-use super::refs::{self, is_local, standard_reference};
+use super::apply::applied_schemas;
+use super::graph::Graph;
 use super::walk::subschemas;
-use super::{JsonSchema, bounds};
+use super::well_formed::is_plainly_well_formed;
+use super::{JsonSchema, Resolver, bounds, dialect, expansion, pattern, refs};
 
 pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     let before = report.errors();
-    if !matches!(node.kind(), Kind::Object | Kind::Bool) {
+    if !is_schema(node, report) || !is_bounded(node, report) {
+        return None;
+    }
+    let source = node.to_value();
+    let (schemas, applied) = (subschemas(node), applied_schemas(node));
+    if dialect::check(&applied, report) && !is_plainly_well_formed(node) {
+        meta(node, &source, report);
+    }
+    let references = refs::check(&schemas, report);
+    if report.errors() > before {
+        return None;
+    }
+    let mut left = bounds::PATTERNS;
+    patterns(&applied, &mut left, report);
+    // Without references, nothing can grow beyond what is written.
+    let grows = references.any || applied.iter().any(looks_back);
+    let mut plain = references.plain;
+    if grows || applied.len() as u64 > bounds::EXPANSION {
+        let hidden = leads_somewhere(node, &applied, report);
+        patterns(&hidden, &mut left, report);
+        plain &= hidden.is_empty();
+    }
+    if report.errors() > before {
+        return None;
+    }
+    let bundle = refs::bundle(&source, &schemas);
+    let schema = JsonSchema { source, bundle };
+    let usable = plain || compiles(node, &schema.bundle, report);
+    usable.then_some(schema)
+}
+
+fn is_schema(node: Node<'_>, report: &mut Report) -> bool {
+    let is_one = matches!(node.kind(), Kind::Object | Kind::Bool);
+    if !is_one {
         report.add(&rules::INVALID, Place::Node(node.id()), |finding| {
             finding.say(format!(
                 "expected a JSON Schema, which is an object or a boolean, found {}",
                 describe(node)
             ));
         });
-        return None;
     }
-    if !is_bounded(node, report) {
-        return None;
-    }
-    let source = node.to_value();
-    // Bounded depth, so it goes through serde.
-    let parsed: serde_json::Value = source.deserialize().ok()?;
-    meta(node, &parsed, report);
-    for schema in subschemas(node) {
-        references(schema, report);
-        reserved(schema, node, report);
-    }
-    if report.errors() > before {
-        return None;
-    }
-    let schema = JsonSchema {
-        bundle: refs::bundle(source.root()),
-        source,
-    };
-    compiles(node, &schema.bundle, report).then_some(schema)
+    is_one
 }
 
 fn is_bounded(node: Node<'_>, report: &mut Report) -> bool {
-    let (length, depth) = (node.text().len(), depth(node));
-    let found = if length > bounds::BYTES {
-        format!("at most {} bytes, found {length}", bounds::BYTES)
-    } else if depth > bounds::DEPTH {
-        format!("at most {} levels of nesting, found {depth}", bounds::DEPTH)
-    } else if expansion(node) > bounds::EXPANSION {
-        let most = bounds::EXPANSION;
-        format!("at most {most} subschemas for one value, references followed, found more")
-    } else {
-        return true;
-    };
+    let length = node.text().len();
+    if length > bounds::BYTES {
+        let most = bounds::BYTES;
+        too_large(node, &format!("{most} bytes, found {length}"), report);
+        return false;
+    }
+    let depth = depth(node);
+    if depth > bounds::DEPTH {
+        let most = bounds::DEPTH;
+        too_large(
+            node,
+            &format!("{most} levels of nesting, found {depth}"),
+            report,
+        );
+        return false;
+    }
+    true
+}
+
+fn too_large(node: Node<'_>, what: &str, report: &mut Report) {
     report.add(&rules::TOO_LARGE, Place::Node(node.id()), |finding| {
-        finding.say(format!("expected a schema of {found}"));
+        finding.say(format!("expected a schema of at most {what}"));
     });
-    false
 }
 
 /// How many containers are nested in a part of a document.
@@ -80,8 +104,12 @@ pub(crate) fn depth(root: Node<'_>) -> usize {
 }
 
 /// What the meta-schema of 2020-12 says.
-fn meta(node: Node<'_>, schema: &serde_json::Value, report: &mut Report) {
-    for error in jsonschema::draft202012::meta::validator().iter_errors(schema) {
+fn meta(node: Node<'_>, source: &Value, report: &mut Report) {
+    // Bounded depth, so it goes through serde.
+    let Ok(schema) = source.deserialize::<serde_json::Value>() else {
+        return;
+    };
+    for error in jsonschema::draft202012::meta::validator().iter_errors(&schema) {
         let place = crate::check::locate(node, error.instance_path());
         report.add(&rules::INVALID, Place::Node(place.id()), |finding| {
             finding.say(format!(
@@ -92,63 +120,76 @@ fn meta(node: Node<'_>, schema: &serde_json::Value, report: &mut Report) {
     }
 }
 
-/// References lead into the schema itself or to a standard type, and nowhere else.
-fn references(schema: Node<'_>, report: &mut Report) {
-    for keyword in ["$ref", "$dynamicRef"] {
-        let Some(node) = schema.get(keyword) else {
-            continue;
-        };
-        let Some(reference) = node.as_str() else {
-            continue;
-        };
-        let standard = keyword == "$ref" && standard_reference(&reference).is_some();
-        if standard || is_local(&reference) {
-            continue;
+/// Patterns run in linear time, and in few steps for each character.
+fn patterns(schemas: &[Node<'_>], left: &mut u64, report: &mut Report) {
+    for schema in schemas {
+        for (keyword, value) in schema.members() {
+            match &*keyword {
+                "pattern" => one_pattern(value, Place::Node(value.id()), left, report),
+                "patternProperties" => value.entries().for_each(|(key, _)| {
+                    one_pattern(key, Place::Key(key.id()), left, report);
+                }),
+                _ => {}
+            }
         }
-        report.add(&rules::REFERENCE, Place::Node(node.id()), |finding| {
-            finding
-                .say(format!(
-                    "expected a reference into the schema or to a standard return type, found `{}`",
-                    shorten(&reference)
-                ))
-                .advise("write the schema out under `$defs`: nothing is ever fetched");
-        });
     }
 }
 
-/// Names that mean standard types must not be given to anything else.
-fn reserved(schema: Node<'_>, root: Node<'_>, report: &mut Report) {
-    let own_definition = || {
-        let node = schema.get("$ref")?;
-        let reference = node.as_str()?;
-        let name = reference
-            .strip_prefix("#/$defs/")?
-            .split('/')
-            .next()?
-            .to_owned();
-        standard_reference(&reference)?;
-        root.get("$defs")?.get(&name).map(|_| (node, name))
+fn one_pattern(node: Node<'_>, place: Place, left: &mut u64, report: &mut Report) {
+    let Some(text) = node.as_str() else { return };
+    let why = match pattern::compiled_size(&text, *left) {
+        Ok(size) => {
+            *left -= size;
+            return;
+        }
+        Err(why) => why,
     };
-    let own_id = || {
-        let node = schema.get("$id")?;
-        let id = node.as_str()?;
-        let standard = standard_reference(&id).filter(|standard| standard.uri() == id)?;
-        let same = schema.to_value() == *standard.schema().as_value();
-        (!same).then(|| (node, id.into_owned()))
-    };
-    if let Some((node, name)) = own_definition().or_else(own_id) {
-        report.add(&rules::REFERENCE, Place::Node(node.id()), |finding| {
+    let found = describe(node);
+    match why {
+        pattern::Unusable::Syntax => report.add(&rules::INVALID, place, |finding| {
+            finding.say(format!(
+                "expected a regular expression that runs in linear time, without look-around and back-references, found {found}"
+            ));
+        }),
+        pattern::Unusable::Size => report.add(&rules::TOO_LARGE, place, |finding| {
             finding
                 .say(format!(
-                    "expected `{}` to mean a standard return type, found a schema of one's own by that name",
-                    shorten(&name)
+                    "expected patterns that compile to at most {} states, all of a schema together, found more with {found}",
+                    bounds::PATTERNS
                 ))
-                .advise("give it another name");
-        });
+                .advise("repeat less often, or say it with `maxLength`");
+        }),
     }
 }
 
-/// The last word: whether it can be used, patterns in linear time included.
+fn looks_back(schema: &Node<'_>) -> bool {
+    ["unevaluatedProperties", "unevaluatedItems"]
+        .into_iter()
+        .any(|keyword| schema.get(keyword).is_some())
+}
+
+/// Every reference leads to a schema, not back to itself, and not to too many. Returns the schemas
+/// that only references lead to: they are in places where nobody expects schemas.
+fn leads_somewhere<'a>(node: Node<'a>, applied: &[Node<'a>], report: &mut Report) -> Vec<Node<'a>> {
+    let graph = Graph::new(node, &Resolver::new(node));
+    for reference in &graph.lost {
+        refs::report_lost(*reference, report);
+    }
+    match expansion::in_place(&graph) {
+        Ok(applied) if applied <= bounds::EXPANSION => {}
+        Ok(_) => {
+            let most = bounds::EXPANSION;
+            let what = format!("{most} subschemas for one value, references followed, found more");
+            too_large(node, &what, report);
+        }
+        Err(circle) => refs::report_circle(graph.vertices[circle].schema, report),
+    }
+    let known: HashSet<NodeId> = applied.iter().map(|schema| schema.id()).collect();
+    let all = graph.vertices.into_iter().map(|vertex| vertex.schema);
+    all.filter(|schema| !known.contains(&schema.id())).collect()
+}
+
+/// The last word on what is unusual: whether it can be used.
 fn compiles(node: Node<'_>, bundle: &Value, report: &mut Report) -> bool {
     let Ok(schema) = bundle.deserialize::<serde_json::Value>() else {
         return false;

@@ -1,13 +1,19 @@
 //! References. The standard return types have several spellings and one meaning; everything else
 //! must be inside of the schema.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
 use crate::json::{Kind, Node, Value, Writer};
 use crate::returns::StandardType;
+use crate::text::shorten;
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::json_schema as rules;
 
+use super::dialect;
+use super::resolve::percent_decode;
 use super::splice::splice;
-use super::walk::subschemas;
 
 /// The standard type that a reference means, in any of its spellings.
 pub(crate) fn standard_reference(reference: &str) -> Option<StandardType> {
@@ -20,30 +26,179 @@ pub(crate) fn standard_reference(reference: &str) -> Option<StandardType> {
     StandardType::from_name(name)
 }
 
+/// What kinds of references a schema has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct References {
+    /// Whether there are any.
+    pub(super) any: bool,
+    /// Whether they, and the identifiers, are of kinds whose outcome is certain.
+    pub(super) plain: bool,
+}
+
+/// References lead into the schema itself or to a standard type, and nowhere else; and names that
+/// mean standard types are not given to anything else.
+pub(super) fn check(schemas: &[Node<'_>], report: &mut Report) -> References {
+    let mut found = References {
+        any: false,
+        plain: true,
+    };
+    let mut definitions = None;
+    for schema in schemas {
+        for (keyword, value) in schema.members() {
+            let Some(text) = value.as_str() else { continue };
+            match &*keyword {
+                "$ref" => {
+                    found.any = true;
+                    found.plain &= is_plain(&text);
+                    let definitions = definitions.get_or_insert_with(|| definitions_of(schemas[0]));
+                    reference(value, &text, definitions, report);
+                }
+                "$dynamicRef" => {
+                    found = References {
+                        any: true,
+                        plain: false,
+                    };
+                    if !is_local(&text) {
+                        report_foreign(value, report);
+                    }
+                }
+                "$id" => {
+                    found.plain = false;
+                    let is_root = schema.id() == schemas[0].id();
+                    identifier(*schema, value, &text, is_root, report);
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Whether a reference is a standard one or a pointer that needs no decoding.
+fn is_plain(reference: &str) -> bool {
+    let byte = |b: u8| b.is_ascii_alphanumeric() || b"#/$-._~:".contains(&b);
+    let pointer = reference == "#" || reference.starts_with("#/");
+    (pointer || standard_reference(reference).is_some()) && reference.bytes().all(byte)
+}
+
 /// Whether a reference stays inside of its schema.
-pub(super) fn is_local(reference: &str) -> bool {
+fn is_local(reference: &str) -> bool {
     reference.starts_with('#')
 }
 
-/// The schema with its standard references in one spelling, and the types they mean inside of it.
-pub(super) fn bundle(root: Node<'_>) -> Value {
-    let references: Vec<(Node<'_>, StandardType)> = subschemas(root)
-        .into_iter()
-        .filter_map(|schema| {
-            let reference = schema.get("$ref")?;
-            Some((reference, standard_reference(&reference.as_str()?)?))
-        })
-        .collect();
-    if references.is_empty() {
-        return root.to_value();
+fn definitions_of(root: Node<'_>) -> HashSet<Cow<'_, str>> {
+    let definitions = root.get("$defs").into_iter();
+    definitions
+        .flat_map(|all| all.members().map(|(name, _)| name))
+        .collect()
+}
+
+fn reference(node: Node<'_>, text: &str, own: &HashSet<Cow<'_, str>>, report: &mut Report) {
+    if standard_reference(text).is_none() {
+        if !is_local(text) {
+            report_foreign(node, report);
+        }
+        return;
     }
-    let uris = references
-        .iter()
-        .map(|(node, standard)| (node.span(), format!("\"{}\"", standard.uri())))
-        .collect();
-    let respelled = splice(root, uris);
-    let types: BTreeSet<StandardType> = references.into_iter().map(|(_, t)| t).collect();
-    with_definitions(&respelled, &types)
+    let name = text
+        .strip_prefix("#/$defs/")
+        .and_then(|r| r.split('/').next());
+    if let Some(name) = name.filter(|name| own.contains(*name)) {
+        report_taken(node, name, report);
+    }
+}
+
+/// An identifier that is that of a standard type, or may become it, is on that type only.
+fn identifier(schema: Node<'_>, node: Node<'_>, id: &str, is_root: bool, report: &mut Report) {
+    let id = percent_decode(id).unwrap_or(Cow::Borrowed(id));
+    let name = id.trim_end_matches('#').rsplit('/').next();
+    let Some(standard) = name.and_then(StandardType::from_name) else {
+        return;
+    };
+    let relative = !id.contains("://") && !is_root;
+    let claimed = relative || id.starts_with("//") || id.to_ascii_lowercase().contains("adl.io");
+    let is_it = || id == standard.uri() && schema.to_value() == *standard.schema().as_value();
+    if claimed && !is_it() {
+        report_taken(node, &id, report);
+    }
+}
+
+fn report_foreign(node: Node<'_>, report: &mut Report) {
+    let reference = node.as_str().unwrap_or_default();
+    report.add(&rules::REFERENCE, Place::Node(node.id()), |finding| {
+        finding
+            .say(format!(
+                "expected a reference into the schema or to a standard return type, found `{}`",
+                shorten(&reference)
+            ))
+            .advise("write the schema out under `$defs`: nothing is ever fetched");
+    });
+}
+
+fn report_taken(node: Node<'_>, name: &str, report: &mut Report) {
+    report.add(&rules::REFERENCE, Place::Node(node.id()), |finding| {
+        finding
+            .say(format!(
+                "expected `{}` to mean a standard return type, found a schema of one's own by that name",
+                shorten(name)
+            ))
+            .advise("give it another name");
+    });
+}
+
+pub(super) fn report_lost(node: Node<'_>, report: &mut Report) {
+    let reference = node.as_str().unwrap_or_default();
+    report.add(&rules::REFERENCE, Place::Node(node.id()), |finding| {
+        finding
+            .say(format!(
+                "expected a reference to a schema, found `{}`, which leads to none",
+                shorten(&reference)
+            ))
+            .advise("write the schema there, usually under `$defs`");
+    });
+}
+
+pub(super) fn report_circle(schema: Node<'_>, report: &mut Report) {
+    let place = schema.get("$ref").unwrap_or(schema);
+    report.add(&rules::CIRCLE, Place::Node(place.id()), |finding| {
+        finding
+            .say("expected a schema that comes to an end, found one that applies itself to the same value again")
+            .advise("refer to it from inside of `properties` or `items`, or leave the reference out");
+    });
+}
+
+/// The schema with its standard references in one spelling, the types they mean inside of it, and
+/// the dialect that it is read as. Shares the source where that is the same.
+pub(super) fn bundle(source: &Value, schemas: &[Node<'_>]) -> Value {
+    let offset = schemas.first().map_or(0, |root| root.span().start);
+    let mut changes: Vec<(Range<usize>, String)> = Vec::new();
+    let mut types = BTreeSet::new();
+    for schema in schemas {
+        for (keyword, value) in schema.members() {
+            let span = value.span().start - offset..value.span().end - offset;
+            let text = || value.as_str();
+            match &*keyword {
+                "$ref" => {
+                    if let Some(standard) = text().and_then(|text| standard_reference(&text)) {
+                        types.insert(standard);
+                        changes.push((span, format!("\"{}\"", standard.uri())));
+                    }
+                }
+                "$schema" if text().is_some_and(|text| text != dialect::OURS) => {
+                    changes.push((span, format!("\"{}\"", dialect::OURS)));
+                }
+                _ => {}
+            }
+        }
+    }
+    if changes.is_empty() {
+        return source.clone();
+    }
+    let respelled = splice(source.root(), changes);
+    match types.is_empty() {
+        true => respelled,
+        false => with_definitions(&respelled, &types),
+    }
 }
 
 fn with_definitions(schema: &Value, types: &BTreeSet<StandardType>) -> Value {

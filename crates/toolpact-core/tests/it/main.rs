@@ -9,9 +9,11 @@
 mod adl;
 mod canonical;
 mod catalogue;
+mod dialects;
 mod differential;
 mod fixes;
 mod generate;
+mod hostile;
 mod meaning;
 mod migrate;
 mod oracle;

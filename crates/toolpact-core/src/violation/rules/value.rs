@@ -89,4 +89,18 @@ rules! {
     OTHER = Rule::error("value-schema", "A value must satisfy its schema.")
         .because("A keyword of JSON Schema that has no rule of its own here, such as `not` or `contains`.")
         .shown(ValueOf(r#"{"uniqueItems": true}"#), b"[1, 1]", b"[1, 2]");
+    WORK = Rule::error("value-work", "A value must not take too much work to check.")
+        .because(
+            "A schema that leads to the same part of a value on two ways doubles the work with \
+             each level of nesting, so that a few lines could keep a program busy for years. To \
+             say what is wrong with a value may take 200,000 steps and 50 more for each of its \
+             parts; a step is one schema applied to one part. Beyond that there is a verdict \
+             without reasons, and none where `$dynamicRef` or `unevaluatedProperties` would make \
+             even that too much.",
+        )
+        .shown(
+            ValueOf(r##"{"type": "array", "items": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}"##),
+            b"[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]",
+            b"[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]",
+        );
 }

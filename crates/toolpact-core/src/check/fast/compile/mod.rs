@@ -7,7 +7,6 @@
 
 mod alternatives;
 mod array;
-mod cycle;
 mod facts;
 mod number;
 mod object;
@@ -21,9 +20,8 @@ use super::program::{ANY, Extra, NONE, Node, NodeId, Program, types};
 use crate::check::Uncovered;
 use crate::json::{Node as Json, paths};
 use crate::returns::{Role, StandardType};
+use crate::schema::Resolver;
 use crate::violation::Pointer;
-
-use reference::References;
 
 /// A schema that takes part.
 pub(crate) struct Source<'a> {
@@ -44,7 +42,10 @@ pub(crate) fn compile(
 ) -> Result<Program, Uncovered> {
     let mut compiler = Compiler {
         sources,
-        references: sources.iter().map(|s| References::new(s.schema)).collect(),
+        resolvers: sources
+            .iter()
+            .map(|source| resolver(source.schema))
+            .collect(),
         standard,
         program: Program::default(),
         known: HashMap::new(),
@@ -85,7 +86,8 @@ type Covered<T> = Result<T, Gap>;
 
 struct Compiler<'s, 'a> {
     sources: &'s [Source<'a>],
-    references: Vec<References>,
+    /// For schemas that have references.
+    resolvers: Vec<Option<Resolver<'a>>>,
     standard: Option<StandardType>,
     program: Program,
     known: HashMap<Goal, NodeId>,
@@ -96,9 +98,6 @@ struct Compiler<'s, 'a> {
 
 impl<'a> Compiler<'_, 'a> {
     fn run(&mut self) -> Covered<()> {
-        for source in 0..self.sources.len() {
-            self.refuse_cycles(source)?;
-        }
         let atoms = (0..self.sources.len()).map(|source| self.root(source));
         let goal = Goal {
             atoms: atoms.collect(),
@@ -182,6 +181,11 @@ impl<'a> Compiler<'_, 'a> {
             why: gap.why.clone(),
         }
     }
+}
+
+/// Without the word there is nothing to resolve.
+fn resolver(schema: Json<'_>) -> Option<Resolver<'_>> {
+    (schema.text().contains("$ref")).then(|| Resolver::new(schema))
 }
 
 /// Adds rules to their table; without any, there is nothing to add.

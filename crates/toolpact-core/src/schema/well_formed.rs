@@ -1,0 +1,194 @@
+//! A quick look that sees most well-formed schemas to be so.
+//!
+//! The meta-schema has the last word, but it is slow, because it needs a tree and is written for
+//! every dialect at once. What is plain here is valid there; what is not is left to it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::json::{Kind, Node};
+
+/// Whether a schema is valid under the meta-schema of 2020-12, seen at once. `false` says nothing.
+pub(super) fn is_plainly_well_formed(root: Node<'_>) -> bool {
+    let mut todo = vec![root];
+    while let Some(schema) = todo.pop() {
+        match schema.kind() {
+            Kind::Bool => continue,
+            Kind::Object => {}
+            _ => return false,
+        }
+        for (keyword, value) in schema.members() {
+            if !is_plain(&keyword, value, &mut todo) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn is_plain<'a>(keyword: &str, value: Node<'a>, todo: &mut Vec<Node<'a>>) -> bool {
+    match keyword {
+        "$comment" | "$dynamicRef" | "$ref" | "$schema" | "contentEncoding"
+        | "contentMediaType" | "description" | "format" | "pattern" | "title" => {
+            value.kind() == Kind::String
+        }
+        "exclusiveMaximum" | "exclusiveMinimum" | "maximum" | "minimum" => {
+            value.kind() == Kind::Number
+        }
+        "maxContains" | "maxItems" | "maxLength" | "maxProperties" | "minContains" | "minItems"
+        | "minLength" | "minProperties" => is_count(value),
+        "multipleOf" => is_positive(value),
+        "deprecated" | "readOnly" | "uniqueItems" | "writeOnly" => value.kind() == Kind::Bool,
+        "enum" | "examples" => value.kind() == Kind::Array,
+        "type" => is_type(value),
+        "required" => are_different_strings(value),
+        "dependentRequired" => {
+            value.kind() == Kind::Object && value.members().all(|(_, v)| are_different_strings(v))
+        }
+        "$anchor" | "$dynamicAnchor" => value.as_str().is_some_and(|name| is_anchor(&name)),
+        "$defs" | "definitions" | "dependentSchemas" | "patternProperties" | "properties" => {
+            todo.extend(value.members().map(|(_, schema)| schema));
+            value.kind() == Kind::Object
+        }
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+            let before = todo.len();
+            todo.extend(value.items());
+            todo.len() > before
+        }
+        "additionalProperties"
+        | "contains"
+        | "contentSchema"
+        | "else"
+        | "if"
+        | "items"
+        | "not"
+        | "propertyNames"
+        | "then"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => {
+            todo.push(value);
+            true
+        }
+        // Rare, and the meta-schema knows them better.
+        "$id" | "$recursiveAnchor" | "$recursiveRef" | "$vocabulary" | "dependencies" => false,
+        _ => true,
+    }
+}
+
+/// A whole number that every reader reads the same.
+fn is_count(value: Node<'_>) -> bool {
+    let text = value.text();
+    value.kind() == Kind::Number && text.len() < 16 && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_positive(value: Node<'_>) -> bool {
+    let text = value.text();
+    let plain = |b: u8| b.is_ascii_digit() || b == b'.';
+    value.kind() == Kind::Number
+        && text.len() < 16
+        && text.bytes().all(plain)
+        && text.bytes().any(|b| matches!(b, b'1'..=b'9'))
+}
+
+fn is_type(value: Node<'_>) -> bool {
+    const TYPES: [&str; 7] = [
+        "array", "boolean", "integer", "null", "number", "object", "string",
+    ];
+    let known = |node: Node<'_>| node.as_str().is_some_and(|name| TYPES.contains(&&*name));
+    match value.kind() {
+        Kind::String => known(value),
+        Kind::Array => {
+            are_different_strings(value)
+                && value.items().next().is_some()
+                && value.items().all(known)
+        }
+        _ => false,
+    }
+}
+
+fn are_different_strings(value: Node<'_>) -> bool {
+    let mut seen: HashSet<Cow<'_, str>> = HashSet::new();
+    let mut strings = value.items().map(Node::as_str);
+    let all_new = strings.all(|text| text.is_some_and(|text| seen.insert(text)));
+    all_new && value.kind() == Kind::Array
+}
+
+fn is_anchor(name: &str) -> bool {
+    let first = |b: u8| b.is_ascii_alphabetic() || b == b'_';
+    let rest = |b: u8| first(b) || b.is_ascii_digit() || b == b'-' || b == b'.';
+    name.bytes().next().is_some_and(first) && name.bytes().all(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plainly_well_formed;
+    use crate::json::Value;
+
+    const KEYWORDS: &str = "$anchor $comment $defs $dynamicAnchor $dynamicRef $id $recursiveAnchor \
+        $recursiveRef $ref $schema $vocabulary additionalItems additionalProperties allOf anyOf \
+        const contains contentEncoding contentMediaType contentSchema default definitions \
+        dependencies dependentRequired dependentSchemas deprecated description else enum examples \
+        exclusiveMaximum exclusiveMinimum format if items maxContains maxItems maxLength \
+        maxProperties maximum minContains minItems minLength minProperties minimum multipleOf not \
+        oneOf pattern patternProperties prefixItems properties propertyNames readOnly required then \
+        title type unevaluatedItems unevaluatedProperties uniqueItems writeOnly unknown";
+
+    const VALUES: [&str; 34] = [
+        "null",
+        "true",
+        "false",
+        "0",
+        "1",
+        "-1",
+        "-0",
+        "0.5",
+        "0.0",
+        "1.0",
+        "1e3",
+        "1e-400",
+        "9007199254740993",
+        "99999999999999999999999",
+        r#""""#,
+        r#""a""#,
+        r##""#""##,
+        r##""#a""##,
+        r#""1a""#,
+        r#""object""#,
+        r#""[""#,
+        r#""http://[""#,
+        r#""https://json-schema.org/draft/2020-12/schema""#,
+        "[]",
+        r#"["a"]"#,
+        r#"["a","a"]"#,
+        r#"["object","null"]"#,
+        r#"["object","\u006fbject"]"#,
+        "[1]",
+        "[{}]",
+        "{}",
+        r#"{"a":{}}"#,
+        r#"{"a":["b"]}"#,
+        r#"{"type":1}"#,
+    ];
+
+    /// What is plain is well-formed, and the validator can be built of it.
+    #[test]
+    fn is_never_more_generous_than_the_meta_schema() {
+        let mut plain = 0;
+        for keyword in KEYWORDS.split_whitespace() {
+            for value in VALUES {
+                let text = format!(r#"{{"{keyword}": {value}}}"#);
+                if !is_plainly_well_formed(Value::from_json(&text).unwrap().root()) {
+                    continue;
+                }
+                plain += 1;
+                let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+                assert!(jsonschema::draft202012::meta::is_valid(&schema), "{text}");
+                // These are looked at elsewhere.
+                let elsewhere = ["$dynamicRef", "$ref", "$schema", "pattern"];
+                let built = jsonschema::draft202012::new(&schema);
+                assert!(built.is_ok() || elsewhere.contains(&keyword), "{text}");
+            }
+        }
+        assert!(plain > 300, "{plain}");
+    }
+}

@@ -1,0 +1,222 @@
+//! Goes through a value with all schemas that its parts meet.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use crate::json::{Kind, Node, NodeId};
+use crate::schema::apply::Applies;
+use crate::schema::bounds;
+
+use super::Work;
+use super::step::{Step, Target};
+
+/// How often a schema is applied to a part of a value, by what for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Times {
+    /// To say what is wrong.
+    reasons: u64,
+    /// To find out whether it is valid.
+    verdicts: u64,
+    /// To find out what it looks at.
+    marks: u64,
+    /// How many schemas are applied around it, at most.
+    nesting: u64,
+}
+
+/// The schemas that one part of a value meets.
+type Meeting = BTreeMap<usize, Times>;
+
+impl Work {
+    /// Whether what is wrong with a value can be said within its budget and the stack.
+    pub(crate) fn allows(&self, value: Node<'_>) -> bool {
+        let budget = Self::budget(value);
+        let (mut total, mut nesting) = (0_u64, 0);
+        self.walk(value, |part, met| {
+            for (number, times) in met {
+                let one = self.steps[*number].cost(part);
+                total = total.saturating_add(times.all().saturating_mul(one));
+                nesting = nesting.max(times.nesting);
+            }
+            match total > budget || nesting > bounds::NESTING {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+        .is_continue()
+    }
+
+    /// Shows every part of a value with the schemas it meets: the whole before its parts, and
+    /// schemas before those that they apply to the same part. Keeps one branch of the value at a
+    /// time.
+    pub(super) fn walk<'a>(
+        &self,
+        value: Node<'a>,
+        mut show: impl FnMut(Node<'a>, &[(usize, Times)]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let once = Times {
+            reasons: 1,
+            ..Times::default()
+        };
+        let open = self.enter(value, Meeting::from([(self.root, once)]));
+        show(value, &open.met)?;
+        let mut branch = vec![open];
+        while let Some(open) = branch.last_mut() {
+            let Some((name, child)) = open.next_child() else {
+                branch.pop();
+                continue;
+            };
+            if let Some(name) = name {
+                let met = self.enter(name, self.of_name(&open.met)).met;
+                show(name, &met)?;
+            }
+            let open = self.enter(child, self.of_child(open, name));
+            show(child, &open.met)?;
+            branch.push(open);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds what is applied in place.
+    fn enter<'a>(&self, part: Node<'a>, mut meeting: Meeting) -> Open<'a> {
+        let mut met = Vec::with_capacity(meeting.len());
+        while let Some((number, times)) = meeting.pop_first() {
+            let step = &self.steps[number];
+            step.in_place(|applies, to| {
+                apply(&mut meeting, to, times.in_place(applies, step.looks_back));
+            });
+            met.push((number, times));
+        }
+        Open {
+            part,
+            next: part.id() + 1,
+            place: 0,
+            met,
+        }
+    }
+
+    fn of_name(&self, met: &[(usize, Times)]) -> Meeting {
+        let mut meeting = Meeting::new();
+        for (number, times) in met {
+            if let Some(target) = self.steps[*number].names {
+                apply(&mut meeting, target, times.below());
+            }
+        }
+        meeting
+    }
+
+    fn of_child(&self, open: &Open<'_>, name: Option<Node<'_>>) -> Meeting {
+        let mut meeting = Meeting::new();
+        let name = name.map(|name| name.as_str().unwrap_or_default());
+        for (number, times) in &open.met {
+            let step = &self.steps[*number];
+            match &name {
+                Some(name) => step.member(name, |to| apply(&mut meeting, to, times.below())),
+                None => step.element(open.place - 1, |to| apply(&mut meeting, to, times.below())),
+            }
+            if let (Some(contains), None) = (&step.contains, &name) {
+                apply(&mut meeting, contains.target, times.probed(step.looks_back));
+            }
+            for to in &step.unevaluated {
+                apply(&mut meeting, *to, times.below());
+            }
+        }
+        meeting
+    }
+}
+
+fn apply(meeting: &mut Meeting, target: Target, times: Times) {
+    if let Target::Schema(number) = target {
+        meeting.entry(number).or_default().add(times);
+    }
+}
+
+/// A part of a value whose children are being looked at.
+struct Open<'a> {
+    part: Node<'a>,
+    /// The entry of the next child.
+    next: NodeId,
+    /// How many children came before it.
+    place: usize,
+    met: Vec<(usize, Times)>,
+}
+
+impl<'a> Open<'a> {
+    fn next_child(&mut self) -> Option<(Option<Node<'a>>, Node<'a>)> {
+        if self.next >= self.part.entry().next {
+            return None;
+        }
+        let index = self.part.index();
+        let first = Node::new(index, self.next);
+        let (name, child) = match self.part.kind() {
+            Kind::Object => (Some(first), Node::new(index, self.next + 1)),
+            _ => (None, first),
+        };
+        self.place += 1;
+        self.next = child.entry().next;
+        Some((name, child))
+    }
+}
+
+impl Step {
+    /// What it takes to apply it once to a part, without what it applies.
+    pub(super) fn cost(&self, part: Node<'_>) -> u64 {
+        /// What a matcher does to one byte in one state is this much less than a step.
+        const STATES_PER_STEP: u64 = 64;
+        let length = match part.kind() {
+            Kind::String => part.text().len(),
+            Kind::Object => part.entries().map(|(name, _)| name.text().len()).sum(),
+            _ => 0,
+        };
+        let states = self.states.saturating_mul(length as u64);
+        self.own.saturating_add(states / STATES_PER_STEP)
+    }
+}
+
+impl Times {
+    fn all(self) -> u64 {
+        let sum = self.reasons.saturating_add(self.verdicts);
+        sum.saturating_add(self.marks)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.reasons = self.reasons.saturating_add(other.reasons);
+        self.verdicts = self.verdicts.saturating_add(other.verdicts);
+        self.marks = self.marks.saturating_add(other.marks);
+        self.nesting = self.nesting.max(other.nesting);
+    }
+
+    /// How often a schema inside of this one is applied to the same value.
+    fn in_place(self, applies: Applies, looks_back: bool) -> Self {
+        let marks = match looks_back {
+            true => self.all(),
+            false => self.marks,
+        };
+        let (reasons, verdicts) = match applies {
+            // First whether one of them is valid, and only then why not.
+            Applies::Choice => (self.reasons, self.reasons.saturating_add(self.verdicts)),
+            Applies::Probe => (0, self.reasons.saturating_add(self.verdicts)),
+            _ => (self.reasons, self.verdicts),
+        };
+        Self {
+            reasons,
+            verdicts: verdicts.saturating_add(marks),
+            marks,
+            nesting: self.nesting + 1,
+        }
+    }
+
+    /// How often it is applied to the children of the value.
+    fn below(self) -> Self {
+        Self {
+            marks: 0,
+            nesting: self.nesting + 1,
+            ..self
+        }
+    }
+
+    /// How often it is applied to children to find out whether they satisfy it.
+    fn probed(self, looks_back: bool) -> Self {
+        let inner = self.in_place(Applies::Probe, looks_back);
+        Self { marks: 0, ..inner }
+    }
+}

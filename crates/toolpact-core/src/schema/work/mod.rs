@@ -1,0 +1,98 @@
+//! How much work it is to check a value, and a verdict where it is too much.
+//!
+//! A schema may lead to the same schema on many ways, and a value of some depth multiplies the
+//! number of ways with each level. The validator goes every way to say what is wrong, so they are
+//! counted before it is asked. Counting is cheap: the ways to one schema at one part of the value
+//! are one number. So is a verdict without reasons: each schema at each part is looked at once.
+
+mod count;
+mod step;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::collections::HashMap;
+
+use jsonschema::Validator;
+
+use crate::json::{Node, NodeId, Value};
+
+use super::graph::{Edge, Graph, Vertex};
+use super::resolve::Resolver;
+use super::{bounds, expansion};
+use step::Step;
+
+/// A schema for which the work is not bounded by the schema alone.
+#[derive(Debug)]
+pub(crate) struct Work {
+    /// Schemas in an order in which those that apply to the same value come later.
+    steps: Vec<Step>,
+    root: usize,
+    formats: bool,
+    /// Whether the validator's verdict takes a bounded number of steps for each part.
+    is_bounded: bool,
+}
+
+impl Work {
+    /// `None` if no value can be much work.
+    pub(crate) fn new(bundle: &Value, formats: bool) -> Option<Self> {
+        let root = bundle.root();
+        let resolver = Resolver::new(root);
+        let graph = Graph::new(root, &resolver);
+        let quick = |vertex: &Vertex<'_>| step::states(vertex.schema) <= bounds::STATES;
+        let quick = graph.vertices.iter().all(quick);
+        let most = expansion::of_any_part(&graph).filter(|_| quick);
+        if most.is_some_and(|most| most <= bounds::REASONS_STATIC) {
+            return None;
+        }
+        let is_bounded = most.is_some_and(|most| most <= bounds::EXPANSION);
+        let work = Self::of(&graph, &resolver, formats)?;
+        Some(Self { is_bounded, ..work })
+    }
+
+    fn of<'a>(graph: &Graph<'a>, resolver: &Resolver<'a>, formats: bool) -> Option<Self> {
+        let mut order = graph.order(Edge::is_in_place).ok()?;
+        order.reverse();
+        let vertices = order.iter().map(|vertex| &graph.vertices[*vertex]);
+        let places: HashMap<NodeId, usize> =
+            vertices.clone().map(|v| v.schema.id()).zip(0..).collect();
+        let root = *places.get(&graph.vertices[0].schema.id())?;
+        let steps = vertices
+            .map(|vertex| Step::new(vertex, graph, resolver, &places))
+            .collect();
+        Some(Self {
+            steps,
+            root,
+            formats,
+            is_bounded: false,
+        })
+    }
+
+    /// Whether a value is valid, by the validator if that takes a bounded number of steps. `None` if
+    /// even that takes too much.
+    pub(crate) fn verdict(
+        &self,
+        validator: &Validator,
+        value: Node<'_>,
+        tree: &serde_json::Value,
+    ) -> Option<bool> {
+        match self.is_bounded {
+            true => Some(validator.is_valid(tree)),
+            false => self.verdict_of_each(value, tree),
+        }
+    }
+
+    /// How many steps it may take to say what is wrong with a value: linear in its size.
+    pub(crate) fn budget(value: Node<'_>) -> u64 {
+        let parts = u64::from(value.entry().next - value.id());
+        let bytes = value.text().len() as u64;
+        bounds::REASONS + parts * bounds::REASONS_PER_PART + bytes * bounds::STEPS_PER_BYTE
+    }
+
+    /// How many steps a verdict may take: more, because it leaves nothing behind.
+    fn verdict_budget(value: Node<'_>) -> u64 {
+        let parts = u64::from(value.entry().next - value.id());
+        let bytes = value.text().len() as u64;
+        bounds::VERDICT + parts * bounds::VERDICT_PER_PART + bytes * bounds::STEPS_PER_BYTE
+    }
+}

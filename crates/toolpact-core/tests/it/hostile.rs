@@ -1,0 +1,63 @@
+//! Schemas and values that mean harm: each gets its verdict soon, in little memory, and nothing is
+//! fetched.
+
+mod fetching;
+mod growing;
+mod patterns;
+mod recursive;
+mod sizes;
+
+use std::time::{Duration, Instant};
+
+use toolpact_core::json::{Limits, Value};
+use toolpact_core::schema::JsonSchema;
+use toolpact_core::{Violation, Violations};
+
+/// Reads a text of any depth.
+fn value(text: &str) -> Value {
+    Value::from_json_within(text, &Limits::default().depth(usize::MAX)).unwrap()
+}
+
+fn read(schema: &str) -> Result<JsonSchema, Violations> {
+    JsonSchema::from_value(&value(schema))
+}
+
+/// The codes of what is wrong with a schema.
+fn refused(schema: &str) -> Vec<&'static str> {
+    read(schema).map_or_else(|violations| codes(&violations), |_| Vec::new())
+}
+
+/// The codes of what is wrong with a value.
+fn broken(schema: &str, instance: &str) -> Vec<&'static str> {
+    let checker = read(schema)
+        .unwrap_or_else(|why| panic!("{schema}: {why}"))
+        .checker();
+    let outcome = checker.check(&value(instance));
+    outcome.map_or_else(|violations| codes(&violations), |()| Vec::new())
+}
+
+fn codes(violations: &Violations) -> Vec<&'static str> {
+    violations.iter().map(Violation::code).collect()
+}
+
+/// Far above what it takes, far below what the attack would take.
+fn soon<T>(what: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let outcome = what();
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(20), "took {took:?}");
+    if let Some(peak) = peak_memory() {
+        assert!(peak < 600 << 20, "{peak} bytes of memory");
+    }
+    outcome
+}
+
+/// The most memory this process had; each test runs in its own under nextest.
+fn peak_memory() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: usize = line.trim().split(' ').next()?.parse().ok()?;
+    Some(kilobytes << 10)
+}
