@@ -12,5 +12,6 @@ pub use call::CallChecker;
 pub use checker::{Checker, Uncovered};
 pub(crate) use fast::{Note, Observer, Program, Scratch, Source, Stop, compile, with_scratch};
 pub(crate) use json_schema::{explain, locate};
+pub(crate) use options::options;
 pub(crate) use value::{Arguments, check_arguments};
 pub(crate) use written::written;

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use jsonschema::PatternOptions;
-
 use crate::json::{Kind, Node, NodeId, Value};
 use crate::model::describe;
 use crate::violation::report::{Place, Report};
@@ -194,10 +192,7 @@ fn compiles(node: Node<'_>, bundle: &Value, report: &mut Report) -> bool {
     let Ok(schema) = bundle.deserialize::<serde_json::Value>() else {
         return false;
     };
-    let built = jsonschema::draft202012::options()
-        .offline()
-        .with_pattern_options(PatternOptions::regex())
-        .build(&schema);
+    let built = crate::check::options(true).build(&schema);
     let Err(error) = built else { return true };
     let place = crate::check::locate(node, error.instance_path());
     report.add(&rules::INVALID, Place::Node(place.id()), |finding| {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::Validator;
 
 use crate::json::{Kind, Node, NodeId};
 use crate::schema::bounds;
@@ -89,10 +89,7 @@ impl Work {
 
     fn build(&self, schema: &str) -> Validator {
         let schema = serde_json::from_str(schema).unwrap_or(serde_json::Value::Bool(false));
-        let validator = jsonschema::draft202012::options()
-            .offline()
-            .should_validate_formats(self.formats)
-            .with_pattern_options(PatternOptions::regex())
+        let validator = crate::check::options(self.formats)
             .build(&schema)
             // Part of a schema that compiles; if it ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
