@@ -24,7 +24,7 @@ pub(super) struct Shapes {
     /// How many of them are in use.
     used: usize,
     /// What was learned from other texts does not count.
-    text: u32,
+    text: u64,
     slots: Vec<Slot>,
     /// The slots of the objects that are open.
     open: Vec<Slot>,
@@ -38,7 +38,7 @@ struct Shape {
     /// How often an object came that did not follow it.
     misses: u8,
     /// The text that it was learned from.
-    text: u32,
+    text: u64,
 }
 
 /// A key of a shape.
@@ -98,6 +98,23 @@ impl Shapes {
         match self.shapes.get(id as usize) {
             Some(shape) if shape.text == self.text => *shape,
             _ => Shape::default(),
+        }
+    }
+
+    /// Whether this is the first object at a site, of which nothing is learned: most texts have but
+    /// one of a kind.
+    #[inline(always)]
+    fn is_new(&mut self, site: u32) -> bool {
+        match self.shapes.get_mut(site as usize) {
+            Some(shape) if shape.text != self.text => {
+                *shape = Shape {
+                    text: self.text,
+                    misses: LESSONS.start,
+                    ..Shape::default()
+                };
+                true
+            }
+            _ => false,
         }
     }
 
@@ -193,6 +210,15 @@ impl Machine<'_> {
         Ok(at + 1)
     }
 
+    /// An object at a site of the program.
+    #[inline(always)]
+    pub(super) fn free_object(&mut self, open: usize, depth: u32, site: u32) -> Step {
+        match self.scratch.shapes.is_new(site) {
+            true => self.lone_object(open, depth),
+            false => self.any_object(open, depth, site),
+        }
+    }
+
     /// An object, which may have a shape.
     #[inline(never)]
     pub(super) fn any_object(&mut self, open: usize, depth: u32, id: ShapeId) -> Step {
@@ -208,7 +234,8 @@ impl Machine<'_> {
             let Some(slot) = slot.filter(|slot| self.repeats(slot, at)) else {
                 let first = shape.first as usize;
                 let known = first..first + key as usize;
-                return self.other_object(at, inside, id, known);
+                let learn = self.scratch.shapes.misses(id).then_some(id);
+                return self.other_object(at, inside, learn, known);
             };
             at = self.any(at + slot.length as usize, inside, slot.child)?;
             key += 1;
@@ -219,20 +246,48 @@ impl Machine<'_> {
         }
     }
 
-    /// The rest of an object that has no shape or does not follow it. The keys of the slots `known`
-    /// were there already.
+    /// An object of which nothing is learned.
+    #[inline(never)]
+    fn lone_object(&mut self, open: usize, depth: u32) -> Step {
+        let depth = deeper(depth)?;
+        let bytes = self.bytes;
+        let mut at = open + 1;
+        let base = self.scratch.keys.len();
+        let mut few = Few::new();
+        loop {
+            if self.byte(at) != b'"' {
+                at = self.space(at);
+                if self.byte(at) == b'}' && at == self.space(open + 1) {
+                    return Ok(at + 1);
+                }
+            }
+            let (name, end) = self.key(at)?;
+            few.push(bytes, &mut self.scratch.keys, base, name)?;
+            at = self.any(end, depth, NO_SHAPE)?;
+            match self.separator(at, b'}')? {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        let end = self.reached;
+        few.close(bytes, &mut self.scratch.keys, base)?;
+        Ok(end + 1)
+    }
+
+    /// The rest of an object that does not follow its shape, which is learned anew if `id` says so.
+    /// The keys of the slots `known` were there already.
     #[inline(never)]
     fn other_object(
         &mut self,
         mut at: usize,
         depth: u32,
-        id: ShapeId,
+        id: Option<ShapeId>,
         known: Range<usize>,
     ) -> Step {
         let bytes = self.bytes;
         let (base, open) = (self.scratch.keys.len(), self.scratch.shapes.open.len());
         let mut few = Few::new();
-        let mut learnable = self.scratch.shapes.misses(id);
+        let mut learnable = id.is_some();
         for slot in known {
             let slot = self.scratch.shapes.slots[slot];
             self.scratch.shapes.open.push(slot);
@@ -270,7 +325,7 @@ impl Machine<'_> {
         }
         let end = self.reached;
         few.close(bytes, &mut self.scratch.keys, base)?;
-        if learnable {
+        if let Some(id) = id.filter(|_| learnable) {
             self.scratch.shapes.learn(id, open);
         }
         self.scratch.shapes.open.truncate(open);

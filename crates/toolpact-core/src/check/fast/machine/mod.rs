@@ -249,7 +249,7 @@ impl<'a> Machine<'a> {
         let program = self.program;
         match program.objects.get(node.object as usize) {
             Some(rules) => self.object(rules, at, depth),
-            None => self.any_object(at, depth, node.site),
+            None => self.free_object(at, depth, node.site),
         }
     }
 
