@@ -58,6 +58,7 @@ impl Program {
                     items: part.items().map_or(ANY, node),
                     min: 0,
                     max: u32::MAX,
+                    leaf: None,
                 };
                 built.array = push(&mut self.arrays, rules);
                 built
@@ -120,6 +121,7 @@ fn object_rules(
         conditions: Box::default(),
         min: 0,
         max: u32::MAX,
+        leaf: None,
         first: AtomicU8::new(0),
     })
 }

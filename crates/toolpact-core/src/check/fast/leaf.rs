@@ -1,5 +1,5 @@
-//! A few keywords about scalars, held by the `jsonschema` crate. What is unusual ends here, so that
-//! both paths give one verdict.
+//! A few keywords about one value, held by the `jsonschema` crate. What is unusual ends here, so
+//! that both paths give one verdict.
 
 use std::sync::OnceLock;
 
@@ -11,19 +11,25 @@ use crate::check::options::options;
 #[derive(Debug)]
 pub(super) struct Leaf {
     schema: Box<str>,
+    formats: bool,
     validator: OnceLock<Option<Validator>>,
 }
 
 impl Leaf {
-    /// Each of `schemas` is the text of an object of keywords.
+    /// Each of `schemas` is the text of an object of keywords. Formats are asserted.
     pub(super) fn new(schemas: &[String]) -> Self {
+        Self::with_formats(schemas, true)
+    }
+
+    pub(super) fn with_formats(schemas: &[String], formats: bool) -> Self {
         Self {
+            formats,
             schema: format!(r#"{{"allOf":[{}]}}"#, schemas.join(",")).into(),
             validator: OnceLock::new(),
         }
     }
 
-    /// Whether the text of a number or a string is valid; `None` if that cannot be said.
+    /// Whether the text of a value is valid; `None` if that cannot be said.
     #[cold]
     pub(super) fn accepts_json(&self, text: &[u8]) -> Option<bool> {
         let value = serde_json::from_slice(text).ok()?;
@@ -39,7 +45,7 @@ impl Leaf {
     fn validator(&self) -> Option<&Validator> {
         let build = || {
             let schema = serde_json::from_str(&self.schema).ok()?;
-            options(true).build(&schema).ok()
+            options(self.formats).build(&schema).ok()
         };
         self.validator.get_or_init(build).as_ref()
     }

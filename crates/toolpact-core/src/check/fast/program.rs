@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicUsize};
 
+use super::leaf::Leaf;
 use super::literal::Literal;
 use super::names::Names;
 use super::number::NumberRules;
@@ -113,6 +114,8 @@ pub(super) struct ArrayRules {
     pub(super) items: NodeId,
     pub(super) min: u32,
     pub(super) max: u32,
+    /// What is asked of the array as a whole.
+    pub(super) leaf: Option<Leaf>,
 }
 
 #[derive(Debug)]
@@ -130,6 +133,8 @@ pub(super) struct ObjectRules {
     pub(super) conditions: Box<[Condition]>,
     pub(super) min: u32,
     pub(super) max: u32,
+    /// What is asked of the object as a whole.
+    pub(super) leaf: Option<Leaf>,
     /// The key that is likely to come first. This and those to come after each key are learned as
     /// texts pass through: most are written by the same program.
     pub(super) first: AtomicU8,

@@ -261,10 +261,19 @@ fn keyword(choices: &mut Choices<'_>, depth: usize) -> (&'static str, String) {
         ),
         29 => ("dependentRequired", format!("{{\"a\":{}}}", names(choices))),
         30 => ("$ref", format!("\"{}\"", reference(choices))),
-        _ => (
-            choices.pick(&["description", "uniqueItems", "contains", "propertyNames"]),
-            choices.pick(&["true"]).to_owned(),
-        ),
+        _ => match choices.below(6) {
+            0 | 1 => (
+                "uniqueItems",
+                choices.pick(&["true", "true", "false"]).to_owned(),
+            ),
+            2 => ("contains", subschema(choices, depth)),
+            3 => (
+                choices.pick(&["minContains", "maxContains"]),
+                choices.pick(&["0", "1", "2"]).to_owned(),
+            ),
+            4 => ("propertyNames", subschema(choices, depth)),
+            _ => ("unevaluatedProperties", subschema(choices, depth)),
+        },
     }
 }
 

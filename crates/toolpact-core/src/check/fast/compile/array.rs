@@ -1,3 +1,4 @@
+use super::super::leaf::Leaf;
 use super::super::program::{ANY, ArrayRules, NodeId};
 use super::facts::Facts;
 use super::{Atom, Compiler, Covered, Goal};
@@ -18,7 +19,9 @@ impl Compiler<'_, '_> {
             prefix.push(self.element(facts, position, role)?);
         }
         let items = self.element(facts, longest, role)?;
-        if prefix.is_empty() && items == ANY && facts.items.is_free() {
+        let whole = &facts.whole_array;
+        let leaf = (!whole.is_empty()).then(|| Leaf::with_formats(whole, facts.formats_in_whole));
+        if prefix.is_empty() && items == ANY && facts.items.is_free() && leaf.is_none() {
             return Ok(None);
         }
         Ok(Some(ArrayRules {
@@ -26,6 +29,7 @@ impl Compiler<'_, '_> {
             items,
             min: facts.items.min,
             max: facts.items.max,
+            leaf,
         }))
     }
 

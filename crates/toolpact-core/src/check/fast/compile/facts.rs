@@ -27,6 +27,11 @@ pub(super) struct Facts<'a> {
     /// Keys that ask for others.
     pub(super) dependent: Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>,
     pub(super) groups: Vec<Group>,
+    /// Keywords that look at an array or at an object as a whole.
+    pub(super) whole_array: Vec<String>,
+    pub(super) whole_object: Vec<String>,
+    /// Whether formats are asserted in these.
+    pub(super) formats_in_whole: bool,
     /// Groups that only ask for keys.
     pub(super) keys: Vec<Keys<'a>>,
 }
@@ -95,6 +100,9 @@ impl<'a> Compiler<'_, 'a> {
             required: Vec::new(),
             dependent: Vec::new(),
             groups: Vec::new(),
+            whole_array: Vec::new(),
+            whole_object: Vec::new(),
+            formats_in_whole: false,
             keys: Vec::new(),
         };
         let mut todo: Vec<Atom> = goal.atoms.iter().rev().copied().collect();
@@ -119,7 +127,7 @@ impl<'a> Compiler<'_, 'a> {
         if schema.as_bool() == Some(false) {
             facts.types = 0;
         }
-        let (mut elements, mut properties) = (None, None);
+        let (mut elements, mut properties, mut whole) = (None, None, false);
         for (keyword, value) in schema.members() {
             let at = within(atom, value);
             match &*keyword {
@@ -189,11 +197,58 @@ impl<'a> Compiler<'_, 'a> {
                         kind: GroupKind::If(at, branch("then"), branch("else")),
                     });
                 }
+                "uniqueItems" if value.as_bool() == Some(false) => {}
+                "uniqueItems" | "contains" | "minContains" | "maxContains" | "propertyNames" => {
+                    whole = true;
+                }
                 _ => refuse(&keyword, value, at)?,
             }
         }
+        if whole {
+            self.whole(atom, facts)?;
+        }
         facts.arrays.extend(elements);
         facts.objects.extend(properties);
+        Ok(())
+    }
+}
+
+impl<'a> Compiler<'_, 'a> {
+    /// The keywords of a subschema that look at a value as a whole. The value is read again for them.
+    fn whole(&self, atom: Atom, facts: &mut Facts<'a>) -> Covered<()> {
+        let schema = self.json(atom);
+        let formats = self.sources[usize::from(atom.source)].formats;
+        let list = |keywords: &[&str]| -> Vec<String> {
+            let members = keywords.iter().filter_map(|keyword| {
+                let value = schema.get(keyword)?;
+                Some(format!(r#""{keyword}":{}"#, value.text()))
+            });
+            members.collect()
+        };
+        let array = list(&["uniqueItems", "contains", "minContains", "maxContains"]);
+        let object = list(&["propertyNames"]);
+        for (members, target) in [
+            (array, &mut facts.whole_array),
+            (object, &mut facts.whole_object),
+        ] {
+            if members.is_empty() {
+                continue;
+            }
+            let keywords = format!("{{{}}}", members.join(","));
+            // On its own it must mean the same.
+            let lone = ["$ref", "$dynamicRef", "$id", "$schema", "$anchor"];
+            if lone
+                .iter()
+                .any(|word| keywords.contains(&format!("\"{word}\"")))
+            {
+                return Err(gap(atom, "references in `contains` or `propertyNames`"));
+            }
+            if !target.is_empty() && facts.formats_in_whole != formats {
+                return Err(gap(atom, "keywords under different rules about formats"));
+            }
+            target.push(keywords);
+        }
+        facts.formats_in_whole = formats;
         Ok(())
     }
 }
@@ -202,8 +257,7 @@ impl<'a> Compiler<'_, 'a> {
 fn refuse(keyword: &str, value: Json<'_>, at: Atom) -> Covered<()> {
     let is_true = value.as_bool() == Some(true);
     let covered = match keyword {
-        "uniqueItems" => !is_true,
-        "propertyNames" | "contains" | "unevaluatedItems" | "unevaluatedProperties" => false,
+        "unevaluatedItems" | "unevaluatedProperties" => false,
         "patternProperties" | "dependentSchemas" | "dependencies" => {
             value.members().next().is_none()
         }

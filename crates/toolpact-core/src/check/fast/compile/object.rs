@@ -3,6 +3,7 @@ use std::sync::atomic::AtomicU8;
 
 use indexmap::IndexSet;
 
+use super::super::leaf::Leaf;
 use super::super::names::Names;
 use super::super::program::{ANY, BITS, Condition, Key, NodeId, ObjectRules};
 use super::alternatives::Keys;
@@ -29,7 +30,9 @@ impl<'a> Compiler<'_, 'a> {
             keys.push(Key::new(name, node, keys.len()));
         }
         let others = self.others(facts)?;
-        if keys.is_empty() && others == Some(ANY) && facts.members.is_free() {
+        let whole = &facts.whole_object;
+        let leaf = (!whole.is_empty()).then(|| Leaf::with_formats(whole, facts.formats_in_whole));
+        if keys.is_empty() && others == Some(ANY) && facts.members.is_free() && leaf.is_none() {
             return Ok(None);
         }
         let required = facts
@@ -49,6 +52,7 @@ impl<'a> Compiler<'_, 'a> {
             conditions: conditions.into(),
             min: facts.members.min,
             max: facts.members.max,
+            leaf,
         }))
     }
 

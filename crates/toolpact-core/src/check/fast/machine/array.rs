@@ -26,9 +26,12 @@ impl<'a> Machine<'a> {
             at = self.reached;
         }
         self.count = count;
-        match rules.min <= count && count <= rules.max {
-            true => Ok(at + 1),
-            false => Err(Stop::Mismatch),
+        if !(rules.min <= count && count <= rules.max) {
+            return Err(Stop::Mismatch);
+        }
+        match &rules.leaf {
+            Some(leaf) => self.whole(leaf, open, at + 1),
+            None => Ok(at + 1),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Alternatives: the value is read once for each that may accept it.
 
 use super::{Machine, Step, Stop};
+use crate::check::fast::leaf::Leaf;
 use crate::check::fast::program::{Choice, NodeId};
 
 /// How many bytes of a text may be read for alternatives. These multiply where they are nested; if
@@ -38,6 +39,17 @@ impl Machine<'_> {
                     None => self.value(*otherwise, at, depth),
                 }
             }
+            None => Err(Stop::Unsure),
+        }
+    }
+
+    /// What is asked of a value as a whole, which was found well-formed from `open` to `end`.
+    #[inline(never)]
+    pub(super) fn whole(&mut self, leaf: &Leaf, open: usize, end: usize) -> Step {
+        self.fuel = self.fuel.checked_sub(end - open).ok_or(Stop::Unsure)?;
+        match leaf.accepts_json(self.slice(open, end)) {
+            Some(true) => Ok(end),
+            Some(false) => Err(Stop::Mismatch),
             None => Err(Stop::Unsure),
         }
     }

@@ -72,9 +72,12 @@ impl<'a> Machine<'a> {
         }
         let others = self.close_keys(base)?;
         self.seen = seen;
-        match rules.accept(seen, others) {
-            true => Ok(at + 1),
-            false => Err(Stop::Mismatch),
+        if !rules.accept(seen, others) {
+            return Err(Stop::Mismatch);
+        }
+        match &rules.leaf {
+            Some(leaf) => self.whole(leaf, open, at + 1),
+            None => Ok(at + 1),
         }
     }
 

@@ -10,6 +10,8 @@ pub(super) struct Array<'w, 'p, 's> {
     check: Check<'w, 'p, 's>,
     rules: Option<&'p ArrayRules>,
     count: u32,
+    /// Where it begins.
+    start: usize,
 }
 
 impl<'w, 'p, 's> Array<'w, 'p, 's> {
@@ -21,6 +23,7 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
         let program = check.writer.program;
         Ok(Self {
             rules: program.arrays.get(check.node.array as usize),
+            start: check.writer.out.len() - 1,
             check,
             count: 0,
         })
@@ -45,11 +48,15 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
             check,
             rules,
             count,
+            start,
         } = self;
         if !rules.is_none_or(|rules| rules.min <= count && count <= rules.max) {
             return Err(Halt(Stop::Mismatch));
         }
         check.writer.out.push(b']');
+        if let Some(leaf) = rules.and_then(|rules| rules.leaf.as_ref()) {
+            check.writer.whole(leaf, start)?;
+        }
         check.writer.depth += 1;
         check.writer.note(check.node, Note::Array(count));
         Ok(())

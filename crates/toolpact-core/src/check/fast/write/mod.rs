@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 use serde::ser::Impossible;
 use serde::{Serialize, Serializer};
 
+use super::leaf::Leaf;
 use super::machine::{DEPTH, Machine, Scratch, Stop};
 use super::program::{Extra, Node, NodeId, Program};
 use crate::check::{Note, Observer as _};
@@ -85,6 +86,15 @@ impl<'p> Writer<'p, '_> {
         match result? == self.out.len() - start {
             true => Ok(()),
             false => Err(Halt(Stop::Unsure)),
+        }
+    }
+
+    /// What is asked of a value as a whole, which was written from `start` on.
+    fn whole(&mut self, leaf: &Leaf, start: usize) -> Result<(), Halt> {
+        match leaf.accepts_json(self.out.get(start..).unwrap_or_default()) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Halt(Stop::Mismatch)),
+            None => Err(Halt(Stop::Unsure)),
         }
     }
 

@@ -41,6 +41,8 @@ struct Members<'w, 'p, 's> {
     /// Where the keys of this object begin among those that are remembered.
     base: usize,
     is_empty: bool,
+    /// Where it begins.
+    start: usize,
 }
 
 /// A key as the rules know it.
@@ -64,6 +66,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
             next: rules.map(|rules| &rules.first),
             base: check.writer.scratch.keys_open(),
             is_empty: true,
+            start: check.writer.out.len() - 1,
             check,
         })
     }
@@ -153,6 +156,9 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
             return Err(Halt(Stop::Mismatch));
         }
         writer.out.push(b'}');
+        if let Some(leaf) = self.rules.and_then(|rules| rules.leaf.as_ref()) {
+            writer.whole(leaf, self.start)?;
+        }
         writer.depth += 1;
         writer.note(self.check.node, Note::Other);
         Ok(())
