@@ -44,7 +44,8 @@ fn measure(count: usize) -> String {
     let document = Document::json(text.as_bytes(), &Limits::default());
     let contracts = ContractDocument::check(&document).into_result();
     let contracts = contracts.expect("contracts");
-    drop(document);
+    let length = text.len();
+    drop((document, text));
     let read = start.elapsed();
     let ready: Vec<_> = contracts
         .tools()
@@ -69,7 +70,7 @@ fn measure(count: usize) -> String {
     assert_eq!(ready.len(), count);
     format!(
         "{} kB | {} ms | {} ms | {:.1} µs | {} kB | {} bytes",
-        text.len() / 1_000,
+        length / 1_000,
         read.as_millis(),
         all.saturating_sub(read).as_millis(),
         all.as_secs_f64() * 1e6 / f64::from(u32::try_from(count).unwrap_or(u32::MAX)),

@@ -33,7 +33,7 @@ impl CallProgram {
     ) -> Option<Self> {
         let mut program = Program::default();
         let arguments = arguments(&mut program);
-        program.number_sites();
+        program.finish();
         Some(Self {
             program,
             literals: names.iter().map(|name| Literal::string(name)).collect(),

@@ -12,7 +12,7 @@ use crate::check::options::options;
 pub(super) struct Leaf {
     schema: Box<str>,
     formats: bool,
-    validator: OnceLock<Option<Validator>>,
+    validator: OnceLock<Option<Box<Validator>>>,
 }
 
 impl Leaf {
@@ -45,8 +45,8 @@ impl Leaf {
     fn validator(&self) -> Option<&Validator> {
         let build = || {
             let schema = serde_json::from_str(&self.schema).ok()?;
-            options(self.formats).build(&schema).ok()
+            options(self.formats).build(&schema).ok().map(Box::new)
         };
-        self.validator.get_or_init(build).as_ref()
+        self.validator.get_or_init(build).as_deref()
     }
 }

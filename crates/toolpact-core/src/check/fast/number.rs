@@ -31,7 +31,7 @@ pub(super) struct Floats {
 #[derive(Debug)]
 pub(super) enum Unusual {
     /// JSON Schema.
-    Leaf(Leaf),
+    Leaf(Box<Leaf>),
     /// ADM: whole by its exact value and within 64 bits.
     Integer,
 }

@@ -97,8 +97,15 @@ impl Node {
 }
 
 impl Program {
-    /// Numbers the places where objects may come that nothing is asked of.
-    pub(super) fn number_sites(&mut self) {
+    /// When all nodes are there: numbers the places where objects may come that nothing is asked
+    /// of, and gives back the room that is left over.
+    pub(super) fn finish(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.strings.shrink_to_fit();
+        self.numbers.shrink_to_fit();
+        self.arrays.shrink_to_fit();
+        self.objects.shrink_to_fit();
+        self.choices.shrink_to_fit();
         for node in self.nodes.iter_mut().filter(|node| node.is_free()) {
             node.site = self.sites;
             self.sites += 1;
@@ -115,7 +122,7 @@ pub(super) struct ArrayRules {
     pub(super) min: u32,
     pub(super) max: u32,
     /// What is asked of the array as a whole.
-    pub(super) leaf: Option<Leaf>,
+    pub(super) leaf: Option<Box<Leaf>>,
 }
 
 #[derive(Debug)]
@@ -134,7 +141,7 @@ pub(super) struct ObjectRules {
     pub(super) min: u32,
     pub(super) max: u32,
     /// What is asked of the object as a whole.
-    pub(super) leaf: Option<Leaf>,
+    pub(super) leaf: Option<Box<Leaf>>,
     /// The key that is likely to come first. This and those to come after each key are learned as
     /// texts pass through: most are written by the same program.
     pub(super) first: AtomicU8,

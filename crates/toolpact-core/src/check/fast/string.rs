@@ -17,7 +17,7 @@ pub(super) struct StringRules {
     pub(super) only: Only,
     pub(super) formats: Box<[Format]>,
     /// Patterns and other formats.
-    pub(super) leaf: Option<Leaf>,
+    pub(super) leaf: Option<Box<Leaf>>,
 }
 
 /// Most rules ask for one thing.

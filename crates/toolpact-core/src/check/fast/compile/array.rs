@@ -20,7 +20,9 @@ impl Compiler<'_, '_> {
         }
         let items = self.element(facts, longest, role)?;
         let whole = &facts.whole_array;
-        let leaf = (!whole.is_empty()).then(|| Leaf::with_formats(whole, facts.formats_in_whole));
+        let leaf = (!whole.is_empty())
+            .then(|| Leaf::with_formats(whole, facts.formats_in_whole))
+            .map(Box::new);
         if prefix.is_empty() && items == ANY && facts.items.is_free() && leaf.is_none() {
             return Ok(None);
         }

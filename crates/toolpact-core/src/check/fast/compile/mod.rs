@@ -54,7 +54,7 @@ pub(crate) fn compile(
     };
     compiler.program.nodes.push(Node::ANY);
     compiler.run().map_err(|gap| compiler.uncovered(&gap))?;
-    compiler.program.number_sites();
+    compiler.program.finish();
     Ok(compiler.program)
 }
 

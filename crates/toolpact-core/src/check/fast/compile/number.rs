@@ -26,7 +26,7 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<NumberRules>> {
             max: (f64::INFINITY, false),
         }),
         only_leaf: false,
-        unusual: Unusual::Leaf(Leaf::new(&leaf(facts))),
+        unusual: Unusual::Leaf(Box::new(Leaf::new(&leaf(facts)))),
     };
     for (keyword, value) in &facts.numbers {
         // What is not simple is left to the leaf.

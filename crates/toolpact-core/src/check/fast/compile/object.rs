@@ -31,7 +31,9 @@ impl<'a> Compiler<'_, 'a> {
         }
         let others = self.others(facts)?;
         let whole = &facts.whole_object;
-        let leaf = (!whole.is_empty()).then(|| Leaf::with_formats(whole, facts.formats_in_whole));
+        let leaf = (!whole.is_empty())
+            .then(|| Leaf::with_formats(whole, facts.formats_in_whole))
+            .map(Box::new);
         if keys.is_empty() && others == Some(ANY) && facts.members.is_free() && leaf.is_none() {
             return Ok(None);
         }

@@ -57,6 +57,6 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
         max: facts.length.max,
         values: allowed,
         formats: formats.into(),
-        leaf: (!leaf.is_empty()).then(|| Leaf::new(&leaf)),
+        leaf: (!leaf.is_empty()).then(|| Box::new(Leaf::new(&leaf))),
     }))
 }
