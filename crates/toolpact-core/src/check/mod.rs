@@ -1,5 +1,6 @@
 //! Values against schemas.
 
+pub mod batch;
 mod call;
 mod checker;
 mod fast;
