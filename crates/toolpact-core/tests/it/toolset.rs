@@ -2,6 +2,7 @@
 
 mod paths;
 
+use toolpact_core::Violation;
 use toolpact_core::document::AnyDocument;
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::model::Tool;
@@ -264,7 +265,10 @@ fn limits_are_kept() {
 fn each_name_once() {
     let violations = Toolset::new([TOOL, TOOL].into_iter().flat_map(functions)).unwrap_err();
     assert_eq!(
-        violations.iter().map(|v| v.message()).collect::<Vec<_>>(),
+        violations
+            .iter()
+            .map(Violation::message)
+            .collect::<Vec<_>>(),
         [
             "expected each function name once in a set of tools, found `ping` again",
             "expected each function name once in a set of tools, found `get_weather` again"
