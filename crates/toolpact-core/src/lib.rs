@@ -9,6 +9,7 @@
 //!   of these types is valid, because there is no way to make one that is not.
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
 //! - [`document`] finds out what a document is, and reads it as that.
+//! - [`toolset`] holds calls and results to tools of every kind of document.
 //! - [`rules`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them come at once.
 //!
@@ -54,6 +55,7 @@ pub mod model;
 pub mod returns;
 pub mod schema;
 mod text;
+pub mod toolset;
 mod violation;
 
 pub use violation::{

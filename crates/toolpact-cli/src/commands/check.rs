@@ -9,7 +9,7 @@ use crate::cli::{self, LimitArguments};
 use crate::files::{self, Source};
 use crate::fix;
 use crate::output::Output;
-use crate::report::{FileReport, Format, Reporter, Summary};
+use crate::report::{FileReport, Format, Reporter, Summary, ToolPaths};
 use crate::status::Status;
 
 /// Check documents: contracts, tools, agents, schemas, calls, results and values
@@ -34,6 +34,12 @@ pub(crate) struct Arguments {
     /// What else to take for an error
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
+    /// Say of each tool whether its calls and results are judged on the fast path, and if not, why
+    ///
+    /// On the fast path a text is judged in one pass while it is read. What uses a keyword that the
+    /// path does not know is read into a tree first: as strict, and slower.
+    #[arg(long)]
+    paths: bool,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -45,6 +51,7 @@ Examples:
   toolpact check --fix tools/               Put right what is certain
   toolpact check --as ListResult page.json  What a tool returned
   curl … | toolpact check --as call -       Standard input
+  toolpact check --paths shop.yaml          What is fast to check, and what is not
   toolpact check --format sarif tools/      For code scanning";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,9 +66,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         !arguments.fix || sources.list.iter().all(|source| source.path.is_some()),
         "cannot fix standard input: there is no file to write to"
     );
+    anyhow::ensure!(
+        !arguments.paths || matches!(arguments.format, Format::Human | Format::Json),
+        "--paths is for people and for JSON: there is no place for it in the other formats"
+    );
     let mut check = Check {
         kind: arguments.kind,
         fix: arguments.fix,
+        paths: arguments.paths,
         limits: arguments.limits.limits(),
         reporter: arguments.format.reporter(),
         summary: Summary {
@@ -80,6 +92,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 struct Check {
     kind: Option<DocumentKind>,
     fix: bool,
+    paths: bool,
     limits: Limits,
     reporter: Box<dyn Reporter>,
     summary: Summary,
@@ -120,12 +133,17 @@ impl Check {
             .flatten()
             .map(AnyDocument::kind)
             .collect();
+        let documents = checked.value.iter().flatten();
+        let paths: Option<Vec<_>> = self
+            .paths
+            .then(|| documents.flat_map(ToolPaths::of).collect());
         self.summary.add(&checked.violations);
         let report = FileReport {
             name: &source.name(),
             text: document.text(),
             kinds: &kinds,
             violations: &checked.violations,
+            paths: paths.as_deref(),
         };
         self.reporter.file(&report, out)?;
         Ok(Status::wrong_if(checked.violations.errors() > 0))

@@ -59,6 +59,7 @@ fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Resu
             text: document.text(),
             kinds: &[],
             violations,
+            paths: None,
         };
         // What is on standard output is digests and nothing else.
         Human.file(&report, &mut Output::stderr())?;

@@ -101,6 +101,7 @@ fn one(
             text: document.text(),
             kinds: &[],
             violations,
+            paths: None,
         };
         Human.file(&report, out)?;
         return Ok(Status::Wrong);

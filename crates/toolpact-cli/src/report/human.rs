@@ -4,7 +4,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, Title};
 use toolpact_core::{Location, Severity, Violation};
 
-use super::{FileReport, Reporter, Summary};
+use super::{FileReport, Reporter, Summary, paths};
 use crate::output::{ERROR, FINE, Output, WARNING, count, printable};
 
 /// Shows the line with the place underlined.
@@ -32,7 +32,7 @@ impl Reporter for Human {
                 count(more, "more violation")
             )?;
         }
-        Ok(())
+        paths::print(name, file.paths.unwrap_or_default(), out)
     }
 
     fn end(&mut self, summary: &Summary, out: &mut Output) -> anyhow::Result<()> {

@@ -3,7 +3,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 use toolpact_core::Violation;
 
-use super::{FileReport, Reporter, Summary, level};
+use super::{FileReport, Reporter, Summary, ToolPaths, level};
 use crate::output::Output;
 
 /// `{"files": […], "summary": {…}}`, a file a line.
@@ -22,12 +22,15 @@ impl Reporter for Json {
         self.files += 1;
         let kinds: Vec<&str> = file.kinds.iter().map(|kind| kind.as_str()).collect();
         let violations: Vec<Value> = file.violations.iter().map(violation).collect();
-        let report = json!({
+        let mut report = json!({
             "path": file.name,
             "kinds": kinds,
             "violations": violations,
             "omitted": file.violations.omitted(),
         });
+        if let Some(paths) = file.paths {
+            report["paths"] = paths.iter().map(ToolPaths::json).collect();
+        }
         Ok(write!(out, "{comma}\n{report}")?)
     }
 

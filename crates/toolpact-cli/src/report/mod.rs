@@ -3,6 +3,7 @@
 mod github;
 mod human;
 mod json;
+mod paths;
 mod sarif;
 
 use clap::ValueEnum;
@@ -13,6 +14,7 @@ use crate::output::Output;
 
 pub(crate) use human::{Human, pointer_for_people};
 pub(crate) use json::violation as violation_json;
+pub(crate) use paths::ToolPaths;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -33,6 +35,8 @@ pub(crate) struct FileReport<'a> {
     /// What the documents in it are, if they are valid.
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) violations: &'a Violations,
+    /// The ways that calls and results take, if that was asked for.
+    pub(crate) paths: Option<&'a [ToolPaths]>,
 }
 
 /// All texts together.

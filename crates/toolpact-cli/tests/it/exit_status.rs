@@ -22,6 +22,10 @@ fn usage() {
         (&["explain", "null-fild"], "did you mean `null-field`?"),
         (&["validate", "--tools", "good.json"], "--calls"),
         (&["validate", "--calls", "good.json"], "--tools"),
+        (
+            &["check", "--paths", "--format", "github", "good.json"],
+            "--paths is for people and for JSON",
+        ),
     ] {
         let ran = folder.run(arguments);
         ran.assert(2, "", complaint);

@@ -15,5 +15,6 @@ mod rules_page;
 mod run;
 mod size;
 mod stream;
+mod threads;
 mod transcripts;
 mod vectors;

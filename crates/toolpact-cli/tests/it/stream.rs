@@ -37,7 +37,7 @@ fn garbage_is_reported_line_by_line() {
     ran.assert(1, "<stdin>: 8 results, 8 invalid\n", "");
 }
 
-/// A stream of any length takes the memory of a line.
+/// A stream of any length takes the memory of a few lines.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_stream() {
@@ -53,6 +53,8 @@ fn memory_does_not_grow_with_the_stream() {
         "--quiet",
         "--report",
         "report.jsonl",
+        "--threads",
+        "8",
     ]);
     command.stdin(Stdio::piped());
     let mut child = command
@@ -86,7 +88,16 @@ fn memory_does_not_grow_with_the_stream() {
 fn memory_does_not_grow_with_what_is_found() {
     const LINES: usize = 100_000;
     let folder = Folder::with_good_tool();
-    let mut command = folder.command(["validate", "--tools", "good.json", "--calls", "-", "-q"]);
+    let mut command = folder.command([
+        "validate",
+        "--tools",
+        "good.json",
+        "--calls",
+        "-",
+        "-q",
+        "--threads",
+        "8",
+    ]);
     command.stdin(Stdio::piped());
     let mut child = command
         .stdout(Stdio::piped())

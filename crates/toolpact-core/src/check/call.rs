@@ -1,9 +1,9 @@
 //! Calls, straight from their text.
 
-use super::fast::{CallProgram, Stop, with_scratch};
+use super::fast::{CallProgram, Program, Stop, with_scratch};
 use crate::Violations;
 use crate::json::{Document, Limits};
-use crate::model::Tool;
+use crate::model::{Schema, Tool};
 
 /// The functions of a tool made ready to check calls: the name and the arguments in one pass.
 ///
@@ -21,7 +21,7 @@ use crate::model::Tool;
 /// let violations = checker.check_json(br#"{"name": "get_weather", "args": {"city": 5}}"#).unwrap_err();
 /// assert_eq!(
 ///     violations.to_string(),
-///     "error[value-type] at /args/city: expected STRING, found the number 5"
+///     "1:42: error[value-type] at /args/city: expected STRING, found the number 5"
 /// );
 /// # Ok::<(), toolpact_core::Violations>(())
 /// ```
@@ -36,18 +36,30 @@ impl Tool {
     /// Makes a checker for calls of these functions.
     #[must_use]
     pub fn call_checker(&self) -> CallChecker {
-        let names = self.declarations().map(|d| d.name().as_str().into());
-        let program = CallProgram::new(names.collect(), |program| {
-            let arguments = self
-                .declarations()
-                .map(|d| program.add_arguments(d.parameters()));
-            arguments.collect()
-        });
+        let functions = self.declarations();
         CallChecker {
             tool: self.clone(),
-            program,
+            program: calls(functions.map(|d| (d.name().as_str(), Some(d.parameters())))),
         }
     }
+}
+
+/// The program for calls of these functions. Those without parameters in the words of ADM are known
+/// by their names only, and their arguments are left to others.
+pub(crate) fn calls<'a>(
+    functions: impl Iterator<Item = (&'a str, Option<&'a Schema>)>,
+) -> Option<CallProgram> {
+    let (names, schemas): (Vec<_>, Vec<_>) = functions.unzip();
+    let names = names.into_iter().map(Box::from).collect();
+    CallProgram::new(names, |program| {
+        let node = |schema: Option<&Schema>| program.add_arguments(schema?);
+        schemas.into_iter().map(node).collect()
+    })
+}
+
+/// Whether the fast path can hold arguments to a schema of ADM.
+pub(crate) fn covers(schema: &Schema) -> bool {
+    Program::default().add_arguments(schema).is_some()
 }
 
 impl CallChecker {

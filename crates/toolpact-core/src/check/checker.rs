@@ -131,7 +131,7 @@ impl Checker {
     /// assert_eq!(checker.to_vec(&Answer { count: 3 })?, br#"{"count":3}"#);
     ///
     /// let violations = checker.to_vec(&Answer { count: 30 }).unwrap_err();
-    /// assert_eq!(violations.to_string(), "error[value-range] at /count: expected at most 10, found the number 30");
+    /// assert_eq!(violations.to_string(), "1:10: error[value-range] at /count: expected at most 10, found the number 30");
     /// # Ok::<(), toolpact_core::Violations>(())
     /// ```
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Violations> {

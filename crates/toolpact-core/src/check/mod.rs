@@ -1,5 +1,6 @@
 //! Values against schemas.
 
+pub mod batch;
 mod call;
 mod checker;
 mod fast;
@@ -9,8 +10,11 @@ mod value;
 mod written;
 
 pub use call::CallChecker;
+pub(crate) use call::{calls, covers};
 pub use checker::{Checker, Uncovered};
-pub(crate) use fast::{Note, Observer, Program, Scratch, Source, Stop, compile, with_scratch};
+pub(crate) use fast::{
+    CallProgram, Note, Observer, Program, Scratch, Source, Stop, compile, with_scratch,
+};
 pub(crate) use json_schema::{explain, locate};
 pub(crate) use options::options;
 pub(crate) use value::{Arguments, check_arguments};

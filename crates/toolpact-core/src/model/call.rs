@@ -63,8 +63,9 @@ impl FunctionCall {
 impl Model for FunctionCall {
     fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
         let parts = CallParts::read(node, report);
+        let name = parts.name.and_then(|node| ToolName::read(node, report));
         Some(Self {
-            name: parts.name?.1,
+            name: name?,
             args: parts.args?.to_value(),
         })
     }
@@ -77,27 +78,23 @@ impl Model for FunctionCall {
     }
 }
 
-/// A call as far as it could be read.
-struct CallParts<'a> {
-    name: Option<(Node<'a>, ToolName)>,
-    args: Option<Node<'a>>,
+/// A call as far as it could be read. Whose name it is, is for the reader to say.
+pub(crate) struct CallParts<'a> {
+    pub(crate) name: Option<Node<'a>>,
+    /// An object.
+    pub(crate) args: Option<Node<'a>>,
 }
 
 impl<'a> CallParts<'a> {
-    fn read(node: Node<'a>, report: &mut Report) -> Self {
-        let Some(fields) = Fields::read(node, &STRUCTURE, report) else {
-            return Self {
-                name: None,
-                args: None,
-            };
-        };
-        let name = fields
-            .get("name")
-            .and_then(|field| ToolName::read(field.value, report).map(|name| (field.value, name)));
-        let args = fields
-            .get("args")
-            .and_then(|field| fields::expect(field.value, Kind::Object, "args", report));
-        Self { name, args }
+    pub(crate) fn read(node: Node<'a>, report: &mut Report) -> Self {
+        let fields = Fields::read(node, &STRUCTURE, report);
+        let get = |name| fields.as_ref().and_then(|fields| fields.get(name));
+        let args =
+            get("args").and_then(|field| fields::expect(field.value, Kind::Object, "args", report));
+        Self {
+            name: get("name").map(|field| field.value),
+            args,
+        }
     }
 }
 
@@ -151,7 +148,8 @@ impl Tool {
     pub fn check_call_document(&self, document: &Document) -> Checked<CheckedCall<'_>> {
         document.check(|node, report| {
             let CallParts { name, args } = CallParts::read(node, report);
-            let (node, name) = name?;
+            let node = name?;
+            let name = ToolName::read(node, report)?;
             let Some(declaration) = self.get(name.as_str()) else {
                 self.report_unknown(node, &name, report);
                 return None;
@@ -166,25 +164,33 @@ impl Tool {
     }
 
     pub(super) fn report_unknown(&self, node: Node<'_>, name: &ToolName, report: &mut Report) {
-        report.add(
-            &rules::UNKNOWN_FUNCTION,
-            Place::Node(node.id()),
-            |finding| {
-                let names: Vec<&str> = self.declarations().map(|d| d.name().as_str()).collect();
-                let declared = match names.len() {
-                    1 => "the only declared function",
-                    _ => "one of the declared functions",
-                };
-                finding
-                    .say(format!(
-                        "expected {declared}, {}, found `{}`",
-                        list(names.iter().copied()),
-                        shorten(name.as_str())
-                    ))
-                    .did_you_mean_one_of(name.as_str(), names);
-            },
-        );
+        let names = self.declarations().map(|d| d.name().as_str());
+        report_unknown(node, name.as_str(), names, report);
     }
+}
+
+/// Nothing of these names is called `name`.
+pub(crate) fn report_unknown<'a>(
+    node: Node<'_>,
+    name: &str,
+    names: impl Iterator<Item = &'a str>,
+    report: &mut Report,
+) {
+    let place = Place::Node(node.id());
+    report.add(&rules::UNKNOWN_FUNCTION, place, |finding| {
+        let names: Vec<&str> = names.collect();
+        let declared = match names.len() {
+            1 => "the only declared function",
+            _ => "one of the declared functions",
+        };
+        finding
+            .say(format!(
+                "expected {declared}, {}, found `{}`",
+                list(names.iter().copied()),
+                shorten(name)
+            ))
+            .did_you_mean_one_of(name, names);
+    });
 }
 
 /// Makes a [`FunctionCall`].

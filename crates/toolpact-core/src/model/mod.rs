@@ -17,6 +17,7 @@ mod structure;
 mod tool;
 
 pub use call::{CallBuilder, CheckedCall, FunctionCall};
+pub(crate) use call::{CallParts, report_unknown};
 pub use declaration::{DeclarationBuilder, FunctionDeclaration};
 pub(crate) use declaration::{read_description, warn_unless_object};
 pub use digest::Digest;
@@ -25,6 +26,7 @@ pub(crate) use fields::{Fields, Structure, describe, expect, string};
 pub(crate) use methods::{Form, Model, document_methods};
 pub use name::ToolName;
 pub use result::ToolResult;
+pub(crate) use result::{Arm, ResultParts, report_mismatch};
 #[doc(inline)]
 pub use schema::{Schema, SchemaBuilder, SchemaType};
 pub(crate) use structure::structure_json_schema;

@@ -1,5 +1,6 @@
 use crate::Violations;
 use crate::json::{Document, Limits, Node, Value, Writer};
+use crate::text::shorten;
 use crate::violation::report::{Checked, Edit, Place, Report};
 use crate::violation::rules::result as rules;
 use crate::violation::{Pointer, Rule};
@@ -93,36 +94,70 @@ impl ToolResult {
     }
 }
 
-fn report_mismatch(node: Node<'_>, found: &ToolName, call: &ToolName, report: &mut Report) {
+pub(crate) fn report_mismatch(
+    node: Node<'_>,
+    found: impl AsRef<str>,
+    call: impl AsRef<str>,
+    report: &mut Report,
+) {
     report.add(&rules::NAME_MISMATCH, Place::Node(node.id()), |finding| {
         finding.say(format!(
-            "expected the name of the call, `{call}`, found `{found}`"
+            "expected the name of the call, `{}`, found `{}`",
+            shorten(call.as_ref()),
+            shorten(found.as_ref())
         ));
     });
 }
 
+/// A result as far as it could be read. Whose name it is, is for the reader to say.
+pub(crate) struct ResultParts<'a> {
+    pub(crate) name: Option<Node<'a>>,
+    pub(crate) arm: Option<Arm<'a>>,
+}
+
+/// What came of a call.
+pub(crate) enum Arm<'a> {
+    /// The content.
+    Success(Node<'a>),
+    Error(ErrorObject),
+}
+
+impl<'a> ResultParts<'a> {
+    pub(crate) fn read(node: Node<'a>, report: &mut Report) -> Self {
+        let fields = Fields::read(node, &STRUCTURE, report);
+        let name = fields.as_ref().and_then(|fields| fields.get("name"));
+        Self {
+            name: name.map(|field| field.value),
+            arm: fields.and_then(|fields| read_arm(&fields, report)),
+        }
+    }
+}
+
+fn read_arm<'a>(fields: &Fields<'a>, report: &mut Report) -> Option<Arm<'a>> {
+    match status(fields, report)? {
+        Status::Success => {
+            forbid(fields, "error", &rules::ERROR_ON_SUCCESS, report);
+            demand(fields, "content", &rules::CONTENT_MISSING, report).map(Arm::Success)
+        }
+        Status::Error => {
+            forbid(fields, "content", &rules::CONTENT_ON_ERROR, report);
+            let error = demand(fields, "error", &rules::ERROR_MISSING, report)?;
+            ErrorObject::read(error, report).map(Arm::Error)
+        }
+    }
+}
+
 impl Model for ToolResult {
     fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
-        let fields = Fields::read(node, &STRUCTURE, report)?;
-        let name = fields
-            .get("name")
-            .and_then(|field| ToolName::read(field.value, report));
-        match status(&fields, report)? {
-            Status::Success => {
-                forbid(&fields, "error", &rules::ERROR_ON_SUCCESS, report);
-                let content = demand(&fields, "content", &rules::CONTENT_MISSING, report)?;
-                Some(ToolResult::Success {
-                    name: name?,
-                    content: content.to_value(),
-                })
-            }
-            Status::Error => {
-                forbid(&fields, "content", &rules::CONTENT_ON_ERROR, report);
-                let error = demand(&fields, "error", &rules::ERROR_MISSING, report)?;
-                let error = ErrorObject::read(error, report)?;
-                Some(ToolResult::Error { name: name?, error })
-            }
-        }
+        let parts = ResultParts::read(node, report);
+        let name = parts.name.and_then(|node| ToolName::read(node, report));
+        Some(match parts.arm? {
+            Arm::Success(content) => ToolResult::Success {
+                name: name?,
+                content: content.to_value(),
+            },
+            Arm::Error(error) => ToolResult::Error { name: name?, error },
+        })
     }
 
     fn write(&self, writer: &mut Writer, form: Form) {

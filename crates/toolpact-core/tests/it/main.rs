@@ -24,5 +24,6 @@ mod scale;
 mod spec_examples;
 mod strict;
 mod structures;
+mod toolset;
 mod verdicts;
 mod written;

@@ -1,38 +1,42 @@
 //! Streams of calls and results.
 
+mod judge;
 mod progress;
 mod record;
 mod stream;
 mod tools;
-mod values;
 
 use std::cmp::Ordering;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::{Args, ValueEnum};
-use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::{Tool, ToolName, ToolResult};
-use toolpact_core::returns::StandardType;
+use toolpact_core::returns::{self, Returns, StandardType};
+use toolpact_core::toolset::Toolset;
 
 use crate::cli::LimitArguments;
 use crate::commands::returns::parse_name;
 use crate::output::{ERROR, Output, count};
 use crate::status::Status;
 
+use judge::{Against, Judge, Tallies};
 use progress::Progress;
-use record::Record;
-use stream::Stream;
+use record::{Record, Tally};
+use stream::{Pairs, Stream};
 
 /// Validate streams of calls and results against tools, or of values against a return type
 ///
 /// Each line of a stream is one call, one result or one value. If calls and results are given, the
-/// n-th result belongs to the n-th call. Streams may be of any length; blank lines are passed over.
+/// n-th result belongs to the n-th call, and the content of one that is a success is held to what its
+/// tool promises to return. Streams may be of any length; blank lines are passed over.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 #[command(group = clap::ArgGroup::new("streams").required(true).multiple(true))]
 pub(crate) struct Arguments {
-    /// Files, directories or patterns with the tools that are called
+    /// Files, directories or patterns with the tools that are called: ADM tools, contract documents
+    /// and ADL agents
     #[arg(long, value_name = "TOOLS", num_args = 1..)]
     tools: Vec<PathBuf>,
     /// Calls, one a line; `-` for standard input
@@ -47,8 +51,8 @@ pub(crate) struct Arguments {
     /// The standard return type of the values
     #[arg(long, value_name = "TYPE", value_parser = parse_name, requires = "values")]
     returns: Option<StandardType>,
-    /// How much of the type is checked
-    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::Meaning, requires = "returns")]
+    /// How much of what is promised about results is checked
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::Meaning)]
     level: Level,
     /// Write every violation to this file, as one JSON object a line
     #[arg(long, value_name = "FILE")]
@@ -56,6 +60,9 @@ pub(crate) struct Arguments {
     /// Print the summary only
     #[arg(long, short)]
     quiet: bool,
+    /// How many threads check, one for each core unless you say
+    #[arg(long, value_name = "NUMBER")]
+    threads: Option<NonZeroUsize>,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -64,71 +71,48 @@ const AFTER_HELP: &str = "\
 Examples:
   toolpact validate --tools tools/ --calls calls.jsonl
   toolpact validate --tools weather.json --calls calls.jsonl --results results.jsonl
+  toolpact validate --tools shop.yaml agent.json --results results.jsonl
   toolpact validate --returns ListResult pages.jsonl
   zcat calls.jsonl.gz | toolpact validate --tools tools/ --calls - --report bad.jsonl";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let limits = arguments.limits.limits();
     arguments.ensure_distinct()?;
-    if let (Some(values), Some(standard)) = (&arguments.values, arguments.returns) {
-        return values::run(arguments, values, standard, out);
+    if let Some(standard) = arguments.returns {
+        let promise = Returns::Standard {
+            standard,
+            refinement: None,
+        };
+        let promise = promise.enforcer(arguments.level.into());
+        return arguments.judge(Against::Promise(&promise), out);
     }
-    let tool = match arguments.tools.is_empty() {
-        true => None,
-        false => match tools::load(&arguments.tools, &limits, out)? {
-            Some(tool) => Some(tool),
-            None => {
-                writeln!(out, "nothing validated: the tools are not valid")?;
-                return Ok(Status::Wrong);
-            }
-        },
+    let tools = match arguments.tools.is_empty() {
+        true => Some(Toolset::of_strangers()),
+        false => tools::load(arguments, out)?,
     };
-    let mut progress = Progress::new();
-    let mut open = |path: &Option<PathBuf>| {
-        path.as_ref()
-            .map(|path| Stream::open(path, limits.bytes, &mut progress))
-            .transpose()
-    };
-    let (mut calls, mut results) = (open(&arguments.calls)?, open(&arguments.results)?);
-    let mut record = Record::new(arguments.report.as_deref(), arguments.quiet, progress)?;
-    let mut validate = Validate {
-        tool: tool.as_ref(),
-        limits,
-        record: &mut record,
-    };
-    // If a stream breaks off, what was found until then is still said.
-    let read = validate.streams(calls.as_mut(), results.as_mut(), out);
-    let (calls, results) = (calls.as_ref(), results.as_ref());
-    record.summarise(
-        calls
-            .map(|stream| (stream, "call"))
-            .into_iter()
-            .chain(results.map(|stream| (stream, "result"))),
-        out,
-    )?;
-    read?;
-    let unpaired = match calls.zip(results) {
-        Some((calls, results)) => unpaired(calls.lines, results.lines),
-        None => None,
-    };
-    if let Some(unpaired) = &unpaired {
-        writeln!(out, "\n{ERROR}{unpaired}{ERROR:#}")?;
+    match tools {
+        Some(tools) => arguments.judge(Against::Tools(&tools), out),
+        None => {
+            writeln!(out, "nothing validated: the tools are not valid")?;
+            Ok(Status::Wrong)
+        }
     }
-    Ok(Status::wrong_if(unpaired.is_some() || record.errors > 0))
 }
 
-/// What is left over of one stream when the other has ended.
-fn unpaired(calls: usize, results: usize) -> Option<String> {
-    match calls.cmp(&results) {
-        Ordering::Equal => None,
-        Ordering::Greater => Some(format!(
-            "{} without a result",
-            count(calls - results, "call")
-        )),
-        Ordering::Less => Some(format!(
-            "{} without a call",
-            count(results - calls, "result")
-        )),
+impl Tallies {
+    /// What is left over of one stream when the other has ended.
+    fn unpaired(&self) -> Option<String> {
+        let (calls, results) = (self.calls.as_ref()?.lines, self.results.as_ref()?.lines);
+        match calls.cmp(&results) {
+            Ordering::Equal => None,
+            Ordering::Greater => Some(format!(
+                "{} without a result",
+                count(calls - results, "call")
+            )),
+            Ordering::Less => Some(format!(
+                "{} without a call",
+                count(results - calls, "result")
+            )),
+        }
     }
 }
 
@@ -141,7 +125,59 @@ enum Level {
     Meaning,
 }
 
+impl From<Level> for returns::Level {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Shape => returns::Level::Shape,
+            Level::Meaning => returns::Level::Meaning,
+        }
+    }
+}
+
 impl Arguments {
+    /// Judges the streams, and says what was found.
+    fn judge(&self, against: Against<'_>, out: &mut Output) -> anyhow::Result<Status> {
+        let judge = Judge {
+            against,
+            limits: self.limits.limits(),
+            threads: self.threads(),
+        };
+        let mut progress = Progress::new();
+        let mut open = |path: &Option<PathBuf>| {
+            path.as_ref()
+                .map(|path| Stream::open(path, judge.limits.bytes, &mut progress))
+                .transpose()
+        };
+        let calls = open(&self.calls)?;
+        let results = open(self.values.as_ref().map_or(&self.results, |_| &self.values))?;
+        let noun = self.values.as_ref().map_or("result", |_| "value");
+        let tally = |stream: &Option<Stream>, noun| {
+            let name = stream.as_ref().map(|stream| &stream.name);
+            name.map(|name| Tally::new(name, noun))
+        };
+        let mut tallies = Tallies {
+            calls: tally(&calls, "call"),
+            results: tally(&results, noun),
+        };
+        let mut record = Record::new(self.report.as_deref(), self.quiet, progress)?;
+        let pairs = Pairs::new(calls, results);
+        let read = judge.run(pairs, &mut tallies, &mut record, out);
+        // If a stream breaks off, what was found until then is still said.
+        record.summarise(tallies.iter(), out)?;
+        read?;
+        let unpaired = tallies.unpaired();
+        if let Some(unpaired) = &unpaired {
+            writeln!(out, "\n{ERROR}{unpaired}{ERROR:#}")?;
+        }
+        Ok(Status::wrong_if(unpaired.is_some() || record.errors > 0))
+    }
+
+    /// One for each core, unless something else was asked for.
+    fn threads(&self) -> NonZeroUsize {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(cores)
+    }
+
     /// Standard input can be read once, and a report that is written over a stream would leave
     /// nothing of it.
     fn ensure_distinct(&self) -> anyhow::Result<()> {
@@ -172,71 +208,3 @@ impl Arguments {
         Ok(())
     }
 }
-
-struct Validate<'a> {
-    tool: Option<&'a Tool>,
-    limits: Limits,
-    record: &'a mut Record,
-}
-
-impl Validate<'_> {
-    /// One line of each at a time, until both have ended.
-    fn streams(
-        &mut self,
-        mut calls: Option<&mut Stream>,
-        mut results: Option<&mut Stream>,
-        out: &mut Output,
-    ) -> anyhow::Result<()> {
-        loop {
-            let call = calls
-                .as_deref_mut()
-                .map(|s| self.call(s, out))
-                .transpose()?
-                .flatten();
-            let result = match results.as_deref_mut() {
-                Some(stream) => self.result(stream, call.as_ref(), out)?,
-                None => false,
-            };
-            if call.is_none() && !result {
-                return Ok(());
-            }
-        }
-    }
-
-    /// The name that the next call bears, as far as it has one; `None` at the end.
-    fn call(&mut self, stream: &mut Stream, out: &mut Output) -> anyhow::Result<Option<CallName>> {
-        let Some(line) = stream.next()? else {
-            return Ok(None);
-        };
-        let document = Document::json(&line.bytes, &self.limits);
-        if let Some(tool) = self.tool {
-            let checked = tool.check_call_document(&document);
-            self.record
-                .line(stream, line.number, &checked.violations, out)?;
-        }
-        let name = document
-            .root()
-            .and_then(|root| root.get("name")?.as_str()?.parse().ok());
-        Ok(Some(CallName(name)))
-    }
-
-    fn result(
-        &mut self,
-        stream: &mut Stream,
-        call: Option<&CallName>,
-        out: &mut Output,
-    ) -> anyhow::Result<bool> {
-        let Some(line) = stream.next()? else {
-            return Ok(false);
-        };
-        let document = Document::json(&line.bytes, &self.limits);
-        let name = call.and_then(|call| call.0.as_ref());
-        let checked = ToolResult::check_for(&document, name, self.tool);
-        self.record
-            .line(stream, line.number, &checked.violations, out)?;
-        Ok(true)
-    }
-}
-
-/// What a line of calls said its function is; nothing, if it could not be read.
-struct CallName(Option<ToolName>);

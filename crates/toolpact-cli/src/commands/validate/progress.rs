@@ -22,10 +22,10 @@ impl Progress {
     /// Counts what is read from a stream. The length of a pipe is not known.
     pub(super) fn add(
         &mut self,
-        input: Box<dyn Read>,
+        input: Box<dyn Read + Send>,
         name: &str,
         length: Option<u64>,
-    ) -> impl Read + use<> {
+    ) -> impl Read + Send + use<> {
         self.names.push(name.to_owned());
         self.length = self.length.zip(length).map(|(all, one)| all + one);
         self.bar.set_message(self.names.join(" and "));

@@ -7,9 +7,30 @@ use anyhow::Context;
 use toolpact_core::{Rule, Violation, Violations, rules};
 
 use super::progress::Progress;
-use super::stream::Stream;
 use crate::output::{BOLD, ERROR, FINE, Output, WARNING, count, thousands};
 use crate::report::{pointer_for_people, violation_json};
+
+/// How many lines of a stream there were.
+pub(super) struct Tally {
+    pub(super) name: String,
+    /// What one of them is.
+    pub(super) noun: &'static str,
+    /// Blank ones left out.
+    pub(super) lines: usize,
+    /// How many of them had an error.
+    pub(super) invalid: usize,
+}
+
+impl Tally {
+    pub(super) fn new(name: &str, noun: &'static str) -> Self {
+        Self {
+            name: name.to_owned(),
+            noun,
+            lines: 0,
+            invalid: 0,
+        }
+    }
+}
 
 /// What was found in all streams: each violation as it comes, and counts for the end.
 pub(super) struct Record {
@@ -47,7 +68,7 @@ impl Record {
 
     pub(super) fn line(
         &mut self,
-        stream: &mut Stream,
+        tally: &mut Tally,
         number: usize,
         violations: &Violations,
         out: &mut Output,
@@ -57,16 +78,16 @@ impl Record {
         }
         self.errors += violations.errors();
         self.omitted += violations.omitted();
-        stream.invalid += usize::from(violations.errors() > 0);
+        tally.invalid += usize::from(violations.errors() > 0);
         for violation in violations {
             *self.by_rule.entry(violation.code()).or_default() += 1;
-            self.details(&stream.name, number, violation)?;
+            self.details(&tally.name, number, violation)?;
         }
         if self.quiet {
             return Ok(());
         }
         self.progress
-            .suspend(|| print(&stream.name, number, violations, out))
+            .suspend(|| print(&tally.name, number, violations, out))
     }
 
     fn details(&mut self, file: &str, line: usize, violation: &Violation) -> anyhow::Result<()> {
@@ -81,7 +102,7 @@ impl Record {
 
     pub(super) fn summarise<'a>(
         &mut self,
-        streams: impl Iterator<Item = (&'a Stream, &'a str)>,
+        tallies: impl Iterator<Item = &'a Tally>,
         out: &mut Output,
     ) -> anyhow::Result<()> {
         self.progress.finish();
@@ -93,16 +114,16 @@ impl Record {
         if !self.by_rule.is_empty() && !self.quiet {
             writeln!(out)?;
         }
-        for (stream, noun) in streams {
-            let verdict = match stream.invalid {
+        for tally in tallies {
+            let verdict = match tally.invalid {
                 0 => format!("{FINE}all valid{FINE:#}"),
                 invalid => format!("{ERROR}{} invalid{ERROR:#}", thousands(invalid)),
             };
             writeln!(
                 out,
                 "{}: {}, {verdict}",
-                stream.name,
-                count(stream.lines, noun)
+                tally.name,
+                count(tally.lines, tally.noun)
             )?;
         }
         self.table(out)

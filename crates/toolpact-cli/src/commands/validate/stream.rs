@@ -1,26 +1,16 @@
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context;
 
 use super::progress::Progress;
-use crate::lines::Lines;
+use crate::lines::{Block, Lines};
 
 /// A file of lines that is being read.
 pub(super) struct Stream {
     pub(super) name: String,
-    /// How many lines there were so far, blank ones left out.
-    pub(super) lines: usize,
-    /// How many of them had an error.
-    pub(super) invalid: usize,
-    reader: Lines<BufReader<Box<dyn Read>>>,
-}
-
-/// A line that stands on its own.
-pub(super) struct OwnedLine {
-    pub(super) number: usize,
-    pub(super) bytes: Vec<u8>,
+    reader: Lines<Box<dyn Read + Send>>,
 }
 
 impl Stream {
@@ -30,7 +20,7 @@ impl Stream {
         progress: &mut Progress,
     ) -> anyhow::Result<Self> {
         let cannot_read = || format!("cannot read {}", path.display());
-        let (name, input, length): (_, Box<dyn Read>, _) = if path.as_os_str() == "-" {
+        let (name, input, length): (_, Box<dyn Read + Send>, _) = if path.as_os_str() == "-" {
             ("<stdin>".to_owned(), Box::new(io::stdin()), None)
         } else {
             let file = File::open(path).with_context(cannot_read)?;
@@ -39,26 +29,96 @@ impl Stream {
             let length = metadata.is_file().then_some(metadata.len());
             (path.display().to_string(), Box::new(file), length)
         };
-        let input: Box<dyn Read> = Box::new(progress.add(input, &name, length));
-        let reader = Lines::new(BufReader::with_capacity(1 << 16, input), longest_line);
+        let input: Box<dyn Read + Send> = Box::new(progress.add(input, &name, length));
         Ok(Self {
             name,
-            lines: 0,
-            invalid: 0,
-            reader,
+            reader: Lines::new(input, longest_line),
         })
     }
 
-    pub(super) fn next(&mut self) -> anyhow::Result<Option<OwnedLine>> {
-        let line = self
-            .reader
-            .next()
-            .with_context(|| format!("cannot read {}", self.name))?;
-        let line = line.map(|line| OwnedLine {
-            number: line.number,
-            bytes: line.bytes.to_vec(),
-        });
-        self.lines += usize::from(line.is_some());
-        Ok(line)
+    fn read_into(&mut self, block: &mut Block) -> anyhow::Result<bool> {
+        let read = self.reader.read_into(block);
+        read.with_context(|| format!("cannot read {}", self.name))
+    }
+}
+
+/// The streams of calls and results, as far as they are given, in blocks. What a stream has left
+/// over when the other has ended comes alone.
+pub(super) struct Pairs {
+    pub(super) calls: Option<Stream>,
+    pub(super) results: Option<Stream>,
+    /// Why it broke off, to be said after the block in which it did.
+    broken: Option<anyhow::Error>,
+}
+
+/// Calls and results: the n-th result belongs to the n-th call.
+#[derive(Debug, Default)]
+pub(super) struct PairBlock {
+    pub(super) calls: Block,
+    pub(super) results: Block,
+}
+
+/// The most bytes of a block, unless a line is longer.
+const LARGEST: usize = 1 << 17;
+
+impl Pairs {
+    pub(super) fn new(calls: Option<Stream>, results: Option<Stream>) -> Self {
+        Self {
+            calls,
+            results,
+            broken: None,
+        }
+    }
+
+    /// Adds a line of each; `false` if both have ended.
+    fn read_into(&mut self, block: &mut PairBlock) -> anyhow::Result<bool> {
+        let mut any = false;
+        if let Some(calls) = &mut self.calls {
+            any |= calls.read_into(&mut block.calls)?;
+        }
+        if let Some(results) = &mut self.results {
+            any |= results.read_into(&mut block.results)?;
+        }
+        Ok(any)
+    }
+
+    /// Whether a line of each can be had without waiting. Whoever sends one line and waits for what
+    /// is said about it must not wait for the block to fill.
+    fn is_ready(&mut self) -> bool {
+        let mut streams = self.calls.iter_mut().chain(&mut self.results);
+        streams.all(|stream| stream.reader.is_ready())
+    }
+}
+
+impl Iterator for Pairs {
+    type Item = anyhow::Result<PairBlock>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(broken) = self.broken.take() {
+            (self.calls, self.results) = (None, None);
+            return Some(Err(broken));
+        }
+        let mut block = PairBlock::default();
+        loop {
+            match self.read_into(&mut block) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(broken) => {
+                    self.broken = Some(broken);
+                    break;
+                }
+            }
+            if block.size() >= LARGEST || !self.is_ready() {
+                break;
+            }
+        }
+        let any = block.calls.len() + block.results.len() > 0 || self.broken.is_some();
+        any.then_some(Ok(block))
+    }
+}
+
+impl PairBlock {
+    fn size(&self) -> usize {
+        self.calls.size() + self.results.size()
     }
 }

@@ -1,0 +1,118 @@
+//! Calls and results taken apart by their first bytes, without looking into what they carry.
+//!
+//! What is carried reaches to the brace at the end. Whoever finds that it is one JSON value knows
+//! that the whole is an object with these members and no others. What is written in another way is
+//! left to the reader of documents.
+
+/// The name and the arguments of `{"name": …, "args": …}`.
+pub(super) fn call(json: &[u8]) -> Option<(&str, &[u8])> {
+    let (name, rest) = named(json)?;
+    let args = member(rest, b"args")?;
+    Some((name, inside(args)?))
+}
+
+/// The name and the content of `{"name": …, "status": "SUCCESS", "content": …}`.
+pub(super) fn success(json: &[u8]) -> Option<(&str, &[u8])> {
+    let (name, rest) = named(json)?;
+    let (status, rest) = plain(member(rest, b"status")?)?;
+    let content = member(rest, b"content").filter(|_| status == "SUCCESS")?;
+    Some((name, inside(content)?))
+}
+
+/// The name, and what comes behind it.
+fn named(json: &[u8]) -> Option<(&str, &[u8])> {
+    plain(key(token(json, b'{')?, b"name")?)
+}
+
+/// Behind another member: what comes behind the colon of this one.
+fn member<'a>(rest: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    key(token(rest, b',')?, name)
+}
+
+fn key<'a>(rest: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let rest = token(rest, b'"')?.strip_prefix(name)?;
+    token(rest.strip_prefix(b"\"")?, b':').map(space)
+}
+
+/// A string that is spelled as it is, and what comes behind it.
+fn plain(rest: &[u8]) -> Option<(&str, &[u8])> {
+    let rest = token(rest, b'"')?;
+    let special = |b: &u8| matches!(b, b'"' | b'\\' | 0..=0x1f);
+    let (text, rest) = rest.split_at(rest.iter().position(special)?);
+    Some((std::str::from_utf8(text).ok()?, rest.strip_prefix(b"\"")?))
+}
+
+/// All but the brace at the end.
+fn inside(rest: &[u8]) -> Option<&[u8]> {
+    let end = rest.iter().rposition(|b| !is_space(*b))?;
+    rest.get(..=end)?.strip_suffix(b"}")
+}
+
+fn token(rest: &[u8], token: u8) -> Option<&[u8]> {
+    space(rest).strip_prefix(&[token])
+}
+
+fn space(rest: &[u8]) -> &[u8] {
+    let start = rest.iter().position(|b| !is_space(*b));
+    rest.get(start.unwrap_or(rest.len())..).unwrap_or_default()
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{call, success};
+
+    fn parts<'a>(found: Option<(&'a str, &'a [u8])>) -> Option<(&'a str, &'a str)> {
+        found.map(|(name, rest)| (name, std::str::from_utf8(rest).unwrap()))
+    }
+
+    #[test]
+    fn calls() {
+        let of = |json: &'static str| parts(call(json.as_bytes()));
+        assert_eq!(of(r#"{"name":"f","args":{}}"#), Some(("f", "{}")));
+        let spaced = " { \"name\" :\t\"f é\" ,\r\n\"args\" : {\"a\": 1} } \n";
+        assert_eq!(of(spaced), Some(("f é", "{\"a\": 1} ")));
+        // What is carried is not looked at.
+        assert_eq!(
+            of(r#"{"name":"f","args":{},"x":1}"#),
+            Some(("f", r#"{},"x":1"#))
+        );
+        for other in [
+            "",
+            "{",
+            "{}",
+            "null",
+            r#"{"name"}"#,
+            r#"{"name":"f"}"#,
+            r#"{"name":"f","args""#,
+            r#"{"args":{},"name":"f"}"#,
+            r#"{"n\u0061me":"f","args":{}}"#,
+            r#"{"name":"\u0066","args":{}}"#,
+            r#"{"name":5,"args":{}}"#,
+            "{\"name\":\"f\n\",\"args\":{}}",
+            r#"{"name":"f","args":{"#,
+            r#"{"name":"f","arg":{}}"#,
+        ] {
+            assert_eq!(of(other), None, "{other}");
+        }
+        assert_eq!(call(b"{\"name\":\"\xff\",\"args\":{}}"), None);
+    }
+
+    #[test]
+    fn results() {
+        let of = |json: &'static str| parts(success(json.as_bytes()));
+        let whole = r#"{"name": "f", "status": "SUCCESS", "content": [1]}"#;
+        assert_eq!(of(whole), Some(("f", "[1]")));
+        for other in [
+            r#"{"name": "f", "status": "ERROR", "error": {"message": "No."}}"#,
+            r#"{"name": "f", "status": "success", "content": 1}"#,
+            r#"{"name": "f", "content": 1, "status": "SUCCESS"}"#,
+            r#"{"name": "f", "status": "SUCCESS"}"#,
+        ] {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+use crate::adl::AdlTool;
+use crate::check::{Checker, check_arguments};
+use crate::contract::{Contract, Parameters};
+use crate::document::AnyDocument;
+use crate::json::{Node, Value};
+use crate::model::{FunctionDeclaration, Schema};
+use crate::returns::{Enforcer, Level, Returns};
+use crate::violation::report::Report;
+
+use super::path::Source;
+
+/// A function made ready: what it takes and what it promises, whatever document that is from.
+#[derive(Debug)]
+pub struct Function {
+    name: Box<str>,
+    pub(super) takes: Takes,
+    pub(super) promise: Enforcer,
+    pub(super) source: Source,
+}
+
+/// What a function takes.
+#[derive(Debug)]
+pub(super) enum Takes {
+    Adm(Schema),
+    JsonSchema(Box<Checker>),
+}
+
+impl AnyDocument {
+    /// The functions that can be called according to this document: those of an ADM tool or
+    /// declaration, of a contract document or of an ADL agent. Other documents have none.
+    #[must_use]
+    pub fn functions(&self, level: Level) -> Vec<Function> {
+        match self {
+            AnyDocument::Tool(tool) => tool.declarations().map(Function::from).collect(),
+            AnyDocument::Declaration(declaration) => vec![declaration.into()],
+            AnyDocument::Contract(document) => {
+                let contracts = document.tools();
+                contracts.map(|c| Function::of_contract(c, level)).collect()
+            }
+            AnyDocument::Agent(agent) => {
+                let tools = agent.tools().iter();
+                tools.map(|tool| Function::of_adl(tool, level)).collect()
+            }
+            AnyDocument::Schema(_)
+            | AnyDocument::Call(_)
+            | AnyDocument::Result(_)
+            | AnyDocument::ReturnValue(..) => Vec::new(),
+        }
+    }
+}
+
+impl Function {
+    /// What a contract says of a tool, its results held to this level.
+    #[must_use]
+    pub fn of_contract(contract: &Contract, level: Level) -> Self {
+        Self {
+            name: contract.name().as_str().into(),
+            takes: match contract.parameters() {
+                Parameters::Adm(schema) => Takes::Adm(schema.clone()),
+                Parameters::JsonSchema(schema) => Takes::JsonSchema(schema.checker().into()),
+            },
+            promise: contract.returns().enforcer(level),
+            source: Source::of_contract(contract),
+        }
+    }
+
+    /// What an agent's definition says of a tool, its results held to this level.
+    #[must_use]
+    pub fn of_adl(tool: &AdlTool, level: Level) -> Self {
+        Self {
+            name: tool.name().into(),
+            takes: Takes::JsonSchema(tool.parameters().checker().into()),
+            promise: tool.returns().enforcer(level),
+            source: Source::of_adl(tool),
+        }
+    }
+
+    /// The name that calls use.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Holds results to what is promised about them.
+    #[must_use]
+    pub fn promise(&self) -> &Enforcer {
+        &self.promise
+    }
+
+    /// The parameters, if they are in the words of ADM.
+    pub(super) fn adm(&self) -> Option<&Schema> {
+        match &self.takes {
+            Takes::Adm(schema) => Some(schema),
+            Takes::JsonSchema(_) => None,
+        }
+    }
+
+    /// Checks arguments. Returns them as the function gets them, if there is nothing wrong.
+    pub(super) fn check_args(&self, args: Node<'_>, report: &mut Report) -> Option<Value> {
+        match &self.takes {
+            Takes::Adm(schema) => {
+                let before = report.errors();
+                let found = check_arguments(args, schema, report);
+                (report.errors() == before).then(|| found.normalise(args))
+            }
+            Takes::JsonSchema(checker) => {
+                let valid =
+                    checker.is_valid(args.text().as_bytes()) || checker.check_node(args, report);
+                valid.then(|| args.to_value())
+            }
+        }
+    }
+
+    /// Holds a result to the promise.
+    pub(super) fn check_content(&self, content: Node<'_>, report: &mut Report) {
+        if !self.promise.is_flawless(content.text().as_bytes()) {
+            self.promise.check_node(content, report);
+        }
+    }
+}
+
+/// ADM says nothing about results.
+impl From<&FunctionDeclaration> for Function {
+    fn from(declaration: &FunctionDeclaration) -> Self {
+        Self {
+            name: declaration.name().as_str().into(),
+            takes: Takes::Adm(declaration.parameters().clone()),
+            promise: Returns::Undeclared.enforcer(Level::Meaning),
+            source: Source::of_declaration(),
+        }
+    }
+}

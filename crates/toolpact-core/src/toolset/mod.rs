@@ -1,0 +1,154 @@
+//! Calls and results held to tools, whatever kind of document the tools are from.
+//!
+//! A [`Toolset`] is made of [`Function`]s, which [`AnyDocument::functions`] finds in ADM tools, in
+//! contract documents and in ADL agents. Text is judged on the fast path where that is possible,
+//! and read into a document only to say what is wrong with it.
+//!
+//! ```
+//! use toolpact_core::document::AnyDocument;
+//! use toolpact_core::json::{Document, Limits};
+//! use toolpact_core::returns::Level;
+//! use toolpact_core::toolset::Toolset;
+//!
+//! let document = Document::yaml(br#"
+//! toolpact: 1
+//! tools:
+//!   - name: count_orders
+//!     description: Counts the orders of one customer.
+//!     parameters: { type: object, properties: { customer: { type: string } } }
+//!     returns: NumberValue
+//! "#, &Limits::default());
+//! let contracts = AnyDocument::check(&document, None).into_result()?;
+//! let tools = Toolset::new(contracts.functions(Level::Meaning))?;
+//!
+//! assert!(tools.is_valid_call(br#"{"name": "count_orders", "args": {"customer": "C-1"}}"#));
+//! let call = br#"{"name": "count_orders", "args": {"customer": 5}}"#;
+//! assert_eq!(
+//!     tools.check_call_json(call).unwrap_err().to_string(),
+//!     "1:47: error[value-type] at /args/customer: expected the type string, found the number 5"
+//! );
+//! assert!(tools.is_valid_result(br#"{"name": "count_orders", "status": "SUCCESS", "content": 3}"#, None));
+//! assert!(!tools.is_valid_result(br#"{"name": "count_orders", "status": "SUCCESS", "content": "3"}"#, None));
+//! # Ok::<(), toolpact_core::Violations>(())
+//! ```
+
+mod call;
+mod envelope;
+mod flawless;
+mod function;
+mod path;
+mod result;
+
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
+
+use crate::check::{CallProgram, calls};
+use crate::json::{Limits, Node, Value, Writer};
+use crate::model::ToolName;
+use crate::returns::{Enforcer, Level, Returns};
+use crate::text::shorten;
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::declaration as rules;
+use crate::violation::{Pointer, Violations};
+
+pub use call::Accepted;
+pub use function::Function;
+pub use path::Path;
+
+#[cfg(doc)]
+use crate::document::AnyDocument;
+
+/// Functions that can be called, each name once.
+#[derive(Debug)]
+pub struct Toolset {
+    functions: IndexMap<Box<str>, Function>,
+    /// Judges calls in one pass, where the parameters are in the words of ADM.
+    program: Option<CallProgram>,
+    /// Whether all names keep to the rule for names. In ADL they need not.
+    regular: bool,
+    /// For functions that are not known, which may or may not answer.
+    unknown: Option<Enforcer>,
+}
+
+impl Toolset {
+    /// The functions as a set, or the names that are there more than once.
+    pub fn new(functions: impl IntoIterator<Item = Function>) -> Result<Self, Violations> {
+        let mut set: IndexMap<Box<str>, Function> = IndexMap::new();
+        let mut twice = Vec::new();
+        for function in functions {
+            let name: Box<str> = function.name().into();
+            if set.insert(name.clone(), function).is_some() {
+                twice.push(name);
+            }
+        }
+        if !twice.is_empty() {
+            return Err(duplicates(&twice));
+        }
+        let schemas = set.values().map(|f| (f.name(), f.adm()));
+        Ok(Self {
+            program: calls(schemas),
+            regular: set.keys().all(|name| ToolName::new(name).is_ok()),
+            functions: set,
+            unknown: None,
+        })
+    }
+
+    /// Knows no function and lets every name answer: for results whose tools are not at hand.
+    #[must_use]
+    pub fn of_strangers() -> Self {
+        Self {
+            functions: IndexMap::new(),
+            program: None,
+            regular: true,
+            unknown: Some(Returns::Undeclared.enforcer(Level::Meaning)),
+        }
+    }
+
+    /// The functions in the order they were given.
+    pub fn functions(&self) -> impl ExactSizeIterator<Item = &Function> {
+        self.functions.values()
+    }
+
+    /// The function of this name, compared exactly.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Function> {
+        self.functions.get(name)
+    }
+
+    /// A name that could be one of these. Where a name of the set breaks the rule for names, those
+    /// who use it cannot be blamed for breaking it.
+    fn read_name<'a>(&self, node: Node<'a>, report: &mut Report) -> Option<Cow<'a, str>> {
+        match node.as_str() {
+            Some(name) if !self.regular || self.functions.contains_key(&*name) => Some(name),
+            _ => ToolName::read(node, report).map(|name| Cow::Owned(name.as_str().to_owned())),
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.functions.keys().map(|name| &**name)
+    }
+}
+
+/// Whether what the fast path accepts is within these limits.
+fn fast_within(limits: &Limits, json: &[u8]) -> bool {
+    limits.depth >= Limits::default().depth && json.len() <= limits.bytes
+}
+
+/// Each of these names is there again.
+fn duplicates(names: &[Box<str>]) -> Violations {
+    let mut writer = Writer::default();
+    writer.strings(names.iter().map(|name| &**name));
+    let names = Value::trusted(writer);
+    let mut report = Report::new(Limits::default().violations);
+    for node in names.root().items() {
+        report.add(&rules::DUPLICATE_NAME, Place::Node(node.id()), |finding| {
+            let name = node.as_str().unwrap_or_default();
+            finding.say(format!(
+                "expected each function name once in a set of tools, found `{}` again",
+                shorten(&name)
+            ));
+        });
+    }
+    report.finish_value(&names, &Pointer::root())
+}

@@ -1,0 +1,88 @@
+use super::flawless::flawless;
+use super::{Toolset, envelope, fast_within};
+use crate::Violations;
+use crate::json::{Document, Limits, Node};
+use crate::model::{Arm, ResultParts, ToolName, report_mismatch, report_unknown};
+use crate::violation::Checked;
+use crate::violation::report::Report;
+
+impl Toolset {
+    /// Whether a JSON text is a valid result, see [`check_result`](Self::check_result).
+    #[must_use]
+    pub fn is_valid_result(&self, json: &[u8], call: Option<&str>) -> bool {
+        self.check_result_json(json, call).is_ok()
+    }
+
+    /// Checks a JSON text, and returns every violation.
+    pub fn check_result_json(&self, json: &[u8], call: Option<&str>) -> Result<(), Violations> {
+        self.check_result_within(json, call, &Limits::default())
+            .into_result()
+    }
+
+    /// Checks a JSON text within limits of your own, with every error and warning in place.
+    #[must_use]
+    pub fn check_result_within(
+        &self,
+        json: &[u8],
+        call: Option<&str>,
+        limits: &Limits,
+    ) -> Checked<()> {
+        if fast_within(limits, json) && self.is_surely_flawless(json, call) {
+            return flawless();
+        }
+        self.check_result(&Document::json(json, limits), call)
+    }
+
+    /// Checks a result in a document: it bears the name of its call, if there is one, and of a
+    /// function of this set otherwise; and the content of a success keeps the promise of its
+    /// function. An error is an arm of its own, about which nothing was promised.
+    #[must_use]
+    pub fn check_result(&self, document: &Document, call: Option<&str>) -> Checked<()> {
+        document.check(|node, report| {
+            let ResultParts { name, arm } = ResultParts::read(node, report);
+            let node = name?;
+            let name = self.read_name(node, report)?;
+            if !self.check_name(node, &name, call, report) {
+                return None;
+            }
+            match (arm?, self.get(&name)) {
+                (Arm::Success(content), Some(function)) => function.check_content(content, report),
+                (Arm::Success(_), None) | (Arm::Error(_), _) => {}
+            }
+            Some(())
+        })
+    }
+
+    /// Whether the right function answers.
+    fn check_name(
+        &self,
+        node: Node<'_>,
+        name: &str,
+        call: Option<&str>,
+        report: &mut Report,
+    ) -> bool {
+        match call {
+            Some(call) if call != name => report_mismatch(node, name, call, report),
+            // If it is not known, its call has been told.
+            Some(_) => return true,
+            None if self.unknown.is_some() || self.get(name).is_some() => return true,
+            None => report_unknown(node, name, self.names(), report),
+        }
+        false
+    }
+
+    /// What the fast path says. If it does not say yes, the other path has to decide.
+    fn is_surely_flawless(&self, json: &[u8], call: Option<&str>) -> bool {
+        let Some((name, content)) = envelope::success(json) else {
+            return false;
+        };
+        if call.is_some_and(|call| call != name) {
+            return false;
+        }
+        match (self.get(name), &self.unknown) {
+            (Some(function), _) => function.promise.is_flawless(content),
+            (None, Some(unknown)) => ToolName::new(name).is_ok() && unknown.is_flawless(content),
+            (None, None) => false,
+        }
+    }
+}
