@@ -130,7 +130,7 @@ fn extend(pointer: &Pointer, tokens: &[&Token]) -> Pointer {
         })
 }
 
-/// `fast`, or `explained: the keyword `uniqueItems` at /parameters/properties/tags`.
+/// `fast`, or `explained: the keyword `unevaluatedItems` at /parameters/properties/tags/unevaluatedItems`.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

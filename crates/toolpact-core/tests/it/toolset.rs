@@ -18,7 +18,7 @@ tools:
       type: object
       properties:
         customer: { type: string, pattern: "^C[0-9]+$" }
-        tags: { type: array, items: { type: string }, uniqueItems: true }
+        tags: { type: array, items: { type: string }, uniqueItems: true, unevaluatedItems: false }
       required: [customer]
       additionalProperties: false
     returns: ListResult
@@ -47,7 +47,7 @@ const AGENT: &str = r#"{
         {"name": "lend", "description": "Lends.",
          "parameters": [
             {"name": "book", "type": "string", "description": "Which.", "required": true},
-            {"name": "days", "type": "array", "items": {"type": "integer"}, "uniqueItems": true, "description": "Which."}
+            {"name": "days", "type": "array", "items": {"type": "integer", "unevaluatedItems": false}, "description": "Which."}
          ]}
     ]
 }"#;

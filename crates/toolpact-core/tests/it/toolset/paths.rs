@@ -22,7 +22,7 @@ fn of_contracts() {
         &[
             [
                 "find",
-                "explained: the keyword `uniqueItems` at /parameters/properties/tags/uniqueItems",
+                "explained: the keyword `unevaluatedItems` at /parameters/properties/tags/unevaluatedItems",
                 "fast",
             ],
             ["cancel", "fast", "fast"],
@@ -35,8 +35,10 @@ fn of_contracts() {
             r#"{{"toolpact": 1, "tools": [{{"name": "f", "description": "F.", "parameters": {{}}, "returns": {returns}}}]}}"#
         )
     };
-    let schema = r#"{"type": "object", "properties": {"a": {"contains": {"type": "null"}}}}"#;
-    let why = |at: &str| format!("explained: the keyword `contains` at {at}/properties/a/contains");
+    let schema = r#"{"type": "object", "properties": {"a": {"unevaluatedItems": false}}}"#;
+    let why = |at: &str| {
+        format!("explained: the keyword `unevaluatedItems` at {at}/properties/a/unevaluatedItems")
+    };
     let (bare, inside) = (why("/returns"), why("/returns/schema"));
     assert_paths(&returns(schema), &[["f", "fast", &bare]]);
     let object = format!(r#"{{"type": "Custom", "schema": {schema}, "examples": [{{}}]}}"#);
@@ -52,7 +54,7 @@ fn of_agents() {
             ["find book", "fast", "fast"],
             [
                 "lend",
-                "explained: the keyword `uniqueItems` at /parameters/1/uniqueItems",
+                "explained: the keyword `unevaluatedItems` at /parameters/1/items/unevaluatedItems",
                 "unchecked: nothing is promised",
             ],
         ],
