@@ -67,6 +67,33 @@ fn json_schemas() {
     );
 }
 
+/// What the fuzzer found.
+#[test]
+fn found_by_fuzzing() {
+    let found = [
+        // A condition on keys that names none.
+        (
+            r#"{"type": "object", "not": {"required": [], "type": "object"}}"#,
+            r#"{"b": 1}"#,
+        ),
+        (
+            r#"{"type": "object", "oneOf": [{"required": []}, {"required": []}]}"#,
+            "{}",
+        ),
+    ];
+    for (schema, value) in found {
+        let schema = JsonSchema::from_value(&Value::from_json(schema).unwrap()).unwrap();
+        let checker = schema.checker();
+        assert_eq!(checker.uncovered(), None);
+        let expected = explained(&checker, value.as_bytes());
+        assert_eq!(
+            checker.is_valid(value.as_bytes()),
+            expected,
+            "{schema:?} {value}"
+        );
+    }
+}
+
 #[test]
 fn calls() {
     let (valid, all) = (Counter::default(), Counter::default());

@@ -34,7 +34,9 @@ impl<'a> Compiler<'_, 'a> {
         let leaf = (!whole.is_empty())
             .then(|| Leaf::with_formats(whole, facts.formats_in_whole))
             .map(Box::new);
-        if keys.is_empty() && others == Some(ANY) && facts.members.is_free() && leaf.is_none() {
+        let conditions = conditions(facts, &names);
+        let is_free = facts.members.is_free() && conditions.is_empty() && leaf.is_none();
+        if keys.is_empty() && others == Some(ANY) && is_free {
             return Ok(None);
         }
         let required = facts
@@ -42,7 +44,6 @@ impl<'a> Compiler<'_, 'a> {
             .iter()
             .fold(0, |mask, name| mask | bit(&names, name));
         let list = names.iter().map(|name| Box::from(&**name)).collect();
-        let conditions = conditions(facts, &names);
         let at = self.root(0);
         Ok(Some(ObjectRules {
             first: AtomicU8::new(0),
