@@ -69,7 +69,7 @@ impl CallProgram {
 
     fn name_first(&self, machine: &mut Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
         let (function, end) = self.function(machine, at + self.name.len())?;
-        let start = self.next_is(&self.args, machine, end)?;
+        let start = Self::next_is(&self.args, machine, end)?;
         let end = self.arguments(machine, function, start)?;
         Ok((function, end))
     }
@@ -82,7 +82,7 @@ impl CallProgram {
         }
         let start = machine.space(at + self.args.len());
         let end = machine.value(ANY, start, DEPTH)?;
-        let name = self.next_is(&self.name, machine, end)?;
+        let name = Self::next_is(&self.name, machine, end)?;
         let (function, end) = self.function(machine, name)?;
         self.arguments(machine, function, start)?;
         Ok((function, end))
@@ -112,7 +112,7 @@ impl CallProgram {
     }
 
     /// Behind a member: a comma and this key.
-    fn next_is(&self, key: &Literal, machine: &Machine<'_>, at: usize) -> Step {
+    fn next_is(key: &Literal, machine: &Machine<'_>, at: usize) -> Step {
         let comma = machine.space(at);
         let at = machine.space(comma + 1);
         match machine.byte(comma) == b',' && machine.is_at(key, at) {

@@ -66,9 +66,9 @@ fn is_day(century: u8, year: u8, month: u8, day: u8) -> bool {
         return true;
     }
     let leap = if year == 0 {
-        century % 4 == 0
+        century.is_multiple_of(4)
     } else {
-        year % 4 == 0
+        year.is_multiple_of(4)
     };
     let days = match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,

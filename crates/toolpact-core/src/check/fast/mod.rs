@@ -3,6 +3,11 @@
 //!
 //! It gives the same verdict as the explain path, or none: what is unusual is left to that.
 
+#![expect(
+    clippy::inline_always,
+    reason = "measured: a call for each byte or value costs more than what it does"
+)]
+
 mod adm;
 mod call;
 mod compile;

@@ -73,6 +73,7 @@ impl NumberRules {
 
 impl Floats {
     #[inline(always)]
+    #[expect(clippy::float_cmp, reason = "a limit is met exactly or not")]
     pub(super) fn accept(&self, number: f64) -> bool {
         let ((min, or_min), (max, or_max)) = (self.min, self.max);
         (min < number || or_min && min == number) && (number < max || or_max && max == number)

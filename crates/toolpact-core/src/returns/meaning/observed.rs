@@ -62,10 +62,10 @@ impl Role {
             (T::ListResult, Role::Pagination, "total_pages") => Role::TotalPages,
             (T::ListResult, Role::Pagination, "has_next") => Role::HasNext,
             (T::ListResult, Role::Pagination, "has_prev") => Role::HasPrev,
-            (T::FileResult | T::MediaResult, Role::Payload, "data") => Role::Data,
+            (T::FileResult | T::MediaResult, Role::Payload, "data")
+            | (T::ChunkedData, Role::Root, "data") => Role::Data,
             (T::MediaResult, Role::Payload, "dimensions") => Role::Container,
             (T::MediaResult, Role::Container, "width" | "height") => Role::Exact,
-            (T::ChunkedData, Role::Root, "data") => Role::Data,
             (_, Role::Root, "success") if super::envelope::has_envelope(standard) => Role::Success,
             (_, Role::Root, "error") => Role::Error,
             (_, Role::Root, key) if super::envelope::payload(standard) == Some(key) => {
@@ -95,6 +95,7 @@ impl Role {
 
 /// What was noted about a result.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "notes, each of its own kind")]
 pub(crate) struct Observed {
     success: Option<bool>,
     error: bool,
@@ -111,6 +112,7 @@ pub(crate) struct Observed {
 }
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_field_names, reason = "as the specification has them")]
 struct Page {
     page: Option<i64>,
     per_page: Option<i64>,
@@ -186,10 +188,9 @@ impl Observer for Observed {
             (Role::CreatedAt, note) => self.operation.created_at = text(note),
             (Role::UpdatedAt, note) => self.operation.later[0] = text(note),
             (Role::CompletedAt, note) => self.operation.later[1] = text(note),
-            // Base64 and checksums.
-            (Role::Data, _) => self.unsure = true,
             (Role::Exact, _) => {}
-            // Not of the type that the schema asks for: it has been refused, or it is unusual.
+            // Base64 and checksums are looked at as a whole, and so is what is not of the type that
+            // the schema asks for: it is unusual.
             _ => self.unsure = true,
         }
     }
@@ -216,7 +217,7 @@ impl Observed {
         let holds = match standard {
             StandardType::ListResult => self.page.holds(self.payload),
             StandardType::BatchResult => self.batch.holds(),
-            StandardType::OperationStatus => self.operation.holds(self.error)?,
+            StandardType::OperationStatus => self.operation.holds(self.error),
             _ => true,
         };
         Some(holds && !self.broken && self.envelope(standard))
@@ -327,7 +328,7 @@ impl Batch {
 }
 
 impl Operation {
-    fn holds(&self, error: bool) -> Option<bool> {
+    fn holds(&self, error: bool) -> bool {
         let outcome = match self.status.as_deref() {
             Some("completed") => self.result && !error,
             Some("failed") => !self.result && error,
@@ -337,7 +338,7 @@ impl Operation {
             (Some(current), Some(total)) => current <= total,
             _ => true,
         };
-        Some(outcome && steps && self.times_agree())
+        outcome && steps && self.times_agree()
     }
 
     fn times_agree(&self) -> bool {

@@ -168,7 +168,7 @@ impl<'a> Compiler<'_, 'a> {
 }
 
 /// The names that a schema requires, if that is all it does.
-fn required_only<'a>(schema: Json<'a>) -> Option<Vec<Cow<'a, str>>> {
+fn required_only(schema: Json<'_>) -> Option<Vec<Cow<'_, str>>> {
     let mut names = None;
     for (keyword, value) in schema.members() {
         match &*keyword {

@@ -257,14 +257,14 @@ impl<'a> Compiler<'_, 'a> {
 fn refuse(keyword: &str, value: Json<'_>, at: Atom) -> Covered<()> {
     let is_true = value.as_bool() == Some(true);
     let covered = match keyword {
-        "unevaluatedItems" | "unevaluatedProperties" => false,
+        "unevaluatedItems" | "unevaluatedProperties" => is_true,
         "patternProperties" | "dependentSchemas" | "dependencies" => {
             value.members().next().is_none()
         }
         "$dynamicRef" | "$recursiveRef" | "additionalItems" => false,
         _ => true,
     };
-    match covered || is_true && keyword.starts_with("unevaluated") {
+    match covered {
         true => Ok(()),
         false => Err(gap(at, format!("the keyword `{keyword}`"))),
     }

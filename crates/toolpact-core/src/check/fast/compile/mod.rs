@@ -106,7 +106,7 @@ impl<'a> Compiler<'_, 'a> {
         };
         self.program.root = self.node_of(goal)?;
         while let Some((id, goal)) = self.queue.pop_front() {
-            let node = self.build(id, goal)?;
+            let node = self.build(id, &goal)?;
             self.program.nodes[id as usize] = node;
         }
         self.sort_alternatives()
@@ -134,10 +134,10 @@ impl<'a> Compiler<'_, 'a> {
         Ok(id)
     }
 
-    fn build(&mut self, id: NodeId, goal: Goal) -> Covered<Node> {
-        let mut facts = self.facts(&goal)?;
+    fn build(&mut self, id: NodeId, goal: &Goal) -> Covered<Node> {
+        let mut facts = self.facts(goal)?;
         values::narrow(&mut facts)?;
-        if let Some(choice) = self.alternatives(id, &goal, &mut facts)? {
+        if let Some(choice) = self.alternatives(id, goal, &mut facts)? {
             return Ok(choice);
         }
         let mut node = Node::of(facts.types);
@@ -148,7 +148,7 @@ impl<'a> Compiler<'_, 'a> {
             node.string = push(&mut self.program.strings, string::rules(&facts)?);
         }
         if facts.types & types::NUMBER != 0 {
-            node.number = push(&mut self.program.numbers, number::rules(&facts)?);
+            node.number = push(&mut self.program.numbers, number::rules(&facts));
         }
         if facts.types & types::ARRAY != 0 {
             let rules = self.array_rules(&facts, goal.role)?;

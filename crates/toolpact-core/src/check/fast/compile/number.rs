@@ -1,20 +1,20 @@
 use super::super::leaf::Leaf;
 use super::super::number::{Floats, NumberRules, Unusual};
-use super::Covered;
 use super::facts::Facts;
 use crate::json::Node as Json;
 
 /// Integers up to this are exact as 64-bit floats.
 const EXACT: i64 = 1 << 53;
+const EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
 
 fn is_exact(integer: i64) -> bool {
     integer.unsigned_abs() <= EXACT.unsigned_abs()
 }
 
 /// What is asked of a number; `None` if nothing is.
-pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<NumberRules>> {
+pub(super) fn rules(facts: &Facts<'_>) -> Option<NumberRules> {
     if facts.numbers.is_empty() && facts.values.is_empty() {
-        return Ok(None);
+        return None;
     }
     let mut rules = NumberRules {
         min: i64::MIN,
@@ -35,7 +35,7 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<NumberRules>> {
         }
     }
     rules.only_leaf |= rules.values.is_none() && !facts.values.is_empty();
-    Ok(Some(rules))
+    Some(rules)
 }
 
 fn leaf(facts: &Facts<'_>) -> Vec<String> {
@@ -104,13 +104,12 @@ fn bounds(value: Json<'_>) -> Option<(i64, i64, f64)> {
         #[expect(clippy::cast_precision_loss, reason = "up to 2^53 there is none")]
         return Some((integer, integer, integer as f64));
     }
-    let float = number
-        .as_f64()
-        .filter(|float| float.abs() <= EXACT as f64)?;
+    let float = number.as_f64().filter(|float| float.abs() <= EXACT_FLOAT)?;
     #[expect(clippy::cast_possible_truncation, reason = "both are whole and small")]
     Some((float.floor() as i64, float.ceil() as i64, float))
 }
 
+#[expect(clippy::float_cmp, reason = "limits are the same exactly or not")]
 impl Floats {
     fn raise(&mut self, limit: f64, inclusive: bool) {
         if limit > self.min.0 {

@@ -20,7 +20,7 @@ const NO_SHAPE: ShapeId = u32::MAX;
 /// What objects looked like so far. The first shapes are those of the sites of a program.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
-    shapes: Vec<Shape>,
+    list: Vec<Shape>,
     /// How many of them are in use.
     used: usize,
     /// What was learned from other texts does not count.
@@ -69,8 +69,8 @@ impl Shapes {
         self.open.clear();
         self.used = sites as usize;
         self.text = self.text.wrapping_add(1);
-        if self.shapes.len() < self.used {
-            self.shapes.resize(self.used, Shape::default());
+        if self.list.len() < self.used {
+            self.list.resize(self.used, Shape::default());
         }
     }
 
@@ -84,9 +84,9 @@ impl Shapes {
             text: self.text,
             ..Shape::default()
         };
-        match self.shapes.get_mut(self.used) {
+        match self.list.get_mut(self.used) {
             Some(place) => *place = shape,
-            None => self.shapes.push(shape),
+            None => self.list.push(shape),
         }
         self.used += 1;
         u32::try_from(self.used - 1).unwrap_or(NO_SHAPE)
@@ -95,7 +95,7 @@ impl Shapes {
     /// A shape, as far as this text has taught it.
     #[inline(always)]
     fn get(&self, id: ShapeId) -> Shape {
-        match self.shapes.get(id as usize) {
+        match self.list.get(id as usize) {
             Some(shape) if shape.text == self.text => *shape,
             _ => Shape::default(),
         }
@@ -105,7 +105,7 @@ impl Shapes {
     /// one of a kind.
     #[inline(always)]
     fn is_new(&mut self, site: u32) -> bool {
-        match self.shapes.get_mut(site as usize) {
+        match self.list.get_mut(site as usize) {
             Some(shape) if shape.text != self.text => {
                 *shape = Shape {
                     text: self.text,
@@ -120,7 +120,7 @@ impl Shapes {
 
     /// An object does not follow a shape. Whether it is to be learned.
     fn misses(&mut self, id: ShapeId) -> bool {
-        let Some(shape) = self.shapes.get_mut(id as usize) else {
+        let Some(shape) = self.list.get_mut(id as usize) else {
             return false;
         };
         if shape.text != self.text {
@@ -152,7 +152,7 @@ impl Shapes {
     /// The open slots from `base` on are the keys of the object that ends.
     fn learn(&mut self, id: ShapeId, base: usize) {
         let length = self.open.len() - base;
-        let Some(shape) = self.shapes.get_mut(id as usize) else {
+        let Some(shape) = self.list.get_mut(id as usize) else {
             return;
         };
         let room = self.slots.len() + length <= MOST_SLOTS && length <= MOST_KEYS;

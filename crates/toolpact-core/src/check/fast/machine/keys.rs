@@ -214,6 +214,10 @@ impl Keys {
 
 #[inline(always)]
 fn short_hash(window: u128) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "one half, and then the other"
+    )]
     let (low, high) = (window as u64, (window >> 64) as u64);
     (low.rotate_left(29) ^ high).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

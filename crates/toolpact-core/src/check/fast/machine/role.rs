@@ -24,7 +24,7 @@ pub(crate) trait Observer {
 impl<'a> Machine<'a> {
     #[inline(never)]
     pub(super) fn role(&mut self, role: u8, node: &'a Node, at: usize, depth: u32) -> Step {
-        let (end, note) = match self.byte(at) {
+        let (end, noted) = match self.byte(at) {
             b't' => (self.literal(node, at)?, Note::Boolean(true)),
             b'f' => (self.literal(node, at)?, Note::Boolean(false)),
             b'{' => (self.any_or_object(node, at, depth)?, Note::Other),
@@ -47,7 +47,7 @@ impl<'a> Machine<'a> {
             }
             _ => (self.literal(node, at)?, Note::Other),
         };
-        self.scratch.observed.note(role, note);
+        self.scratch.observed.note(role, noted);
         Ok(end)
     }
 

@@ -53,7 +53,7 @@ struct Writer<'p, 's> {
     depth: u32,
 }
 
-impl<'p> Writer<'p, '_> {
+impl Writer<'_, '_> {
     #[inline]
     fn value<T: Serialize + ?Sized>(&mut self, id: NodeId, value: &T) -> Result<(), Halt> {
         let program = self.program;
@@ -100,9 +100,9 @@ impl<'p> Writer<'p, '_> {
 
     /// Notes a value that has a role.
     #[inline(always)]
-    fn note(&mut self, node: &Node, note: Note<'_>) {
+    fn note(&mut self, node: &Node, about: Note<'_>) {
         if let Extra::Role(role) = node.extra {
-            self.scratch.observed_mut().note(role, note);
+            self.scratch.observed_mut().note(role, about);
         }
     }
 

@@ -80,7 +80,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         let guess = usize::from(next.load(Ordering::Relaxed));
         let position = match rules.keys.get(guess) {
             Some(known) if known.literal.is_key(key) => Some(guess),
-            _ => self.look_up(rules, next, key),
+            _ => Self::look_up(rules, next, key),
         };
         let Some((position, known)) = position.and_then(|p| Some((p, rules.keys.get(p)?))) else {
             return Ok(Known::Other(rules.others.ok_or(Stop::Mismatch)?));
@@ -90,7 +90,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
     }
 
     #[inline(never)]
-    fn look_up(&self, rules: &ObjectRules, next: &AtomicU8, key: &str) -> Option<usize> {
+    fn look_up(rules: &ObjectRules, next: &AtomicU8, key: &str) -> Option<usize> {
         let position = rules.names.find(key.as_bytes())?;
         if position < BITS {
             next.store(program::guess(position), Ordering::Relaxed);
