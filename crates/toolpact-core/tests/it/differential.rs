@@ -67,6 +67,81 @@ fn json_schemas() {
     );
 }
 
+/// Every keyword about numbers with every number, one by one and two together.
+#[test]
+fn numbers_at_their_limits() {
+    let keywords = [
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+    ];
+    let limits = [
+        "-1",
+        "0",
+        "-0.0",
+        "1.0",
+        "1.5",
+        "3",
+        "0.1",
+        "9007199254740993",
+        "1e300",
+    ];
+    let numbers = [
+        "-2",
+        "-1",
+        "-1.0",
+        "-0",
+        "0.0",
+        "0.1",
+        "0.3",
+        "1",
+        "1.0",
+        "1.49",
+        "1.5",
+        "1.50",
+        "1.51",
+        "15e-1",
+        "3",
+        "3.0",
+        "4.5",
+        "9007199254740992",
+        "9007199254740993",
+        "9007199254740994.0",
+        "1e300",
+        "1.0000000000000000000001",
+    ];
+    let mut compared = 0;
+    for (keyword, limit) in keywords
+        .iter()
+        .flat_map(|k| limits.map(|limit| (*k, limit)))
+    {
+        for other in [
+            "",
+            r#","minimum":0"#,
+            r#","type":"integer""#,
+            r#","enum":[1,1.5,"a"]"#,
+        ] {
+            let text = format!(r#"{{"{keyword}":{limit}{other}}}"#);
+            let schema = Value::from_json(&text).and_then(|value| JsonSchema::from_value(&value));
+            // Among them: the same keyword twice, and multiples of nothing.
+            let Ok(schema) = schema else { continue };
+            let checker = schema.checker();
+            for number in numbers {
+                let expected = explained(&checker, number.as_bytes());
+                assert_eq!(
+                    checker.is_valid(number.as_bytes()),
+                    expected,
+                    "{text} {number}"
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 3_000, "{compared}");
+}
+
 /// What the fuzzer found.
 #[test]
 fn found_by_fuzzing() {

@@ -104,7 +104,11 @@ fn bounds(value: Json<'_>) -> Option<(i64, i64, f64)> {
         #[expect(clippy::cast_precision_loss, reason = "up to 2^53 there is none")]
         return Some((integer, integer, integer as f64));
     }
-    let float = number.as_f64().filter(|float| float.abs() <= EXACT_FLOAT)?;
+    // As a float, a larger integer would be another one.
+    let float = number.as_f64().filter(|_| number.is_f64())?;
+    if float.abs() > EXACT_FLOAT {
+        return None;
+    }
     #[expect(clippy::cast_possible_truncation, reason = "both are whole and small")]
     Some((float.floor() as i64, float.ceil() as i64, float))
 }
