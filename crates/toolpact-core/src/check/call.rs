@@ -1,6 +1,6 @@
 //! Calls, straight from their text.
 
-use super::fast::{CallProgram, Program, Stop, with_scratch};
+use super::fast::{CallProgram, Program, verdict, with_scratch};
 use crate::Violations;
 use crate::json::{Document, Limits};
 use crate::model::{Schema, Tool};
@@ -81,11 +81,7 @@ impl CallChecker {
     /// What the fast path says; `None` if it leaves it to the other.
     fn verdict(&self, json: &[u8]) -> Option<bool> {
         let program = self.program.as_ref()?;
-        match with_scratch(|scratch| program.run(json, scratch)) {
-            Ok(_) => Some(true),
-            Err(Stop::Mismatch | Stop::Malformed) => Some(false),
-            Err(Stop::Unsure) => None,
-        }
+        verdict(&with_scratch(|scratch| program.run(json, scratch)))
     }
 
     fn check_document(&self, json: &[u8]) -> Result<(), Violations> {

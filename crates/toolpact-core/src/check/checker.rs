@@ -9,7 +9,7 @@ use crate::schema::JsonSchema;
 use crate::violation::report::Report;
 use crate::violation::{Pointer, Violations};
 
-use super::fast::{Program, Source, Stop, compile, with_scratch};
+use super::fast::{Program, Source, compile, verdict, with_scratch};
 use super::json_schema::Explain;
 use super::written::written;
 
@@ -100,11 +100,7 @@ impl Checker {
     /// What the fast path says; `None` if it leaves it to the other.
     fn verdict(&self, json: &[u8]) -> Option<bool> {
         let program = self.program().as_ref().ok()?;
-        match with_scratch(|scratch| program.run(json, scratch)) {
-            Ok(()) => Some(true),
-            Err(Stop::Mismatch | Stop::Malformed) => Some(false),
-            Err(Stop::Unsure) => None,
-        }
+        verdict(&with_scratch(|scratch| program.run(json, scratch)))
     }
 
     fn program(&self) -> &Result<Program, Uncovered> {

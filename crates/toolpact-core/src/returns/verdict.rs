@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::meaning::supplement;
 use super::{Level, StandardType};
-use crate::check::{Program, Scratch, Source, Stop, Uncovered, compile, with_scratch};
+use crate::check::{Program, Scratch, Source, Stop, Uncovered, compile, verdict, with_scratch};
 use crate::json::Value;
 use crate::schema::JsonSchema;
 
@@ -90,11 +90,7 @@ impl Verdicts {
         let envelope = self
             .standard
             .filter(|standard| standard.has_error_envelope());
-        match run(failure(envelope)?, envelope, json, scratch) {
-            Ok(()) => Some(true),
-            Err(Stop::Mismatch | Stop::Malformed) => Some(false),
-            Err(Stop::Unsure) => None,
-        }
+        verdict(&run(failure(envelope)?, envelope, json, scratch))
     }
 }
 

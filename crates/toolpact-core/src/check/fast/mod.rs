@@ -26,5 +26,5 @@ mod write;
 pub(crate) use call::CallProgram;
 pub(crate) use compile::{Source, compile};
 pub(super) use format::Format;
-pub(crate) use machine::{Note, Observer, Scratch, Stop, with_scratch};
+pub(crate) use machine::{Note, Observer, Scratch, Stop, verdict, with_scratch};
 pub(crate) use program::Program;

@@ -39,6 +39,15 @@ pub(crate) enum Stop {
     Unsure,
 }
 
+/// What a run says; `None` if it leaves the verdict to the other path.
+pub(crate) fn verdict<T>(run: &Result<T, Stop>) -> Option<bool> {
+    match run {
+        Ok(_) => Some(true),
+        Err(Stop::Mismatch | Stop::Malformed) => Some(false),
+        Err(Stop::Unsure) => None,
+    }
+}
+
 /// Where a value ends.
 pub(super) type Step = Result<usize, Stop>;
 
