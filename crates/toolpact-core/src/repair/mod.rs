@@ -1,0 +1,1 @@
+//! Arguments that are nearly right, put right.

@@ -1,0 +1,1 @@
+//! Plans: steps that depend on each other.
