@@ -2,8 +2,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::index::{Entry, Index};
-use super::{Document, Kind, Limits, Node, Writer, canonical};
+use super::index::{Entry, Index, Shape};
+use super::{Document, Kind, Limits, Node, Number, Whole, Writer, canonical};
 use crate::Violations;
 
 /// One JSON value, valid and exact. Cloning is cheap.
@@ -61,6 +61,34 @@ impl Value {
     /// The value as any type that serde can read.
     pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.text())
+    }
+
+    /// The same value with every number that is whole and within 64 bits spelled as an integer, for
+    /// readers to whom `3.0` is none.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    ///
+    /// let value = Value::from_json(r#"{"a": [3.0, 1e3, 0.5]}"#)?;
+    /// assert_eq!(value.with_integers().text(), r#"{"a": [3, 1000, 0.5]}"#);
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    #[must_use]
+    pub fn with_integers(&self) -> Self {
+        let (text, mut out, mut at) = (&*self.0.text, String::new(), 0);
+        for entry in self.0.entries.iter().filter(|e| e.shape == Shape::Number) {
+            let (start, end) = (entry.start as usize, entry.end as usize);
+            if let Whole::Integer(integer) = Number::new(&text[start..end]).whole() {
+                out.push_str(&text[at..start]);
+                out.push_str(&integer.to_string());
+                at = end;
+            }
+        }
+        if at == 0 {
+            return self.clone();
+        }
+        out.push_str(&text[at..]);
+        Self::embedded(&out)
     }
 
     /// The value of JSON that this crate wrote itself, which has no depth or size to guard against.

@@ -4,8 +4,13 @@
 //! that the whole is an object with these members and no others. What is written in another way is
 //! left to the reader of documents.
 
-/// The name and the arguments of `{"name": …, "args": …}`.
-pub(super) fn call(json: &[u8]) -> Option<(&str, &[u8])> {
+/// The name and the arguments of a call that is written as `{"name": …, "args": …}`, told by its
+/// first bytes. `None` if it is written in another way, or is no call.
+///
+/// The arguments reach to the brace at the end and have not been looked at: whoever finds that they
+/// are one valid JSON value knows that the whole is a call.
+#[must_use]
+pub fn call(json: &[u8]) -> Option<(&str, &[u8])> {
     let (name, rest) = named(json)?;
     let args = member(rest, b"args")?;
     Some((name, inside(args)?))

@@ -1,10 +1,14 @@
+use std::sync::OnceLock;
+
+use crate::Violations;
 use crate::adl::AdlTool;
 use crate::check::{Checker, check_arguments};
 use crate::contract::{Contract, Parameters};
 use crate::document::AnyDocument;
-use crate::json::{Node, Value};
-use crate::model::{FunctionDeclaration, Schema};
+use crate::json::{Document, Kind, Limits, Node, Value};
+use crate::model::{FunctionDeclaration, Schema, expect};
 use crate::returns::{Enforcer, Level, Returns};
+use crate::schema::JsonSchema;
 use crate::violation::report::Report;
 
 use super::path::Source;
@@ -16,6 +20,8 @@ pub struct Function {
     pub(super) takes: Takes,
     pub(super) promise: Enforcer,
     pub(super) source: Source,
+    /// For arguments in the words of ADM that come without their call.
+    alone: OnceLock<Option<Box<Checker>>>,
 }
 
 /// What a function takes.
@@ -61,6 +67,7 @@ impl Function {
             },
             promise: contract.returns().enforcer(level),
             source: Source::of_contract(contract),
+            alone: OnceLock::new(),
         }
     }
 
@@ -72,6 +79,7 @@ impl Function {
             takes: Takes::JsonSchema(tool.parameters().checker().into()),
             promise: tool.returns().enforcer(level),
             source: Source::of_adl(tool),
+            alone: OnceLock::new(),
         }
     }
 
@@ -85,6 +93,30 @@ impl Function {
     #[must_use]
     pub fn promise(&self) -> &Enforcer {
         &self.promise
+    }
+
+    /// Whether a JSON text is an object of valid arguments, in one pass where that is possible.
+    #[must_use]
+    pub fn accepts(&self, args: &[u8]) -> bool {
+        let checker = match &self.takes {
+            Takes::JsonSchema(checker) => Some(checker),
+            Takes::Adm(schema) => self.alone.get_or_init(|| alone(schema)).as_ref(),
+        };
+        match checker {
+            Some(checker) => is_object(args) && checker.is_valid(args),
+            None => self.read_args(args).is_ok(),
+        }
+    }
+
+    /// Checks a JSON text, and returns every violation, or the arguments as the function gets
+    /// them: every INTEGER of ADM spelled as one, so that `3.0` arrives as `3`.
+    pub fn read_args(&self, args: &[u8]) -> Result<Value, Violations> {
+        let document = Document::json(args, &Limits::default());
+        let read = |node, report: &mut Report| {
+            let args = expect(node, Kind::Object, "the arguments", report)?;
+            self.check_args(args, report)
+        };
+        document.check(read).into_result()
     }
 
     /// The parameters, if they are in the words of ADM.
@@ -119,6 +151,18 @@ impl Function {
     }
 }
 
+/// Arguments are an object whatever a schema says.
+fn is_object(args: &[u8]) -> bool {
+    let first = args.iter().find(|byte| !byte.is_ascii_whitespace());
+    first == Some(&b'{')
+}
+
+/// The checker for arguments on their own, which the words of ADM have none of.
+fn alone(schema: &Schema) -> Option<Box<Checker>> {
+    let schema = JsonSchema::from_value(&schema.to_arguments_json_schema()).ok()?;
+    Some(Box::new(schema.checker()))
+}
+
 /// ADM says nothing about results.
 impl From<&FunctionDeclaration> for Function {
     fn from(declaration: &FunctionDeclaration) -> Self {
@@ -127,6 +171,7 @@ impl From<&FunctionDeclaration> for Function {
             takes: Takes::Adm(declaration.parameters().clone()),
             promise: Returns::Undeclared.enforcer(Level::Meaning),
             source: Source::of_declaration(),
+            alone: OnceLock::new(),
         }
     }
 }

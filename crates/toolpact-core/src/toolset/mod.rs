@@ -53,6 +53,7 @@ use crate::violation::rules::declaration as rules;
 use crate::violation::{Pointer, Violations};
 
 pub use call::Accepted;
+pub use envelope::call as parts_of_call;
 pub use function::Function;
 pub use path::Path;
 

@@ -1,0 +1,108 @@
+//! The gate before a tool: how many at once, how many waiting, how many in a span of time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use toolpact_core::returns::{ErrorKind, StandardError};
+
+use super::{Bucket, Limits};
+use crate::ToolError;
+
+/// What a call needs to run. It belongs to the work, not to the one who waits for it, so that work
+/// nobody waits for any more still counts.
+#[derive(Debug, Default)]
+pub(crate) struct Permits([Option<OwnedSemaphorePermit>; 2]);
+
+/// One gate.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    at_once: usize,
+    free: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    most_waiting: usize,
+    bucket: Option<Bucket>,
+}
+
+impl Gate {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let at_once = limits.at_once.min(Semaphore::MAX_PERMITS);
+        Self {
+            at_once,
+            free: Arc::new(Semaphore::new(at_once)),
+            waiting: AtomicUsize::new(0),
+            most_waiting: limits.waiting,
+            bucket: limits.rate.map(Bucket::new),
+        }
+    }
+
+    /// Counts the call against the rate.
+    pub(crate) fn count(&self, now: Instant) -> Result<(), ToolError> {
+        let Some(bucket) = &self.bucket else { return Ok(()) };
+        bucket.take(now).map_err(rate_limited)
+    }
+
+    fn enter_now(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.free).try_acquire_owned().ok()
+    }
+
+    /// Waits for a place, if there is room to wait.
+    async fn enter(&self) -> Result<OwnedSemaphorePermit, ToolError> {
+        if let Some(permit) = self.enter_now() {
+            return Ok(permit);
+        }
+        let _place = Place::take(&self.waiting, self.most_waiting).ok_or_else(|| self.full())?;
+        let permit = Arc::clone(&self.free).acquire_owned().await;
+        permit.map_err(|_| self.full())
+    }
+
+    fn full(&self) -> ToolError {
+        let message = format!(
+            "Too many calls at the same time: {} are running and {} are waiting. Wait and try again.",
+            self.at_once, self.most_waiting
+        );
+        ToolError::new(ErrorKind::TooManyAtOnce, message)
+    }
+}
+
+impl Permits {
+    /// Goes through both gates if nobody has to wait.
+    pub(crate) fn now(tool: &Gate, session: &Gate) -> Option<Self> {
+        let (tool, session) = (tool.enter_now()?, session.enter_now()?);
+        Some(Self([Some(tool), Some(session)]))
+    }
+
+    /// Goes through both gates. The narrower one comes first: whoever waits there should not take
+    /// the place of others.
+    pub(crate) async fn get(tool: &Gate, session: &Gate) -> Result<Self, ToolError> {
+        let tool = tool.enter().await?;
+        let session = session.enter().await?;
+        Ok(Self([Some(tool), Some(session)]))
+    }
+}
+
+/// A place in a queue, given back when dropped.
+struct Place<'a>(&'a AtomicUsize);
+
+impl<'a> Place<'a> {
+    fn take(waiting: &'a AtomicUsize, most: usize) -> Option<Self> {
+        let before = waiting.fetch_add(1, Ordering::Relaxed);
+        let place = Self(waiting);
+        (before < most).then_some(place)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn rate_limited(wait: Duration) -> ToolError {
+    let ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX).max(1);
+    let message = format!("Too many calls. Wait {ms} ms and try again.");
+    StandardError::new(ErrorKind::RateLimited, &message)
+        .with_detail("retry_after_ms", ms)
+        .into()
+}

@@ -1,0 +1,42 @@
+//! Whether a call may run.
+
+use toolpact_core::json::Value;
+use toolpact_core::returns::ErrorKind;
+
+use super::{Decision, Order, Proposal};
+use crate::ToolError;
+use crate::registry::Entry;
+use crate::session::Inner;
+
+/// Asks the guard, and whoever the guard wants asked.
+pub(super) async fn ask(
+    session: &Inner,
+    entry: &Entry,
+    order: &Order<'_>,
+    args: &[u8],
+) -> Result<(), ToolError> {
+    let Some(guard) = session.registry.guard() else {
+        return Ok(());
+    };
+    let args = Value::from_json(args)?;
+    let proposal = Proposal {
+        contract: entry.contract(),
+        args: &args,
+        call_id: order.id,
+    };
+    match guard.decide(&proposal).await {
+        Decision::Allow => Ok(()),
+        Decision::Deny(reason) => Err(ToolError::new(ErrorKind::NotAllowed, reason)),
+        Decision::Ask(question) => {
+            let approved = match session.registry.approver() {
+                Some(approver) => approver.approve(&proposal, &question).await,
+                None => false,
+            };
+            approved.then_some(()).ok_or_else(refused)
+        }
+    }
+}
+
+fn refused() -> ToolError {
+    ToolError::new(ErrorKind::NotAllowed, "This needs an approval, and it was not given.")
+}

@@ -1,0 +1,88 @@
+//! Arguments before a tool runs.
+
+use serde::Serialize;
+use toolpact_core::json::Value;
+use toolpact_core::repair::{Repair, Repaired, repair};
+use toolpact_core::returns::{ErrorKind, StandardError};
+use toolpact_core::{Violation, Violations};
+
+use crate::ToolError;
+use crate::registry::Entry;
+
+pub(super) enum Checked {
+    /// As they are.
+    Good,
+    /// After they were put right.
+    Repaired(Value, Vec<Repair>),
+    Bad(Violations),
+}
+
+pub(super) fn check(entry: &Entry, args: &[u8], repairs: bool) -> Checked {
+    let function = entry.function();
+    if function.accepts(args) {
+        return Checked::Good;
+    }
+    let violations = match function.read_args(args) {
+        Ok(_) => return Checked::Good,
+        Err(violations) => violations,
+    };
+    let value = repairs.then(|| Value::from_json(args).ok()).flatten();
+    let repaired = value.map(|args| repair(entry.contract().parameters(), &args));
+    match repaired {
+        Some(Repaired { value, repairs }) if function.accepts(value.text().as_bytes()) => {
+            Checked::Repaired(value, repairs)
+        }
+        _ => Checked::Bad(violations),
+    }
+}
+
+/// Most violations that a model is told about at once.
+const TOLD: usize = 10;
+
+#[derive(Serialize)]
+struct Told<'a> {
+    at: String,
+    rule: &'a str,
+    message: &'a str,
+}
+
+/// What a model is told: all that is wrong, where, and what to write instead.
+pub(super) fn refusal(violations: &Violations) -> ToolError {
+    let errors = || {
+        let errors = violations.iter();
+        errors.filter(|v| v.severity() == toolpact_core::Severity::Error)
+    };
+    let missing = errors().all(|v| v.code() == "value-missing-key");
+    let kind = match missing {
+        true => ErrorKind::MissingArgument,
+        false => ErrorKind::WrongArgument,
+    };
+    let mut lines: Vec<String> = errors().take(TOLD).map(line).collect();
+    if let more @ 1.. = violations.errors().saturating_sub(TOLD) {
+        lines.push(format!("and {more} more"));
+    }
+    let told: Vec<Told<'_>> = errors().take(TOLD).map(told).collect();
+    let told = serde_json::to_string(&told).ok().and_then(|json| Value::from_json(json).ok());
+    let error = StandardError::new(kind, &lines.join("\n"));
+    match told {
+        Some(told) => error.with_detail("violations", told).into(),
+        None => error.into(),
+    }
+}
+
+fn line(violation: &Violation) -> String {
+    let place = match violation.pointer().is_root() {
+        true => String::new(),
+        false => format!("{}: ", violation.pointer()),
+    };
+    let advice = violation.suggestion().map(|s| format!("; {}", s.text));
+    format!("{place}{}{}", violation.message(), advice.unwrap_or_default())
+}
+
+fn told(violation: &Violation) -> Told<'_> {
+    Told {
+        at: violation.pointer().to_string(),
+        rule: violation.code(),
+        message: violation.message(),
+    }
+}

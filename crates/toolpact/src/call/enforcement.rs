@@ -1,0 +1,11 @@
+/// What becomes of a result that breaks its contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Enforcement {
+    /// It is withheld, and the call fails with an error that says which tool broke which rule.
+    #[default]
+    Enforce,
+    /// It passes, and what is wrong with it is recorded.
+    Warn,
+    /// It passes, and nobody looks.
+    Off,
+}

@@ -1,0 +1,90 @@
+use std::future::Future;
+use std::pin::Pin;
+
+use toolpact_core::contract::Contract;
+use toolpact_core::json::Value;
+
+/// Looks at each call before it runs.
+///
+/// A closure will do. What it says no to is a result with the error PERMISSION_DENIED.
+pub trait Guard: Send + Sync + 'static {
+    /// Whether the call may run. The arguments have been checked.
+    fn decide<'a>(
+        &'a self,
+        proposal: &'a Proposal<'a>,
+    ) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>>;
+}
+
+/// A call that would run if the guard lets it.
+#[derive(Debug)]
+pub struct Proposal<'a> {
+    pub(crate) contract: &'a Contract,
+    pub(crate) args: &'a Value,
+    pub(crate) call_id: Option<&'a str>,
+}
+
+/// What a guard says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// It may run.
+    Allow,
+    /// It may not. The reason is told to the model.
+    Deny(String),
+    /// Someone has to be asked, with this question. If nobody can be, it may not run.
+    Ask(String),
+}
+
+impl Proposal<'_> {
+    /// What is promised about the tool.
+    #[must_use]
+    pub fn contract(&self) -> &Contract {
+        self.contract
+    }
+
+    /// The arguments.
+    #[must_use]
+    pub fn args(&self) -> &Value {
+        self.args
+    }
+
+    /// The identifier that the caller gave the call.
+    #[must_use]
+    pub fn call_id(&self) -> Option<&str> {
+        self.call_id
+    }
+}
+
+impl<F> Guard for F
+where
+    F: Fn(&Proposal<'_>) -> Decision + Send + Sync + 'static,
+{
+    fn decide<'a>(
+        &'a self,
+        proposal: &'a Proposal<'a>,
+    ) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+        Box::pin(std::future::ready(self(proposal)))
+    }
+}
+
+/// Asks someone, a person perhaps, whether a call may run.
+pub trait Approver: Send + Sync + 'static {
+    /// Whether it may.
+    fn approve<'a>(
+        &'a self,
+        proposal: &'a Proposal<'a>,
+        question: &'a str,
+    ) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
+}
+
+impl<F> Approver for F
+where
+    F: Fn(&Proposal<'_>, &str) -> bool + Send + Sync + 'static,
+{
+    fn approve<'a>(
+        &'a self,
+        proposal: &'a Proposal<'a>,
+        question: &'a str,
+    ) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(std::future::ready(self(proposal, question)))
+    }
+}

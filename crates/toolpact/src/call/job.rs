@@ -1,0 +1,181 @@
+//! From checked arguments to a checked result: what happens around the body of a tool.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toolpact_core::Violations;
+use toolpact_core::json::Value;
+use toolpact_core::returns::{ErrorKind, StandardError};
+
+use super::{Enforcement, failure};
+use crate::registry::Entry;
+use crate::typed::{Held, panic_text};
+use crate::{Produced, ToolError};
+
+/// How a call is to be answered.
+#[derive(Clone)]
+pub(crate) struct Job {
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) enforcement: Enforcement,
+    pub(crate) keep: Keep,
+    /// Most bytes of a result.
+    pub(crate) most: usize,
+}
+
+/// What of a call is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// The typed values, of which everything else can be made.
+    Typed,
+    /// The text of the result and nothing else.
+    Json,
+}
+
+/// What came of a call that worked.
+pub(crate) struct Product {
+    pub(crate) input: Option<Held>,
+    pub(crate) output: Sealed,
+    /// The text that a tool without types gave along.
+    pub(crate) text: Option<String>,
+    /// What was wrong with the result, if that is no reason to withhold it.
+    pub(crate) violations: Violations,
+}
+
+/// A result that has been checked, kept once.
+pub(crate) enum Sealed {
+    Typed(Held),
+    Json(Vec<u8>),
+}
+
+impl Job {
+    pub(crate) fn keeps_input(&self) -> bool {
+        self.keep == Keep::Typed
+    }
+
+    /// The arguments as their type. They have been checked; what is refused here is what only the
+    /// type knows.
+    pub(crate) fn read<I: DeserializeOwned>(&self, args: &[u8]) -> Result<I, ToolError> {
+        match serde_json::from_slice(args) {
+            Ok(input) => Ok(input),
+            // `3.0` is an integer, but not to serde.
+            Err(_) => reread(args),
+        }
+    }
+
+    /// The arguments as JSON, with every integer spelled as one.
+    pub(crate) fn read_untyped(&self, args: &[u8]) -> Result<Value, ToolError> {
+        Ok(Value::from_json(args)?.with_integers())
+    }
+
+    /// Holds what a tool without types came to to the contract.
+    pub(crate) fn seal_untyped(
+        &self,
+        input: Option<Held>,
+        produced: Produced,
+    ) -> Result<Product, ToolError> {
+        let (value, text) = produced.resolve(self.entry.contract().returns());
+        let mut product = self.seal(input, value)?;
+        product.text = text;
+        Ok(product)
+    }
+
+    /// Holds a result to the contract.
+    pub(crate) fn seal<O>(&self, input: Option<Held>, output: O) -> Result<Product, ToolError>
+    where
+        O: Serialize + Send + Sync + 'static,
+    {
+        let (json, violations) = self.written(&output)?;
+        if json.len() > self.most {
+            return Err(too_large(json.len(), self.most));
+        }
+        if let Some(error) = failure::of(&json) {
+            return Err(error.into());
+        }
+        let output = match self.keep {
+            Keep::Typed => Sealed::Typed(Held::new(output)),
+            Keep::Json => {
+                crate::typed::drop_quietly(output);
+                Sealed::Json(json)
+            }
+        };
+        Ok(Product {
+            input,
+            output,
+            text: None,
+            violations,
+        })
+    }
+
+    /// The text of a result, and what is wrong with it if that is no reason to withhold it.
+    fn written<O: Serialize>(&self, output: &O) -> Result<(Vec<u8>, Violations), ToolError> {
+        let promise = self.entry.function().promise();
+        let checked = match self.enforcement {
+            Enforcement::Off => Err(Violations::default()),
+            Enforcement::Enforce | Enforcement::Warn => promise.to_vec(output),
+        };
+        match (checked, self.enforcement) {
+            (Ok(json), _) => Ok((json, Violations::default())),
+            (Err(violations), Enforcement::Enforce) => Err(broken(&self.entry, &violations)),
+            (Err(violations), _) => Ok((serde_json::to_vec(output)?, violations)),
+        }
+    }
+}
+
+/// The slow way: with numbers spelled as the type expects them, and with the place of a mistake.
+#[cold]
+fn reread<I: DeserializeOwned>(args: &[u8]) -> Result<I, ToolError> {
+    let args = Value::from_json(args)?.with_integers();
+    let mut reader = serde_json::Deserializer::from_str(args.text());
+    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let place = match error.path().to_string().as_str() {
+            "." => String::new(),
+            path => format!("`{path}`: "),
+        };
+        ToolError::invalid(format!("{place}{}", error.inner()))
+    })
+}
+
+/// What a model is told of a result that broke its promise: which tool, which rules, but nothing of
+/// the result.
+fn broken(entry: &Entry, violations: &Violations) -> ToolError {
+    let message = format!(
+        "`{}` returned something other than it promises, so its result was withheld.",
+        entry.contract().name()
+    );
+    tracing::error!(target: "toolpact", tool = %entry.contract().name(), %violations, "broken contract");
+    let rules: Vec<String> = violations.iter().take(5).map(rule_at).collect();
+    let error = StandardError::new(ErrorKind::ContractViolation, &message)
+        .with_detail("tool", entry.contract().name().as_str())
+        .with_detail("broken", rules.join("; ").as_str());
+    ToolError::from(error).with_source(violations.clone())
+}
+
+fn rule_at(violation: &toolpact_core::Violation) -> String {
+    match violation.pointer().is_root() {
+        true => violation.code().to_owned(),
+        false => format!("{} at {}", violation.code(), violation.pointer()),
+    }
+}
+
+fn too_large(found: usize, most: usize) -> ToolError {
+    ToolError::with_code(
+        "INTERNAL_RESULT_SIZE",
+        format!("The result has {found} bytes, more than the {most} that are allowed. Ask for less."),
+    )
+}
+
+/// Runs code of a tool. A panic is logged and becomes an error that says nothing about it.
+pub(crate) fn guarded<T>(tool: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(|panic| {
+        let error = panicked(tool, panic_text(&*panic));
+        std::mem::forget(panic);
+        error
+    })
+}
+
+pub(crate) fn panicked(tool: &str, message: &str) -> ToolError {
+    tracing::error!(target: "toolpact", tool, panic = message, "a tool panicked");
+    ToolError::new(ErrorKind::Internal, "").with_source(format!("panic: {message}"))
+}

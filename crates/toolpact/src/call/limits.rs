@@ -1,0 +1,86 @@
+use std::time::Duration;
+
+use super::{Rate, Retries};
+
+/// How much calls may use. Registries have limits for each of their tools, sessions for all of
+/// their calls together.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolpact::{Limits, Rate};
+///
+/// let limits = Limits::default()
+///     .at_once(8)
+///     .waiting(100)
+///     .rate(Rate::new(60, Duration::from_secs(60)));
+/// ```
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Limits {
+    pub(crate) at_once: usize,
+    pub(crate) waiting: usize,
+    pub(crate) rate: Option<Rate>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) result_bytes: usize,
+    pub(crate) text_chars: usize,
+    pub(crate) retries: Retries,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            at_once: 256,
+            waiting: 1024,
+            rate: None,
+            timeout: Some(Duration::from_secs(60)),
+            result_bytes: 16 << 20,
+            text_chars: 16_000,
+            retries: Retries::none(),
+        }
+    }
+}
+
+impl Limits {
+    /// How many calls run at the same time.
+    pub fn at_once(mut self, calls: usize) -> Self {
+        self.at_once = calls.max(1);
+        self
+    }
+
+    /// How many more may wait for their turn. Those beyond are refused.
+    pub fn waiting(mut self, calls: usize) -> Self {
+        self.waiting = calls;
+        self
+    }
+
+    /// How many calls there may be in a span of time.
+    pub fn rate(mut self, rate: Rate) -> Self {
+        self.rate = Some(rate);
+        self
+    }
+
+    /// How long a call may take if neither its contract nor the call says so; `None` for as long as
+    /// it likes.
+    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.timeout = timeout.into();
+        self
+    }
+
+    /// Most bytes of a result as JSON.
+    pub fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = bytes;
+        self
+    }
+
+    /// Most characters of a text for a model.
+    pub fn text_chars(mut self, chars: usize) -> Self {
+        self.text_chars = chars;
+        self
+    }
+
+    /// Whether calls that failed are tried again, where their errors allow it.
+    pub fn retries(mut self, retries: Retries) -> Self {
+        self.retries = retries;
+        self
+    }
+}

@@ -1,0 +1,27 @@
+//! A call, from its arguments to its result.
+
+mod admit;
+mod approve;
+mod arguments;
+mod enforcement;
+mod execute;
+mod failure;
+mod guard;
+mod job;
+mod limits;
+mod rate;
+mod request;
+mod retry;
+mod run;
+mod unknown;
+
+pub(crate) use admit::{Gate, Permits};
+pub use enforcement::Enforcement;
+pub use guard::{Approver, Decision, Guard, Proposal};
+pub(crate) use job::{Job, Keep, Product, Sealed, guarded};
+pub use limits::Limits;
+pub use rate::Rate;
+pub(crate) use rate::Bucket;
+pub use request::Call;
+pub use retry::Retries;
+pub(crate) use run::{Answer, Order, run};

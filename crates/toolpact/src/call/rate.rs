@@ -1,0 +1,80 @@
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// So many calls in a span of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    calls: u32,
+    per: Duration,
+}
+
+impl Rate {
+    /// At most `calls` in each `per`.
+    #[must_use]
+    pub fn new(calls: u32, per: Duration) -> Self {
+        Self {
+            calls: calls.max(1),
+            per,
+        }
+    }
+
+    /// How long one call uses up.
+    fn step(self) -> Duration {
+        self.per / self.calls
+    }
+}
+
+/// Counts calls against a rate. It is full at first, and a call fills up again what it took after
+/// its share of the time.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    rate: Rate,
+    /// When the calls so far are paid for.
+    paid: Mutex<Instant>,
+}
+
+impl Bucket {
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self {
+            rate,
+            paid: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Takes a call, or says how long to wait for one.
+    pub(crate) fn take(&self, now: Instant) -> Result<(), Duration> {
+        let mut paid = self.paid.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let next = (*paid).max(now) + self.rate.step();
+        let ahead = next.duration_since(now);
+        if ahead > self.rate.per {
+            return Err(ahead - self.rate.per);
+        }
+        *paid = next;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bucket, Rate};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_burst_and_then_one_at_a_time() {
+        let bucket = Bucket::new(Rate::new(3, Duration::from_secs(30)));
+        let start = Instant::now() + Duration::from_secs(1);
+        for _ in 0..3 {
+            assert_eq!(bucket.take(start), Ok(()));
+        }
+        assert_eq!(bucket.take(start), Err(Duration::from_secs(10)));
+        let later = start + Duration::from_secs(10);
+        assert_eq!(bucket.take(later), Ok(()));
+        assert_eq!(bucket.take(later), Err(Duration::from_secs(10)));
+        // After a pause it is full again, and not fuller.
+        let much_later = start + Duration::from_secs(3600);
+        for _ in 0..3 {
+            assert_eq!(bucket.take(much_later), Ok(()));
+        }
+        assert!(bucket.take(much_later).is_err());
+    }
+}

@@ -1,0 +1,108 @@
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+use toolpact_core::Violations;
+use toolpact_core::json::Value;
+use toolpact_core::model::FunctionCall;
+
+use super::Enforcement;
+
+/// A call to be made: which tool, with what, and under which conditions.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolpact::Call;
+/// use toolpact::core::json::Value;
+///
+/// let args = Value::from_json(r#"{"city": "Oslo"}"#)?;
+/// let call = Call::new("get_weather", args).timeout(Duration::from_secs(2));
+/// assert_eq!(call.name(), "get_weather");
+/// # Ok::<(), toolpact::core::Violations>(())
+/// ```
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Call {
+    pub(crate) name: Box<str>,
+    pub(crate) args: Value,
+    pub(crate) id: Option<Box<str>>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) enforcement: Option<Enforcement>,
+    pub(crate) repair: Option<bool>,
+}
+
+impl Call {
+    /// A call of the tool with this name.
+    pub fn new(name: impl Into<Box<str>>, args: Value) -> Self {
+        Self {
+            name: name.into(),
+            args,
+            id: None,
+            timeout: None,
+            deadline: None,
+            cancel: CancellationToken::new(),
+            enforcement: None,
+            repair: None,
+        }
+    }
+
+    /// A call as ADM writes it: `{"name": …, "args": {…}}`.
+    pub fn from_json(json: impl AsRef<[u8]>) -> Result<Self, Violations> {
+        FunctionCall::from_json(json).map(Self::from)
+    }
+
+    /// With an identifier, which comes back with the result.
+    pub fn id(mut self, id: impl Into<Box<str>>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// It may take this long.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// It has to be answered by then, waiting included.
+    pub fn deadline(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// It ends when this is cancelled.
+    pub fn cancelled_by(mut self, token: &CancellationToken) -> Self {
+        self.cancel = token.child_token();
+        self
+    }
+
+    /// What becomes of a result that breaks the contract, for this call.
+    pub fn enforcement(mut self, enforcement: Enforcement) -> Self {
+        self.enforcement = Some(enforcement);
+        self
+    }
+
+    /// Whether arguments that are nearly right are put right, for this call.
+    pub fn repair(mut self, repair: bool) -> Self {
+        self.repair = Some(repair);
+        self
+    }
+
+    /// The tool it calls.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The arguments.
+    #[must_use]
+    pub fn args(&self) -> &Value {
+        &self.args
+    }
+}
+
+impl From<FunctionCall> for Call {
+    fn from(call: FunctionCall) -> Self {
+        Self::new(call.name().as_str(), call.args().clone())
+    }
+}

@@ -1,0 +1,51 @@
+use std::time::Duration;
+
+use toolpact_core::contract::Contract;
+use toolpact_core::returns::Retry;
+
+use crate::ToolError;
+
+/// Whether calls that failed are tried again. Only those are whose errors say that it helps, and
+/// only tools that may be run twice where it is not known whether they ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retries {
+    most: u32,
+    first: Duration,
+}
+
+impl Retries {
+    /// None.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::new(0, Duration::ZERO)
+    }
+
+    /// At most so many, the first after this long, each other after twice as long.
+    #[must_use]
+    pub fn new(most: u32, first: Duration) -> Self {
+        Self { most, first }
+    }
+
+    /// How long to wait before trying again, if that is allowed. `done` is how often it was done.
+    pub(crate) fn next(self, done: u32, contract: &Contract, error: &ToolError) -> Option<Duration> {
+        let effects = contract.effects();
+        let repeatable = effects.idempotent() == Some(true) || effects.read_only() == Some(true);
+        let allowed = match error.kind().retry() {
+            Retry::Never => false,
+            Retry::Yes => true,
+            Retry::IfIdempotent => repeatable,
+        };
+        (allowed && done < self.most).then(|| {
+            let asked = asked_for(error);
+            let own = self.first.saturating_mul(1 << done.min(16));
+            asked.unwrap_or_default().max(own)
+        })
+    }
+}
+
+/// How long the error itself says to wait.
+fn asked_for(error: &ToolError) -> Option<Duration> {
+    let detail = error.as_standard().detail("retry_after_ms")?;
+    let ms: u64 = detail.text().parse().ok()?;
+    Some(Duration::from_millis(ms))
+}

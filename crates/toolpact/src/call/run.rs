@@ -1,0 +1,221 @@
+//! A call, step by step: look up, check, admit, run, check, count.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use toolpact_core::Violations;
+use toolpact_core::json::Value;
+use toolpact_core::repair::Repair;
+use toolpact_core::returns::ErrorKind;
+use tracing::Instrument as _;
+
+use super::arguments::{self, Checked};
+use super::execute::{Interest, execute};
+use super::job::{Job, Keep, Product, guarded};
+use super::{Enforcement, Permits, approve, unknown};
+use crate::observe::{self, Span};
+use crate::registry::Entry;
+use crate::session::Inner;
+use crate::updates::Updates;
+use crate::workshop;
+use crate::{Context, ToolError, Update};
+
+/// A call that is to be made.
+pub(crate) struct Order<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) args: &'a [u8],
+    pub(crate) id: Option<&'a str>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) enforcement: Option<Enforcement>,
+    pub(crate) repair: Option<bool>,
+    pub(crate) keep: Keep,
+    pub(crate) updates: Option<mpsc::Sender<Update>>,
+}
+
+/// What came of it.
+pub(crate) struct Answer {
+    pub(crate) entry: Option<Arc<Entry>>,
+    pub(crate) result: Result<Product, ToolError>,
+    pub(crate) violations: Violations,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) took: Duration,
+}
+
+/// Makes a call. Whatever happens, there is an answer.
+pub(crate) async fn run(session: &Inner, order: Order<'_>) -> Answer {
+    let started = Instant::now();
+    let entry = session.find(order.name).cloned();
+    let mut answer = Answer {
+        entry: None,
+        result: Err(ToolError::new(ErrorKind::Internal, "")),
+        violations: Violations::default(),
+        repairs: Vec::new(),
+        took: Duration::ZERO,
+    };
+    match &entry {
+        Some(entry) => {
+            let span = Span::new(entry, &order);
+            let attempt = Steps {
+                session,
+                entry,
+                order: &order,
+                started,
+            };
+            let steps = attempt.all(&mut answer);
+            answer.result = steps.instrument(span.inner().clone()).await;
+            span.end(&answer.result);
+        }
+        None => answer.result = Err(unknown::tool(order.name, session.all_names())),
+    }
+    answer.entry = entry;
+    answer.took = started.elapsed();
+    observe::record(session, &order, &answer);
+    answer
+}
+
+/// The steps of a call of a tool that exists.
+struct Steps<'a> {
+    session: &'a Inner,
+    entry: &'a Arc<Entry>,
+    order: &'a Order<'a>,
+    started: Instant,
+}
+
+impl Steps<'_> {
+    async fn all(&self, answer: &mut Answer) -> Result<Product, ToolError> {
+        self.entry.gate().count(self.started)?;
+        self.session.gate.count(self.started)?;
+        let args = self.check(answer)?;
+        let args = args.as_ref().map_or(self.order.args, |args| args.text().as_bytes());
+        approve::ask(self.session, self.entry, self.order, args).await?;
+        let deadline = self.deadline();
+        let product = self.attempts(args, deadline).await?;
+        if !product.violations.is_empty() {
+            answer.violations = product.violations.clone();
+            self.entry.metrics().count_warning();
+        }
+        Ok(product)
+    }
+
+    /// The arguments, if they had to be put right.
+    fn check(&self, answer: &mut Answer) -> Result<Option<Value>, ToolError> {
+        let default = self.session.registry.repairs();
+        let repair = self.order.repair.unwrap_or(default);
+        match arguments::check(self.entry, self.order.args, repair) {
+            Checked::Good => Ok(None),
+            Checked::Repaired(args, repairs) => {
+                self.entry.metrics().count_repair();
+                answer.repairs = repairs;
+                Ok(Some(args))
+            }
+            Checked::Bad(violations) => {
+                let error = arguments::refusal(&violations);
+                answer.violations = violations;
+                Err(error)
+            }
+        }
+    }
+
+    /// The earliest of what the call, the contract, the tool and the session say.
+    fn deadline(&self) -> Option<Instant> {
+        let contract = self.entry.contract().timeout().or(self.entry.limits().timeout);
+        let timeouts = [self.order.timeout.or(contract), self.session.limits.timeout];
+        let timeout = timeouts.into_iter().flatten().min();
+        let end = timeout.and_then(|timeout| self.started.checked_add(timeout));
+        [end, self.order.deadline].into_iter().flatten().min()
+    }
+
+    async fn attempts(&self, args: &[u8], deadline: Option<Instant>) -> Result<Product, ToolError> {
+        let retries = self.entry.limits().retries;
+        let mut done = 0;
+        loop {
+            let result = self.attempt(args, deadline).await;
+            let Err(error) = result else { return result };
+            let Some(wait) = retries.next(done, self.entry.contract(), &error) else {
+                return Err(error);
+            };
+            let again = Instant::now() + wait;
+            if deadline.is_some_and(|deadline| deadline <= again) {
+                return Err(error);
+            }
+            self.pause(again).await?;
+            done += 1;
+        }
+    }
+
+    /// Waits, unless the call is cancelled.
+    async fn pause(&self, until: Instant) -> Result<(), ToolError> {
+        let Some(workshop) = workshop::shared() else {
+            return Ok(());
+        };
+        tokio::select! {
+            () = workshop.until(until) => Ok(()),
+            () = self.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
+        }
+    }
+
+    async fn attempt(&self, args: &[u8], deadline: Option<Instant>) -> Result<Product, ToolError> {
+        let permits = self.admit(deadline).await?;
+        let stop = CancellationToken::new();
+        let updates = self.order.updates.clone().and_then(|sender| {
+            Updates::new(sender, Arc::clone(self.entry.function()), self.order.id)
+        });
+        let values = Arc::clone(&self.session.values);
+        let context = Context::new(self.order.id, stop.clone(), deadline, values, updates);
+        let body = Arc::clone(self.entry.body());
+        let start = || body.start(args, context, self.job());
+        let work = guarded(self.entry.contract().name().as_str(), start)??;
+        let interest = Interest {
+            deadline,
+            caller: self.order.cancel.clone(),
+            session: self.session.closed.clone(),
+            stop,
+        };
+        execute(observe::instrumented(work), self.entry, permits, interest).await
+    }
+
+    fn job(&self) -> Job {
+        let order = self.order.enforcement;
+        let default = || self.session.registry.enforcement();
+        let sizes = [self.entry.limits().result_bytes, self.session.limits.result_bytes];
+        Job {
+            entry: Arc::clone(self.entry),
+            enforcement: order.or(self.entry.enforcement()).unwrap_or_else(default),
+            keep: self.order.keep,
+            most: sizes.into_iter().min().unwrap_or(usize::MAX),
+        }
+    }
+
+    /// Waits for a place, but no longer than anybody is interested.
+    async fn admit(&self, deadline: Option<Instant>) -> Result<Permits, ToolError> {
+        if self.order.cancel.is_cancelled() || self.session.closed.is_cancelled() {
+            return Err(ToolError::new(ErrorKind::Cancelled, ""));
+        }
+        if let Some(permits) = Permits::now(self.entry.gate(), &self.session.gate) {
+            return Ok(permits);
+        }
+        let late = async {
+            match (deadline, workshop::shared()) {
+                (Some(deadline), Some(workshop)) => workshop.until(deadline).await,
+                _ => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            permits = Permits::get(self.entry.gate(), &self.session.gate) => permits,
+            () = self.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
+            () = late => Err(ToolError::new(ErrorKind::TimedOut, "")),
+        }
+    }
+
+    async fn cancelled(&self) {
+        tokio::select! {
+            () = self.order.cancel.cancelled() => {}
+            () = self.session.closed.cancelled() => {}
+        }
+    }
+}

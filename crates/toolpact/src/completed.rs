@@ -1,0 +1,215 @@
+//! What came of a call, and the views of it.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use toolpact_core::Violations;
+use toolpact_core::contract::Contract;
+use toolpact_core::json::Value;
+use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
+use toolpact_core::repair::Repair;
+use toolpact_core::returns::Returns;
+
+use crate::call::{Sealed, guarded};
+use crate::registry::Entry;
+use crate::session::Shelf;
+use crate::text::{self, Budget, Rendered};
+use crate::typed::Held;
+use crate::{ToolError, view};
+
+/// What came of a call: its typed input and its typed output, or why there is none. Everything else
+/// is a view of these, made when it is asked for.
+#[derive(Debug)]
+pub struct Completed {
+    pub(crate) name: Box<str>,
+    pub(crate) entry: Option<Arc<Entry>>,
+    pub(crate) call_id: Option<Box<str>>,
+    pub(crate) input: Held,
+    pub(crate) outcome: Result<Done, ToolError>,
+    pub(crate) violations: Violations,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) took: Duration,
+    pub(crate) text_chars: usize,
+    pub(crate) shelf: Arc<Shelf>,
+    /// Where the session keeps the whole, once its text was cut.
+    pub(crate) handle: OnceLock<String>,
+}
+
+/// What came of a call that worked.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) output: Held,
+    /// The text that a tool without types gave along.
+    pub(crate) text: Option<String>,
+}
+
+impl Completed {
+    /// The name that the call used.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The contract of the tool, if there is such a tool.
+    #[must_use]
+    pub fn contract(&self) -> Option<&Contract> {
+        self.entry.as_ref().map(|entry| entry.contract())
+    }
+
+    /// The identifier that the caller gave the call.
+    #[must_use]
+    pub fn call_id(&self) -> Option<&str> {
+        self.call_id.as_deref()
+    }
+
+    /// Whether it worked.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.outcome.is_ok()
+    }
+
+    /// The input as its type. Arguments that were refused, and those of tools without types, are a
+    /// [`Value`].
+    #[must_use]
+    pub fn input<T: 'static>(&self) -> Option<&T> {
+        self.input.get()
+    }
+
+    /// The output as its type, if the call worked. That of tools without types is a [`Value`].
+    #[must_use]
+    pub fn output<T: 'static>(&self) -> Option<&T> {
+        self.outcome.as_ref().ok()?.output.get()
+    }
+
+    /// Why it did not work.
+    #[must_use]
+    pub fn error(&self) -> Option<&ToolError> {
+        self.outcome.as_ref().err()
+    }
+
+    /// What was wrong with the arguments, or with the result. If the call worked, the result passed
+    /// although it breaks the contract.
+    #[must_use]
+    pub fn violations(&self) -> &Violations {
+        &self.violations
+    }
+
+    /// What was put right in the arguments.
+    #[must_use]
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+
+    /// How long it took, waiting included.
+    #[must_use]
+    pub fn took(&self) -> Duration {
+        self.took
+    }
+
+    /// The output as JSON, if the call worked.
+    #[must_use]
+    pub fn to_json(&self) -> Option<Vec<u8>> {
+        self.outcome.as_ref().ok()?.output.to_json()
+    }
+
+    /// The output as a value, if the call worked.
+    #[must_use]
+    pub fn to_value(&self) -> Option<Value> {
+        Value::from_json(self.to_json()?).ok()
+    }
+
+    /// The result as ADM has it. `None` only if the call used a name that no tool can have.
+    #[must_use]
+    pub fn to_adm(&self) -> Option<ToolResult> {
+        let name = ToolName::new(&self.name).ok()?;
+        Some(match (&self.outcome, self.to_value()) {
+            (Ok(_), Some(content)) => ToolResult::Success { name, content },
+            (Ok(_), None) => view::unwritable(name),
+            (Err(error), _) => ToolResult::Error {
+                name,
+                error: ErrorObject::from(error.as_standard()),
+            },
+        })
+    }
+
+    /// The result in the envelope of its ADL return type: the output as it is, or the error in the
+    /// form that the type has for it.
+    #[must_use]
+    pub fn to_adl(&self) -> Value {
+        match (&self.outcome, self.to_value()) {
+            (Ok(_), Some(output)) => output,
+            (Ok(_), None) => Value::from(()),
+            (Err(error), _) => view::error_envelope(self.contract(), error.as_standard()),
+        }
+    }
+
+    /// The whole as one record: `{"tool": …, "input": …, "output": …}`, or `error` in place of
+    /// `output`.
+    #[must_use]
+    pub fn to_record(&self) -> Value {
+        let input = self.input.to_json().unwrap_or_else(|| b"null".to_vec());
+        let (key, outcome) = match &self.outcome {
+            Ok(_) => ("output", self.to_json().unwrap_or_else(|| b"null".to_vec())),
+            Err(error) => ("error", error.as_standard().to_json().into_bytes()),
+        };
+        view::record(&self.name, &input, key, &outcome)
+    }
+
+    /// What a model reads: the words of the tool itself, or of its template, or those of its return
+    /// type. What is too long is cut where an item ends, and the whole is kept by the session under
+    /// the handle that the text names.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let budget = Budget::new(self.text_chars);
+        let done = match &self.outcome {
+            Ok(done) => done,
+            Err(error) => return text::of_error(error.as_standard(), &budget).text,
+        };
+        let rendered = self.rendered(done, &budget);
+        match (rendered.cut, self.to_value()) {
+            (Some(_), Some(value)) => {
+                let handle = self.handle.get_or_init(|| self.shelf.keep(value));
+                self.rendered(done, &budget.with_handle(handle)).text
+            }
+            _ => rendered.text,
+        }
+    }
+
+    fn rendered(&self, done: &Done, budget: &Budget<'_>) -> Rendered {
+        if let Some(text) = &done.text {
+            return text::of_text(text.clone(), budget);
+        }
+        if let Some(text) = self.entry.as_ref().and_then(|entry| own_text(entry, &done.output)) {
+            return text::of_text(text, budget);
+        }
+        let Some(value) = self.to_value() else {
+            return text::of_text(String::new(), budget);
+        };
+        let contract = self.contract();
+        if let Some(template) = contract.and_then(Contract::text) {
+            match text::of_template(template, value.root(), budget) {
+                Ok(rendered) => return rendered,
+                Err(error) => {
+                    tracing::warn!(target: "toolpact", tool = self.name(), %error, "a template failed");
+                }
+            }
+        }
+        let returns = contract.map_or(&Returns::Undeclared, Contract::returns);
+        text::of_value(returns, value.root(), budget)
+    }
+}
+
+/// The words of the tool itself. If it panics, the words of its return type have to do.
+fn own_text(entry: &Entry, output: &Held) -> Option<String> {
+    let name = entry.contract().name().as_str();
+    guarded(name, || entry.body().text(output)).ok().flatten()
+}
+
+impl Done {
+    pub(crate) fn new(output: Sealed, text: Option<String>) -> Option<Self> {
+        match output {
+            Sealed::Typed(output) => Some(Self { output, text }),
+            Sealed::Json(_) => None,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::updates::Updates;
+
+/// What a tool knows about the call it answers: whether it is still wanted, until when, and what
+/// its session has for it. Cloning is cheap.
+///
+/// ```
+/// use toolpact::core::returns::types::VoidResult;
+/// use toolpact::{About, Context, ToolError, tool_fn};
+/// # #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+/// # struct Nothing {}
+///
+/// let tool = tool_fn(About::new("wait", "Waits to be cancelled."), async |_: Nothing, cx: Context| {
+///     cx.cancelled().await;
+///     Ok::<_, ToolError>(VoidResult::success())
+/// });
+/// ```
+#[derive(Clone)]
+pub struct Context(Arc<Inner>);
+
+struct Inner {
+    call_id: Option<Box<str>>,
+    cancel: CancellationToken,
+    deadline: Option<Instant>,
+    values: Values,
+    updates: Option<Updates>,
+}
+
+/// Values by their type.
+pub(crate) type Values = Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
+
+impl Context {
+    pub(crate) fn new(
+        call_id: Option<&str>,
+        cancel: CancellationToken,
+        deadline: Option<Instant>,
+        values: Values,
+        updates: Option<Updates>,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            call_id: call_id.map(Box::from),
+            cancel,
+            deadline,
+            values,
+            updates,
+        }))
+    }
+
+    /// The identifier that the caller gave the call.
+    #[must_use]
+    pub fn call_id(&self) -> Option<&str> {
+        self.0.call_id.as_deref()
+    }
+
+    /// A value of the session, by its type.
+    #[must_use]
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        let value = self.0.values.get(&TypeId::of::<T>())?;
+        Arc::clone(value).downcast().ok()
+    }
+
+    /// When the caller stops waiting.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.0.deadline
+    }
+
+    /// Whether nobody waits for the result any more.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancel.is_cancelled()
+    }
+
+    /// Waits until nobody waits for the result any more.
+    pub async fn cancelled(&self) {
+        self.0.cancel.cancelled().await;
+    }
+
+    pub(crate) fn updates(&self) -> Option<&Updates> {
+        self.0.updates.as_ref()
+    }
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context")
+            .field("call_id", &self.0.call_id)
+            .field("deadline", &self.0.deadline)
+            .field("cancelled", &self.is_cancelled())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,134 @@
+use std::future::Future;
+use std::sync::Arc;
+
+use toolpact_core::contract::{Contract, Run};
+use toolpact_core::json::Value;
+
+use super::body::{Body, Typed};
+use super::command::CommandBody;
+use super::dynamic::Dynamic;
+use super::{DefineError, Produced};
+use crate::typed::describe;
+use crate::{Context, Enforcement, Limits, RunsOn, Tool, ToolError};
+
+/// A tool made ready to be registered: a contract and a body, whatever they are made of.
+#[derive(Clone)]
+pub struct Definition {
+    pub(crate) contract: Arc<Contract>,
+    pub(crate) body: Arc<dyn Body>,
+    pub(crate) runs_on: RunsOn,
+    pub(crate) enforcement: Option<Enforcement>,
+    pub(crate) limits: Option<Limits>,
+}
+
+/// What can be registered.
+pub trait IntoDefinition {
+    /// The contract and the body.
+    fn into_definition(self) -> Result<Definition, DefineError>;
+}
+
+impl<T: Tool> IntoDefinition for T {
+    fn into_definition(self) -> Result<Definition, DefineError> {
+        let about = self.about();
+        let contract = describe::<T::Input, T::Output>(&about)?;
+        let mut definition = Definition::with(contract, Arc::new(Typed(self)));
+        definition.runs_on = about.runs_on;
+        Ok(definition)
+    }
+}
+
+impl IntoDefinition for Definition {
+    fn into_definition(self) -> Result<Definition, DefineError> {
+        Ok(self)
+    }
+}
+
+impl IntoDefinition for Result<Definition, DefineError> {
+    fn into_definition(self) -> Result<Definition, DefineError> {
+        self
+    }
+}
+
+impl Definition {
+    /// A tool whose contract is data, with a closure that does the work.
+    ///
+    /// ```
+    /// use toolpact::core::contract::Contract;
+    /// use toolpact::core::json::Value;
+    /// use toolpact::{Context, Definition, ToolError};
+    ///
+    /// let contract = Contract::from_json(r#"{
+    ///     "name": "length_of",
+    ///     "description": "Counts the characters of a text.",
+    ///     "parameters": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
+    ///     "returns": "NumberValue"
+    /// }"#)?;
+    /// let tool = Definition::new(contract, async |args: Value, _: Context| {
+    ///     let text = args.root().get("text").and_then(|text| text.as_str());
+    ///     let length = text.map_or(0, |text| text.chars().count());
+    ///     Ok::<_, ToolError>(Value::from(length as u64))
+    /// });
+    /// # Ok::<(), toolpact::core::Violations>(())
+    /// ```
+    pub fn new<F, R, P>(contract: Contract, body: F) -> Self
+    where
+        F: Fn(Value, Context) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<P, ToolError>> + Send + 'static,
+        P: Into<Produced> + 'static,
+    {
+        Self::with(contract, Arc::new(Dynamic(body)))
+    }
+
+    /// A tool whose contract says how it is run.
+    pub fn run(contract: Contract) -> Result<Self, DefineError> {
+        match contract.run().cloned() {
+            Some(Run::Command(command)) => {
+                Ok(Self::with(contract, Arc::new(CommandBody(command))))
+            }
+            _ => Err(DefineError::no_body(contract.name().as_str())),
+        }
+    }
+
+    /// The same tool with where it runs.
+    #[must_use]
+    pub fn runs_on(mut self, place: RunsOn) -> Self {
+        self.runs_on = place;
+        self
+    }
+
+    /// The same tool with what becomes of results that break its contract.
+    #[must_use]
+    pub fn enforcement(mut self, enforcement: Enforcement) -> Self {
+        self.enforcement = Some(enforcement);
+        self
+    }
+
+    /// The same tool with limits of its own.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// What is promised.
+    #[must_use]
+    pub fn contract(&self) -> &Contract {
+        &self.contract
+    }
+
+    fn with(contract: Contract, body: Arc<dyn Body>) -> Self {
+        Self {
+            contract: Arc::new(contract),
+            body,
+            runs_on: RunsOn::default(),
+            enforcement: None,
+            limits: None,
+        }
+    }
+}
+
+impl std::fmt::Debug for Definition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Definition({})", self.contract.name())
+    }
+}

@@ -1,0 +1,132 @@
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use toolpact_core::json::Value;
+
+use super::Redact;
+
+/// Where calls are written down.
+pub trait CallLog: Send + Sync + 'static {
+    /// Writes one down. The caller waits for it, so it should be quick.
+    fn write(&self, record: &CallRecord<'_>);
+}
+
+/// What is written down of a call.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct CallRecord<'a> {
+    /// The session it was made in.
+    pub session: u64,
+    /// The identifier that the caller gave it.
+    pub call_id: Option<&'a str>,
+    /// The name it was made by.
+    pub tool: &'a str,
+    /// The toolset, if there is such a tool.
+    pub toolset: Option<&'a str>,
+    /// The digest of the contract, if there is such a tool.
+    pub digest: Option<&'a str>,
+    /// The code of the error, if it failed.
+    pub error: Option<&'a str>,
+    /// What the logs should know about the error.
+    pub cause: Option<String>,
+    /// Rules that the arguments or the result broke.
+    pub violations: Vec<String>,
+    /// What was put right in the arguments.
+    pub repairs: Vec<String>,
+    /// How long it took, waiting included.
+    pub took: Duration,
+    /// The arguments, if they could be read.
+    pub args: Option<&'a Value>,
+}
+
+/// Writes calls as JSON Lines.
+///
+/// ```
+/// use toolpact::{JsonLines, Redact, Registry};
+///
+/// let log = JsonLines::new(std::io::stderr()).redact(Redact::fields(["password"]));
+/// let registry = Registry::builder().log(log).build();
+/// ```
+pub struct JsonLines<W> {
+    out: Mutex<W>,
+    redact: Redact,
+}
+
+impl<W: Write + Send + 'static> JsonLines<W> {
+    /// Writes to a file or the like. No values of arguments are written unless
+    /// [`redact`](Self::redact) says which may be.
+    #[must_use]
+    pub fn new(out: W) -> Self {
+        Self {
+            out: Mutex::new(out),
+            redact: Redact::everything(),
+        }
+    }
+
+    /// Which arguments are left out.
+    #[must_use]
+    pub fn redact(mut self, redact: Redact) -> Self {
+        self.redact = redact;
+        self
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    time: String,
+    session: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_id: Option<&'a str>,
+    tool: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    toolset: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<&'a str>,
+    outcome: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    violations: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    repairs: &'a [String],
+    micros: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Box<serde_json::value::RawValue>>,
+}
+
+impl<W: Write + Send + 'static> CallLog for JsonLines<W> {
+    fn write(&self, record: &CallRecord<'_>) {
+        let args = record.args.map(|args| self.redact.apply(args.root()));
+        let line = Line {
+            time: jiff::Timestamp::now().to_string(),
+            session: record.session,
+            call_id: record.call_id,
+            tool: record.tool,
+            toolset: record.toolset.filter(|toolset| !toolset.is_empty()),
+            digest: record.digest,
+            outcome: record.error.unwrap_or("SUCCESS"),
+            cause: record.cause.as_deref(),
+            violations: &record.violations,
+            repairs: &record.repairs,
+            micros: u64::try_from(record.took.as_micros()).unwrap_or(u64::MAX),
+            args: args.and_then(|args| serde_json::value::RawValue::from_string(args).ok()),
+        };
+        let Ok(mut line) = serde_json::to_vec(&line) else {
+            return;
+        };
+        line.push(b'\n');
+        // One write for a line, so that lines stay whole where several processes write.
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = out.write_all(&line).and_then(|()| out.flush()) {
+            tracing::warn!(target: "toolpact", %error, "a call could not be written down");
+        }
+    }
+}
+
+impl<W> std::fmt::Debug for JsonLines<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("JsonLines").finish_non_exhaustive()
+    }
+}

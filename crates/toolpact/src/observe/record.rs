@@ -1,0 +1,43 @@
+//! What is counted and written down of every call.
+
+use toolpact_core::Violation;
+use toolpact_core::json::Value;
+
+use super::CallRecord;
+use crate::call::{Answer, Order};
+use crate::session::Inner;
+
+pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
+    let error = answer.result.as_ref().err();
+    if let Some(entry) = &answer.entry {
+        entry.metrics().count(error.map(|error| error.kind()), answer.took);
+    }
+    if let Some(error) = error.filter(|error| error.source().is_some()) {
+        tracing::warn!(target: "toolpact", tool = order.name, ?error, "a call failed");
+    }
+    let Some(log) = session.registry.log() else {
+        return;
+    };
+    let args = Value::from_json(order.args).ok();
+    log.write(&CallRecord {
+        session: session.id,
+        call_id: order.id,
+        tool: order.name,
+        toolset: answer.entry.as_ref().map(|entry| entry.toolset()),
+        digest: answer.entry.as_ref().map(|entry| entry.digest()),
+        error: error.map(|error| error.code()),
+        cause: error.and_then(|error| error.source().map(ToString::to_string)),
+        violations: answer.violations.iter().map(broken).collect(),
+        repairs: answer.repairs.iter().map(ToString::to_string).collect(),
+        took: answer.took,
+        args: args.as_ref(),
+    });
+}
+
+/// The rule and the place, but nothing of the data.
+fn broken(violation: &Violation) -> String {
+    match violation.pointer().is_root() {
+        true => violation.code().to_owned(),
+        false => format!("{} at {}", violation.code(), violation.pointer()),
+    }
+}

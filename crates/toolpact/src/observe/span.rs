@@ -1,0 +1,50 @@
+//! Spans with the names that OpenTelemetry has for calls of tools by models.
+
+use tracing::field::Empty;
+
+use crate::ToolError;
+use crate::call::{Order, Product};
+use crate::define::Work;
+use crate::registry::Entry;
+
+pub(crate) struct Span(tracing::Span);
+
+impl Span {
+    pub(crate) fn new(entry: &Entry, order: &Order<'_>) -> Self {
+        let contract = entry.contract();
+        Self(tracing::info_span!(
+            target: "toolpact",
+            "execute_tool",
+            otel.name = format_args!("execute_tool {}", contract.name()),
+            otel.kind = "internal",
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = contract.name().as_str(),
+            gen_ai.tool.description = contract.description(),
+            gen_ai.tool.type = "function",
+            gen_ai.tool.call.id = order.id,
+            error.type = Empty,
+            otel.status_code = Empty,
+        ))
+    }
+
+    pub(crate) fn inner(&self) -> &tracing::Span {
+        &self.0
+    }
+
+    pub(crate) fn end(&self, result: &Result<Product, ToolError>) {
+        if let Err(error) = result {
+            self.0.record("error.type", error.code());
+            self.0.record("otel.status_code", "ERROR");
+        }
+    }
+}
+
+/// The work of a tool inside of the span of its call, wherever it runs.
+pub(crate) fn instrumented(work: Work) -> Work {
+    use tracing::Instrument as _;
+    let span = tracing::Span::current();
+    match span.is_disabled() {
+        true => work,
+        false => Box::pin(work.instrument(span)),
+    }
+}

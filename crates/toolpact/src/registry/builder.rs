@@ -1,0 +1,96 @@
+use std::sync::{Arc, RwLock};
+
+use toolpact_core::returns::Level;
+
+use super::{Inner, Options, Registry, Toolsets};
+use crate::call::{Approver, Guard};
+use crate::observe::CallLog;
+use crate::{Enforcement, Limits};
+
+/// Makes a [`Registry`].
+///
+/// ```
+/// use toolpact::{Decision, Limits, Proposal, Registry};
+///
+/// let registry = Registry::builder()
+///     .limits(Limits::default().at_once(16))
+///     .guard(|proposal: &Proposal<'_>| match proposal.contract().effects().destructive() {
+///         Some(true) => Decision::Deny("Nothing is destroyed here.".to_owned()),
+///         _ => Decision::Allow,
+///     })
+///     .build();
+/// ```
+#[must_use]
+pub struct RegistryBuilder(Options);
+
+impl RegistryBuilder {
+    pub(super) fn new() -> Self {
+        Self(Options {
+            limits: Arc::default(),
+            enforcement: Enforcement::default(),
+            level: Level::Meaning,
+            repair: false,
+            guard: None,
+            approver: None,
+            log: None,
+        })
+    }
+
+    /// The limits of each tool that has none of its own.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.0.limits = Arc::new(limits);
+        self
+    }
+
+    /// What becomes of results that break their contract, unless the tool or the call says
+    /// otherwise.
+    pub fn enforcement(mut self, enforcement: Enforcement) -> Self {
+        self.0.enforcement = enforcement;
+        self
+    }
+
+    /// How closely results are looked at.
+    pub fn level(mut self, level: Level) -> Self {
+        self.0.level = level;
+        self
+    }
+
+    /// Whether arguments that are nearly right are put right, unless the call says otherwise.
+    pub fn repair(mut self, repair: bool) -> Self {
+        self.0.repair = repair;
+        self
+    }
+
+    /// Looks at each call before it runs.
+    pub fn guard(mut self, guard: impl Guard) -> Self {
+        self.0.guard = Some(Arc::new(guard));
+        self
+    }
+
+    /// Asks someone whether a call may run, where the guard wants that.
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.0.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Where calls are written down.
+    pub fn log(mut self, log: impl CallLog) -> Self {
+        self.0.log = Some(Arc::new(log));
+        self
+    }
+
+    /// The registry.
+    #[must_use]
+    pub fn build(self) -> Registry {
+        Registry(Arc::new(Inner {
+            options: self.0,
+            toolsets: RwLock::new(Toolsets::new()),
+        }))
+    }
+}
+
+impl std::fmt::Debug for RegistryBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RegistryBuilder").finish_non_exhaustive()
+    }
+}

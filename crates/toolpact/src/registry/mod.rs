@@ -1,0 +1,181 @@
+//! The tools of a process.
+
+mod builder;
+mod entry;
+mod outputs;
+mod toolset;
+mod versions;
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use indexmap::IndexMap;
+use toolpact_core::returns::Level;
+
+pub use builder::RegistryBuilder;
+pub use entry::Entry;
+pub use outputs::{OutputError, TypedOutput};
+pub use toolset::ToolsetHandle;
+pub use versions::Version;
+
+use crate::call::{Approver, Guard};
+use crate::observe::CallLog;
+use crate::session::SessionBuilder;
+use crate::{DefineError, Enforcement, IntoDefinition, Limits};
+
+/// The tools of a process: contracts with bodies. Cloning is cheap, and clones are the same
+/// registry.
+///
+/// ```
+/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::{Registry, tool};
+///
+/// /// Adds two numbers.
+/// #[tool(read_only)]
+/// async fn add(a: i64, b: i64) -> NumberValue {
+///     NumberValue::success(a + b)
+/// }
+///
+/// let registry = Registry::new();
+/// registry.add(add::tool())?;
+/// assert!(registry.add(add::tool()).is_err()); // there is one
+/// registry.toolset("maths")?.add(add::tool())?; // a namespace of its own
+/// # Ok::<(), toolpact::DefineError>(())
+/// ```
+#[derive(Clone)]
+pub struct Registry(Arc<Inner>);
+
+struct Inner {
+    options: Options,
+    toolsets: RwLock<Toolsets>,
+}
+
+type Toolsets = IndexMap<Box<str>, Tools>;
+
+/// The tools of one namespace.
+#[derive(Default)]
+struct Tools {
+    current: IndexMap<Box<str>, Arc<Entry>>,
+    /// Tools that were replaced, for as long as a session knows them.
+    old: Vec<std::sync::Weak<Entry>>,
+}
+
+/// What holds for all tools of a registry.
+struct Options {
+    limits: Arc<Limits>,
+    enforcement: Enforcement,
+    level: Level,
+    repair: bool,
+    guard: Option<Arc<dyn Guard>>,
+    approver: Option<Arc<dyn Approver>>,
+    log: Option<Arc<dyn CallLog>>,
+}
+
+impl Registry {
+    /// An empty registry with the usual limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::builder().build()
+    }
+
+    /// A registry with limits, guards and logs of your own.
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder::new()
+    }
+
+    /// Registers a tool in the toolset without a name.
+    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+        self.nameless().add(tool)
+    }
+
+    /// Registers tools in the toolset without a name, all of them or none.
+    pub fn add_all<T: IntoDefinition>(
+        &self,
+        tools: impl IntoIterator<Item = T>,
+    ) -> Result<(), DefineError> {
+        self.nameless().add_all(tools)
+    }
+
+    /// Puts a tool in the place of another. Sessions that are open go on with the old one.
+    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+        self.nameless().replace(tool)
+    }
+
+    /// Takes a tool out. Sessions that are open do not call it any more.
+    pub fn remove(&self, name: &str) -> Result<(), DefineError> {
+        self.nameless().remove(name)
+    }
+
+    /// A tool of the toolset without a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Arc<Entry>> {
+        self.nameless().get(name)
+    }
+
+    /// The tools of a namespace. Its name keeps to the rule for names of tools.
+    pub fn toolset(&self, name: &str) -> Result<ToolsetHandle<'_>, DefineError> {
+        ToolsetHandle::new(self, name)
+    }
+
+    /// All tools, toolset by toolset in the order they were registered.
+    #[must_use]
+    pub fn list(&self) -> Vec<Arc<Entry>> {
+        let toolsets = self.read();
+        let tools = toolsets.values().flat_map(|tools| tools.current.values());
+        tools.cloned().collect()
+    }
+
+    /// Opens a conversation: what it sees and may use is said with the builder.
+    pub fn session(&self) -> SessionBuilder {
+        SessionBuilder::new(self.clone())
+    }
+
+    /// How many calls run although nobody waits for them any more.
+    #[must_use]
+    pub fn abandoned(&self) -> usize {
+        self.list().iter().map(|entry| entry.abandoned()).sum()
+    }
+
+    fn nameless(&self) -> ToolsetHandle<'_> {
+        ToolsetHandle::nameless(self)
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, Toolsets> {
+        self.0.toolsets.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Toolsets> {
+        self.0.toolsets.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn enforcement(&self) -> Enforcement {
+        self.0.options.enforcement
+    }
+
+    pub(crate) fn repairs(&self) -> bool {
+        self.0.options.repair
+    }
+
+    pub(crate) fn guard(&self) -> Option<&Arc<dyn Guard>> {
+        self.0.options.guard.as_ref()
+    }
+
+    pub(crate) fn approver(&self) -> Option<&Arc<dyn Approver>> {
+        self.0.options.approver.as_ref()
+    }
+
+    pub(crate) fn log(&self) -> Option<&Arc<dyn CallLog>> {
+        self.0.options.log.as_ref()
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.list()).finish()
+    }
+}

@@ -1,0 +1,118 @@
+use std::sync::Arc;
+
+use toolpact_core::model::ToolName;
+
+use super::{Entry, Registry, Tools};
+use crate::{DefineError, Definition, IntoDefinition};
+
+/// The tools of a namespace. See [`Registry::toolset`].
+#[derive(Debug)]
+pub struct ToolsetHandle<'r> {
+    registry: &'r Registry,
+    name: Box<str>,
+}
+
+impl<'r> ToolsetHandle<'r> {
+    pub(super) fn new(registry: &'r Registry, name: &str) -> Result<Self, DefineError> {
+        if let Err(violations) = ToolName::new(name) {
+            return Err(DefineError::toolset(name, violations));
+        }
+        let name = name.into();
+        Ok(Self { registry, name })
+    }
+
+    pub(super) fn nameless(registry: &'r Registry) -> Self {
+        let name = "".into();
+        Self { registry, name }
+    }
+
+    /// Registers a tool.
+    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+        let entry = self.entry(tool.into_definition()?);
+        self.change(|tools| self.insert(tools, entry))
+    }
+
+    /// Registers tools, all of them or none.
+    pub fn add_all<T: IntoDefinition>(
+        &self,
+        tools: impl IntoIterator<Item = T>,
+    ) -> Result<(), DefineError> {
+        let tools = tools.into_iter().map(T::into_definition);
+        let definitions: Vec<Definition> = tools.collect::<Result<_, _>>()?;
+        let entries: Vec<Arc<Entry>> = definitions.into_iter().map(|d| self.entry(d)).collect();
+        self.change(|tools| {
+            let before = tools.current.len();
+            let added = entries.into_iter().try_for_each(|entry| self.insert(tools, entry));
+            if added.is_err() {
+                tools.current.truncate(before);
+            }
+            added
+        })
+    }
+
+    /// Puts a tool in the place of another of the same name. Sessions that are open go on with the
+    /// old one.
+    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+        let entry = self.entry(tool.into_definition()?);
+        self.change(|tools| {
+            let name = entry.contract().name().as_str();
+            let Some(place) = tools.current.get_mut(name) else {
+                return Err(DefineError::unknown(name, &self.name));
+            };
+            let old = std::mem::replace(place, entry);
+            tools.old.retain(|old| old.strong_count() > 0);
+            tools.old.push(Arc::downgrade(&old));
+            Ok(())
+        })
+    }
+
+    /// Takes a tool out, and its older versions with it. Sessions that are open do not call it any
+    /// more.
+    pub fn remove(&self, name: &str) -> Result<(), DefineError> {
+        self.change(|tools| {
+            let removed = tools.current.shift_remove(name);
+            let entry = removed.ok_or_else(|| DefineError::unknown(name, &self.name))?;
+            entry.remove();
+            for old in tools.old.iter().filter_map(std::sync::Weak::upgrade) {
+                if old.contract().name().as_str() == name {
+                    old.remove();
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// A tool by its name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Arc<Entry>> {
+        let toolsets = self.registry.read();
+        toolsets.get(&self.name)?.current.get(name).cloned()
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn registry(&self) -> &'r Registry {
+        self.registry
+    }
+
+    fn entry(&self, definition: Definition) -> Arc<Entry> {
+        let options = &self.registry.0.options;
+        Arc::new(Entry::new(&self.name, definition, &options.limits, options.level))
+    }
+
+    fn insert(&self, tools: &mut Tools, entry: Arc<Entry>) -> Result<(), DefineError> {
+        let name: Box<str> = entry.contract().name().as_str().into();
+        if tools.current.contains_key(&name) {
+            return Err(DefineError::taken(&name, &self.name));
+        }
+        tools.current.insert(name, entry);
+        Ok(())
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Tools) -> T) -> T {
+        let mut toolsets = self.registry.write();
+        change(toolsets.entry(self.name.clone()).or_default())
+    }
+}

@@ -1,0 +1,87 @@
+use std::any::{Any, TypeId};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::names::visible;
+use super::{Inner, Session, Shelf, next_id};
+use crate::call::Gate;
+use crate::{DefineError, Limits, Registry};
+
+/// Opens a [`Session`].
+#[must_use]
+pub struct SessionBuilder {
+    registry: Registry,
+    toolsets: Option<HashSet<Box<str>>>,
+    tools: Option<HashSet<Box<str>>>,
+    limits: Limits,
+    values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+}
+
+impl SessionBuilder {
+    pub(crate) fn new(registry: Registry) -> Self {
+        Self {
+            registry,
+            toolsets: None,
+            tools: None,
+            limits: Limits::default().at_once(1024).waiting(16 * 1024),
+            values: HashMap::new(),
+        }
+    }
+
+    /// It sees these toolsets only.
+    pub fn toolsets<N: Into<Box<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.toolsets = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// It sees tools of these names only.
+    pub fn tools<N: Into<Box<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.tools = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// How much all of its calls together may use. Of the timeouts and the sizes of results, the
+    /// smaller of the session's and the tool's holds.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Gives its tools a value, which they find by its type: see [`Context::get`](crate::Context::get).
+    pub fn with<T: Any + Send + Sync>(mut self, value: T) -> Self {
+        self.values.insert(TypeId::of::<T>(), Arc::new(value));
+        self
+    }
+
+    /// The session, unless two tools of one name cannot be told apart.
+    pub fn open(self) -> Result<Session, DefineError> {
+        let seen = |set: &Option<HashSet<Box<str>>>, name: &str| {
+            set.as_ref().is_none_or(|set| set.contains(name))
+        };
+        let mut entries = self.registry.list();
+        entries.retain(|entry| {
+            seen(&self.toolsets, entry.toolset())
+                && seen(&self.tools, entry.contract().name().as_str())
+        });
+        let tools = visible(entries)?;
+        Ok(Session(Arc::new(Inner {
+            id: next_id(),
+            registry: self.registry,
+            order: tools.iter().map(|(name, _)| name.clone()).collect(),
+            tools: tools.into_iter().collect(),
+            gate: Gate::new(&self.limits),
+            shelf: Arc::new(Shelf::default()),
+            limits: self.limits,
+            values: Arc::new(self.values),
+            closed: CancellationToken::new(),
+        })))
+    }
+}
+
+impl std::fmt::Debug for SessionBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SessionBuilder").finish_non_exhaustive()
+    }
+}

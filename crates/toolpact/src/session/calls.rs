@@ -1,0 +1,165 @@
+//! The ways to make a call.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use toolpact_core::json::{Document, Limits as ReadLimits, Value};
+use toolpact_core::model::{ErrorObject, FunctionCall, ToolName, ToolResult};
+use toolpact_core::returns::{ErrorKind, StandardError};
+use toolpact_core::toolset::parts_of_call;
+
+use super::Session;
+use crate::call::{Answer, Keep, Order, Product, Sealed, run};
+use crate::completed::Done;
+use crate::typed::Held;
+use crate::{Call, Completed, Named, ToolError, Update, view};
+
+impl Session {
+    /// Makes a call. Whatever happens, there is a result.
+    pub async fn call(&self, call: impl Into<Call>) -> Completed {
+        self.call_with(call.into(), None).await
+    }
+
+    /// Calls a tool by its types: the struct of the function's name goes in, its result comes out.
+    ///
+    /// ```
+    /// use toolpact::core::returns::types::NumberValue;
+    /// use toolpact::{Registry, tool};
+    ///
+    /// /// Adds two numbers.
+    /// #[tool(read_only)]
+    /// async fn add(a: i64, b: i64) -> NumberValue {
+    ///     NumberValue::success(a + b)
+    /// }
+    ///
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// let registry = Registry::new();
+    /// registry.add(add::tool())?;
+    /// let session = registry.session().open()?;
+    /// assert_eq!(session.run(add { a: 1, b: 2 }).await?, NumberValue::success(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub async fn run<I: Named>(&self, input: I) -> Result<I::Output, ToolError> {
+        let args = Value::from_json(serde_json::to_vec(&input)?)?;
+        let completed = self.call(Call::new(I::NAME, args)).await;
+        let other = || ToolError::new(ErrorKind::Configuration, "").with_source("another tool of that name");
+        completed.outcome?.output.take().ok_or_else(other)
+    }
+
+    /// Makes a call that is written as ADM has it, `{"name": …, "args": {…}}`, and writes its
+    /// result in the same way. This is the fastest way: nothing is kept but the text of the result.
+    pub async fn call_json(&self, json: &[u8]) -> Vec<u8> {
+        let Some((name, args)) = parts_of_call(json) else {
+            return self.call_odd_json(json).await;
+        };
+        let answer = run(&self.0, order(name, args)).await;
+        reply(name, answer)
+    }
+
+    /// A call that is written in another way, or is none.
+    async fn call_odd_json(&self, json: &[u8]) -> Vec<u8> {
+        let document = Document::json(json, &ReadLimits::default());
+        match FunctionCall::check(&document).into_result() {
+            Ok(call) => {
+                let args = call.args().text().as_bytes();
+                let answer = run(&self.0, order(call.name().as_str(), args)).await;
+                reply(call.name().as_str(), answer)
+            }
+            Err(violations) => {
+                let message = format!("This is not a call: {violations}");
+                let error = StandardError::new(ErrorKind::WrongArgument, &message);
+                let name = document.root().and_then(|root| root.get("name")?.as_str());
+                failure(name.as_deref().unwrap_or_default(), &error)
+            }
+        }
+    }
+
+    pub(super) async fn call_with(
+        &self,
+        call: Call,
+        updates: Option<mpsc::Sender<Update>>,
+    ) -> Completed {
+        let order = Order {
+            name: &call.name,
+            args: call.args.text().as_bytes(),
+            id: call.id.as_deref(),
+            timeout: call.timeout,
+            deadline: call.deadline,
+            cancel: call.cancel.clone(),
+            enforcement: call.enforcement,
+            repair: call.repair,
+            keep: Keep::Typed,
+            updates,
+        };
+        let answer = run(&self.0, order).await;
+        self.completed(call, answer)
+    }
+
+    fn completed(&self, call: Call, answer: Answer) -> Completed {
+        let (input, outcome) = match answer.result {
+            Ok(product) => kept(product),
+            Err(error) => (None, Err(error)),
+        };
+        let chars = answer.entry.as_ref().map(|entry| entry.limits().text_chars);
+        Completed {
+            name: call.name,
+            call_id: call.id,
+            input: input.unwrap_or_else(|| Held::new(call.args)),
+            outcome,
+            violations: answer.violations,
+            repairs: answer.repairs,
+            took: answer.took,
+            text_chars: chars.unwrap_or(usize::MAX).min(self.0.limits.text_chars),
+            shelf: self.0.shelf.clone(),
+            handle: std::sync::OnceLock::new(),
+            entry: answer.entry,
+        }
+    }
+}
+
+fn kept(product: Product) -> (Option<Held>, Result<Done, ToolError>) {
+    let done = Done::new(product.output, product.text);
+    let done = done.ok_or_else(|| ToolError::new(ErrorKind::Internal, ""));
+    (product.input, done)
+}
+
+fn order<'a>(name: &'a str, args: &'a [u8]) -> Order<'a> {
+    Order {
+        name,
+        args,
+        id: None,
+        timeout: None::<Duration>,
+        deadline: None,
+        cancel: CancellationToken::new(),
+        enforcement: None,
+        repair: None,
+        keep: Keep::Json,
+        updates: None,
+    }
+}
+
+fn reply(name: &str, answer: Answer) -> Vec<u8> {
+    match answer.result {
+        Ok(product) => match product.output {
+            Sealed::Json(content) => view::adm_success(name, &content),
+            Sealed::Typed(_) => failure(name, &StandardError::new(ErrorKind::Internal, "")),
+        },
+        Err(error) => failure(name, error.as_standard()),
+    }
+}
+
+/// The text of a result with an error. A name that no tool can have is written as it is.
+fn failure(name: &str, error: &StandardError) -> Vec<u8> {
+    let object = ErrorObject::from(error);
+    match ToolName::new(name) {
+        Ok(name) => ToolResult::Error { name, error: object }.to_json().into_bytes(),
+        Err(_) => {
+            let name = Value::from(name);
+            let error = object.to_json();
+            format!(r#"{{"name":{name},"status":"ERROR","error":{error}}}"#).into_bytes()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The names under which a session sees its tools.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use toolpact_core::model::ToolName;
+
+use crate::DefineError;
+use crate::registry::Entry;
+
+/// Each tool with its name: its own, or one with the toolset in front where several toolsets have
+/// a tool of that name.
+pub(super) fn visible(entries: Vec<Arc<Entry>>) -> Result<Vec<(Box<str>, Arc<Entry>)>, DefineError> {
+    let mut times: HashMap<Box<str>, usize> = HashMap::new();
+    for entry in &entries {
+        *times.entry(own(entry).into()).or_default() += 1;
+    }
+    let mut named = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let name: Box<str> = match times.get(own(&entry)) {
+            Some(2..) => qualified(&entry)?,
+            _ => own(&entry).into(),
+        };
+        named.push((name, entry));
+    }
+    refuse_clashes(&named)?;
+    Ok(named)
+}
+
+fn own(entry: &Entry) -> &str {
+    entry.contract().name().as_str()
+}
+
+/// `orders__search`. Tools without a toolset keep their name.
+fn qualified(entry: &Entry) -> Result<Box<str>, DefineError> {
+    let name = match entry.toolset() {
+        "" => own(entry).to_owned(),
+        toolset => format!("{toolset}__{}", own(entry)),
+    };
+    match ToolName::new(&name) {
+        Ok(_) => Ok(name.into()),
+        Err(violations) => Err(DefineError::qualified(own(entry), &name, violations)),
+    }
+}
+
+/// A qualified name may be the name of another tool.
+fn refuse_clashes(named: &[(Box<str>, Arc<Entry>)]) -> Result<(), DefineError> {
+    let mut seen: HashMap<&str, &Entry> = HashMap::new();
+    for (name, entry) in named {
+        if seen.insert(name, entry).is_some() {
+            return Err(DefineError::taken(name, entry.toolset()));
+        }
+    }
+    Ok(())
+}

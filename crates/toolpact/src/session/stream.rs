@@ -1,0 +1,84 @@
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context as Poller, Poll};
+
+use futures_core::Stream;
+use tokio::sync::mpsc;
+
+use super::Session;
+use crate::{Call, Completed, Update};
+
+/// How many updates may wait to be heard before the tool has to wait.
+const WAITING: usize = 16;
+
+impl Session {
+    /// Makes a call and listens to what the tool says before it is done.
+    ///
+    /// The updates come as a stream, and after the last one the result is there. A tool waits for
+    /// a listener that is behind.
+    pub fn call_listening(&self, call: impl Into<Call>) -> Running {
+        let (sender, updates) = mpsc::channel(WAITING);
+        let (session, call) = (self.clone(), call.into());
+        let result = Box::pin(async move { session.call_with(call, Some(sender)).await });
+        Running {
+            updates,
+            result: Some(result),
+            completed: None,
+        }
+    }
+}
+
+/// A call that is being made. It goes on only while it is polled; dropping it cancels the call.
+pub struct Running {
+    updates: mpsc::Receiver<Update>,
+    result: Option<Pin<Box<dyn Future<Output = Completed> + Send>>>,
+    completed: Option<Completed>,
+}
+
+impl Running {
+    /// The next thing that the tool says; `None` when it is done.
+    pub async fn next(&mut self) -> Option<Update> {
+        std::future::poll_fn(|poller| self.poll_update(poller)).await
+    }
+
+    /// The result. What the tool has said and nobody has heard is dropped.
+    pub async fn finish(mut self) -> Completed {
+        loop {
+            let update = self.next().await;
+            if update.is_none()
+                && let Some(completed) = self.completed.take()
+            {
+                return completed;
+            }
+        }
+    }
+
+    fn poll_update(&mut self, poller: &mut Poller<'_>) -> Poll<Option<Update>> {
+        if let Some(result) = &mut self.result
+            && let Poll::Ready(completed) = result.as_mut().poll(poller)
+        {
+            self.completed = Some(completed);
+            self.result = None;
+        }
+        match self.updates.poll_recv(poller) {
+            Poll::Ready(Some(update)) => Poll::Ready(Some(update)),
+            // All that was said has been heard.
+            _ if self.result.is_none() => Poll::Ready(None),
+            Poll::Ready(None) | Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl Stream for Running {
+    type Item = Update;
+
+    fn poll_next(mut self: Pin<&mut Self>, poller: &mut Poller<'_>) -> Poll<Option<Update>> {
+        self.poll_update(poller)
+    }
+}
+
+impl std::fmt::Debug for Running {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Running").finish_non_exhaustive()
+    }
+}

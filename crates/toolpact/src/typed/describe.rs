@@ -1,0 +1,91 @@
+//! The contract of a tool, from its types.
+
+use std::any::TypeId;
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value as Json, json};
+use toolpact_core::contract::Contract;
+use toolpact_core::returns::StandardType;
+
+use super::optional::make_strict;
+use super::recursion::circle;
+use super::{About, Input, Output};
+use crate::DefineError;
+
+/// The contract of a tool that takes `I` and returns `O`.
+pub(crate) fn describe<I: Input, O: Output>(about: &About) -> Result<Contract, DefineError> {
+    let contract = json!({
+        "name": about.name,
+        "description": about.description,
+        "parameters": parameters::<I>(about)?,
+        "returns": returns::<O>(about)?,
+    });
+    let mut contract = contract;
+    if let Json::Object(fields) = &mut contract {
+        add_options(about, fields);
+    }
+    Contract::from_json(contract.to_string())
+        .map_err(|violations| DefineError::contract(&about.name, violations))
+}
+
+fn add_options(about: &About, fields: &mut Map<String, Json>) {
+    let effects = [
+        ("read_only", about.read_only),
+        ("destructive", about.destructive),
+        ("idempotent", about.idempotent),
+        ("open_world", about.open_world),
+    ];
+    let effects = effects.into_iter().filter(|(_, said)| *said);
+    let effects: Map<String, Json> = effects.map(|(name, _)| (name.to_owned(), true.into())).collect();
+    if !effects.is_empty() {
+        fields.insert("effects".to_owned(), effects.into());
+    }
+    if let Some(timeout) = about.timeout {
+        let ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
+        fields.insert("timeout_ms".to_owned(), ms.into());
+    }
+    if let Some(template) = &about.template {
+        fields.insert("text".to_owned(), template.as_ref().into());
+    }
+}
+
+fn parameters<I: Input>(about: &About) -> Result<Json, DefineError> {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<I>().to_value();
+    if let Some(path) = circle(&schema).filter(|_| !about.recursive) {
+        return Err(DefineError::recursive(&about.name, &path, std::any::type_name::<I>()));
+    }
+    strip(&mut schema);
+    make_strict(&mut schema);
+    Ok(schema)
+}
+
+fn returns<O: Output>(about: &About) -> Result<Json, DefineError> {
+    if about.opaque {
+        return match TypeId::of::<O>() == TypeId::of::<String>() {
+            true => Ok("opaque".into()),
+            false => Err(DefineError::not_text(&about.name, std::any::type_name::<O>())),
+        };
+    }
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<O>().to_value();
+    strip(&mut schema);
+    Ok(match standard(&schema) {
+        Some(standard) => json!({"type": standard.name(), "schema": schema}),
+        None => json!({"type": "Custom", "schema": schema}),
+    })
+}
+
+/// The standard type that a schema refines: those of the Rust types say so first.
+fn standard(schema: &Json) -> Option<StandardType> {
+    let reference = schema.pointer("/allOf/0/$ref")?.as_str()?;
+    StandardType::all().find(|standard| standard.uri() == reference)
+}
+
+/// The dialect is known, and the name of a Rust type means nothing to a model.
+fn strip(schema: &mut Json) {
+    if let Json::Object(root) = schema {
+        root.remove("$schema");
+        root.remove("title");
+    }
+}

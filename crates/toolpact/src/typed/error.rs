@@ -1,0 +1,167 @@
+use std::error::Error;
+use std::fmt;
+
+use toolpact_core::json::Value;
+use toolpact_core::returns::{ErrorKind, StandardError};
+
+/// Why a tool failed: what the caller and the model are told, and what only the logs are.
+///
+/// Any error becomes one with `?`. Since its text may say more than a model should read, it goes to
+/// the logs, and the model is told that the tool failed. What the model should know is said with
+/// one of the constructors.
+///
+/// ```
+/// use toolpact::ToolError;
+///
+/// fn quantity(text: &str) -> Result<u32, ToolError> {
+///     if text.is_empty() {
+///         return Err(ToolError::invalid("Give a quantity."));
+///     }
+///     Ok(text.parse()?)
+/// }
+///
+/// assert_eq!(quantity("").unwrap_err().to_string(), "VALIDATION_FORMAT: Give a quantity.");
+/// let error = quantity("many").unwrap_err();
+/// assert_eq!(error.to_string(), "INTERNAL_ERROR: The tool failed.");
+/// assert_eq!(error.source().unwrap().to_string(), "invalid digit found in string");
+/// ```
+pub struct ToolError {
+    told: Box<StandardError>,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl ToolError {
+    /// An error of this kind, with a message that a model may read.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
+        StandardError::new(kind, message.as_ref()).into()
+    }
+
+    /// An error with a code of the tool's own. A code with a prefix of the specification, such as
+    /// `CONFLICT_`, means what the prefix means.
+    #[must_use]
+    pub fn with_code(code: &str, message: impl AsRef<str>) -> Self {
+        StandardError::with_code(code, message.as_ref()).into()
+    }
+
+    /// An argument is not what the tool needs.
+    #[must_use]
+    pub fn invalid(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::WrongArgument, message)
+    }
+
+    /// What was asked for does not exist.
+    #[must_use]
+    pub fn not_found(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::NotFound, message)
+    }
+
+    /// The caller may not do this.
+    #[must_use]
+    pub fn not_allowed(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::NotAllowed, message)
+    }
+
+    /// A rule of the business forbids it.
+    #[must_use]
+    pub fn business_rule(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::BusinessRule, message)
+    }
+
+    /// The thing is in a state that does not allow it.
+    #[must_use]
+    pub fn conflict(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::WrongState, message)
+    }
+
+    /// Something the tool depends on failed.
+    #[must_use]
+    pub fn unavailable(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::DependencyFailed, message)
+    }
+
+    /// The tool failed; why is for the logs.
+    #[must_use]
+    pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::new(ErrorKind::Internal, "").with_source(source)
+    }
+
+    /// The same error with one more detail, which callers can read.
+    #[must_use]
+    pub fn with_detail(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.told = Box::new(self.told.with_detail(key, value));
+        self
+    }
+
+    /// The same error with its cause, for the logs.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// What kind of error it is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.told.kind()
+    }
+
+    /// Its code, for programs.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        self.told.code()
+    }
+
+    /// What went wrong, in words a model may read.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        self.told.message()
+    }
+
+    /// What callers are told.
+    #[must_use]
+    pub fn as_standard(&self) -> &StandardError {
+        &self.told
+    }
+
+    /// What callers are told.
+    #[must_use]
+    pub fn into_standard(self) -> StandardError {
+        *self.told
+    }
+
+    /// The cause, for the logs.
+    #[must_use]
+    pub fn source(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        self.source.as_deref()
+    }
+}
+
+/// A [`StandardError`] is told as it is; of any other error, callers learn that the tool failed.
+impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        let error: Box<dyn Error + Send + Sync> = Box::new(error);
+        match error.downcast::<StandardError>() {
+            Ok(told) => Self { told, source: None },
+            Err(source) => Self::internal(source),
+        }
+    }
+}
+
+/// What callers are told: `NOT_FOUND_RESOURCE: There is no order 7.`
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.told.fmt(f)
+    }
+}
+
+/// With the cause: this is for developers.
+impl fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.told)?;
+        match &self.source {
+            Some(source) => write!(f, " (because: {source})"),
+            None => Ok(()),
+        }
+    }
+}

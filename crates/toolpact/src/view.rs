@@ -1,0 +1,63 @@
+//! Forms of a result that are put together from JSON.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use toolpact_core::contract::Contract;
+use toolpact_core::json::Value;
+use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
+use toolpact_core::returns::types::{ListResult, StandardResult as _};
+use toolpact_core::returns::{ErrorKind, Returns, StandardError, StandardType};
+
+/// A result that was checked can be written; if it suddenly cannot, that is an error.
+pub(crate) fn unwritable(name: ToolName) -> ToolResult {
+    let error = StandardError::new(ErrorKind::Internal, "");
+    ToolResult::Error {
+        name,
+        error: ErrorObject::from(&error),
+    }
+}
+
+/// `{"success": false, "error": …}`, with what a list needs besides.
+pub(crate) fn error_envelope(contract: Option<&Contract>, error: &StandardError) -> Value {
+    if let Some(Returns::Standard { standard: StandardType::ListResult, .. }) = contract.map(Contract::returns)
+        && let Ok(list) = ListResult::<Value>::failure(error.clone()).to_value()
+    {
+        return list;
+    }
+    let json = format!(r#"{{"success":false,"error":{}}}"#, error.to_json());
+    Value::from_json(json).unwrap_or_else(|_| Value::from(()))
+}
+
+/// `{"tool": …, "input": …, "output": …}`
+pub(crate) fn record(tool: &str, input: &[u8], key: &str, outcome: &[u8]) -> Value {
+    let raw = |json: &[u8]| {
+        let text = String::from_utf8_lossy(json).into_owned();
+        RawValue::from_string(text).ok()
+    };
+    #[derive(Serialize)]
+    struct Record<'a> {
+        tool: &'a str,
+        input: Option<Box<RawValue>>,
+        #[serde(flatten)]
+        outcome: std::collections::BTreeMap<&'a str, Option<Box<RawValue>>>,
+    }
+    let record = Record {
+        tool,
+        input: raw(input),
+        outcome: [(key, raw(outcome))].into(),
+    };
+    let json = serde_json::to_string(&record).unwrap_or_default();
+    Value::from_json(json).unwrap_or_else(|_| Value::from(()))
+}
+
+/// The text of an ADM result with this content, which is JSON.
+pub(crate) fn adm_success(name: &str, content: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(name.len() + content.len() + 48);
+    out.extend_from_slice(br#"{"name":""#);
+    // The name of a tool has nothing in it that would have to be escaped.
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(br#"","status":"SUCCESS","content":"#);
+    out.extend_from_slice(content);
+    out.push(b'}');
+    out
+}

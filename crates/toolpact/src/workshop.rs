@@ -1,0 +1,166 @@
+//! The threads that tools run on, away from those of their callers.
+//!
+//! Async tools share a pool of threads. A tool that blocks its thread takes it away from the others;
+//! if no thread of the pool answers any more, another pool takes over, and the old one is used again
+//! when it has come back to life. There are only so many pools, so what tools can take away has an
+//! end.
+
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use tokio::runtime::{Builder, Handle, Runtime};
+
+/// How often it is looked at whether a pool answers.
+const BEAT: Duration = Duration::from_millis(50);
+/// How long a pool may be silent.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// Most pools.
+const POOLS: usize = 8;
+/// Most threads of a pool for tools that block.
+const THREADS: usize = 512;
+
+pub(crate) struct Workshop {
+    pools: RwLock<Vec<Arc<Pool>>>,
+    current: AtomicUsize,
+    born: Instant,
+}
+
+/// The workshop of this process, opened by the first call. `None` if there can be no threads.
+pub(crate) fn shared() -> Option<&'static Workshop> {
+    static SHARED: OnceLock<Option<Workshop>> = OnceLock::new();
+    let workshop = SHARED.get_or_init(Workshop::open).as_ref()?;
+    static WATCHED: AtomicBool = AtomicBool::new(false);
+    if !WATCHED.swap(true, Ordering::Relaxed) {
+        let watch = std::thread::Builder::new().name("toolpact-watch".to_owned());
+        // Without someone to watch, blocked tools are not replaced, but all else works.
+        drop(watch.spawn(|| workshop.watch()));
+    }
+    Some(workshop)
+}
+
+impl Workshop {
+    fn open() -> Option<Self> {
+        Some(Self {
+            pools: RwLock::new(vec![Pool::open(0)?]),
+            current: AtomicUsize::new(0),
+            born: Instant::now(),
+        })
+    }
+
+    /// Runs a future on the shared threads.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.handle().spawn(work);
+    }
+
+    /// Runs a future to its end on a thread of its own.
+    pub(crate) fn spawn_blocking(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let handle = self.handle();
+        let inside = handle.clone();
+        handle.spawn_blocking(move || inside.block_on(work));
+    }
+
+    /// Ends at this time, whatever runtime the caller has, or none.
+    pub(crate) fn until(&self, deadline: Instant) -> tokio::time::Sleep {
+        let handle = self.handle();
+        let _inside = handle.enter();
+        tokio::time::sleep_until(deadline.into())
+    }
+
+    /// How many pools do not answer at the moment.
+    pub(crate) fn blocked(&self) -> usize {
+        let now = self.now();
+        self.pools().iter().filter(|pool| pool.is_silent(now)).count()
+    }
+
+    fn handle(&self) -> Handle {
+        let pools = self.pools.read().unwrap_or_else(PoisonError::into_inner);
+        let current = self.current.load(Ordering::Relaxed);
+        let pool = pools.get(current).or(pools.first());
+        // There is always one: it is opened first, and none is ever closed.
+        pool.map_or_else(Handle::current, |pool| pool.handle.clone())
+    }
+
+    fn pools(&self) -> Vec<Arc<Pool>> {
+        self.pools.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Looks after the pools for as long as there is a process.
+    fn watch(&self) {
+        loop {
+            std::thread::sleep(BEAT);
+            let now = self.now();
+            let pools = self.pools();
+            pools.iter().for_each(|pool| pool.ask(now));
+            let current = self.current.load(Ordering::Relaxed);
+            let healthy = pools.iter().position(|pool| !pool.is_silent(now));
+            match healthy {
+                Some(pool) if pool != current => self.current.store(pool, Ordering::Relaxed),
+                Some(_) => {}
+                None if pools.len() < POOLS => self.take_over(pools.len()),
+                None => {}
+            }
+        }
+    }
+
+    fn take_over(&self, number: usize) {
+        tracing::warn!(
+            target: "toolpact",
+            pool = number,
+            "tools block every thread they have, so there are new ones"
+        );
+        if let Some(pool) = Pool::open(number) {
+            let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
+            pools.push(pool);
+            self.current.store(number, Ordering::Relaxed);
+        }
+    }
+}
+
+struct Pool {
+    handle: Handle,
+    /// Never closed, because it may be blocked for ever.
+    _runtime: std::mem::ManuallyDrop<Runtime>,
+    /// When it was asked to answer, in milliseconds since the workshop opened, plus one; 0 if it has
+    /// answered.
+    asked: Arc<AtomicU64>,
+}
+
+impl Pool {
+    fn open(number: usize) -> Option<Arc<Self>> {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(cores.max(2))
+            .max_blocking_threads(THREADS)
+            .thread_name(format!("toolpact-{number}"))
+            .enable_all()
+            .build();
+        let runtime = runtime
+            .inspect_err(|error| tracing::error!(target: "toolpact", %error, "no threads for tools"))
+            .ok()?;
+        Some(Arc::new(Self {
+            handle: runtime.handle().clone(),
+            _runtime: std::mem::ManuallyDrop::new(runtime),
+            asked: Arc::new(AtomicU64::new(0)),
+        }))
+    }
+
+    /// Asks for a sign of life, unless one is awaited.
+    fn ask(&self, now: u64) {
+        if self.asked.load(Ordering::Relaxed) == 0 {
+            self.asked.store(now + 1, Ordering::Relaxed);
+            let asked = Arc::clone(&self.asked);
+            self.handle.spawn(async move { asked.store(0, Ordering::Relaxed) });
+        }
+    }
+
+    fn is_silent(&self, now: u64) -> bool {
+        let asked = self.asked.load(Ordering::Relaxed);
+        asked != 0 && u128::from(now.saturating_sub(asked - 1)) > PATIENCE.as_millis()
+    }
+}
