@@ -1,7 +1,11 @@
 //! Plans: steps that depend on each other.
 
+mod check;
+mod fields;
 mod fill;
 mod findings;
+mod graph;
+mod host;
 mod limits;
 mod problem;
 mod read;
@@ -15,8 +19,10 @@ mod words;
 
 use std::collections::HashMap;
 
+use toolpact_core::Severity;
 use toolpact_core::json::Value;
 
+pub use host::Host;
 pub use limits::PlanLimits;
 pub use problem::{PlanError, PlanProblem, PlanRule};
 pub use reference::Reference;
@@ -63,6 +69,27 @@ impl Plan {
     #[must_use]
     pub fn step(&self, id: &str) -> Option<&Step> {
         self.steps.get(*self.numbers.get(id)?)
+    }
+
+    /// Looks whether the plan can run on this host, and runs nothing: that its tools are there, that
+    /// references lead to steps and to fields which these promise, and that no steps wait for each
+    /// other.
+    ///
+    /// It is an error if there is at least one [`Severity::Error`]; warnings are then in the list
+    /// too. [`problems`](Plan::problems) gives them in any case.
+    pub fn check(&self, host: &impl Host) -> Result<(), Vec<PlanProblem>> {
+        let problems = self.problems(host);
+        let is_error = |problem: &PlanProblem| problem.severity() == Severity::Error;
+        match problems.iter().any(is_error) {
+            true => Err(problems),
+            false => Ok(()),
+        }
+    }
+
+    /// Everything that is wrong or doubtful, up to a hundred errors and a hundred warnings.
+    #[must_use]
+    pub fn problems(&self, host: &impl Host) -> Vec<PlanProblem> {
+        check::problems(self, host)
     }
 
     fn new(steps: Vec<Step>) -> Self {
