@@ -2,7 +2,10 @@
 
 mod check;
 mod host;
+mod hostile;
+mod order;
 mod read;
+mod run;
 
 use host::Shop;
 
