@@ -1,6 +1,7 @@
 use crate::json::Node;
 
-/// How much work it may take to put a value right. Linear in its size, whatever the schema is.
+/// How much work it may take to put a value right. Linear in its size and that of the schema,
+/// whatever the schema says.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
@@ -11,11 +12,14 @@ pub(super) struct Budget {
 const STEPS: u64 = 1_000_000;
 /// Further steps for each byte of the value.
 const PER_BYTE: u64 = 16;
+/// Further steps for each byte of the schema, parts of which have to be made ready.
+const PER_BYTE_OF_SCHEMA: u64 = 4;
 
 impl Budget {
-    pub(super) fn of(value: Node<'_>) -> Self {
+    pub(super) fn of(schema: Node<'_>, value: Node<'_>) -> Self {
+        let bytes = |node: Node<'_>| node.text().len() as u64;
         Self {
-            left: STEPS + value.text().len() as u64 * PER_BYTE,
+            left: STEPS + bytes(value) * PER_BYTE + bytes(schema) * PER_BYTE_OF_SCHEMA,
             is_spent: false,
         }
     }

@@ -33,7 +33,7 @@ impl<'a> Mender<'a> {
             root: schema,
             schemas: Schemas::new(schema),
             judge: Judge::new(schema),
-            budget: Budget::of(args),
+            budget: Budget::of(schema, args),
         }
     }
 
@@ -122,7 +122,7 @@ impl<'a> Mender<'a> {
             return Member::Goes(place.repaired(RepairKind::UnknownKeyDropped, message));
         }
         let ask = asked.of_member(name);
-        if value.kind() == Kind::Null && !is_required && self.accepts(&ask, "null") == Some(false) {
+        if value.kind() == Kind::Null && !is_required && self.forbids_null(value, &ask) {
             let message = "found null, left the key out".to_owned();
             return Member::Goes(place.repaired(RepairKind::NullDropped, message));
         }
@@ -130,6 +130,12 @@ impl<'a> Mender<'a> {
             Some(change) => Member::Changes(change),
             None => Member::Stays,
         }
+    }
+
+    /// The types tell nearly always, and then no validator has to be made.
+    fn forbids_null(&mut self, null: Node<'_>, ask: &Ask<'a>) -> bool {
+        let asked = self.schemas.asked(ask, &mut self.budget);
+        asked.is_some_and(|asked| !asked.allows(null)) || self.accepts(ask, "null") == Some(false)
     }
 
     /// Whether a JSON text is what is asked for; `None` if there is no telling.

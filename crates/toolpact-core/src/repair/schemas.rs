@@ -125,7 +125,7 @@ impl<'a> Asked<'a> {
             let patterns = facts
                 .patterns
                 .iter()
-                .filter(|(regex, _)| matches(regex, key));
+                .filter(|(regex, _)| matches(regex.as_ref(), key));
             inner.extend(patterns.map(|(_, schema)| schema));
             if !facts.names(key) {
                 inner.extend(facts.additional);
@@ -189,7 +189,10 @@ impl<'a> Facts<'a> {
     /// Whether a key is one that the schema knows.
     fn names(&self, key: &str) -> bool {
         self.properties.contains_key(key)
-            || self.patterns.iter().any(|(regex, _)| matches(regex, key))
+            || self
+                .patterns
+                .iter()
+                .any(|(regex, _)| matches(regex.as_ref(), key))
     }
 
     fn lists(&self, value: Node<'_>) -> bool {
@@ -228,6 +231,6 @@ fn regex(pattern: &str) -> Option<Regex> {
     Regex::new(&jsonschema_regex::to_rust_regex(pattern).ok()?).ok()
 }
 
-fn matches(regex: &Option<Regex>, key: &str) -> bool {
-    regex.as_ref().is_none_or(|regex| regex.is_match(key))
+fn matches(regex: Option<&Regex>, key: &str) -> bool {
+    regex.is_none_or(|regex| regex.is_match(key))
 }
