@@ -1,13 +1,150 @@
-//! Arguments that are nearly right, put right.
-/// x
-pub struct Repaired { 
-/// x
-pub value: crate::json::Value, 
-/// x
-pub repairs: Vec<Repair> }
-/// x
-#[derive(Debug)]
-pub struct Repair;
-impl std::fmt::Display for Repair { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str("x") } }
-/// x
-pub fn repair(_: &crate::contract::Parameters, args: &crate::json::Value) -> Repaired { Repaired { value: args.clone(), repairs: vec![] } }
+//! Arguments that are nearly right, put right. A step of its own, before checking and never part
+//! of it: what comes out is checked like everything else, so that no repair lets anything pass
+//! that the contract refuses.
+//!
+//! A value is touched only if it is wrong as it is and there is exactly one way to put it right.
+//! What is ambiguous stays, for checking to refuse:
+//!
+//! - text where text is allowed too, and text that is no plain JSON number: `" 5"`, `"5e3"`,
+//!   `"1,000"`, `"0x10"`, `"yes"`;
+//! - a value that could become valid for several alternatives, in different ways;
+//! - an unknown key that looks like a slip for one that is not there: to drop `dry_rnu` would do
+//!   what nobody asked for.
+
+mod budget;
+mod choose;
+mod judge;
+mod kind;
+mod mend;
+mod place;
+mod reread;
+mod schemas;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::Pointer;
+use crate::check::check_arguments;
+use crate::contract::Parameters;
+use crate::json::{Kind, Value};
+use crate::violation::report::Report;
+
+pub use kind::RepairKind;
+use mend::Mender;
+
+/// Arguments put right, and what was done to them.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// The arguments, still to be checked.
+    pub value: Value,
+    /// Every change, in the order in which they were made. None, if there is nothing to put right or no
+    /// way to.
+    pub repairs: Vec<Repair>,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repair {
+    /// Where, in the arguments as they became. What was dropped is no longer there.
+    pub pointer: Pointer,
+    /// What was done.
+    pub kind: RepairKind,
+    /// What was found, and what it became.
+    pub message: String,
+}
+
+/// A repair may make another one possible, at most so often.
+const PASSES: usize = 4;
+
+/// Puts arguments right where there is exactly one way to. What it cannot put right it leaves as it
+/// is, and checking refuses it.
+///
+/// ```
+/// use toolpact_core::contract::Contract;
+/// use toolpact_core::json::Value;
+/// use toolpact_core::repair::repair;
+///
+/// let contract = Contract::from_json(r#"{
+///     "name": "search",
+///     "description": "Finds pages.",
+///     "parameters": {
+///         "type": "object",
+///         "properties": {
+///             "words": {"type": "array", "items": {"type": "string"}},
+///             "limit": {"type": "integer"},
+///             "after": {"type": "string"}
+///         },
+///         "additionalProperties": false
+///     }
+/// }"#)?;
+/// let args = Value::from_json(r#"{"words": "tide", "limit": "5", "after": null, "lang": "en"}"#)?;
+/// let repaired = repair(contract.parameters(), &args);
+/// assert_eq!(repaired.value.text(), r#"{"words":["tide"],"limit":5}"#);
+/// let said: Vec<String> = repaired.repairs.iter().map(ToString::to_string).collect();
+/// assert_eq!(said, [
+///     r#"list-from-single at /words: found the string "tide", made it a list of one"#,
+///     r#"number-from-string at /limit: found the string "5", took it for the number 5"#,
+///     "null-dropped at /after: found null, left the key out",
+///     "unknown-key-dropped at /lang: found the unknown key `lang`, left it out",
+/// ]);
+///
+/// // Ten or more? Whoever called has to say so.
+/// let args = Value::from_json(r#"{"limit": "10+"}"#)?;
+/// assert_eq!(repair(contract.parameters(), &args).value, args);
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[must_use]
+pub fn repair(parameters: &Parameters, args: &Value) -> Repaired {
+    let unchanged = || Repaired {
+        value: args.clone(),
+        repairs: Vec::new(),
+    };
+    if is_valid(parameters, args) {
+        return unchanged();
+    }
+    let schema = parameters.to_json_schema();
+    let mut mender = Mender::new(schema.root(), args.root());
+    let (mut value, mut repairs) = (args.clone(), Vec::new());
+    for _ in 0..PASSES {
+        let change = mender.mend(value.root());
+        if mender.gave_up() {
+            break;
+        }
+        let Some(change) = change else {
+            return Repaired { value, repairs };
+        };
+        repairs.extend(change.repairs);
+        value = Value::embedded(&change.text);
+        if is_valid(parameters, &value) {
+            return Repaired { value, repairs };
+        }
+    }
+    // What takes too much work, or does not settle, is not clear.
+    unchanged()
+}
+
+/// What is valid must not be touched, so its own checker has the word.
+fn is_valid(parameters: &Parameters, args: &Value) -> bool {
+    match parameters {
+        Parameters::Adm(schema) => {
+            let mut report = Report::new(1);
+            check_arguments(args.root(), schema, &mut report);
+            args.kind() == Kind::Object && report.errors() == 0
+        }
+        Parameters::JsonSchema(schema) => schema.checker().is_valid(args.text().as_bytes()),
+    }
+}
+
+/// `number-from-string at /limit: found the string "5", took it for the number 5`
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.code())?;
+        if !self.pointer.is_root() {
+            write!(f, " at {}", self.pointer.brief())?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}

@@ -19,11 +19,14 @@ impl Body for CommandBody {
     fn start(self: Arc<Self>, args: &[u8], _: Context, job: Job) -> Result<Work, ToolError> {
         let args = job.read_untyped(args)?;
         Ok(Box::pin(async move {
-            let limits = CommandLimits::default().stdout_bytes(job.most);
+            let limits = CommandLimits {
+                stdout_bytes: job.most,
+                ..CommandLimits::default()
+            };
             let written = run(&self.0, args.text().as_bytes(), &limits).await;
             let written = written.map_err(|error| {
-                let told = StandardError::from(&error);
-                ToolError::from(told).with_source(error)
+                let cause = error.to_string();
+                ToolError::from(StandardError::from(error)).with_source(cause)
             })?;
             let produced = produced(&written, job.entry.contract().returns());
             let kept = job.keeps_input().then(|| Held::new(args));

@@ -1,0 +1,236 @@
+//! What schemas ask for, as far as repair has to know it.
+//!
+//! Of what is asked of a value at one place, some may be overlooked here (`if`, `not`, dynamic
+//! references) without harm: everything that is known must hold whatever else is asked.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use regex::Regex;
+
+use crate::json::{Kind, Node, NodeId};
+use crate::schema::Resolver;
+
+use super::budget::Budget;
+
+/// The subschemas that a value at one place must satisfy, all of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ask<'a> {
+    pub(super) schemas: Vec<Node<'a>>,
+    /// The alternatives of which one was chosen and is among the schemas.
+    pub(super) decided: Vec<NodeId>,
+}
+
+/// The same with references followed.
+#[derive(Debug, Default)]
+pub(super) struct Asked<'a> {
+    pub(super) facts: Vec<Rc<Facts<'a>>>,
+}
+
+/// What one schema says by itself.
+#[derive(Debug, Default)]
+pub(super) struct Facts<'a> {
+    /// One bit for each kind.
+    types: Option<u8>,
+    /// `enum`, or `const`.
+    literals: Option<Vec<Node<'a>>>,
+    pub(super) properties: HashMap<Cow<'a, str>, Node<'a>>,
+    patterns: Vec<(Option<Regex>, Node<'a>)>,
+    additional: Option<Node<'a>>,
+    required: HashSet<Cow<'a, str>>,
+    prefix: Vec<Node<'a>>,
+    items: Option<Node<'a>>,
+    /// Schemas for the same value: `$ref` and `allOf`.
+    also: Vec<Node<'a>>,
+    pub(super) choices: Vec<Choice<'a>>,
+}
+
+/// `anyOf` or `oneOf`.
+#[derive(Debug, Clone)]
+pub(super) struct Choice<'a> {
+    pub(super) id: NodeId,
+    pub(super) is_exclusive: bool,
+    pub(super) alternatives: Vec<Node<'a>>,
+}
+
+/// Looks into schemas, into each once.
+pub(super) struct Schemas<'a> {
+    resolver: Resolver<'a>,
+    known: HashMap<NodeId, Rc<Facts<'a>>>,
+}
+
+impl<'a> Schemas<'a> {
+    pub(super) fn new(root: Node<'a>) -> Self {
+        Self {
+            resolver: Resolver::new(root),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Everything that is asked, each schema once. `None` if it takes too much.
+    pub(super) fn asked(&mut self, ask: &Ask<'a>, budget: &mut Budget) -> Option<Asked<'a>> {
+        let (mut asked, mut seen) = (Asked::default(), HashSet::new());
+        let mut todo = ask.schemas.clone();
+        while let Some(schema) = todo.pop() {
+            if !seen.insert(schema.id()) {
+                continue;
+            }
+            let facts = self.facts(schema, budget)?;
+            todo.extend(&facts.also);
+            asked.facts.push(facts);
+        }
+        Some(asked)
+    }
+
+    fn facts(&mut self, schema: Node<'a>, budget: &mut Budget) -> Option<Rc<Facts<'a>>> {
+        if let Some(known) = self.known.get(&schema.id()) {
+            return budget.spend(1).then(|| Rc::clone(known));
+        }
+        if !budget.spend(schema.text().len()) {
+            return None;
+        }
+        let facts = Rc::new(Facts::of(schema, &self.resolver));
+        self.known.insert(schema.id(), Rc::clone(&facts));
+        Some(facts)
+    }
+}
+
+impl<'a> Asked<'a> {
+    /// Whether values of this kind are allowed, this one perhaps not. A string that a list of
+    /// literals does not have is not one of a kind that is allowed: it can only be something else.
+    pub(super) fn allows(&self, value: Node<'_>) -> bool {
+        self.allows_kind(value.kind()) && self.facts.iter().all(|facts| facts.lists(value))
+    }
+
+    pub(super) fn allows_kind(&self, kind: Kind) -> bool {
+        { self.facts.iter() }.all(|facts| facts.types.is_none_or(|types| types & bit(kind) != 0))
+    }
+
+    pub(super) fn requires(&self, key: &str) -> bool {
+        self.facts.iter().any(|facts| facts.required.contains(key))
+    }
+
+    /// Whether a schema has no place for a key.
+    pub(super) fn forbids(&self, key: &str) -> bool {
+        { self.facts.iter() }.any(|facts| {
+            let is_closed = facts.additional.and_then(Node::as_bool) == Some(false);
+            is_closed && !facts.names(key)
+        })
+    }
+
+    pub(super) fn of_member(&self, key: &str) -> Ask<'a> {
+        self.inner(|facts, inner| {
+            inner.extend(facts.properties.get(key));
+            let patterns = facts
+                .patterns
+                .iter()
+                .filter(|(regex, _)| matches(regex.as_ref(), key));
+            inner.extend(patterns.map(|(_, schema)| schema));
+            if !facts.names(key) {
+                inner.extend(facts.additional);
+            }
+        })
+    }
+
+    pub(super) fn of_element(&self, place: usize) -> Ask<'a> {
+        self.inner(|facts, inner| inner.extend(facts.prefix.get(place).or(facts.items.as_ref())))
+    }
+
+    fn inner(&self, add: impl Fn(&Facts<'a>, &mut Vec<Node<'a>>)) -> Ask<'a> {
+        let mut ask = Ask::default();
+        for facts in &self.facts {
+            add(facts, &mut ask.schemas);
+        }
+        ask
+    }
+}
+
+impl<'a> Facts<'a> {
+    fn of(schema: Node<'a>, resolver: &Resolver<'a>) -> Self {
+        let mut facts = Self::default();
+        if schema.as_bool() == Some(false) {
+            facts.types = Some(0);
+        }
+        for (keyword, value) in schema.members() {
+            facts.keyword(&keyword, value);
+            if keyword == "$ref" {
+                let reference = value.as_str().unwrap_or_default();
+                facts.also.extend(resolver.resolve(schema, &reference));
+            }
+        }
+        facts
+    }
+
+    fn keyword(&mut self, keyword: &str, value: Node<'a>) {
+        match keyword {
+            "type" => self.types = Some(types(value)),
+            "enum" => self.literals = Some(value.items().collect()),
+            "const" => self.literals = Some(vec![value]),
+            "properties" => self.properties = value.members().collect(),
+            "patternProperties" => {
+                let patterns = value.members().map(|(p, schema)| (regex(&p), schema));
+                self.patterns = patterns.collect();
+            }
+            "additionalProperties" => self.additional = Some(value),
+            "required" => self.required = value.items().filter_map(Node::as_str).collect(),
+            "prefixItems" => self.prefix = value.items().collect(),
+            "items" => self.items = Some(value),
+            "allOf" => self.also.extend(value.items()),
+            "anyOf" | "oneOf" => self.choices.push(Choice {
+                id: value.id(),
+                is_exclusive: keyword == "oneOf",
+                alternatives: value.items().collect(),
+            }),
+            _ => {}
+        }
+    }
+
+    /// Whether a key is one that the schema knows.
+    fn names(&self, key: &str) -> bool {
+        self.properties.contains_key(key)
+            || self
+                .patterns
+                .iter()
+                .any(|(regex, _)| matches(regex.as_ref(), key))
+    }
+
+    fn lists(&self, value: Node<'_>) -> bool {
+        let Some(literals) = &self.literals else {
+            return true;
+        };
+        { literals.iter() }.any(|literal| match value.as_str() {
+            Some(text) => literal.as_str().is_some_and(|literal| literal == text),
+            None => literal.kind() == value.kind(),
+        })
+    }
+}
+
+fn types(value: Node<'_>) -> u8 {
+    let one = |name: Node<'_>| match name.as_str().as_deref() {
+        Some("null") => bit(Kind::Null),
+        Some("boolean") => bit(Kind::Bool),
+        Some("integer" | "number") => bit(Kind::Number),
+        Some("string") => bit(Kind::String),
+        Some("array") => bit(Kind::Array),
+        Some("object") => bit(Kind::Object),
+        _ => 0,
+    };
+    value
+        .items()
+        .fold(one(value), |types, name| types | one(name))
+}
+
+fn bit(kind: Kind) -> u8 {
+    1 << kind as u8
+}
+
+/// Patterns of a schema that was looked at compile; one that did not would match everything, so
+/// that no key is unknown for its sake.
+fn regex(pattern: &str) -> Option<Regex> {
+    Regex::new(&jsonschema_regex::to_rust_regex(pattern).ok()?).ok()
+}
+
+fn matches(regex: Option<&Regex>, key: &str) -> bool {
+    regex.is_none_or(|regex| regex.is_match(key))
+}

@@ -1,0 +1,94 @@
+//! A program and everyone it started.
+
+use std::process::ExitStatus;
+
+use tokio::process::Child;
+
+use super::CommandError;
+
+/// A program that leads a process group. Dropping it ends the group.
+///
+/// On systems without process groups, the program alone is ended.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// There until the program was reaped.
+    pub(super) child: Option<Child>,
+    #[cfg(unix)]
+    id: Option<rustix::process::Pid>,
+}
+
+impl Group {
+    pub(super) fn led_by(child: Child) -> Self {
+        Self {
+            #[cfg(unix)]
+            id: pid(&child),
+            child: Some(child),
+        }
+    }
+
+    /// Waits until the program has ended, and reaps it.
+    pub(super) async fn wait(&mut self) -> Result<ExitStatus, CommandError> {
+        let Some(child) = &mut self.child else {
+            return Err(CommandError::Io(std::io::ErrorKind::NotFound.into()));
+        };
+        let status = child.wait().await?;
+        self.child = None;
+        Ok(status)
+    }
+
+    /// Kills everyone in the group, at once.
+    pub(super) fn kill(&mut self) {
+        // The number of a group is not given to another while anyone is in it. If no one is, it
+        // was free for no longer than a moment: numbers come around after many thousand others.
+        #[cfg(unix)]
+        if let Some(id) = self.id.take() {
+            // No one there is what is wanted.
+            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+        }
+        #[cfg(not(unix))]
+        if let Some(child) = &mut self.child {
+            let _ = child.start_kill();
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
+        if let Some(child) = self.child.take() {
+            reap(child);
+        }
+    }
+}
+
+/// Waits for a program that was killed, on a thread: the runtime may be about to end, and then it
+/// would stay a zombie.
+#[cfg(unix)]
+fn reap(mut child: Child) {
+    use rustix::io::Errno;
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    if !matches!(child.try_wait(), Ok(None)) {
+        return;
+    }
+    let Some(pid) = pid(&child) else { return };
+    let wait = move || {
+        // Leaves it to `try_wait`, which knows that it was reaped.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while matches!(waitid(WaitId::Pid(pid), options), Err(Errno::INTR)) {}
+        let _ = child.try_wait();
+    };
+    // Without a thread, the child is dropped, and tokio reaps it when it gets to it.
+    let _ = std::thread::Builder::new()
+        .name("toolpact-reaper".to_owned())
+        .spawn(wait);
+}
+
+#[cfg(not(unix))]
+fn reap(child: Child) {
+    drop(child);
+}
+
+#[cfg(unix)]
+fn pid(child: &Child) -> Option<rustix::process::Pid> {
+    rustix::process::Pid::from_raw(i32::try_from(child.id()?).ok()?)
+}
