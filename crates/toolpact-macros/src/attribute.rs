@@ -29,13 +29,19 @@ impl Parse for Attribute {
         let mut seen: Vec<Ident> = Vec::new();
         for entry in Punctuated::<Entry, Token![,]>::parse_terminated(input)? {
             if seen.contains(&entry.key) {
-                return Err(Error::new(entry.key.span(), format!("`{}` is said twice", entry.key)));
+                return Err(Error::new(
+                    entry.key.span(),
+                    format!("`{}` is said twice", entry.key),
+                ));
             }
             seen.push(entry.key.clone());
             attribute.take(entry)?;
         }
         if let (Some(_), Some(blocking)) = (attribute.inline, attribute.blocking) {
-            return Err(Error::new(blocking, "a tool that blocks must not run `inline`"));
+            return Err(Error::new(
+                blocking,
+                "a tool that blocks must not run `inline`",
+            ));
         }
         Ok(attribute)
     }
@@ -106,14 +112,20 @@ impl Entry {
 
     fn string(&self) -> Result<LitStr> {
         match &self.value {
-            Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Ok(text.clone()),
+            Some(Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            })) => Ok(text.clone()),
             _ => Err(self.wrong("a text in quotes")),
         }
     }
 
     fn integer(&self) -> Result<syn::LitInt> {
         match &self.value {
-            Some(Expr::Lit(ExprLit { lit: Lit::Int(number), .. })) => Ok(number.clone()),
+            Some(Expr::Lit(ExprLit {
+                lit: Lit::Int(number),
+                ..
+            })) => Ok(number.clone()),
             _ => Err(self.wrong("a number of milliseconds")),
         }
     }
@@ -126,7 +138,10 @@ impl Entry {
     }
 
     fn wrong(&self, expected: &str) -> Error {
-        let span = self.value.as_ref().map_or(self.key.span(), |value| value.span());
+        let span = self
+            .value
+            .as_ref()
+            .map_or(self.key.span(), |value| value.span());
         Error::new(span, format!("`{}` needs {expected}", self.key))
     }
 }

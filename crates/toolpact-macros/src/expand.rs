@@ -4,7 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Error, Expr, ExprLit, FnArg, Ident, ImplItemFn, Lit, Meta, Receiver, Result, Safety, Signature};
+use syn::{
+    Error, Expr, ExprLit, FnArg, Ident, ImplItemFn, Lit, Meta, Receiver, Result, Safety, Signature,
+};
 
 use crate::attribute::{Attribute, NAME, is_tool_name};
 use crate::input;
@@ -179,7 +181,10 @@ fn documentation(function: &ImplItemFn) -> String {
             return None;
         };
         match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) if pair.path.is_ident("doc") => {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(line),
+                ..
+            }) if pair.path.is_ident("doc") => {
                 let line = line.value();
                 Some(line.strip_prefix(' ').map_or(line.clone(), str::to_owned))
             }

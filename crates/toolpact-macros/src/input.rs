@@ -7,9 +7,15 @@ use syn::{Ident, Visibility};
 use crate::parameter::{Default, Field, Parameter};
 
 /// The struct, and the functions that make its defaults.
-pub(crate) fn tokens(name: &Ident, visibility: &Visibility, parameters: &[Parameter]) -> TokenStream {
+pub(crate) fn tokens(
+    name: &Ident,
+    visibility: &Visibility,
+    parameters: &[Parameter],
+) -> TokenStream {
     let fields: Vec<&Field> = fields(parameters).collect();
-    let defaults = fields.iter().filter_map(|field| default_function(name, field));
+    let defaults = fields
+        .iter()
+        .filter_map(|field| default_function(name, field));
     let fields = fields.iter().map(|field| member(name, visibility, field));
     quote! {
         #(#defaults)*
@@ -45,9 +51,9 @@ fn member(owner: &Ident, visibility: &Visibility, field: &Field) -> TokenStream 
         attributes,
         ..
     } = field;
-    let absent = field.optional.then(|| {
-        quote!(#[serde(default, skip_serializing_if = "::core::option::Option::is_none")])
-    });
+    let absent = field.optional.then(
+        || quote!(#[serde(default, skip_serializing_if = "::core::option::Option::is_none")]),
+    );
     let default = field.default.as_ref().map(|default| match default {
         Default::OfType => quote!(#[serde(default)]),
         Default::Value(_) => {

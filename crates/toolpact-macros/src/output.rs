@@ -78,7 +78,11 @@ fn refuse(success: Option<&Type>, attribute: &Attribute, span: proc_macro2::Span
 /// The type of a success, if it is any kind of `Result`.
 fn inside_of_result(of: &Type) -> Option<&Type> {
     let Type::Path(path) = of else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Result")?;
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == "Result")?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
         return None;
     };

@@ -92,7 +92,12 @@ fn field(typed: &PatType) -> Result<Field> {
         borrowed,
         optional: is_option(&typed.ty),
         default: default(&typed.attrs)?,
-        attributes: typed.attrs.iter().filter(|a| is_ours(a) && !a.path().is_ident("tool")).cloned().collect(),
+        attributes: typed
+            .attrs
+            .iter()
+            .filter(|a| is_ours(a) && !a.path().is_ident("tool"))
+            .cloned()
+            .collect(),
     })
 }
 

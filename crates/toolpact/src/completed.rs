@@ -179,7 +179,11 @@ impl Completed {
         if let Some(text) = &done.text {
             return text::of_text(text.clone(), budget);
         }
-        if let Some(text) = self.entry.as_ref().and_then(|entry| own_text(entry, &done.output)) {
+        if let Some(text) = self
+            .entry
+            .as_ref()
+            .and_then(|entry| own_text(entry, &done.output))
+        {
             return text::of_text(text, budget);
         }
         let Some(value) = self.to_value() else {

@@ -1,9 +1,10 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tokio_util::sync::CancellationToken;
+use tokio::sync::Notify;
 
 use crate::updates::Updates;
 
@@ -26,7 +27,8 @@ pub struct Context(Arc<Inner>);
 
 struct Inner {
     call_id: Option<Box<str>>,
-    cancel: CancellationToken,
+    stopped: AtomicBool,
+    stop: Notify,
     deadline: Option<Instant>,
     values: Values,
     updates: Option<Updates>,
@@ -38,14 +40,14 @@ pub(crate) type Values = Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
 impl Context {
     pub(crate) fn new(
         call_id: Option<&str>,
-        cancel: CancellationToken,
         deadline: Option<Instant>,
         values: Values,
         updates: Option<Updates>,
     ) -> Self {
         Self(Arc::new(Inner {
             call_id: call_id.map(Box::from),
-            cancel,
+            stopped: AtomicBool::new(false),
+            stop: Notify::new(),
             deadline,
             values,
             updates,
@@ -74,12 +76,24 @@ impl Context {
     /// Whether nobody waits for the result any more.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancel.is_cancelled()
+        self.0.stopped.load(Ordering::Acquire)
     }
 
     /// Waits until nobody waits for the result any more.
     pub async fn cancelled(&self) {
-        self.0.cancel.cancelled().await;
+        while !self.is_cancelled() {
+            let stopped = self.0.stop.notified();
+            // It may have been just before.
+            if !self.is_cancelled() {
+                stopped.await;
+            }
+        }
+    }
+
+    /// Tells the tool that nobody waits any more.
+    pub(crate) fn cancel(&self) {
+        self.0.stopped.store(true, Ordering::Release);
+        self.0.stop.notify_waiters();
     }
 
     pub(crate) fn updates(&self) -> Option<&Updates> {

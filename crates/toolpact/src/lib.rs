@@ -15,9 +15,7 @@ mod updates;
 mod view;
 mod workshop;
 
-pub use call::{
-    Approver, Call, Decision, Enforcement, Guard, Limits, Proposal, Rate, Retries,
-};
+pub use call::{Approver, Call, Decision, Enforcement, Guard, Limits, Proposal, Rate, Retries};
 pub use completed::Completed;
 pub use context::Context;
 pub use define::{DefineError, Definition, IntoDefinition, Produced, ToolFn, tool_fn};

@@ -66,7 +66,8 @@ impl Context {
             return Ok(());
         };
         let json = updates.function.promise().to_vec(item)?;
-        self.send(updates, Update::Item(Value::from_json(json)?)).await;
+        self.send(updates, Update::Item(Value::from_json(json)?))
+            .await;
         Ok(())
     }
 

@@ -19,7 +19,10 @@ pub(crate) fn unwritable(name: ToolName) -> ToolResult {
 
 /// `{"success": false, "error": …}`, with what a list needs besides.
 pub(crate) fn error_envelope(contract: Option<&Contract>, error: &StandardError) -> Value {
-    if let Some(Returns::Standard { standard: StandardType::ListResult, .. }) = contract.map(Contract::returns)
+    if let Some(Returns::Standard {
+        standard: StandardType::ListResult,
+        ..
+    }) = contract.map(Contract::returns)
         && let Ok(list) = ListResult::<Value>::failure(error.clone()).to_value()
     {
         return list;

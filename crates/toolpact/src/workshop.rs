@@ -71,7 +71,10 @@ impl Workshop {
     /// How many pools do not answer at the moment.
     pub(crate) fn blocked(&self) -> usize {
         let now = self.now();
-        self.pools().iter().filter(|pool| pool.is_silent(now)).count()
+        self.pools()
+            .iter()
+            .filter(|pool| pool.is_silent(now))
+            .count()
     }
 
     fn handle(&self) -> Handle {
@@ -83,7 +86,10 @@ impl Workshop {
     }
 
     fn pools(&self) -> Vec<Arc<Pool>> {
-        self.pools.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.pools
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn now(&self) -> u64 {
@@ -141,7 +147,9 @@ impl Pool {
             .enable_all()
             .build();
         let runtime = runtime
-            .inspect_err(|error| tracing::error!(target: "toolpact", %error, "no threads for tools"))
+            .inspect_err(
+                |error| tracing::error!(target: "toolpact", %error, "no threads for tools"),
+            )
             .ok()?;
         Some(Arc::new(Self {
             handle: runtime.handle().clone(),
@@ -155,7 +163,8 @@ impl Pool {
         if self.asked.load(Ordering::Relaxed) == 0 {
             self.asked.store(now + 1, Ordering::Relaxed);
             let asked = Arc::clone(&self.asked);
-            self.handle.spawn(async move { asked.store(0, Ordering::Relaxed) });
+            self.handle
+                .spawn(async move { asked.store(0, Ordering::Relaxed) });
         }
     }
 

@@ -8,6 +8,7 @@
 //! with it can be shown in place.
 
 mod canonical;
+mod de;
 mod document;
 mod edit;
 mod index;
@@ -23,6 +24,7 @@ mod write;
 mod yaml;
 
 pub(crate) use canonical::{canonical, utf16_order};
+pub use de::from_valid;
 pub use document::{Document, Format};
 pub(crate) use index::{Index, NodeId};
 pub use limits::Limits;

@@ -18,7 +18,11 @@ impl Conventional {
     pub(crate) fn new(session: &Session) -> Result<Self, Box<dyn Error>> {
         let (_, contract) = session.contracts().next().ok_or("a tool")?;
         let parameters: Value = contract.parameters().to_json_schema().deserialize()?;
-        let Returns::Standard { refinement: Some(returns), .. } = contract.returns() else {
+        let Returns::Standard {
+            refinement: Some(returns),
+            ..
+        } = contract.returns()
+        else {
             return Err("expected a refined standard type".into());
         };
         let returns: Value = returns.to_bundle().deserialize()?;

@@ -31,18 +31,42 @@ fn main() -> Result<(), Box<dyn Error>> {
     let session = session(meeting::inline())?;
     let isolated = session_on_threads()?;
     let conventional = conventional::Conventional::new(&session)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .build()?;
     same_bytes(&session, &conventional)?;
 
     let works: Vec<(&str, f64, Work<'_>)> = vec![
-        ("serde_json: struct in, struct out, nothing checked", 1.0, Box::new(|| !plain().is_empty())),
-        ("toolpact: checked both ways", 1.0, Box::new(|| !now(session.call_json(CALL.as_bytes())).is_empty())),
-        ("toolpact: typed result and its text as well", 1.0, Box::new(|| !text(&session).is_empty())),
-        ("Value, jsonschema, from_value, to_value, jsonschema, to_vec", 1.0, Box::new(|| !conventional.call(CALL.as_bytes()).is_empty())),
-        ("toolpact: on the threads of tools", f64::from(TASK), Box::new(|| on_threads(&runtime, &isolated))),
+        (
+            "serde_json: struct in, struct out, nothing checked",
+            1.0,
+            Box::new(|| !plain().is_empty()),
+        ),
+        (
+            "toolpact: checked both ways",
+            1.0,
+            Box::new(|| !now(session.call_json(CALL.as_bytes())).is_empty()),
+        ),
+        (
+            "toolpact: typed result and its text as well",
+            1.0,
+            Box::new(|| !text(&session).is_empty()),
+        ),
+        (
+            "Value, jsonschema, from_value, to_value, jsonschema, to_vec",
+            1.0,
+            Box::new(|| !conventional.call(CALL.as_bytes()).is_empty()),
+        ),
+        (
+            "toolpact: on the threads of tools",
+            f64::from(TASK),
+            Box::new(|| on_threads(&runtime, &isolated)),
+        ),
     ];
-    let (names, works): (Vec<(&str, f64)>, Vec<Work<'_>>) =
-        works.into_iter().map(|(name, each, work)| ((name, each), work)).unzip();
+    let (names, works): (Vec<(&str, f64)>, Vec<Work<'_>>) = works
+        .into_iter()
+        .map(|(name, each, work)| ((name, each), work))
+        .unzip();
     let mut best = vec![f64::INFINITY; works.len()];
     for _ in 0..effort.passes() {
         for (best, time) in best.iter_mut().zip(race(&works, effort)) {
@@ -126,7 +150,8 @@ fn on_threads(runtime: &tokio::runtime::Runtime, session: &Session) -> bool {
 fn same_bytes(session: &Session, other: &conventional::Conventional) -> Result<(), Box<dyn Error>> {
     let ours = now(session.call_json(CALL.as_bytes()));
     let same = ours == plain() && ours.len() == other.call(CALL.as_bytes()).len();
-    same.then_some(()).ok_or_else(|| String::from_utf8_lossy(&ours).into_owned().into())
+    same.then_some(())
+        .ok_or_else(|| String::from_utf8_lossy(&ours).into_owned().into())
 }
 
 /// The result of a future that is done at once.

@@ -104,7 +104,15 @@ async fn isolated(
     location: Option<Location>,
     recurrence: Option<Recurrence>,
 ) -> ObjectResult<Meeting> {
-    schedule_meeting(title, start_time, duration_minutes, participants, location, recurrence).await
+    schedule_meeting(
+        title,
+        start_time,
+        duration_minutes,
+        participants,
+        location,
+        recurrence,
+    )
+    .await
 }
 
 pub(crate) fn inline() -> impl toolpact::Tool {

@@ -39,7 +39,9 @@ impl Gate {
 
     /// Counts the call against the rate.
     pub(crate) fn count(&self, now: Instant) -> Result<(), ToolError> {
-        let Some(bucket) = &self.bucket else { return Ok(()) };
+        let Some(bucket) = &self.bucket else {
+            return Ok(());
+        };
         bucket.take(now).map_err(rate_limited)
     }
 

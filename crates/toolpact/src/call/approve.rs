@@ -38,5 +38,8 @@ pub(super) async fn ask(
 }
 
 fn refused() -> ToolError {
-    ToolError::new(ErrorKind::NotAllowed, "This needs an approval, and it was not given.")
+    ToolError::new(
+        ErrorKind::NotAllowed,
+        "This needs an approval, and it was not given.",
+    )
 }

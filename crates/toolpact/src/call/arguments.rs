@@ -29,7 +29,7 @@ pub(super) fn check(entry: &Entry, args: &[u8], repairs: bool) -> Checked {
     let value = repairs.then(|| Value::from_json(args).ok()).flatten();
     let repaired = value.map(|args| repair(entry.contract().parameters(), &args));
     match repaired {
-        Some(Repaired { value, repairs }) if function.accepts(value.text().as_bytes()) => {
+        Some(Repaired { value, repairs, .. }) if function.accepts(value.text().as_bytes()) => {
             Checked::Repaired(value, repairs)
         }
         _ => Checked::Bad(violations),
@@ -62,7 +62,9 @@ pub(super) fn refusal(violations: &Violations) -> ToolError {
         lines.push(format!("and {more} more"));
     }
     let told: Vec<Told<'_>> = errors().take(TOLD).map(told).collect();
-    let told = serde_json::to_string(&told).ok().and_then(|json| Value::from_json(json).ok());
+    let told = serde_json::to_string(&told)
+        .ok()
+        .and_then(|json| Value::from_json(json).ok());
     let error = StandardError::new(kind, &lines.join("\n"));
     match told {
         Some(told) => error.with_detail("violations", told).into(),
@@ -76,7 +78,11 @@ fn line(violation: &Violation) -> String {
         false => format!("{}: ", violation.pointer()),
     };
     let advice = violation.suggestion().map(|s| format!("; {}", s.text));
-    format!("{place}{}{}", violation.message(), advice.unwrap_or_default())
+    format!(
+        "{place}{}{}",
+        violation.message(),
+        advice.unwrap_or_default()
+    )
 }
 
 fn told(violation: &Violation) -> Told<'_> {

@@ -11,26 +11,26 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use toolpact_core::returns::ErrorKind;
 
-use super::job::{Product, guarded};
 use super::Permits;
+use super::job::{Product, guarded};
 use crate::define::Work;
 use crate::registry::Entry;
 use crate::typed::drop_quietly;
 use crate::workshop;
-use crate::{RunsOn, ToolError};
+use crate::{Context, RunsOn, ToolError};
 
 /// How long a tool has to come to its end when it is cancelled, before it is dropped.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Until when a call is of interest.
-pub(super) struct Interest {
+pub(super) struct Interest<'a> {
     pub(super) deadline: Option<Instant>,
     /// Cancelled by the caller.
-    pub(super) caller: CancellationToken,
+    pub(super) caller: Option<&'a CancellationToken>,
     /// Cancelled when the session is closed.
-    pub(super) session: CancellationToken,
+    pub(super) session: &'a CancellationToken,
     /// What the tool sees.
-    pub(super) stop: CancellationToken,
+    pub(super) context: Context,
 }
 
 /// Runs the work, and returns what came of it, or why nobody waited for that.
@@ -38,7 +38,7 @@ pub(super) async fn execute(
     work: Work,
     entry: &Arc<Entry>,
     permits: Permits,
-    interest: Interest,
+    interest: Interest<'_>,
 ) -> Result<Product, ToolError> {
     let place = entry.runs_on();
     let mut work = Guarded::new(work, Arc::clone(entry));
@@ -56,9 +56,9 @@ pub(super) async fn execute(
     let (answer, answered) = oneshot::channel();
     let ticket = Ticket::new(entry, permits);
     let state = Arc::clone(&ticket.state);
-    let stop = interest.stop.clone();
+    let context = interest.context.clone();
     let work = async move {
-        let result = until_stopped(work, &stop).await;
+        let result = until_stopped(work, &context).await;
         drop(ticket);
         // If nobody waits any more, the result is dropped, quietly.
         drop(answer.send(result));
@@ -75,13 +75,13 @@ pub(super) async fn execute(
 async fn supervise(
     result: impl Future<Output = Result<Product, ToolError>>,
     entry: &Arc<Entry>,
-    interest: Interest,
+    interest: Interest<'_>,
     state: Option<&Arc<AtomicU8>>,
 ) -> Result<Product, ToolError> {
     // If the future of the call is dropped, the tool learns of it too.
     let mut leave = Leave {
         entry,
-        stop: &interest.stop,
+        context: &interest.context,
         state,
         answered: false,
     };
@@ -93,14 +93,22 @@ async fn supervise(
             result
         }
         () = late => Err(ToolError::new(ErrorKind::TimedOut, "")),
-        () = interest.caller.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
+        () = cancelled(interest.caller) => Err(ToolError::new(ErrorKind::Cancelled, "")),
         () = interest.session.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
     };
     drop(leave);
     outcome
 }
 
-async fn late(deadline: Option<Instant>) {
+/// Ends when the caller gives up. One who has no way to say so never does.
+pub(super) async fn cancelled(token: Option<&CancellationToken>) {
+    match token {
+        Some(token) => token.cancelled().await,
+        None => std::future::pending().await,
+    }
+}
+
+pub(super) async fn late(deadline: Option<Instant>) {
     match (deadline, workshop::shared()) {
         (Some(deadline), Some(workshop)) => workshop.until(deadline).await,
         _ => std::future::pending().await,
@@ -108,9 +116,9 @@ async fn late(deadline: Option<Instant>) {
 }
 
 /// Runs the work on its own threads until it is done or, some time after it is cancelled, dropped.
-async fn until_stopped(work: Guarded, stop: &CancellationToken) -> Result<Product, ToolError> {
+async fn until_stopped(work: Guarded, context: &Context) -> Result<Product, ToolError> {
     let stopped = async {
-        stop.cancelled().await;
+        context.cancelled().await;
         tokio::time::sleep(GRACE).await;
     };
     tokio::select! {
@@ -141,7 +149,9 @@ impl Future for Guarded {
         let Some(work) = &mut this.work else {
             return Poll::Ready(Err(lost()));
         };
-        let polled = guarded(this.entry.contract().name().as_str(), || work.as_mut().poll(poller));
+        let polled = guarded(this.entry.contract().name().as_str(), || {
+            work.as_mut().poll(poller)
+        });
         match polled {
             Ok(polled) => polled,
             Err(panicked) => {
@@ -194,7 +204,7 @@ impl Drop for Ticket {
 /// Tells the tool when nobody waits any more, and counts it if it goes on.
 struct Leave<'a> {
     entry: &'a Entry,
-    stop: &'a CancellationToken,
+    context: &'a Context,
     state: Option<&'a Arc<AtomicU8>>,
     answered: bool,
 }
@@ -204,7 +214,7 @@ impl Drop for Leave<'_> {
         if self.answered {
             return;
         }
-        self.stop.cancel();
+        self.context.cancel();
         let Some(state) = self.state else { return };
         // Counted first, so that the count is never below what the work takes from it at its end.
         self.entry.gauges().left();

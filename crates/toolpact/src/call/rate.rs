@@ -43,7 +43,10 @@ impl Bucket {
 
     /// Takes a call, or says how long to wait for one.
     pub(crate) fn take(&self, now: Instant) -> Result<(), Duration> {
-        let mut paid = self.paid.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut paid = self
+            .paid
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let next = (*paid).max(now) + self.rate.step();
         let ahead = next.duration_since(now);
         if ahead > self.rate.per {

@@ -27,7 +27,7 @@ pub struct Call {
     pub(crate) id: Option<Box<str>>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) deadline: Option<Instant>,
-    pub(crate) cancel: CancellationToken,
+    pub(crate) cancel: Option<CancellationToken>,
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) repair: Option<bool>,
 }
@@ -41,7 +41,7 @@ impl Call {
             id: None,
             timeout: None,
             deadline: None,
-            cancel: CancellationToken::new(),
+            cancel: None,
             enforcement: None,
             repair: None,
         }
@@ -72,7 +72,7 @@ impl Call {
 
     /// It ends when this is cancelled.
     pub fn cancelled_by(mut self, token: &CancellationToken) -> Self {
-        self.cancel = token.child_token();
+        self.cancel = Some(token.clone());
         self
     }
 

@@ -27,7 +27,12 @@ impl Retries {
     }
 
     /// How long to wait before trying again, if that is allowed. `done` is how often it was done.
-    pub(crate) fn next(self, done: u32, contract: &Contract, error: &ToolError) -> Option<Duration> {
+    pub(crate) fn next(
+        self,
+        done: u32,
+        contract: &Contract,
+        error: &ToolError,
+    ) -> Option<Duration> {
         let effects = contract.effects();
         let repeatable = effects.idempotent() == Some(true) || effects.read_only() == Some(true);
         let allowed = match error.kind().retry() {

@@ -9,10 +9,9 @@ use toolpact_core::Violations;
 use toolpact_core::json::Value;
 use toolpact_core::repair::Repair;
 use toolpact_core::returns::ErrorKind;
-use tracing::Instrument as _;
 
 use super::arguments::{self, Checked};
-use super::execute::{Interest, execute};
+use super::execute::{Interest, cancelled, execute, late};
 use super::job::{Job, Keep, Product, guarded};
 use super::{Enforcement, Permits, approve, unknown};
 use crate::observe::{self, Span};
@@ -29,7 +28,7 @@ pub(crate) struct Order<'a> {
     pub(crate) id: Option<&'a str>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) deadline: Option<Instant>,
-    pub(crate) cancel: CancellationToken,
+    pub(crate) cancel: Option<CancellationToken>,
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) repair: Option<bool>,
     pub(crate) keep: Keep,
@@ -59,14 +58,16 @@ pub(crate) async fn run(session: &Inner, order: Order<'_>) -> Answer {
     match &entry {
         Some(entry) => {
             let span = Span::new(entry, &order);
-            let attempt = Steps {
+            let steps = Steps {
                 session,
                 entry,
                 order: &order,
                 started,
             };
-            let steps = attempt.all(&mut answer);
-            answer.result = steps.instrument(span.inner().clone()).await;
+            answer.result = match span.is_disabled() {
+                true => steps.all(&mut answer).await,
+                false => span.around(steps.all(&mut answer)).await,
+            };
             span.end(&answer.result);
         }
         None => answer.result = Err(unknown::tool(order.name, session.all_names())),
@@ -90,7 +91,9 @@ impl Steps<'_> {
         self.entry.gate().count(self.started)?;
         self.session.gate.count(self.started)?;
         let args = self.check(answer)?;
-        let args = args.as_ref().map_or(self.order.args, |args| args.text().as_bytes());
+        let args = args
+            .as_ref()
+            .map_or(self.order.args, |args| args.text().as_bytes());
         approve::ask(self.session, self.entry, self.order, args).await?;
         let deadline = self.deadline();
         let product = self.attempts(args, deadline).await?;
@@ -122,7 +125,11 @@ impl Steps<'_> {
 
     /// The earliest of what the call, the contract, the tool and the session say.
     fn deadline(&self) -> Option<Instant> {
-        let contract = self.entry.contract().timeout().or(self.entry.limits().timeout);
+        let contract = self
+            .entry
+            .contract()
+            .timeout()
+            .or(self.entry.limits().timeout);
         let timeouts = [self.order.timeout.or(contract), self.session.limits.timeout];
         let timeout = timeouts.into_iter().flatten().min();
         let end = timeout.and_then(|timeout| self.started.checked_add(timeout));
@@ -160,20 +167,19 @@ impl Steps<'_> {
 
     async fn attempt(&self, args: &[u8], deadline: Option<Instant>) -> Result<Product, ToolError> {
         let permits = self.admit(deadline).await?;
-        let stop = CancellationToken::new();
         let updates = self.order.updates.clone().and_then(|sender| {
             Updates::new(sender, Arc::clone(self.entry.function()), self.order.id)
         });
         let values = Arc::clone(&self.session.values);
-        let context = Context::new(self.order.id, stop.clone(), deadline, values, updates);
+        let context = Context::new(self.order.id, deadline, values, updates);
         let body = Arc::clone(self.entry.body());
-        let start = || body.start(args, context, self.job());
+        let start = || body.start(args, context.clone(), self.job());
         let work = guarded(self.entry.contract().name().as_str(), start)??;
         let interest = Interest {
             deadline,
-            caller: self.order.cancel.clone(),
-            session: self.session.closed.clone(),
-            stop,
+            caller: self.order.cancel.as_ref(),
+            session: &self.session.closed,
+            context: context.clone(),
         };
         execute(observe::instrumented(work), self.entry, permits, interest).await
     }
@@ -181,7 +187,10 @@ impl Steps<'_> {
     fn job(&self) -> Job {
         let order = self.order.enforcement;
         let default = || self.session.registry.enforcement();
-        let sizes = [self.entry.limits().result_bytes, self.session.limits.result_bytes];
+        let sizes = [
+            self.entry.limits().result_bytes,
+            self.session.limits.result_bytes,
+        ];
         Job {
             entry: Arc::clone(self.entry),
             enforcement: order.or(self.entry.enforcement()).unwrap_or_else(default),
@@ -192,29 +201,28 @@ impl Steps<'_> {
 
     /// Waits for a place, but no longer than anybody is interested.
     async fn admit(&self, deadline: Option<Instant>) -> Result<Permits, ToolError> {
-        if self.order.cancel.is_cancelled() || self.session.closed.is_cancelled() {
+        let given_up = self
+            .order
+            .cancel
+            .as_ref()
+            .is_some_and(CancellationToken::is_cancelled);
+        if given_up || self.session.closed.is_cancelled() {
             return Err(ToolError::new(ErrorKind::Cancelled, ""));
         }
         if let Some(permits) = Permits::now(self.entry.gate(), &self.session.gate) {
             return Ok(permits);
         }
-        let late = async {
-            match (deadline, workshop::shared()) {
-                (Some(deadline), Some(workshop)) => workshop.until(deadline).await,
-                _ => std::future::pending().await,
-            }
-        };
         tokio::select! {
             biased;
             permits = Permits::get(self.entry.gate(), &self.session.gate) => permits,
             () = self.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
-            () = late => Err(ToolError::new(ErrorKind::TimedOut, "")),
+            () = late(deadline) => Err(ToolError::new(ErrorKind::TimedOut, "")),
         }
     }
 
     async fn cancelled(&self) {
         tokio::select! {
-            () = self.order.cancel.cancelled() => {}
+            () = cancelled(self.order.cancel.as_ref()) => {}
             () = self.session.closed.cancelled() => {}
         }
     }

@@ -11,7 +11,11 @@ pub(super) fn tool<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Tool
     let names: Vec<&str> = names.collect();
     let shown: String = name.chars().take(64).collect();
     let near = nearest(name, &names).map(|near| format!(" Did you mean `{near}`?"));
-    let listed: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    let listed: Vec<String> = names
+        .iter()
+        .take(LISTED)
+        .map(|name| format!("`{name}`"))
+        .collect();
     let more = match names.len().saturating_sub(LISTED) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -20,7 +24,10 @@ pub(super) fn tool<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Tool
         0 => " There are none.".to_owned(),
         _ => format!(" There are: {}{more}.", listed.join(", ")),
     };
-    let message = format!("There is no tool `{shown}`.{}{there}", near.unwrap_or_default());
+    let message = format!(
+        "There is no tool `{shown}`.{}{there}",
+        near.unwrap_or_default()
+    );
     StandardError::new(ErrorKind::UnknownTool, &message).into()
 }
 
@@ -29,7 +36,9 @@ fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     if name.len() > 64 {
         return None;
     }
-    let near = names.iter().map(|other| (strsim::jaro_winkler(name, other), *other));
+    let near = names
+        .iter()
+        .map(|other| (strsim::jaro_winkler(name, other), *other));
     let best = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 > 0.8).then_some(best.1)
 }

@@ -82,9 +82,7 @@ impl Definition {
     /// A tool whose contract says how it is run.
     pub fn run(contract: Contract) -> Result<Self, DefineError> {
         match contract.run().cloned() {
-            Some(Run::Command(command)) => {
-                Ok(Self::with(contract, Arc::new(CommandBody(command))))
-            }
+            Some(Run::Command(command)) => Ok(Self::with(contract, Arc::new(CommandBody(command)))),
             _ => Err(DefineError::no_body(contract.name().as_str())),
         }
     }

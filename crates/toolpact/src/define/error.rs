@@ -13,13 +13,28 @@ pub struct DefineError {
 #[derive(Debug)]
 enum Reason {
     Contract(Violations),
-    Recursive { path: Box<str>, type_name: &'static str },
-    NotText { type_name: &'static str },
-    Taken { toolset: Box<str> },
-    Unknown { toolset: Box<str> },
+    Recursive {
+        path: Box<str>,
+        type_name: &'static str,
+    },
+    NotText {
+        type_name: &'static str,
+    },
+    Taken {
+        toolset: Box<str>,
+    },
+    Unknown {
+        toolset: Box<str>,
+    },
     NoBody,
-    Toolset { name: Box<str>, violations: Violations },
-    Qualified { name: Box<str>, violations: Violations },
+    Toolset {
+        name: Box<str>,
+        violations: Violations,
+    },
+    Qualified {
+        name: Box<str>,
+        violations: Violations,
+    },
 }
 
 impl DefineError {

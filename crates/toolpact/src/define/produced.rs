@@ -42,7 +42,9 @@ impl Produced {
 
     /// The result, and the text that came with it.
     pub(crate) fn resolve(self, returns: &Returns) -> (Value, Option<String>) {
-        let details = self.details.filter(|details| details.kind() == Kind::Object);
+        let details = self
+            .details
+            .filter(|details| details.kind() == Kind::Object);
         let value = self.typed.or(details);
         let value = value.unwrap_or_else(|| match (&self.text, returns) {
             (text, Returns::Opaque) => Value::from(text.as_deref().unwrap_or_default()),

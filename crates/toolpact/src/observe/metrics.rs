@@ -34,7 +34,10 @@ impl Metrics {
 
     /// Calls that failed, by what went wrong; only what has happened is listed.
     pub fn failures(&self) -> impl Iterator<Item = (ErrorKind, u64)> {
-        let counts = self.failures.iter().map(|count| count.load(Ordering::Relaxed));
+        let counts = self
+            .failures
+            .iter()
+            .map(|count| count.load(Ordering::Relaxed));
         ErrorKind::all().zip(counts).filter(|(_, count)| *count > 0)
     }
 
@@ -64,7 +67,9 @@ impl Metrics {
 
     pub(crate) fn count(&self, failure: Option<ErrorKind>, took: Duration) {
         let count = failure.and_then(|kind| self.failures.get(kind as usize));
-        count.unwrap_or(&self.successes).fetch_add(1, Ordering::Relaxed);
+        count
+            .unwrap_or(&self.successes)
+            .fetch_add(1, Ordering::Relaxed);
         self.latency.record(took);
     }
 
@@ -82,7 +87,10 @@ impl Latency {
     /// above the last: a cumulative histogram.
     pub fn buckets(&self) -> impl Iterator<Item = (Duration, u64)> {
         let mut so_far = 0;
-        let counts = self.buckets.iter().map(|count| count.load(Ordering::Relaxed));
+        let counts = self
+            .buckets
+            .iter()
+            .map(|count| count.load(Ordering::Relaxed));
         counts.enumerate().filter_map(move |(place, count)| {
             so_far += count;
             (count > 0).then(|| (limit(place), so_far))
@@ -92,7 +100,10 @@ impl Latency {
     /// How many calls were measured.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.buckets.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+        self.buckets
+            .iter()
+            .map(|count| count.load(Ordering::Relaxed))
+            .sum()
     }
 
     /// How long all of them took together.
@@ -106,9 +117,14 @@ impl Latency {
     #[must_use]
     pub fn quantile(&self, share: f64) -> Option<Duration> {
         let all = self.count();
-        #[expect(clippy::cast_precision_loss, reason = "a share of many calls need not be exact")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a share of many calls need not be exact"
+        )]
         let reached = |so_far: u64| so_far as f64 >= share * all as f64;
-        self.buckets().find(|(_, so_far)| reached(*so_far)).map(|(limit, _)| limit)
+        self.buckets()
+            .find(|(_, so_far)| reached(*so_far))
+            .map(|(limit, _)| limit)
     }
 
     fn record(&self, took: Duration) {
@@ -141,7 +157,12 @@ mod tests {
         let metrics = Metrics::default();
         ErrorKind::all().for_each(|kind| metrics.count(Some(kind), Duration::ZERO));
         metrics.count(None, Duration::ZERO);
-        assert!(metrics.failures().map(|(kind, _)| kind).eq(ErrorKind::all()));
+        assert!(
+            metrics
+                .failures()
+                .map(|(kind, _)| kind)
+                .eq(ErrorKind::all())
+        );
         assert_eq!((metrics.successes(), metrics.calls()), (1, 21));
     }
 
@@ -155,7 +176,11 @@ mod tests {
         latency.record(Duration::from_secs(3600));
         let micros = Duration::from_micros;
         let buckets = [(1, 1), (2, 2), (4, 3), (1024, 5)].map(|(limit, n)| (micros(limit), n));
-        assert!(latency.buckets().eq(buckets.into_iter().chain([(Duration::MAX, 6)])));
+        assert!(
+            latency
+                .buckets()
+                .eq(buckets.into_iter().chain([(Duration::MAX, 6)]))
+        );
         assert_eq!(latency.quantile(0.5), Some(micros(4)));
         assert_eq!(latency.quantile(1.0), Some(Duration::MAX));
     }

@@ -10,7 +10,9 @@ use crate::session::Inner;
 pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
     let error = answer.result.as_ref().err();
     if let Some(entry) = &answer.entry {
-        entry.metrics().count(error.map(|error| error.kind()), answer.took);
+        entry
+            .metrics()
+            .count(error.map(|error| error.kind()), answer.took);
     }
     if let Some(error) = error.filter(|error| error.source().is_some()) {
         tracing::warn!(target: "toolpact", tool = order.name, ?error, "a call failed");

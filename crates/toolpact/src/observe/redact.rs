@@ -85,6 +85,10 @@ impl Redact {
     }
 
     fn hides(&self, name: &str) -> bool {
-        self.all || self.fields.iter().any(|field| field.eq_ignore_ascii_case(name))
+        self.all
+            || self
+                .fields
+                .iter()
+                .any(|field| field.eq_ignore_ascii_case(name))
     }
 }

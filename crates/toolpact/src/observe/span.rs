@@ -1,5 +1,6 @@
 //! Spans with the names that OpenTelemetry has for calls of tools by models.
 
+use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use crate::ToolError;
@@ -27,8 +28,13 @@ impl Span {
         ))
     }
 
-    pub(crate) fn inner(&self) -> &tracing::Span {
-        &self.0
+    /// Whether nobody looks.
+    pub(crate) fn is_disabled(&self) -> bool {
+        self.0.is_disabled()
+    }
+
+    pub(crate) fn around<F: Future>(&self, steps: F) -> impl Future<Output = F::Output> {
+        steps.instrument(self.0.clone())
     }
 
     pub(crate) fn end(&self, result: &Result<Product, ToolError>) {
@@ -41,7 +47,6 @@ impl Span {
 
 /// The work of a tool inside of the span of its call, wherever it runs.
 pub(crate) fn instrumented(work: Work) -> Work {
-    use tracing::Instrument as _;
     let span = tracing::Span::current();
     match span.is_disabled() {
         true => work,

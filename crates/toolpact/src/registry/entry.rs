@@ -27,8 +27,15 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub(super) fn new(toolset: &str, definition: Definition, limits: &Arc<Limits>, level: Level) -> Self {
-        let limits = definition.limits.map_or_else(|| Arc::clone(limits), Arc::new);
+    pub(super) fn new(
+        toolset: &str,
+        definition: Definition,
+        limits: &Arc<Limits>,
+        level: Level,
+    ) -> Self {
+        let limits = definition
+            .limits
+            .map_or_else(|| Arc::clone(limits), Arc::new);
         Self {
             toolset: toolset.into(),
             function: Arc::new(Function::of_contract(&definition.contract, level)),
@@ -60,7 +67,8 @@ impl Entry {
     /// The digest of its contract: its version.
     #[must_use]
     pub fn digest(&self) -> &str {
-        self.digest.get_or_init(|| self.contract.digest().to_string().into())
+        self.digest
+            .get_or_init(|| self.contract.digest().to_string().into())
     }
 
     /// Where it runs.

@@ -140,11 +140,17 @@ impl Registry {
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, Toolsets> {
-        self.0.toolsets.read().unwrap_or_else(PoisonError::into_inner)
+        self.0
+            .toolsets
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn write(&self) -> std::sync::RwLockWriteGuard<'_, Toolsets> {
-        self.0.toolsets.write().unwrap_or_else(PoisonError::into_inner)
+        self.0
+            .toolsets
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn enforcement(&self) -> Enforcement {

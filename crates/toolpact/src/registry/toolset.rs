@@ -42,7 +42,9 @@ impl<'r> ToolsetHandle<'r> {
         let entries: Vec<Arc<Entry>> = definitions.into_iter().map(|d| self.entry(d)).collect();
         self.change(|tools| {
             let before = tools.current.len();
-            let added = entries.into_iter().try_for_each(|entry| self.insert(tools, entry));
+            let added = entries
+                .into_iter()
+                .try_for_each(|entry| self.insert(tools, entry));
             if added.is_err() {
                 tools.current.truncate(before);
             }
@@ -99,7 +101,12 @@ impl<'r> ToolsetHandle<'r> {
 
     fn entry(&self, definition: Definition) -> Arc<Entry> {
         let options = &self.registry.0.options;
-        Arc::new(Entry::new(&self.name, definition, &options.limits, options.level))
+        Arc::new(Entry::new(
+            &self.name,
+            definition,
+            &options.limits,
+            options.level,
+        ))
     }
 
     fn insert(&self, tools: &mut Tools, entry: Arc<Entry>) -> Result<(), DefineError> {

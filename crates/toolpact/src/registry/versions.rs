@@ -23,7 +23,8 @@ impl ToolsetHandle<'_> {
         };
         let current = tools.current.get(name).map(|entry| version(entry, true));
         let old = tools.old.iter().rev().filter_map(Weak::upgrade);
-        let old = old.filter(|entry| entry.contract().name().as_str() == name && !entry.is_removed());
+        let old =
+            old.filter(|entry| entry.contract().name().as_str() == name && !entry.is_removed());
         let old = old.map(|entry: Arc<Entry>| version(&entry, false));
         current.into_iter().chain(old).collect()
     }

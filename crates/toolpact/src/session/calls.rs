@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 use toolpact_core::json::{Document, Limits as ReadLimits, Value};
 use toolpact_core::model::{ErrorObject, FunctionCall, ToolName, ToolResult};
 use toolpact_core::returns::{ErrorKind, StandardError};
@@ -45,7 +44,9 @@ impl Session {
     pub async fn run<I: Named>(&self, input: I) -> Result<I::Output, ToolError> {
         let args = Value::from_json(serde_json::to_vec(&input)?)?;
         let completed = self.call(Call::new(I::NAME, args)).await;
-        let other = || ToolError::new(ErrorKind::Configuration, "").with_source("another tool of that name");
+        let other = || {
+            ToolError::new(ErrorKind::Configuration, "").with_source("another tool of that name")
+        };
         completed.outcome?.output.take().ok_or_else(other)
     }
 
@@ -133,7 +134,7 @@ fn order<'a>(name: &'a str, args: &'a [u8]) -> Order<'a> {
         id: None,
         timeout: None::<Duration>,
         deadline: None,
-        cancel: CancellationToken::new(),
+        cancel: None,
         enforcement: None,
         repair: None,
         keep: Keep::Json,
@@ -155,7 +156,12 @@ fn reply(name: &str, answer: Answer) -> Vec<u8> {
 fn failure(name: &str, error: &StandardError) -> Vec<u8> {
     let object = ErrorObject::from(error);
     match ToolName::new(name) {
-        Ok(name) => ToolResult::Error { name, error: object }.to_json().into_bytes(),
+        Ok(name) => ToolResult::Error {
+            name,
+            error: object,
+        }
+        .to_json()
+        .into_bytes(),
         Err(_) => {
             let name = Value::from(name);
             let error = object.to_json();

@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::contract::Contract;
 
 pub use builder::SessionBuilder;
-pub(crate) use shelf::Shelf;
 pub use shelf::Page;
+pub(crate) use shelf::Shelf;
 pub use stream::Running;
 
 use crate::call::Gate;
@@ -81,7 +81,9 @@ impl Session {
 
     /// The contracts it sees, by the names that calls can use.
     pub fn contracts(&self) -> impl Iterator<Item = (&str, &Contract)> {
-        let tools = self.names().filter_map(|name| Some((name, self.0.tools.get(name)?)));
+        let tools = self
+            .names()
+            .filter_map(|name| Some((name, self.0.tools.get(name)?)));
         tools.map(|(name, entry)| (name, entry.contract()))
     }
 

@@ -10,7 +10,9 @@ use crate::registry::Entry;
 
 /// Each tool with its name: its own, or one with the toolset in front where several toolsets have
 /// a tool of that name.
-pub(super) fn visible(entries: Vec<Arc<Entry>>) -> Result<Vec<(Box<str>, Arc<Entry>)>, DefineError> {
+pub(super) fn visible(
+    entries: Vec<Arc<Entry>>,
+) -> Result<Vec<(Box<str>, Arc<Entry>)>, DefineError> {
     let mut times: HashMap<Box<str>, usize> = HashMap::new();
     for entry in &entries {
         *times.entry(own(entry).into()).or_default() += 1;

@@ -56,8 +56,13 @@ impl Shelf {
     fn get(&self, handle: &str) -> Option<Value> {
         let number: u64 = handle.strip_prefix("result_")?.parse().ok()?;
         let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = results.kept.binary_search_by_key(&number, |(number, _)| *number);
-        results.kept.get(place.ok()?).map(|(_, value)| value.clone())
+        let place = results
+            .kept
+            .binary_search_by_key(&number, |(number, _)| *number);
+        results
+            .kept
+            .get(place.ok()?)
+            .map(|(_, value)| value.clone())
     }
 }
 
@@ -72,7 +77,9 @@ impl Session {
     /// The items are those of its list, or its characters if it is text.
     pub fn read(&self, handle: &str, from: usize) -> Result<Page, ToolError> {
         let value = self.0.shelf.get(handle).ok_or_else(|| {
-            ToolError::not_found(format!("There is no result `{handle}` any more. Call the tool again."))
+            ToolError::not_found(format!(
+                "There is no result `{handle}` any more. Call the tool again."
+            ))
         })?;
         Ok(page(value.root(), from, self.0.limits.text_chars))
     }

@@ -36,7 +36,9 @@ fn add_options(about: &About, fields: &mut Map<String, Json>) {
         ("open_world", about.open_world),
     ];
     let effects = effects.into_iter().filter(|(_, said)| *said);
-    let effects: Map<String, Json> = effects.map(|(name, _)| (name.to_owned(), true.into())).collect();
+    let effects: Map<String, Json> = effects
+        .map(|(name, _)| (name.to_owned(), true.into()))
+        .collect();
     if !effects.is_empty() {
         fields.insert("effects".to_owned(), effects.into());
     }
@@ -51,9 +53,16 @@ fn add_options(about: &About, fields: &mut Map<String, Json>) {
 
 fn parameters<I: Input>(about: &About) -> Result<Json, DefineError> {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
-    let mut schema = settings.into_generator().into_root_schema_for::<I>().to_value();
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<I>()
+        .to_value();
     if let Some(path) = circle(&schema).filter(|_| !about.recursive) {
-        return Err(DefineError::recursive(&about.name, &path, std::any::type_name::<I>()));
+        return Err(DefineError::recursive(
+            &about.name,
+            &path,
+            std::any::type_name::<I>(),
+        ));
     }
     strip(&mut schema);
     make_strict(&mut schema);
@@ -64,11 +73,17 @@ fn returns<O: Output>(about: &About) -> Result<Json, DefineError> {
     if about.opaque {
         return match TypeId::of::<O>() == TypeId::of::<String>() {
             true => Ok("opaque".into()),
-            false => Err(DefineError::not_text(&about.name, std::any::type_name::<O>())),
+            false => Err(DefineError::not_text(
+                &about.name,
+                std::any::type_name::<O>(),
+            )),
         };
     }
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    let mut schema = settings.into_generator().into_root_schema_for::<O>().to_value();
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<O>()
+        .to_value();
     strip(&mut schema);
     Ok(match standard(&schema) {
         Some(standard) => json!({"type": standard.name(), "schema": schema}),

@@ -38,14 +38,22 @@ fn put_right(object: &mut Map<String, Json>, whole: bool) {
 fn name_nothing(root: &mut Map<String, Json>) {
     let is_object = root.get("type").and_then(Json::as_str) == Some("object");
     let says_more = |keyword: &str| root.contains_key(keyword);
-    if is_object && !says_more("additionalProperties") && !says_more("properties") && !is_combined(root) {
+    if is_object
+        && !says_more("additionalProperties")
+        && !says_more("properties")
+        && !is_combined(root)
+    {
         root.insert("properties".to_owned(), Json::Object(Map::new()));
     }
 }
 
 /// Visits the schemas that say something about one value or a part of it, with whether a schema
 /// describes its value alone. Definitions are left out.
-fn each_object(schema: &mut Json, whole: bool, visit: &mut impl FnMut(&mut Map<String, Json>, bool)) {
+fn each_object(
+    schema: &mut Json,
+    whole: bool,
+    visit: &mut impl FnMut(&mut Map<String, Json>, bool),
+) {
     let Json::Object(object) = schema else { return };
     visit(object, whole);
     // Alternatives describe the whole value only if nothing else is said beside them.
@@ -75,7 +83,12 @@ fn collect_shared(object: &Map<String, Json>, shared: &mut BTreeSet<String>) {
     if object.contains_key("properties") || object.contains_key("required") {
         shared.extend(target(object));
     }
-    for part in object.get("allOf").and_then(Json::as_array).into_iter().flatten() {
+    for part in object
+        .get("allOf")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+    {
         shared.extend(part.as_object().and_then(target));
     }
 }
@@ -87,9 +100,16 @@ fn target(object: &Map<String, Json>) -> Option<String> {
 }
 
 fn is_combined(object: &Map<String, Json>) -> bool {
-    ["$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties"]
-        .iter()
-        .any(|keyword| object.contains_key(*keyword))
+    [
+        "$ref",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "if",
+        "unevaluatedProperties",
+    ]
+    .iter()
+    .any(|keyword| object.contains_key(*keyword))
 }
 
 /// No keys but those that are named.
@@ -104,7 +124,13 @@ fn close(object: &mut Map<String, Json>) {
 /// What is not required may be left out; null is something else.
 fn forbid_null(object: &mut Map<String, Json>) {
     let required: Vec<String> = (object.get("required").and_then(Json::as_array))
-        .map(|names| names.iter().filter_map(Json::as_str).map(str::to_owned).collect())
+        .map(|names| {
+            names
+                .iter()
+                .filter_map(Json::as_str)
+                .map(str::to_owned)
+                .collect()
+        })
         .unwrap_or_default();
     let Some(Json::Object(properties)) = object.get_mut("properties") else {
         return;

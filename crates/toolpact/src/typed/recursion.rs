@@ -32,18 +32,20 @@ impl<'s> Search<'s> {
         {
             return Some(found);
         }
-        object.iter().find_map(|(keyword, value)| match (keyword.as_str(), value) {
-            ("properties", Json::Object(parts)) => parts.iter().find_map(|(name, part)| {
-                let dot = if path.is_empty() { "" } else { "." };
-                self.look(part, &format!("{path}{dot}{name}"))
-            }),
-            ("items", part) => self.look(part, &format!("{path}[]")),
-            ("additionalProperties", part) => self.look(part, &format!("{path}.*")),
-            ("anyOf" | "oneOf" | "allOf" | "prefixItems", Json::Array(parts)) => {
-                parts.iter().find_map(|part| self.look(part, path))
-            }
-            _ => None,
-        })
+        object
+            .iter()
+            .find_map(|(keyword, value)| match (keyword.as_str(), value) {
+                ("properties", Json::Object(parts)) => parts.iter().find_map(|(name, part)| {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    self.look(part, &format!("{path}{dot}{name}"))
+                }),
+                ("items", part) => self.look(part, &format!("{path}[]")),
+                ("additionalProperties", part) => self.look(part, &format!("{path}.*")),
+                ("anyOf" | "oneOf" | "allOf" | "prefixItems", Json::Array(parts)) => {
+                    parts.iter().find_map(|part| self.look(part, path))
+                }
+                _ => None,
+            })
     }
 
     fn follow(&mut self, reference: &'s str, path: &str) -> Option<String> {

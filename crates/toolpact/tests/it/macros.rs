@@ -65,8 +65,14 @@ async fn nothing() {}
 fn session() -> Session {
     let shop = Arc::new(Shop {
         orders: vec![
-            Order { number: 1, note: None },
-            Order { number: 7, note: Some("7".to_owned()) },
+            Order {
+                number: 1,
+                note: None,
+            },
+            Order {
+                number: 7,
+                note: Some("7".to_owned()),
+            },
         ],
     });
     let registry = Registry::new();
@@ -89,7 +95,8 @@ fn contracts() {
 #[tokio::test]
 async fn calls() {
     let session = session();
-    let reply = async |json: &str| String::from_utf8(session.call_json(json.as_bytes()).await).unwrap();
+    let reply =
+        async |json: &str| String::from_utf8(session.call_json(json.as_bytes()).await).unwrap();
     let mut replies = Vec::new();
     for call in [
         r#"{"name":"greet","args":{"name":"Ada"}}"#,
@@ -116,12 +123,22 @@ async fn calls() {
 #[tokio::test]
 async fn by_type() {
     let session = session();
-    let input = greet { name: "Ada".to_owned(), times: 1, title: None };
+    let input = greet {
+        name: "Ada".to_owned(),
+        times: 1,
+        title: None,
+    };
     let output = session.run(input).await.unwrap();
     assert_eq!(output, StringValue::success("Hello, Ada! "));
-    assert_eq!(session.run(nothing {}).await.unwrap(), VoidResult::success());
+    assert_eq!(
+        session.run(nothing {}).await.unwrap(),
+        VoidResult::success()
+    );
     // The function is still one.
-    assert_eq!(greet("Bo", 1, None).await, StringValue::success("Hello, Bo! "));
+    assert_eq!(
+        greet("Bo", 1, None).await,
+        StringValue::success("Hello, Bo! ")
+    );
     let call = Call::from_json(r#"{"name":"greet","args":{"name":"Ada","times":1}}"#).unwrap();
     let completed = session.call(call).await;
     assert_eq!(completed.input::<greet>().unwrap().name, "Ada");
