@@ -42,6 +42,21 @@ pub(super) fn after(error: &StandardError) -> String {
     text.to_owned()
 }
 
+/// After an operation that failed: it is not the present call that went wrong.
+pub(super) fn after_operation(error: &StandardError) -> &'static str {
+    match error.kind().retry() {
+        Retry::Yes => "the operation has ended. Wait a little, then start it again.",
+        Retry::IfIdempotent => {
+            "the operation has ended, and may have taken effect. Start it again only if doing it \
+             twice does no harm; otherwise check first whether it was done."
+        }
+        Retry::Never => {
+            "the operation has ended. Started again as it was, it would fail again: deal with the \
+             error first, or tell the user."
+        }
+    }
+}
+
 fn by_retry(retry: Retry) -> &'static str {
     match retry {
         Retry::Yes => "wait a little, then make the same call again.",

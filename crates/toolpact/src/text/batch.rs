@@ -1,10 +1,13 @@
 //! `BatchResult`: counts, then failures, then what came of the others.
 
+use std::borrow::Cow;
+
 use toolpact_core::json::{Kind, Node};
 
-use super::compact::one_line;
+use super::compact::{Compact, one_line};
 use super::envelope::write_others;
-use super::page::{NOTE, Page, counted};
+use super::items::Listed;
+use super::page::{NOTE, Page};
 use super::{Cut, any, scalar};
 
 const KNOWN: [&str; 6] = [
@@ -22,30 +25,38 @@ pub(super) fn write(page: &mut Page, value: Node<'_>) -> Option<Cut> {
         return any::write(page, value);
     };
     let items = || value.get("items").into_iter().flat_map(Node::items);
-    let (id, total) = (scalar::word(id), total.text());
+    let (id, total) = (scalar::word(id), scalar::word(total));
     if !page.line(&format!(
         "Batch {id}: {total} in all{}",
         counts(value, items)
     )) {
         return any::write(page, value);
     }
-    errors(page, value);
+    // Where there is room for everything, nothing need be short.
+    let longest = match value.text().len() <= page.left() {
+        true => page.left(),
+        false => LONGEST,
+    };
+    let errors = errors(page, value, longest);
     let failed = || items().filter(|item| !worked(*item));
     let with_data = || items().filter(|item| worked(*item) && item.get("data").is_some());
     let others = page.within(page.left() / 2, |page| write_others(page, value, &KNOWN));
-    let failures = listed(page, "Failed items:", failed, failure);
-    let successes = listed(page, "Done items, with their data:", with_data, success);
+    let failures = listed(page, "Failed items:", failed, |item| failure(item, longest));
+    let successes = listed(page, "Done items, with their data:", with_data, |item| {
+        success(item, longest)
+    });
     if failed().next().is_some() {
         page.closing_line(
             "What to do: call again with the failed items only, after correcting what their \
              errors say.",
         );
     }
-    let (shown, total) = (failures + successes, failed().count() + with_data().count());
-    let unit = "items";
-    (shown < total)
-        .then_some(Cut { shown, total, unit })
-        .or(others.cut())
+    let listed = Listed {
+        shown: failures.shown + successes.shown,
+        whole: failures.whole + successes.whole,
+    };
+    let total = failed().count() + with_data().count();
+    listed.cut(total).or(errors).or(others.cut())
 }
 
 fn worked(item: Node<'_>) -> bool {
@@ -73,24 +84,23 @@ fn counts<'a, I: Iterator<Item = Node<'a>>>(value: Node<'a>, items: impl Fn() ->
 }
 
 /// The kinds of failure with how often each occurred.
-fn errors(page: &mut Page, value: Node<'_>) {
+fn errors(page: &mut Page, value: Node<'_>, longest: usize) -> Option<Cut> {
     let errors = || value.get("errors").into_iter().flat_map(Node::items);
-    if errors().next().is_none() || !page.line("Errors:") {
-        return;
-    }
-    let total = errors().count();
-    let shown = page.within(page.left() / 2, |page| {
-        let line = |error: &Node<'_>| {
-            let times = error
-                .get("count")
-                .map_or(String::new(), |count| format!(" ({} times)", count.text()));
-            page.line(&format!("- {}{times}", message(*error)))
-        };
-        errors().take_while(line).count()
+    let room = page.left() / 2;
+    let listed = page.within(room, |page| {
+        listed(page, "Errors:", errors, |error| {
+            let Compact { text, whole } = message(error, longest);
+            let times = error.get("count").map(scalar::word);
+            let times = times.map_or(String::new(), |count| format!(" ({count} times)"));
+            let text = text + &times;
+            Compact { text, whole }
+        })
     });
-    if shown < total {
-        page.rest(total - shown, "errors");
-    }
+    let cut = listed.cut(errors().count())?;
+    Some(Cut {
+        unit: "errors",
+        ..cut
+    })
 }
 
 /// Writes as many items as there is room for, each on a line.
@@ -98,63 +108,74 @@ fn listed<'a, I: Iterator<Item = Node<'a>>>(
     page: &mut Page,
     title: &str,
     items: impl Fn() -> I,
-    line: impl Fn(Node<'a>) -> (String, bool),
-) -> usize {
+    line: impl Fn(Node<'a>) -> Compact,
+) -> Listed {
     if items().next().is_none() || !page.line(title) {
-        return 0;
+        return Listed::default();
     }
-    let shown = page.within(NOTE, |page| {
-        let written = |item: &Node<'a>| {
-            let (line, whole) = line(*item);
+    let listed = page.within(NOTE, |page| {
+        Listed::write(page, items(), |page, item| {
+            let line = line(item);
             page.attempt(|page| {
-                page.count_value(whole);
-                page.line(&format!("- {line}"));
+                page.count_value(line.whole);
+                page.line(&format!("- {}", line.text));
             })
-        };
-        items().take_while(written).count()
+        })
     });
-    let more = items().skip(shown).count();
+    let more = items().skip(listed.shown).count();
     if more > 0 {
-        page.line(&format!("… {}", counted(more, "more ", "items")));
+        page.line(&format!("… {more} more"));
     }
-    shown
+    listed
 }
 
-fn failure(item: Node<'_>) -> (String, bool) {
-    let said = item
-        .get("error")
-        .map_or_else(|| "no reason given".to_owned(), message);
-    (format!("{}: {said}", id(item)), true)
+fn failure(item: Node<'_>, longest: usize) -> Compact {
+    let said = item.get("error");
+    let said = said.map_or_else(no_reason, |error| message(error, longest));
+    let text = format!("{}: {}", id(item), said.text);
+    Compact { text, ..said }
 }
 
-fn success(item: Node<'_>) -> (String, bool) {
-    let Some(data) = item.get("data") else {
-        return (id(item), true);
-    };
-    let data = one_line(data, LONGEST);
-    (format!("{}: {}", id(item), data.text), data.whole)
+fn success(item: Node<'_>, longest: usize) -> Compact {
+    let data = item.get("data").map(|data| one_line(data, longest));
+    data.map_or_else(no_reason, |data| Compact {
+        text: format!("{}: {}", id(item), data.text),
+        ..data
+    })
 }
 
-fn id(item: Node<'_>) -> String {
-    item.get("id")
-        .map_or_else(|| "(no id)".to_owned(), |id| one_line_word(id))
+fn id(item: Node<'_>) -> Cow<'_, str> {
+    item.get("id").map_or("(no id)".into(), scalar::word)
 }
 
 /// `VALIDATION_ERROR: Invalid email format`
-fn message(error: Node<'_>) -> String {
-    let word = |key| error.get(key).map(one_line_word);
-    match (word("code"), word("message")) {
-        (Some(code), Some(message)) => format!("{code}: {message}"),
-        (Some(said), None) | (None, Some(said)) => said,
-        (None, None) if error.kind() == Kind::String => one_line_word(error),
+fn message(error: Node<'_>, longest: usize) -> Compact {
+    match (error.get("code"), error.get("message")) {
+        (Some(code), Some(said)) => {
+            let said = short(said, longest);
+            let text = format!("{}: {}", scalar::word(code), said.text);
+            Compact { text, ..said }
+        }
+        (Some(said), None) | (None, Some(said)) => short(said, longest),
+        (None, None) if error.kind() == Kind::String => short(error, longest),
         // Whatever else is in it may be a stack trace.
-        (None, None) => "no reason given".to_owned(),
+        (None, None) => no_reason(),
     }
 }
 
-fn one_line_word(node: Node<'_>) -> String {
-    match scalar::is_container(node) || node.text().len() > 4 * LONGEST {
-        true => one_line(node, LONGEST).text,
-        false => scalar::word(node).into_owned(),
+fn short(said: Node<'_>, longest: usize) -> Compact {
+    match said.as_str() {
+        Some(text) if text.chars().nth(longest).is_none() => Compact {
+            text: scalar::word(said).into_owned(),
+            whole: true,
+        },
+        _ => one_line(said, longest),
+    }
+}
+
+fn no_reason() -> Compact {
+    Compact {
+        text: "no reason given".to_owned(),
+        whole: true,
     }
 }

@@ -2,87 +2,87 @@
 
 use toolpact_core::json::{Kind, Node, Whole};
 
-use super::envelope::write_others;
+use super::Cut;
+use super::envelope::{write_others, write_without};
 use super::fields::{self, Shown};
 use super::page::Page;
-use super::{Cut, any, scalar};
+use super::scalar::{self, is_container};
 
 pub(super) fn write_file(page: &mut Page, value: Node<'_>) -> Option<Cut> {
-    let Some(file) = content(page, value, "file") else {
-        return any::write(page, value);
+    let Some(file) = value.get("file").filter(|it| it.kind() == Kind::Object) else {
+        return write_without(page, value, "file");
     };
-    let word = |key| file.get(key).filter(|it| !scalar::is_container(*it));
-    let name = word("name").map_or("(no name)".into(), scalar::word);
-    let kind = word("content_type").map(|kind| format!("type {}", scalar::word(kind)));
-    let parts: Vec<String> = kind.into_iter().chain(size(file)).collect();
-    let summary = match parts.is_empty() {
-        true => format!("File {name}"),
-        false => format!("File {name}: {}", parts.join(", ")),
+    let word = |key| {
+        file.get(key)
+            .filter(|it| !is_container(*it))
+            .map(scalar::word)
     };
-    page.line(&summary);
-    let mut shown = Shown::default();
+    let name = word("name").unwrap_or("(no name)".into());
+    let kind = word("content_type").map(|kind| format!("type {kind}"));
+    summary(page, &format!("File {name}"), [kind, size(file)]);
     let checksum = file.get("checksum").and_then(checksum);
     if let Some(checksum) = &checksum {
-        page.line(checksum);
+        page.line_or_short(checksum);
     }
     let known = ["name", "size", "content_type", "data", "checksum"];
     let known = &known[..known.len() - usize::from(checksum.is_none())];
-    shown += fields::write(page, &fields::but(file, known));
+    let mut shown = fields::write(page, &fields::but(file, known));
     shown += write_others(page, value, &["file"]);
-    shown.cut().or(left_out(page, file))
+    without_content(shown, file)
 }
 
 pub(super) fn write_media(page: &mut Page, value: Node<'_>) -> Option<Cut> {
-    let Some(media) = content(page, value, "media") else {
-        return any::write(page, value);
+    let Some(media) = value.get("media").filter(|it| it.kind() == Kind::Object) else {
+        return write_without(page, value, "media");
     };
     let word = |key| {
         media
             .get(key)
-            .filter(|it| !scalar::is_container(*it))
+            .filter(|it| !is_container(*it))
             .map(scalar::word)
     };
-    let kind = word("type").unwrap_or("media".into());
+    let title = match word("type").as_deref() {
+        Some("image") => "An image".to_owned(),
+        Some("video") => "A video".to_owned(),
+        Some("audio") => "An audio recording".to_owned(),
+        Some(other) => format!("A medium of type {other}"),
+        None => "A medium".to_owned(),
+    };
     let format = word("format").map(|format| format!("format {format}"));
     let dimensions = media.get("dimensions").and_then(dimensions);
     let duration = word("duration").map(|seconds| format!("{seconds} seconds"));
-    let parts = [format, dimensions.clone(), duration, size(media)];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let summary = match parts.is_empty() {
-        true => format!("One {kind}"),
-        false => format!("One {kind}: {}", parts.join(", ")),
-    };
-    page.line(&summary);
+    let has_dimensions = dimensions.is_some();
+    summary(page, &title, [format, dimensions, duration, size(media)]);
     let known = ["type", "format", "duration", "size", "data", "dimensions"];
-    let known = &known[..known.len() - usize::from(dimensions.is_none())];
+    let known = &known[..known.len() - usize::from(!has_dimensions)];
     let mut shown = fields::write(page, &fields::but(media, known));
     shown += write_others(page, value, &["media"]);
-    shown.cut().or(left_out(page, media))
+    without_content(shown, media)
 }
 
-/// Base64 that is not shown: how much it stands for.
-pub(super) fn left_out(page: &mut Page, holder: Node<'_>) -> Option<Cut> {
-    let data = holder.get("data").and_then(Node::as_str)?;
-    let total = decoded_length(&data);
-    page.closing_line(&format!(
-        "content: in the result as base64, {total} bytes, not shown here"
-    ));
-    Some(Cut {
+/// What was left out, given that content in base64 always is.
+pub(super) fn without_content(shown: Shown, holder: Node<'_>) -> Option<Cut> {
+    let Some(data) = holder.get("data").and_then(Node::as_str) else {
+        return shown.cut();
+    };
+    let cut = shown.cut().map(|cut| Cut {
+        total: cut.total + 1,
+        ..cut
+    });
+    Some(cut.unwrap_or(Cut {
         shown: 0,
-        total,
+        total: decoded_length(&data),
         unit: "bytes",
-    })
+    }))
 }
 
-fn content<'a>(page: &mut Page, value: Node<'a>, key: &str) -> Option<Node<'a>> {
-    let succeeded = value.get("success").and_then(Node::as_bool) == Some(true);
-    if succeeded && value.get(key).is_none() {
-        any::sentence(
-            page,
-            &format!("The tool succeeded, but its result has no {key}."),
-        );
-    }
-    value.get(key).filter(|it| it.kind() == Kind::Object)
+fn summary<const N: usize>(page: &mut Page, title: &str, parts: [Option<String>; N]) {
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let line = match parts.is_empty() {
+        true => title.to_owned(),
+        false => format!("{title}: {}", parts.join(", ")),
+    };
+    page.line_or_short(&line);
 }
 
 /// `1048576 bytes (1.0 MiB)`
@@ -102,7 +102,7 @@ fn rough(bytes: i64) -> Option<String> {
         0x10_0000..0x4000_0000 => ("MiB", 1 << 20),
         _ => ("GiB", 1_i64 << 30),
     };
-    let tenths = bytes / (factor / 10).max(1);
+    let tenths = bytes.saturating_mul(10) / factor;
     Some(format!(" ({}.{} {unit})", tenths / 10, tenths % 10))
 }
 

@@ -9,7 +9,7 @@ use super::page::Page;
 /// let rendered = of_text("first\nsecond\nthird".to_owned(), &budget);
 /// assert_eq!(
 ///     rendered.text,
-///     "first\n[1 of 3 lines shown. The full value is kept under the handle `result_1`: \
+///     "first\nsecond\n[2 of 3 lines shown. The full value is kept under the handle `result_1`: \
 ///      read it there page by page.]"
 /// );
 /// ```
@@ -36,7 +36,7 @@ pub struct Cut {
     /// How many there are.
     pub total: usize,
     /// What is counted: `items` of a list, `fields` of an object, `lines` or `characters` of a
-    /// text, `values` where all are shown but some not whole, `bytes` of content that is not text.
+    /// text, `errors` of a batch, `values` where all are shown but some not whole, `bytes` of content that is not text.
     pub unit: &'static str,
 }
 
@@ -71,12 +71,14 @@ impl<'a> Budget<'a> {
     pub(super) fn close(&self, mut page: Page, cut: Option<Cut>) -> Rendered {
         let cut = cut.or_else(|| not_whole(&page));
         if let Some(cut) = cut {
-            let said = cut.sentence(self.chars, page.too_large());
+            let said = cut.sentence(self.chars, &page);
             let line = match self.handle {
                 Some(handle) => format!(
                     "[{said} The full value is kept under the handle `{handle}`: read it there \
                      page by page.]"
                 ),
+                // What is too long by itself would be so again.
+                None if page.tally().short > 0 => format!("[{said}]"),
                 None => format!("[{said}{}]", cut.without_handle()),
             };
             page.closing_line(&line);
@@ -94,15 +96,16 @@ impl Default for Budget<'_> {
 }
 
 impl Cut {
-    fn sentence(self, budget: usize, too_large: Option<usize>) -> String {
+    fn sentence(self, budget: usize, page: &Page) -> String {
         let Cut { shown, total, unit } = self;
-        match (unit, too_large) {
-            ("bytes", _) => format!("The content, {total} bytes, is not shown."),
+        let is_short = page.tally().short > 0;
+        match (unit, page.too_large()) {
+            ("bytes", _) => format!("The content, {total} bytes in base64, is not shown."),
             ("items", Some(size)) => format!(
                 "None of the {total} items is shown: the first alone is {size} bytes of JSON, and \
                  there is room for {budget} characters."
             ),
-            ("fields" | "values", _) => format!("{shown} of {total} {unit} shown in full."),
+            _ if is_short => format!("{shown} of {total} {unit} shown in full."),
             _ => format!("{shown} of {total} {unit} shown."),
         }
     }

@@ -5,9 +5,10 @@ use toolpact_core::json::{Kind, Node};
 use super::scalar::{quoted, size};
 
 /// Deeper than this, only sizes are told.
-const DEPTH: usize = 16;
+const DEPTH: usize = 64;
 /// Room without which nothing more is begun.
 const LEAST: usize = 8;
+const TINY: usize = 24;
 
 pub(super) struct Compact {
     pub(super) text: String,
@@ -47,7 +48,10 @@ impl Line {
     }
 
     fn scalar(&mut self, node: Node<'_>, text: &str) {
-        if !self.push(text) {
+        // A few characters more are better than a note that is as long.
+        if text.len() <= TINY || self.fits(text) {
+            self.always(text);
+        } else {
             self.whole = false;
             self.always(&format!("({})", size(node)));
         }
@@ -97,12 +101,8 @@ impl Line {
         self.always(&format!("({}, {} bytes)", node.kind(), node.text().len()));
     }
 
-    fn push(&mut self, text: &str) -> bool {
-        let fits = text.len() / 4 <= self.left && text.chars().count() <= self.left;
-        if fits {
-            self.always(text);
-        }
-        fits
+    fn fits(&self, text: &str) -> bool {
+        text.len() / 4 <= self.left && text.chars().count() <= self.left
     }
 
     fn always(&mut self, text: &str) {

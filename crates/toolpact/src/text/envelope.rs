@@ -39,6 +39,17 @@ pub(super) fn write(page: &mut Page, value: Node<'_>) -> Option<Cut> {
     shown.cut()
 }
 
+/// Where the field that the type is about is not there.
+pub(super) fn write_without(page: &mut Page, value: Node<'_>, field: &str) -> Option<Cut> {
+    let succeeded = value.get("success").and_then(Node::as_bool) == Some(true);
+    if !succeeded || value.get(field).is_some() {
+        return any::write(page, value);
+    }
+    let said = format!("The tool succeeded, but its result has no {field}.");
+    any::sentence(page, &said);
+    write_others(page, value, &[]).cut()
+}
+
 /// Writes what a type does not know, so that nothing is lost.
 pub(super) fn write_others(page: &mut Page, value: Node<'_>, known: &[&str]) -> Shown {
     let others = fields::but(value, &["success", "metadata"]);

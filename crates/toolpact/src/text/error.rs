@@ -12,7 +12,15 @@ use super::{Cut, advice, plain, scalar};
 /// A longer code is not one.
 const LONGEST_CODE: usize = 80;
 
+/// An error with what to do next.
 pub(super) fn write(page: &mut Page, error: &StandardError) -> Option<Cut> {
+    let cut = write_message(page, error);
+    page.closing_line(&format!("What to do: {}", advice::after(error)));
+    cut
+}
+
+/// An error without what to do next.
+pub(super) fn write_message(page: &mut Page, error: &StandardError) -> Option<Cut> {
     let code = Some(error.code()).filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
     let code = code.map_or_else(String::new, |code| format!(" {}", scalar::key(code)));
     let message = format!("Error{code}: {}", error.message().trim());
@@ -23,7 +31,6 @@ pub(super) fn write(page: &mut Page, error: &StandardError) -> Option<Cut> {
         .filter(|(key, value)| !is_trace(key) && !has_trace(*value))
         .collect();
     let details = fields::write(page, &details).cut();
-    page.closing_line(&format!("What to do: {}", advice::after(error)));
     cut.or(details)
 }
 

@@ -22,8 +22,6 @@ pub(super) struct Shown {
 
 /// A field of a few lines that comes later gets this much room.
 const LATER: usize = 100;
-/// A nested value that is not worth lines of its own.
-const ONE_LINE: usize = 400;
 
 /// The members of an object.
 pub(super) fn of(node: Node<'_>) -> Vec<Field<'_>> {
@@ -137,14 +135,15 @@ fn nested(page: &mut Page, key: &str, node: Node<'_>) -> bool {
 
 fn list(page: &mut Page, array: Node<'_>) {
     let listed = page.within(NOTE, |page| items::write(page, array, Marker::Dash));
-    if listed.shown < listed.total {
-        page.rest(listed.total - listed.shown, "items");
+    let more = array.items().skip(listed.shown).count();
+    if more > 0 {
+        page.rest(more, "items");
     }
 }
 
 fn shortened(page: &mut Page, key: &str, node: Node<'_>) -> bool {
     let room = page.left().saturating_sub(key.len() + NOTE);
-    let compact = one_line(node, room.min(ONE_LINE));
+    let compact = one_line(node, room);
     page.count_value(compact.whole);
     page.line(&format!("{key}: {}", compact.text))
 }

@@ -15,9 +15,11 @@ pub(super) enum Marker {
     Dash,
 }
 
+/// How many items are in the text, and how many of them whole.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Listed {
     pub(super) shown: usize,
-    pub(super) total: usize,
+    pub(super) whole: usize,
 }
 
 /// An item that no page can hold is shortened to this.
@@ -25,24 +27,55 @@ const SHORTENED: usize = 200;
 /// Longest list on one line.
 const ONE_LINE: usize = 100;
 
-/// Writes as many items of an array as there is room for, and counts the others.
+/// Writes as many items of an array as there is room for.
 pub(super) fn write(page: &mut Page, array: Node<'_>, marker: Marker) -> Listed {
-    let shown = match Columns::of(array, page.left()) {
-        Some(columns) => table::write(page, &columns, array),
-        None => blocks(page, array, marker),
+    let Some(columns) = Columns::of(array, page.left()) else {
+        return blocks(page, array, marker);
     };
-    let total = array.items().count();
-    Listed { shown, total }
+    // A table shortens long cells. Where there is room for everything, that would be a loss.
+    let whole = match columns.has_long_cells() {
+        true if page.is_trying() => return blocks(page, array, marker),
+        true => all_blocks(page, array, marker),
+        false => None,
+    };
+    whole.unwrap_or_else(|| table::write(page, &columns, array))
 }
 
 /// The same for a list that is the whole result.
 pub(super) fn write_result(page: &mut Page, array: Node<'_>) -> Option<Cut> {
-    let Listed { shown, total } = write(page, array, Marker::Number);
-    if let (0, Some(first)) = (shown, array.items().next()) {
+    let listed = write(page, array, Marker::Number);
+    if let (0, Some(first)) = (listed.shown, array.items().next()) {
         page.note_too_large(first.text().len());
     }
-    let unit = "items";
-    (shown < total).then_some(Cut { shown, total, unit })
+    listed.cut(array.items().count())
+}
+
+impl Listed {
+    /// Writes items for as long as `write` finds room for them.
+    pub(super) fn write<T>(
+        page: &mut Page,
+        items: impl Iterator<Item = T>,
+        mut write: impl FnMut(&mut Page, T) -> bool,
+    ) -> Self {
+        let mut listed = Listed::default();
+        for item in items {
+            let before = page.tally().short;
+            if !write(page, item) {
+                break;
+            }
+            listed.shown += 1;
+            listed.whole += usize::from(page.tally().short == before);
+        }
+        listed
+    }
+
+    pub(super) fn cut(self, total: usize) -> Option<Cut> {
+        (self.whole < total).then_some(Cut {
+            shown: self.whole,
+            total,
+            unit: "items",
+        })
+    }
 }
 
 /// The items on one line, if they are few, short and simple: `[a, b]`.
@@ -62,15 +95,31 @@ pub(super) fn on_one_line(array: Node<'_>) -> Option<String> {
     Some(line)
 }
 
-fn blocks(page: &mut Page, array: Node<'_>, marker: Marker) -> usize {
-    let written = |(i, item): &(usize, Node<'_>)| {
+fn whole_on_one_line(item: Node<'_>) -> Option<String> {
+    let compact = one_line(item, SHORTENED);
+    compact.whole.then_some(compact.text)
+}
+
+fn blocks(page: &mut Page, array: Node<'_>, marker: Marker) -> Listed {
+    Listed::write(page, array.items().enumerate(), |page, (i, item)| {
         let marker = match marker {
             Marker::Number => format!("{}. ", i + 1),
             Marker::Dash => "- ".to_owned(),
         };
-        block(page, &marker, *item)
-    };
-    array.items().enumerate().take_while(written).count()
+        block(page, &marker, item)
+    })
+}
+
+/// All items as blocks, if that leaves out nothing.
+fn all_blocks(page: &mut Page, array: Node<'_>, marker: Marker) -> Option<Listed> {
+    let mut listed = Listed::default();
+    let fits = page.attempt(|page| {
+        listed = blocks(page, array, marker);
+        if array.items().nth(listed.whole).is_some() {
+            page.give_up();
+        }
+    });
+    fits.then_some(listed)
 }
 
 fn block(page: &mut Page, marker: &str, item: Node<'_>) -> bool {
@@ -78,7 +127,7 @@ fn block(page: &mut Page, marker: &str, item: Node<'_>) -> bool {
         return true;
     }
     // It would not fit anywhere; those after it may.
-    item.text().len() > page.budget() && {
+    !page.gave_up() && item.text().len() > page.budget() && {
         let short = one_line(item, SHORTENED.min(page.left() / 2));
         page.attempt(|page| {
             page.count_value(short.whole);
@@ -89,33 +138,29 @@ fn block(page: &mut Page, marker: &str, item: Node<'_>) -> bool {
 
 /// A value that must fit whole.
 fn value(page: &mut Page, item: Node<'_>) {
-    match item.kind() {
-        Kind::Array | Kind::Object if is_empty(item) => {
-            page.count_value(true);
-            page.line(item.text().get(..1).map_or("", |open| match open {
-                "[" => "[]",
-                _ => "{}",
-            }));
+    let line = match item.kind() {
+        Kind::Array => on_one_line(item).or_else(|| whole_on_one_line(item)),
+        Kind::Object => is_empty(item).then(|| "{}".to_owned()),
+        _ => {
+            fields::scalar(page, "", item);
+            return;
         }
-        Kind::Array | Kind::Object if !page.has_room() => {
-            let compact = one_line(item, SHORTENED);
+    };
+    match line {
+        Some(line) => {
+            page.count_value(true);
+            page.line(&line);
+        }
+        None if !page.has_room() => {
+            let compact = one_line(item, page.left());
             page.count_value(compact.whole);
             page.line(&compact.text);
         }
-        Kind::Object => {
+        None if item.kind() == Kind::Object => {
             fields::write(page, &fields::of(item));
         }
-        Kind::Array => match on_one_line(item) {
-            Some(line) => {
-                page.count_value(true);
-                page.line(&line);
-            }
-            None => {
-                write(page, item, Marker::Dash);
-            }
-        },
-        _ => {
-            fields::scalar(page, "", item);
+        None => {
+            write(page, item, Marker::Dash);
         }
     }
 }

@@ -29,6 +29,7 @@ pub(super) fn write(page: &mut Page, value: Node<'_>) -> Option<Cut> {
     let line = pagination.and_then(|pagination| page_line(pagination));
     let long = line.map_or_else(|| count.clone(), |line| format!("{count}: {line}"));
     if !page.line(&long) {
+        page.count_value(false);
         page.line(&count);
     }
     // Such as a cursor, without which the next page cannot be asked for.
@@ -45,6 +46,9 @@ pub(super) fn write(page: &mut Page, value: Node<'_>) -> Option<Cut> {
 fn page_line(pagination: Node<'_>) -> Option<String> {
     let number = |key| whole(pagination.get(key)?);
     let (page, total) = (number("page"), number("total"));
+    if total == Some(0) {
+        return Some("0 in all".to_owned());
+    }
     let pages = number("total_pages").or_else(|| pages(total?, number("per_page")?));
     let at = page.map(|page| match pages {
         Some(pages) => format!("page {page} of {pages}"),
@@ -68,7 +72,10 @@ fn next(page: Option<i64>, pages: Option<i64>, has_next: Option<bool>) -> Option
     Some(match (has_next, page) {
         (true, Some(page)) => format!("ask for page {} to go on", page.saturating_add(1)),
         (true, None) => "there are more; ask for the next page to go on".to_owned(),
-        (false, _) => "nothing comes after this page".to_owned(),
+        (false, Some(page)) if pages.is_some_and(|pages| page > pages) => {
+            "that is after the last page".to_owned()
+        }
+        (false, _) => "this is the last page".to_owned(),
     })
 }
 

@@ -61,6 +61,12 @@ impl Page {
         fits
     }
 
+    /// Writes one line, or remembers that something is missing.
+    pub(super) fn line_or_short(&mut self, line: &str) {
+        let written = self.line(line);
+        self.count_value(written);
+    }
+
     /// Writes a line whether there is room or not: for what the budget does not count.
     pub(super) fn closing_line(&mut self, line: &str) {
         self.text.push_str(line);
@@ -82,6 +88,21 @@ impl Page {
             (self.left, self.tally, self.lead) = (left, tally, lead);
         }
         fits
+    }
+
+    /// Whether what is written must fit whole.
+    pub(super) fn is_trying(&self) -> bool {
+        self.trying
+    }
+
+    /// Takes back what is being tried.
+    pub(super) fn give_up(&mut self) {
+        self.over = self.trying;
+    }
+
+    /// Whether what is being tried will be taken back.
+    pub(super) fn gave_up(&self) -> bool {
+        self.over
     }
 
     /// Writes with some room kept for what comes after, at most half of what there is.

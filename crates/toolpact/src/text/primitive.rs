@@ -2,14 +2,14 @@
 
 use toolpact_core::json::{Kind, Node};
 
-use super::envelope::write_others;
+use super::envelope::{write_others, write_without};
 use super::page::Page;
 use super::{Cut, any, scalar};
 
 /// `StringValue`, `NumberValue`, `BooleanValue`: the value, bare or in its envelope.
 pub(super) fn write_value(page: &mut Page, value: Node<'_>) -> Option<Cut> {
     let Some(inner) = value.get("value") else {
-        return any::write(page, value);
+        return write_without(page, value, "value");
     };
     let unit = value.get("unit").filter(|_| inner.kind() == Kind::Number);
     let cut = match unit.map(scalar::word) {
@@ -28,7 +28,7 @@ pub(super) fn write_value(page: &mut Page, value: Node<'_>) -> Option<Cut> {
 pub(super) fn write_identifier(page: &mut Page, value: Node<'_>) -> Option<Cut> {
     match identity(value) {
         Some(identity) if page.line(&identity) => write_others(page, value, &["id", "type"]).cut(),
-        _ => any::write(page, value),
+        _ => write_without(page, value, "id"),
     }
 }
 

@@ -7,11 +7,17 @@ use std::borrow::Cow;
 
 use toolpact_core::json::{Kind, Node};
 
-/// A scalar in a place that ends with the line.
+use super::compact::one_line;
+
+/// Of something else where there should be a scalar.
+const ONE_LINE: usize = 200;
+
+/// What should be a scalar, in a place that ends with the line.
 pub(super) fn word(node: Node<'_>) -> Cow<'_, str> {
     match node.as_str() {
         Some(text) if is_plain(&text) => text,
         Some(text) => quoted(&text).into(),
+        None if is_container(node) => one_line(node, ONE_LINE).text.into(),
         None => node.text().into(),
     }
 }

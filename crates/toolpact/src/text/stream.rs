@@ -2,7 +2,7 @@
 
 use toolpact_core::json::{Kind, Node, Whole};
 
-use super::binary::left_out;
+use super::binary::without_content;
 use super::page::Page;
 use super::{Cut, any, fields, scalar};
 
@@ -40,5 +40,5 @@ pub(super) fn write_chunk(page: &mut Page, value: Node<'_>) -> Option<Cut> {
     }
     let known = ["chunk_id", "sequence", "total_chunks", "data", "is_last"];
     let shown = fields::write(page, &fields::but(value, &known));
-    shown.cut().or(left_out(page, value))
+    without_content(shown, value)
 }

@@ -4,6 +4,7 @@
 //! variable.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, io};
 
@@ -128,8 +129,19 @@ fn context(value: Node<'_>) -> Value {
     }
 }
 
+/// The engine points at the last step of a path: `.nme` of `order.nme`.
+fn whole_path(template: &str, range: Range<usize>) -> Option<&str> {
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
+    let before = template.get(..range.start)?.trim_end_matches(is_path);
+    let start = match template.get(range.clone())?.starts_with(['.', '[']) {
+        true => before.len(),
+        false => range.start,
+    };
+    template.get(start..range.end)
+}
+
 fn explain(template: &str, error: &minijinja::Error) -> TemplateError {
-    let place = error.range().and_then(|range| template.get(range));
+    let place = error.range().and_then(|range| whole_path(template, range));
     let place = place.filter(|place| !place.is_empty() && place.len() <= 120);
     let problem = match (error.kind(), error.detail()) {
         (ErrorKind::UndefinedError, _) => "there is no such field in the result".to_owned(),

@@ -64,9 +64,17 @@ fn a_giant_item_does_not_hide_the_others() {
     4. id: 4
        body: short
        tags: [a, b]
-    [9 of 10 values shown in full. The full value is kept under the handle `result_1`: read it there page by page.]
+    [3 of 4 items shown in full. The full value is kept under the handle `result_1`: read it there page by page.]
     "#);
-    assert_eq!(cut.unwrap().unit, "values");
+    let unit = "items";
+    assert_eq!(
+        cut,
+        Some(Cut {
+            shown: 3,
+            total: 4,
+            unit
+        })
+    );
 }
 
 #[test]
@@ -179,7 +187,7 @@ fn batches_show_failures_first() {
     - i10: {"row":10}
     - i11: {"row":11}
     - i12: {"row":12}
-    … 978 more items
+    … 978 more
     What to do: call again with the failed items only, after correcting what their errors say.
     [22 of 1000 items shown. The full value is kept under the handle `result_3`: read it there page by page.]
     "#);
@@ -215,8 +223,7 @@ fn base64_is_never_shown() {
     let rendered = within(&standard(StandardType::FileResult), &json, &budget);
     insta::assert_snapshot!(rendered.text, @"
     File a.bin
-    content: in the result as base64, 3000 bytes, not shown here
-    [The content, 3000 bytes, is not shown. The full value is kept under the handle `result_4`: read it there page by page.]
+    [The content, 3000 bytes in base64, is not shown. The full value is kept under the handle `result_4`: read it there page by page.]
     ");
     assert_eq!(
         rendered.cut,

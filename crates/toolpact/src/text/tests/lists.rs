@@ -3,7 +3,7 @@
 use StandardType as T;
 use toolpact_core::returns::StandardType;
 
-use super::text;
+use super::{Budget, standard, text, within};
 
 fn list(data: &str, pagination: &str) -> String {
     let json = format!(r#"{{"success": true, "data": {data}, "pagination": {pagination}}}"#);
@@ -28,14 +28,56 @@ fn tables() {
 }
 
 #[test]
+fn long_cells_are_shortened_between_values_where_there_is_no_room() {
+    let data = r#"[
+        {"id": 1, "name": "a", "lines": [{"sku": "A-1", "qty": 2}, {"sku": "B-2", "qty": 1}, {"sku": "C-3", "qty": 7}, {"sku": "D-4", "qty": 9}, {"sku": "E-5", "qty": 1}]},
+        {"id": 2, "name": "b", "lines": {"text": "a text that is much too long for the cell of a table, because it goes on and on and on and on and on", "n": 1}},
+        {"id": 3, "name": "c", "lines": null}
+    ]"#;
+    insta::assert_snapshot!(list(data, "{}"), @"
+    3 items
+    1. id: 1
+       name: a
+       lines (5 items):
+         | sku | qty |
+         |---|---|
+         | A-1 | 2 |
+         | B-2 | 1 |
+         | C-3 | 7 |
+         | D-4 | 9 |
+         | E-5 | 1 |
+    2. id: 2
+       name: b
+       lines:
+         text: a text that is much too long for the cell of a table, because it goes on and on and on and on and on
+         n: 1
+    3. id: 3
+       name: c
+       lines: null
+    ");
+    let json = format!(r#"{{"success": true, "data": {data}}}"#);
+    let budget = Budget::new(350);
+    let shown = within(&standard(T::ListResult), &json, &budget).text;
+    insta::assert_snapshot!(shown, @r#"
+    3 items
+    | id | name | lines |
+    |---|---|---|
+    | 1 | a | [{"sku":"A-1","qty":2},{"sku":"B-2","qty":1},{"sku":"C-3","qty":7},{"sku":"D-4","qty":9},{"sku":"E-5",… 1 more}] |
+    | 2 | b | {"text":(a string of 100 characters),"n":1} |
+    | 3 | c | null |
+    [1 of 3 items shown in full.]
+    "#);
+}
+
+#[test]
 fn page_lines() {
     let line = |pagination: &str| list(r#"[{"id": 1}]"#, pagination);
     insta::assert_snapshot!(line(r#"{"page": 1, "per_page": 10, "total": 1, "total_pages": 1, "has_next": false}"#), @"
-    1 item: page 1 of 1, 1 in all; nothing comes after this page
+    1 item: page 1 of 1, 1 in all; this is the last page
     1. id: 1
     ");
     insta::assert_snapshot!(line(r#"{"page": 5, "total_pages": 5, "total": 45}"#), @"
-    1 item: page 5 of 5, 45 in all; nothing comes after this page
+    1 item: page 5 of 5, 45 in all; this is the last page
     1. id: 1
     ");
     insta::assert_snapshot!(line(r#"{"has_next": true, "next_cursor": "eyJpZCI6MX0"}"#), @"
@@ -51,7 +93,8 @@ fn page_lines() {
     1 item
     1. id: 1
     ");
-    insta::assert_snapshot!(list("[]", r#"{"page": 1, "total": 0, "total_pages": 0, "has_next": false}"#), @"No items: page 1 of 0, 0 in all; nothing comes after this page");
+    insta::assert_snapshot!(list("[]", r#"{"page": 1, "total": 0, "total_pages": 0, "has_next": false}"#), @"No items: 0 in all");
+    insta::assert_snapshot!(list("[]", r#"{"page": 7, "total": 45, "total_pages": 5, "has_next": false}"#), @"No items: page 7 of 5, 45 in all; that is after the last page");
     insta::assert_snapshot!(text(T::ListResult, r#"{"success": true, "data": []}"#), @"No items");
 }
 

@@ -99,10 +99,16 @@ fn deep_values_end_on_one_line() {
               f:
                 g: {"h":{"i":[1,{"j":"k"}]}}
     "#);
+    let lists = format!(
+        r#"[[[[[[[[{{"a": 1, "b": "{}"}}]]]]]]]]"#,
+        "long ".repeat(100)
+    );
+    let shown = within(&custom(), &lists, &Budget::default());
+    assert_eq!(shown.cut, None, "{}", shown.text);
     let deep = "[".repeat(128) + &"]".repeat(128);
     insta::assert_snapshot!(text(&custom(), &deep), @"
     1 item:
-    1. - - - - - [[[[[[[[[[[[[[[[(an array, 212 bytes)]]]]]]]]]]]]]]]]
-    [0 of 1 values shown in full.]
+    1. - - - - - [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[(an array, 116 bytes)]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+    [0 of 1 items shown in full.]
     ");
 }

@@ -107,10 +107,10 @@ fn operations() {
     ");
     insta::assert_snapshot!(of(r#""status": "failed", "progress": {"percent": 40},
         "error": {"code": "EXTERNAL_TIMEOUT", "message": "The database did not answer", "stack_trace": "secret"}"#), @"
-    Operation op_1 failed: 40%
+    Operation op_1 failed: 40% done
     created 2026-02-15T10:00:00Z
     Error EXTERNAL_TIMEOUT: The database did not answer
-    What to do: it may have taken effect. Make the same call again only if doing it twice does no harm; otherwise check first whether it was done.
+    What to do: the operation has ended, and may have taken effect. Start it again only if doing it twice does no harm; otherwise check first whether it was done.
     ");
     insta::assert_snapshot!(of(r#""status": "cancelled""#), @"
     Operation op_1 was cancelled
@@ -126,7 +126,7 @@ fn values() {
     b
     lang: en
     ");
-    insta::assert_snapshot!(text(T::StringValue, r#"{"success": true}"#), @"success: true");
+    insta::assert_snapshot!(text(T::StringValue, r#"{"success": true}"#), @"The tool succeeded, but its result has no value.");
     insta::assert_snapshot!(text(T::BooleanValue, "false"), @"false");
     insta::assert_snapshot!(text(T::IdentifierValue, r#"{"success": true, "id": "42"}"#), @r#"id: "42""#);
     insta::assert_snapshot!(text(T::VoidResult, r#"{"success": true}"#), @"Done. The tool succeeded and returns no value.");
@@ -143,20 +143,16 @@ fn files_and_media() {
     insta::assert_snapshot!(text(T::FileResult, file), @"
     File a.txt: type text/plain, 11 bytes
     expires: 2026-03-01
-    content: in the result as base64, 11 bytes, not shown here
-    [The content, 11 bytes, is not shown.]
+    [The content, 11 bytes in base64, is not shown.]
     ");
-    insta::assert_snapshot!(text(T::FileResult, r#"{"success": true}"#), @"
-    The tool succeeded, but its result has no file.
-    success: true
-    ");
+    insta::assert_snapshot!(text(T::FileResult, r#"{"success": true}"#), @"The tool succeeded, but its result has no file.");
     let video = r#"{"success": true, "media": {"type": "video", "duration": 12.5, "format": "mp4",
         "dimensions": {"width": 1920, "height": 1080}, "size": 7340032, "url": "https://x.org/v.mp4"}}"#;
     insta::assert_snapshot!(text(T::MediaResult, video), @"
-    One video: format mp4, 1920 x 1080 pixels, 12.5 seconds, 7340032 bytes (7.0 MiB)
+    A video: format mp4, 1920 x 1080 pixels, 12.5 seconds, 7340032 bytes (7.0 MiB)
     url: https://x.org/v.mp4
     ");
-    insta::assert_snapshot!(text(T::MediaResult, r#"{"success": true, "media": {"type": "audio"}}"#), @"One audio");
+    insta::assert_snapshot!(text(T::MediaResult, r#"{"success": true, "media": {"type": "audio"}}"#), @"An audio recording");
 }
 
 #[test]
@@ -164,8 +160,7 @@ fn streams() {
     let chunk = r#"{"chunk_id": "c", "sequence": 1, "total_chunks": 2, "data": "AAAA"}"#;
     insta::assert_snapshot!(text(T::ChunkedData, chunk), @"
     Chunk c: 2 of 2, the last one
-    content: in the result as base64, 3 bytes, not shown here
-    [The content, 3 bytes, is not shown.]
+    [The content, 3 bytes in base64, is not shown.]
     ");
     let event = r#"{"data": "tick", "event": "heartbeat", "retry": 3000}"#;
     insta::assert_snapshot!(text(T::EventStream, event), @"

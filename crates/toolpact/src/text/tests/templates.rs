@@ -49,7 +49,7 @@ fn fields_are_variables() {
 
 #[test]
 fn mistakes_are_found() {
-    insta::assert_snapshot!(render("ok\n{{ data[0].nme }}", ORDERS), @"line 2 of the text template, at `[0].nme`: there is no such field in the result");
+    insta::assert_snapshot!(render("ok\n{{ data[0].nme }}", ORDERS), @"line 2 of the text template, at `data[0].nme`: there is no such field in the result");
     insta::assert_snapshot!(render("{% for x in dta %}{% endfor %}", ORDERS), @"line 1 of the text template, at `dta`: there is no such field in the result");
     insta::assert_snapshot!(render("{{ data | frobnicate }}", ORDERS), @"line 1 of the text template, at `frobnicate`: filter frobnicate is unknown");
     insta::assert_snapshot!(render("{{ 1 + data }}", ORDERS), @"line 1 of the text template, at `1 + data`: tried to use + operator on unsupported types number and sequence");
