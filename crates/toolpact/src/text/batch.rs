@@ -24,12 +24,9 @@ pub(super) fn write(page: &mut Page, value: Node<'_>) -> Option<Cut> {
     let (Some(id), Some(total)) = (value.get("batch_id"), value.get("total")) else {
         return any::write(page, value);
     };
-    let items = || value.get("items").into_iter().flat_map(Node::items);
     let (id, total) = (scalar::word(id), scalar::word(total));
-    if !page.line(&format!(
-        "Batch {id}: {total} in all{}",
-        counts(value, items)
-    )) {
+    let line = format!("Batch {id}: {total} in all{}", counts(value));
+    if !page.line(&line) {
         return any::write(page, value);
     }
     // Where there is room for everything, nothing need be short.
@@ -38,25 +35,38 @@ pub(super) fn write(page: &mut Page, value: Node<'_>) -> Option<Cut> {
         false => LONGEST,
     };
     let errors = errors(page, value, longest);
-    let failed = || items().filter(|item| !worked(*item));
-    let with_data = || items().filter(|item| worked(*item) && item.get("data").is_some());
     let others = page.within(page.left() / 2, |page| write_others(page, value, &KNOWN));
-    let failures = listed(page, "Failed items:", failed, |item| failure(item, longest));
-    let successes = listed(page, "Done items, with their data:", with_data, |item| {
-        success(item, longest)
-    });
-    if failed().next().is_some() {
+    let outcomes = outcomes(page, value, longest);
+    if has_failures(value) {
         page.closing_line(
             "What to do: call again with the failed items only, after correcting what their \
              errors say.",
         );
     }
+    outcomes.or(errors).or(others.cut())
+}
+
+fn outcomes(page: &mut Page, value: Node<'_>, longest: usize) -> Option<Cut> {
+    let failed = || items(value).filter(|item| !worked(*item));
+    let with_data = || items(value).filter(|item| worked(*item) && item.get("data").is_some());
+    let failures = listed(page, "Failed items:", failed, |item| failure(item, longest));
+    let successes = listed(page, "Done items, with their data:", with_data, |item| {
+        success(item, longest)
+    });
     let listed = Listed {
         shown: failures.shown + successes.shown,
         whole: failures.whole + successes.whole,
     };
-    let total = failed().count() + with_data().count();
-    listed.cut(total).or(errors).or(others.cut())
+    listed.cut(failed().count() + with_data().count())
+}
+
+fn items(value: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    value.get("items").into_iter().flat_map(Node::items)
+}
+
+fn has_failures(value: Node<'_>) -> bool {
+    let told = value.get("failed").and_then(Node::as_number);
+    told.is_some_and(|failed| failed.as_f64() > 0.0) || items(value).any(|item| !worked(item))
 }
 
 fn worked(item: Node<'_>) -> bool {
@@ -64,16 +74,16 @@ fn worked(item: Node<'_>) -> bool {
 }
 
 /// ", 98 done, 2 failed": as the tool counted, otherwise as the items say.
-fn counts<'a, I: Iterator<Item = Node<'a>>>(value: Node<'a>, items: impl Fn() -> I) -> String {
+fn counts(value: Node<'_>) -> String {
     let told = |key, worked_or_not: bool| match value.get(key) {
         Some(count) if count.kind() == Kind::Number => count.text().to_owned(),
         _ => {
-            let counted = items().filter(|item| worked(*item) == worked_or_not);
+            let counted = items(value).filter(|item| worked(*item) == worked_or_not);
             counted.count().to_string()
         }
     };
     let counted = value.get("successful").is_some() || value.get("failed").is_some();
-    match counted || items().next().is_some() {
+    match counted || items(value).next().is_some() {
         true => format!(
             ", {} done, {} failed",
             told("successful", true),
