@@ -1,46 +1,140 @@
-//! Results as a model reads them.
+//! How results read to a model.
+//!
+//! Every return type has a text of its own: a list is a table with its page line, an entity its
+//! fields, a batch its counts and then its failures, a file its name, type and size, an operation
+//! its status and progress, an error its message and what to do next.
+//!
+//! A text has a [`Budget`]. What is longer ends at the boundary of an item, a field or a line, never
+//! in the middle of a value, and says what was left out and under which handle the whole can be
+//! read. What this module says itself at the end of a text is in square brackets.
+//!
+//! ```
+//! use toolpact::core::json::Value;
+//! use toolpact::core::returns::{Returns, StandardType};
+//! use toolpact::text::{Budget, of_value};
+//!
+//! let returns = Returns::Standard { standard: StandardType::ListResult, refinement: None };
+//! let value = Value::from_json(r#"{
+//!     "success": true,
+//!     "data": [{"id": 7, "name": "Ada"}, {"id": 8, "name": "Grace"}],
+//!     "pagination": {"page": 2, "total": 45, "total_pages": 5, "has_next": true}
+//! }"#)?;
+//! assert_eq!(
+//!     of_value(&returns, value.root(), &Budget::default()).text,
+//!     "2 items: page 2 of 5, 45 in all; ask for page 3 to go on\n\
+//!      | id | name |\n\
+//!      |---|---|\n\
+//!      | 7 | Ada |\n\
+//!      | 8 | Grace |"
+//! );
+//! # Ok::<(), toolpact::core::Violations>(())
+//! ```
+
+mod advice;
+mod any;
+mod batch;
+mod binary;
+mod budget;
+mod compact;
+mod entity;
+mod envelope;
+mod error;
+mod fields;
+mod items;
+mod list;
+mod operation;
+mod page;
+mod plain;
+mod primitive;
+mod scalar;
+mod stream;
+mod table;
+mod template;
+#[cfg(test)]
+mod tests;
+
 use toolpact_core::contract::TextTemplate;
 use toolpact_core::json::Node;
-use toolpact_core::returns::{Returns, StandardError};
+use toolpact_core::returns::{Returns, StandardError, StandardType};
 
-#[derive(Clone)]
-pub struct Budget<'a>(usize, Option<&'a str>);
-impl<'a> Budget<'a> {
-    pub fn new(chars: usize) -> Self {
-        Self(chars, None)
+use page::Page;
+
+pub use budget::{Budget, Cut, Rendered};
+pub use template::TemplateError;
+
+/// The text of a result by its return type. A result that says that it failed reads as an error,
+/// whatever was promised.
+///
+/// A value that is not what its type promises is shown as it is.
+#[must_use]
+pub fn of_value(returns: &Returns, value: Node<'_>, budget: &Budget<'_>) -> Rendered {
+    if let Some(error) = envelope::failure(returns, value) {
+        return of_error(&error, budget);
     }
-    pub fn with_handle<'b>(self, handle: &'b str) -> Budget<'b> {
-        Budget(self.0, Some(handle))
+    let write = match returns {
+        Returns::Standard { standard, .. } => writer(*standard),
+        Returns::Custom(_) | Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => {
+            any::write
+        }
+    };
+    let mut page = Page::new(budget.chars());
+    let cut = write(&mut page, value);
+    budget.close(page, cut)
+}
+
+/// The text of a failure: the message, what is known besides, and what to do next.
+#[must_use]
+pub fn of_error(error: &StandardError, budget: &Budget<'_>) -> Rendered {
+    let mut page = Page::new(budget.chars());
+    let cut = error::write(&mut page, error);
+    budget.close(page, cut)
+}
+
+/// A text that a tool made itself, cut at the end of a line if it is over the budget. A text
+/// whose first line is over the budget is cut between words.
+#[must_use]
+pub fn of_text(text: String, budget: &Budget<'_>) -> Rendered {
+    let mut page = Page::new(budget.chars());
+    match plain::write(&mut page, &text) {
+        Some(cut) => budget.close(page, Some(cut)),
+        None => Rendered { text, cut: None },
     }
 }
-pub struct Cut;
-pub struct Rendered {
-    pub text: String,
-    pub cut: Option<Cut>,
-}
-pub type TemplateError = String;
-pub fn of_value(_: &Returns, value: Node<'_>, _: &Budget<'_>) -> Rendered {
-    Rendered {
-        text: value.text().to_owned(),
-        cut: None,
-    }
-}
-pub fn of_error(error: &StandardError, _: &Budget<'_>) -> Rendered {
-    Rendered {
-        text: error.to_string(),
-        cut: None,
-    }
-}
-pub fn of_text(text: String, _: &Budget<'_>) -> Rendered {
-    Rendered { text, cut: None }
-}
+
+/// The text that the template of a contract makes of a result.
+///
+/// The fields of an object are the variables of the template; anything else is `value`. A field
+/// that is not there is an error, so that a template that does not fit its tool is noticed;
+/// `is defined` and `default` are for those that may be absent. A failure reads as an error
+/// without the template being asked.
 pub fn of_template(
-    _: &TextTemplate,
+    template: &TextTemplate,
     value: Node<'_>,
-    _: &Budget<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Rendered, TemplateError> {
-    Ok(Rendered {
-        text: value.text().to_owned(),
-        cut: None,
-    })
+    if let Some(error) = StandardError::of_failure(value) {
+        return Ok(of_error(&error, budget));
+    }
+    template::render(template.as_str(), value).map(|text| of_text(text, budget))
+}
+
+/// What writes a result, and says what it left out.
+type Write = for<'a> fn(&mut Page, Node<'a>) -> Option<Cut>;
+
+fn writer(standard: StandardType) -> Write {
+    use StandardType as T;
+    match standard {
+        T::ObjectResult => envelope::write,
+        T::EntityResult => entity::write,
+        T::OperationStatus => operation::write,
+        T::StringValue | T::NumberValue | T::BooleanValue => primitive::write_value,
+        T::IdentifierValue => primitive::write_identifier,
+        T::ListResult => list::write,
+        T::BatchResult => batch::write,
+        T::FileResult => binary::write_file,
+        T::MediaResult => binary::write_media,
+        T::EventStream => stream::write_event,
+        T::ChunkedData => stream::write_chunk,
+        T::VoidResult => primitive::write_void,
+    }
 }
