@@ -23,7 +23,7 @@ pub use observe::{CallLog, CallRecord, JsonLines, Latency, Metrics, Redact};
 pub use registry::{
     Entry, OutputError, Registry, RegistryBuilder, ToolsetHandle, TypedOutput, Version,
 };
-pub use session::{Page, Running, Session, SessionBuilder};
+pub use session::{Batch, Page, Running, Session, SessionBuilder};
 pub use toolpact_core as core;
 pub use toolpact_macros::{tool, tools};
 pub use typed::{About, Input, Named, Output, RunsOn, Tool, ToolError};

@@ -12,8 +12,11 @@ use crate::ToolError;
 
 /// What a call needs to run. It belongs to the work, not to the one who waits for it, so that work
 /// nobody waits for any more still counts.
-#[derive(Debug, Default)]
-pub(crate) struct Permits([Option<OwnedSemaphorePermit>; 2]);
+#[derive(Debug)]
+pub(crate) struct Permits {
+    _tool: OwnedSemaphorePermit,
+    _session: OwnedSemaphorePermit,
+}
 
 /// One gate.
 #[derive(Debug)]
@@ -71,16 +74,19 @@ impl Gate {
 impl Permits {
     /// Goes through both gates if nobody has to wait.
     pub(crate) fn now(tool: &Gate, session: &Gate) -> Option<Self> {
-        let (tool, session) = (tool.enter_now()?, session.enter_now()?);
-        Some(Self([Some(tool), Some(session)]))
+        Some(Self {
+            _tool: tool.enter_now()?,
+            _session: session.enter_now()?,
+        })
     }
 
     /// Goes through both gates. The narrower one comes first: whoever waits there should not take
     /// the place of others.
     pub(crate) async fn get(tool: &Gate, session: &Gate) -> Result<Self, ToolError> {
-        let tool = tool.enter().await?;
-        let session = session.enter().await?;
-        Ok(Self([Some(tool), Some(session)]))
+        Ok(Self {
+            _tool: tool.enter().await?,
+            _session: session.enter().await?,
+        })
     }
 }
 

@@ -22,9 +22,6 @@ pub(crate) trait Body: Send + Sync {
 
     /// How a result reads to a model, if the tool says so itself.
     fn text(&self, output: &Held) -> Option<String>;
-
-    /// The Rust type of the results.
-    fn output_type(&self) -> &'static str;
 }
 
 /// A tool with types.
@@ -46,9 +43,5 @@ impl<T: Tool> Body for Typed<T> {
 
     fn text(&self, output: &Held) -> Option<String> {
         self.0.text(output.get()?)
-    }
-
-    fn output_type(&self) -> &'static str {
-        std::any::type_name::<T::Output>()
     }
 }

@@ -41,10 +41,6 @@ impl Body for CommandBody {
     fn text(&self, _: &Held) -> Option<String> {
         None
     }
-
-    fn output_type(&self) -> &'static str {
-        std::any::type_name::<Value>()
-    }
 }
 
 /// What a program wrote: JSON, or text where the contract promises no more than that.

@@ -35,8 +35,4 @@ where
     fn text(&self, _: &Held) -> Option<String> {
         None
     }
-
-    fn output_type(&self) -> &'static str {
-        std::any::type_name::<Value>()
-    }
 }

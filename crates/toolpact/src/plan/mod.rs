@@ -110,6 +110,7 @@ mod reference;
 mod result;
 mod run;
 mod scan;
+mod session;
 mod step;
 mod template;
 #[cfg(test)]

@@ -135,6 +135,12 @@ impl Registry {
         self.list().iter().map(|entry| entry.abandoned()).sum()
     }
 
+    /// How many of the pools of threads that tools share do not answer, because tools block them.
+    #[must_use]
+    pub fn blocked_pools() -> usize {
+        crate::workshop::shared().map_or(0, crate::workshop::Workshop::blocked)
+    }
+
     fn nameless(&self) -> ToolsetHandle<'_> {
         ToolsetHandle::nameless(self)
     }

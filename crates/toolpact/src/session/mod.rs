@@ -1,8 +1,10 @@
 //! One conversation: the tools it sees, its limits, its values.
 
+mod batch;
 mod builder;
 mod calls;
 mod names;
+mod service;
 mod shelf;
 mod stream;
 
@@ -13,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 use toolpact_core::contract::Contract;
 
+pub use batch::Batch;
 pub use builder::SessionBuilder;
 pub use shelf::Page;
 pub(crate) use shelf::Shelf;
