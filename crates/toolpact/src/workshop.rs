@@ -3,11 +3,13 @@
 //! Async tools share a pool of threads. A tool that blocks its thread takes it away from the others;
 //! if no thread of the pool answers any more, another pool takes over, and the old one is used again
 //! when it has come back to life. There are only so many pools, so what tools can take away has an
-//! end.
+//! end. Deadlines are kept by a thread that no tool runs on.
 
+use std::collections::VecDeque;
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -22,7 +24,11 @@ const POOLS: usize = 8;
 const THREADS: usize = 512;
 
 pub(crate) struct Workshop {
+    /// Has a thread of its own, so that time goes on whatever tools block.
+    clock: Handle,
     pools: RwLock<Vec<Arc<Pool>>>,
+    /// Work that may not have begun yet, the oldest first.
+    waiting: Mutex<VecDeque<Arc<Job>>>,
     current: AtomicUsize,
     born: Instant,
 }
@@ -43,7 +49,9 @@ pub(crate) fn shared() -> Option<&'static Workshop> {
 impl Workshop {
     fn open() -> Option<Self> {
         Some(Self {
+            clock: clock()?,
             pools: RwLock::new(vec![Pool::open(0)?]),
+            waiting: Mutex::default(),
             current: AtomicUsize::new(0),
             born: Instant::now(),
         })
@@ -51,7 +59,14 @@ impl Workshop {
 
     /// Runs a future on the shared threads.
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        self.handle().spawn(work);
+        let job = Arc::new(Job(Mutex::new(Some(Box::pin(work)))));
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        while waiting.front().is_some_and(|job| job.has_begun()) {
+            waiting.pop_front();
+        }
+        waiting.push_back(Arc::clone(&job));
+        drop(waiting);
+        self.handle().spawn(job.begin());
     }
 
     /// Runs a future to its end on a thread of its own.
@@ -63,8 +78,7 @@ impl Workshop {
 
     /// Ends at this time, whatever runtime the caller has, or none.
     pub(crate) fn until(&self, deadline: Instant) -> tokio::time::Sleep {
-        let handle = self.handle();
-        let _inside = handle.enter();
+        let _inside = self.clock.enter();
         tokio::time::sleep_until(deadline.into())
     }
 
@@ -106,7 +120,10 @@ impl Workshop {
             let current = self.current.load(Ordering::Relaxed);
             let healthy = pools.iter().position(|pool| !pool.is_silent(now));
             match healthy {
-                Some(pool) if pool != current => self.current.store(pool, Ordering::Relaxed),
+                Some(place) if place != current => {
+                    self.current.store(place, Ordering::Relaxed);
+                    self.move_to(&pools[place].handle);
+                }
                 Some(_) => {}
                 None if pools.len() < POOLS => self.take_over(pools.len()),
                 None => {}
@@ -122,10 +139,53 @@ impl Workshop {
         );
         if let Some(pool) = Pool::open(number) {
             let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
-            pools.push(pool);
+            pools.push(Arc::clone(&pool));
+            drop(pools);
             self.current.store(number, Ordering::Relaxed);
+            self.move_to(&pool.handle);
         }
     }
+
+    /// What has not begun need not wait for those who block. It may begin in two places, and does
+    /// in the first.
+    fn move_to(&self, handle: &Handle) {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for job in waiting.iter().filter(|job| !job.has_begun()) {
+            handle.spawn(Arc::clone(job).begin());
+        }
+    }
+}
+
+/// Work that begins once.
+struct Job(Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>);
+
+impl Job {
+    fn take(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn has_begun(&self) -> bool {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_none()
+    }
+
+    async fn begin(self: Arc<Self>) {
+        if let Some(work) = self.take() {
+            work.await;
+        }
+    }
+}
+
+/// A thread that does nothing but tell the time.
+fn clock() -> Option<Handle> {
+    let runtime = Builder::new_current_thread().enable_time().build().ok()?;
+    let handle = runtime.handle().clone();
+    let thread = std::thread::Builder::new().name("toolpact-clock".to_owned());
+    let tell = move || runtime.block_on(std::future::pending::<()>());
+    thread.spawn(tell).ok()?;
+    Some(handle)
 }
 
 struct Pool {

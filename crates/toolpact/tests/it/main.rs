@@ -1,3 +1,4 @@
 //! Integration tests.
 
+mod faults;
 mod macros;
