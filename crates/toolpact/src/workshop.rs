@@ -8,8 +8,9 @@
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -30,20 +31,16 @@ pub(crate) struct Workshop {
     /// Work that may not have begun yet, the oldest first.
     waiting: Mutex<VecDeque<Arc<Job>>>,
     current: AtomicUsize,
+    /// How much work there is.
+    busy: AtomicUsize,
+    watch: OnceLock<Thread>,
     born: Instant,
 }
 
 /// The workshop of this process, opened by the first call. `None` if there can be no threads.
 pub(crate) fn shared() -> Option<&'static Workshop> {
     static SHARED: OnceLock<Option<Workshop>> = OnceLock::new();
-    let workshop = SHARED.get_or_init(Workshop::open).as_ref()?;
-    static WATCHED: AtomicBool = AtomicBool::new(false);
-    if !WATCHED.swap(true, Ordering::Relaxed) {
-        let watch = std::thread::Builder::new().name("toolpact-watch".to_owned());
-        // Without someone to watch, blocked tools are not replaced, but all else works.
-        drop(watch.spawn(|| workshop.watch()));
-    }
-    Some(workshop)
+    SHARED.get_or_init(Workshop::open).as_ref()
 }
 
 impl Workshop {
@@ -53,12 +50,19 @@ impl Workshop {
             pools: RwLock::new(vec![Pool::open(0)?]),
             waiting: Mutex::default(),
             current: AtomicUsize::new(0),
+            busy: AtomicUsize::new(0),
+            watch: OnceLock::new(),
             born: Instant::now(),
         })
     }
 
     /// Runs a future on the shared threads.
-    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn spawn(&'static self, work: impl Future<Output = ()> + Send + 'static) {
+        let busy = self.begin();
+        let work = async move {
+            let _busy = busy;
+            work.await;
+        };
         let job = Arc::new(Job(Mutex::new(Some(Box::pin(work)))));
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         while waiting.front().is_some_and(|job| job.has_begun()) {
@@ -110,10 +114,34 @@ impl Workshop {
         u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
+    /// Counts work. Somebody watches over it for as long as there is any.
+    fn begin(&'static self) -> Busy {
+        if self.busy.fetch_add(1, Ordering::AcqRel) == 0 {
+            match self.watch.get() {
+                Some(thread) => thread.unpark(),
+                None => self.start_watching(),
+            }
+        }
+        Busy(self)
+    }
+
+    /// Without someone to watch, blocked threads are not replaced, but all else works.
+    fn start_watching(&'static self) {
+        let thread = std::thread::Builder::new().name("toolpact-watch".to_owned());
+        if let Ok(watch) = thread.spawn(|| self.watch()) {
+            let thread = watch.thread().clone();
+            // If two began at once, one of them has nothing to do.
+            drop(self.watch.set(thread));
+        }
+    }
+
     /// Looks after the pools for as long as there is a process.
     fn watch(&self) {
         loop {
-            std::thread::sleep(BEAT);
+            match self.busy.load(Ordering::Acquire) {
+                0 => std::thread::park(),
+                _ => std::thread::sleep(BEAT),
+            }
             let now = self.now();
             let pools = self.pools();
             pools.iter().for_each(|pool| pool.ask(now));
@@ -153,6 +181,15 @@ impl Workshop {
         for job in waiting.iter().filter(|job| !job.has_begun()) {
             handle.spawn(Arc::clone(job).begin());
         }
+    }
+}
+
+/// Some work that is not done yet.
+struct Busy(&'static Workshop);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
