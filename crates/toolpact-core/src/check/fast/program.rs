@@ -169,11 +169,12 @@ impl Key {
     }
 }
 
-/// A position as a guess. Only keys that have a bit are guessed.
+/// A position as a guess. Only keys that have a bit are guessed, so that a guess is always one of
+/// those; for any other key it is the first, which is as good as none.
 pub(super) fn guess(position: usize) -> u8 {
     match u8::try_from(position) {
         Ok(guess) if position < BITS => guess,
-        _ => u8::MAX,
+        _ => 0,
     }
 }
 
