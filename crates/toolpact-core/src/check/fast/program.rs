@@ -7,6 +7,7 @@ use super::literal::Literal;
 use super::names::Names;
 use super::number::NumberRules;
 use super::string::StringRules;
+use crate::returns::Role;
 
 /// The number of a node.
 pub(super) type NodeId = u32;
@@ -71,7 +72,7 @@ pub(super) enum Extra {
     /// The value is checked against other nodes instead.
     Choice(u32),
     /// The value is noted for the rules of meaning.
-    Role(u8),
+    Role(Role),
 }
 
 impl Node {

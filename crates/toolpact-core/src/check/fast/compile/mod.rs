@@ -142,7 +142,7 @@ impl<'a> Compiler<'_, 'a> {
         }
         let mut node = Node::of(facts.types);
         if let Some(role) = goal.role.filter(|role| role.is_noted()) {
-            node.extra = Extra::Role(role as u8);
+            node.extra = Extra::Role(role);
         }
         if facts.types & types::STRING != 0 {
             node.string = push(&mut self.program.strings, string::rules(&facts)?);
