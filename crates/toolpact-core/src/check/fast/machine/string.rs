@@ -93,7 +93,7 @@ impl<'a> Machine<'a> {
                     }
                 }
                 None => {
-                    while let Some(byte) = self.bytes.get(at).filter(|b| is_ordinary(**b)) {
+                    while let Some(byte) = self.bytes.get(at).filter(|b| scan::is_ordinary(**b)) {
                         unicode |= !byte.is_ascii();
                         at += 1;
                     }
@@ -146,8 +146,4 @@ impl<'a> Machine<'a> {
             Some(unit << 4 | u16::try_from(digit).ok()?)
         })
     }
-}
-
-fn is_ordinary(byte: u8) -> bool {
-    byte >= b' ' && byte != b'"' && byte != b'\\'
 }
