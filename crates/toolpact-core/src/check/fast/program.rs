@@ -114,6 +114,17 @@ impl Program {
     }
 }
 
+/// Adds rules to their table. Returns their number.
+pub(super) fn push<T>(table: &mut Vec<T>, rules: T) -> u32 {
+    table.push(rules);
+    narrow(table.len() - 1)
+}
+
+/// A number of a node or of rules. There are never so many that it would not fit.
+pub(super) fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(NONE)
+}
+
 #[derive(Debug)]
 pub(super) struct ArrayRules {
     /// The nodes of the first elements.

@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::super::program::{Choice, Class, Extra, Node, NodeId, types};
+use super::super::program::{Choice, Class, Extra, Node, NodeId, narrow, types};
 use super::facts::{Facts, Group, GroupKind};
-use super::{Atom, Compiler, Covered, Goal, gap, narrow};
+use super::{Atom, Compiler, Covered, Goal, gap};
 use crate::json::Node as Json;
 
 /// Alternatives that differ only in the keys they require: no need to read anything twice.

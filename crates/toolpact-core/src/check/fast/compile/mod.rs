@@ -16,7 +16,7 @@ mod values;
 
 use std::collections::{HashMap, VecDeque};
 
-use super::program::{ANY, Extra, NONE, Node, NodeId, Program, types};
+use super::program::{self, ANY, Extra, NONE, Node, NodeId, Program, narrow, types};
 use crate::check::Uncovered;
 use crate::json::{Node as Json, paths};
 use crate::returns::{Role, StandardType};
@@ -190,13 +190,7 @@ fn resolver(schema: Json<'_>) -> Option<Resolver<'_>> {
 
 /// Adds rules to their table; without any, there is nothing to add.
 fn push<T>(table: &mut Vec<T>, rules: Option<T>) -> u32 {
-    let Some(rules) = rules else { return NONE };
-    table.push(rules);
-    narrow(table.len() - 1)
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(NONE)
+    rules.map_or(NONE, |rules| program::push(table, rules))
 }
 
 fn gap(at: Atom, why: impl Into<String>) -> Gap {
