@@ -17,6 +17,10 @@ impl Machine<'_> {
     #[inline(never)]
     pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> Step {
         let program = self.program;
+        // One inside of the other at the same place, they are as deep on the stack as levels are.
+        let depth = depth.checked_sub(1).ok_or(Stop::Unsure)?;
+        let at = self.space(at);
+        self.reached = at;
         let class = self.class(at)?;
         match program.choices.get(choice as usize) {
             Some(Choice::Any(alternatives)) => match &*alternatives[class as usize] {
@@ -54,6 +58,12 @@ impl Machine<'_> {
         }
     }
 
+    /// Pays for what is read again, or takes as long as that.
+    pub(super) fn spend(&mut self, cost: usize) -> Result<(), Stop> {
+        self.fuel = self.fuel.checked_sub(cost).ok_or(Stop::Unsure)?;
+        Ok(())
+    }
+
     fn first(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> Step {
         for node in alternatives {
             if let Some(end) = self.attempt(*node, at, depth)? {
@@ -82,7 +92,7 @@ impl Machine<'_> {
         let result = self.value(node, at, depth);
         let end = *result.as_ref().unwrap_or(&self.reached);
         let cost = end.saturating_sub(at) + ATTEMPT;
-        self.fuel = self.fuel.checked_sub(cost).ok_or(Stop::Unsure)?;
+        self.spend(cost)?;
         match result {
             Ok(end) => Ok(Some(end)),
             Err(Stop::Mismatch) => {

@@ -13,7 +13,7 @@ use serde::ser::Impossible;
 use serde::{Serialize, Serializer};
 
 use super::leaf::Leaf;
-use super::machine::{DEPTH, Machine, Scratch, Stop};
+use super::machine::{DEPTH, LEVEL, Machine, Scratch, Stop};
 use super::program::{Extra, Node, NodeId, Program};
 use crate::check::{Note, Observer as _};
 
@@ -108,7 +108,7 @@ impl Writer<'_, '_> {
 
     #[inline(always)]
     fn deeper(&mut self) -> Result<(), Halt> {
-        self.depth = self.depth.checked_sub(1).ok_or(Stop::Unsure)?;
+        self.depth = self.depth.checked_sub(LEVEL).ok_or(Stop::Unsure)?;
         Ok(())
     }
 }
