@@ -20,6 +20,14 @@ pub(super) enum Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
+    /// How many sets there are.
+    pub(super) fn sets(&self) -> usize {
+        match self {
+            Keys::Any(sets) | Keys::One(sets) => sets.len(),
+            Keys::Not(_) => 1,
+        }
+    }
+
     pub(super) fn names(&self) -> impl Iterator<Item = &Cow<'a, str>> {
         let (sets, set) = match self {
             Keys::Any(sets) | Keys::One(sets) => (&**sets, None),

@@ -7,12 +7,14 @@
 
 mod alternatives;
 mod array;
+mod budget;
 mod facts;
 mod number;
 mod object;
 mod reference;
 mod string;
 mod values;
+mod whole;
 
 use std::collections::{HashMap, VecDeque};
 
@@ -23,6 +25,8 @@ use crate::returns::{Role, StandardType};
 use crate::schema::Resolver;
 use crate::violation::Pointer;
 
+use budget::{MOST_BYTES, MOST_NODES};
+
 /// A schema that takes part.
 pub(crate) struct Source<'a> {
     /// With all that it refers to inside of it.
@@ -30,9 +34,6 @@ pub(crate) struct Source<'a> {
     /// Whether formats are asserted.
     pub(crate) formats: bool,
 }
-
-/// The most nodes of a program. Sets of subschemas can multiply.
-const MOST_NODES: usize = 20_000;
 
 /// Compiles schemas to one program that accepts what all of them accept, and that notes what the
 /// rules of meaning of a type ask for.
@@ -51,6 +52,7 @@ pub(crate) fn compile(
         known: HashMap::new(),
         queue: VecDeque::new(),
         choices: Vec::new(),
+        left: MOST_BYTES,
     };
     compiler.program.nodes.push(Node::ANY);
     compiler.run().map_err(|gap| compiler.uncovered(&gap))?;
@@ -75,6 +77,13 @@ struct Goal {
     role: Option<Role>,
 }
 
+impl Goal {
+    /// In bytes, and rather more: it is kept twice.
+    fn size(&self) -> usize {
+        128 + 16 * (self.atoms.len() + self.decided.len())
+    }
+}
+
 /// Something that the fast path does not cover.
 #[derive(Debug)]
 struct Gap {
@@ -94,6 +103,8 @@ struct Compiler<'s, 'a> {
     queue: VecDeque<(NodeId, Goal)>,
     /// The nodes that are alternatives, to be sorted by type in the end.
     choices: Vec<alternatives::Open>,
+    /// How many bytes of tables may still be made.
+    left: usize,
 }
 
 impl<'a> Compiler<'_, 'a> {
@@ -119,12 +130,13 @@ impl<'a> Compiler<'_, 'a> {
         if goal.atoms.is_empty() && goal.role.is_none() {
             return Ok(ANY);
         }
+        let at = goal.atoms.first().copied().unwrap_or(self.root(0));
+        self.charge(at, goal.size())?;
         if let Some(id) = self.known.get(&goal) {
             return Ok(*id);
         }
         let count = self.program.nodes.len();
         if count >= MOST_NODES {
-            let at = goal.atoms.first().copied().unwrap_or(self.root(0));
             return Err(gap(at, "too many combinations of subschemas"));
         }
         let id = narrow(count);

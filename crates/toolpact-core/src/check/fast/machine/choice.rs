@@ -50,7 +50,7 @@ impl Machine<'_> {
     /// What is asked of a value as a whole, which was found well-formed from `open` to `end`.
     #[inline(never)]
     pub(super) fn whole(&mut self, leaf: &Leaf, open: usize, end: usize) -> Step {
-        self.fuel = self.fuel.checked_sub(end - open).ok_or(Stop::Unsure)?;
+        self.spend(leaf.cost_of_whole(end - open))?;
         match leaf.accepts_json(self.slice(open, end)) {
             Some(true) => Ok(end),
             Some(false) => Err(Stop::Mismatch),

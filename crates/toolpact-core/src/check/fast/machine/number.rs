@@ -153,10 +153,9 @@ impl<'a> Machine<'a> {
         let text = self.slice(at, end);
         let whole = is_whole(text).ok_or(Stop::Unsure)?;
         allow(node, if whole { types::WHOLE } else { types::FRACTION })?;
-        match self
-            .number_rules(node)
-            .map_or(Some(true), |rules| rules.accepts_text(text))
-        {
+        let rules = self.number_rules(node);
+        self.spend(rules.map_or(0, NumberRules::cost_of_text))?;
+        match rules.map_or(Some(true), |rules| rules.accepts_text(text)) {
             Some(true) => Ok(end),
             Some(false) => Err(Stop::Mismatch),
             None => Err(Stop::Unsure),

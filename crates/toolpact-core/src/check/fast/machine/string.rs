@@ -37,6 +37,9 @@ impl<'a> Machine<'a> {
         }
         let text = self.text(at)?;
         self.reached = text.end;
+        if let Some(leaf) = &rules.leaf {
+            self.spend(leaf.cost_of_text(text.end - at))?;
+        }
         let accepted = match (text.escaped, rules.only) {
             (true, _) => rules.accept(&Name::new(at, text).text(self.bytes)),
             (false, Only::Format(format)) => Some(format.holds(self.slice(at + 1, text.end - 1))),
