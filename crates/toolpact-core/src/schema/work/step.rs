@@ -33,7 +33,8 @@ pub(super) struct Step {
     pub(super) unevaluated: Vec<Target>,
     /// The keywords that apply no schemas, as a schema of their own.
     pub(super) alone: String,
-    pub(super) validator: OnceLock<Validator>,
+    /// `None` if it cannot be built.
+    pub(super) validator: OnceLock<Option<Validator>>,
 }
 
 /// What a place for a schema leads to.
@@ -108,6 +109,12 @@ impl Step {
                 name if name.starts_with('$') => {}
                 _ => {
                     alone.key(&keyword).raw(value.text());
+                "dependencies" => {
+                    let (schemas, lists) = dependencies(value);
+                    let with = |(name, s)| Group::With(name, target(s));
+                    step.groups.extend(schemas.into_iter().map(with));
+                    alone.key(&keyword).raw(&lists);
+                }
                 }
             }
         }
@@ -236,3 +243,26 @@ pub(super) fn states(schema: Node<'_>) -> u64 {
     }
     states
 }
+/// The schemas in `dependencies`, and the rest of it.
+fn dependencies(value: Node<'_>) -> (Vec<(Box<str>, Node<'_>)>, String) {
+    let (mut schemas, mut lists) = (Vec::new(), Writer::default());
+    lists.begin_object();
+    for (name, one) in value.members() {
+        match one.kind() {
+            Kind::Array => {
+                lists.key(&name).raw(one.text());
+            }
+            _ => schemas.push((name.into(), one)),
+        }
+    }
+    lists.end_object();
+    (schemas, lists.finish())
+}
+
+/// How many bytes of a schema are copied into each reason that it gives.
+pub(super) fn copied(schema: Node<'_>) -> u64 {
+    let copied = ["const", "not"].map(|keyword| schema.get(keyword));
+    let lengths = copied.into_iter().flatten().map(|node| node.text().len());
+    lengths.sum::<usize>() as u64
+}
+

@@ -41,7 +41,7 @@ impl Work {
                 let meeting = &verdicts.meetings[place];
                 let step = &self.steps[meeting.numbers[which] as usize];
                 let part = meeting.part;
-                let valid = self.alone(step, part, &verdicts) && verdicts.of_step(step, part);
+                let valid = self.alone(step, part, &verdicts)? && verdicts.of_step(step, part);
                 verdicts.meetings[place].valid[which] = valid;
             }
         }
@@ -71,13 +71,14 @@ impl Work {
         walked.is_continue().then_some(meetings)
     }
 
-    /// What the keywords say that apply no schemas.
-    fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> bool {
+    /// What the keywords say that apply no schemas; `None` if they mean nothing without the others.
+    fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> Option<bool> {
         if step.alone == "{}" {
             return true;
         }
         let validator = step.validator.get_or_init(|| self.build(&step.alone));
-        match verdicts.trees.get(&part.id()) {
+        let validator = validator.as_ref()?;
+        Some(match verdicts.trees.get(&part.id()) {
             Some(tree) => validator.is_valid(tree),
             // The name of a member is not in the tree.
             None => {
@@ -87,16 +88,9 @@ impl Work {
         }
     }
 
-    fn build(&self, schema: &str) -> Validator {
-        let schema = serde_json::from_str(schema).unwrap_or(serde_json::Value::Bool(false));
-        let validator = crate::check::options(self.formats)
-            .build(&schema)
-            // Part of a schema that compiles; if it ever did not, it would accept nothing.
-            .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
-        match validator {
-            Ok(validator) => validator,
-            Err(error) => unreachable!("`false` is a schema: {error}"),
-        }
+    fn build(&self, schema: &str) -> Option<Validator> {
+        let schema = serde_json::from_str(schema).ok()?;
+        crate::check::options(self.formats).build(&schema).ok()
     }
 }
 
