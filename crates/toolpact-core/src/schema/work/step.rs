@@ -19,7 +19,11 @@ pub(super) struct Step {
     pub(super) own: u64,
     /// How many states its patterns have.
     pub(super) states: u64,
+    /// How many bytes of the schema each of its reasons copies.
+    pub(super) copied: u64,
     pub(super) looks_back: bool,
+    /// Whether it applies anything to the parts of a value.
+    pub(super) has_parts: bool,
     /// Whether its verdict takes more than is known here.
     pub(super) is_open: bool,
     pub(super) groups: Vec<Group>,
@@ -79,6 +83,7 @@ impl Step {
         let mut step = Self {
             own: expansion::steps(vertex),
             states: states(vertex.schema),
+            copied: copied(vertex.schema),
             looks_back: vertex.looks_back,
             ..Self::default()
         };
@@ -104,23 +109,32 @@ impl Step {
                     let to = edges.map(|edge| target(graph.vertices[edge.to].schema));
                     step.groups.push(Group::All(to.collect()));
                 }
-                name if is_applicator(name) => step.applicator(name, value, schema, &target),
-                "minContains" | "maxContains" => {}
-                name if name.starts_with('$') => {}
-                _ => {
-                    alone.key(&keyword).raw(value.text());
                 "dependencies" => {
                     let (schemas, lists) = dependencies(value);
                     let with = |(name, s)| Group::With(name, target(s));
                     step.groups.extend(schemas.into_iter().map(with));
                     alone.key(&keyword).raw(&lists);
                 }
+                name if is_applicator(name) => step.applicator(name, value, schema, &target),
+                "minContains" | "maxContains" => {}
+                name if name.starts_with('$') => {}
+                _ => {
+                    alone.key(&keyword).raw(value.text());
                 }
             }
         }
         alone.end_object();
         step.alone = alone.finish();
+        step.has_parts = step.applies_to_parts();
         step
+    }
+
+    fn applies_to_parts(&self) -> bool {
+        let one = [self.additional, self.names, self.items];
+        one.iter().any(Option::is_some)
+            || self.contains.is_some()
+            || !(self.properties.is_empty() && self.patterns.is_empty())
+            || !(self.prefix.is_empty() && self.unevaluated.is_empty())
     }
 
     fn applicator<'a>(
@@ -230,19 +244,6 @@ impl Contains {
     }
 }
 
-/// How many states the patterns of a schema have.
-pub(super) fn states(schema: Node<'_>) -> u64 {
-    let one = |pattern: &str| pattern::size(pattern).map_or(0, |size| size.states);
-    let mut states = 0_u64;
-    for (keyword, value) in schema.members() {
-        states = states.saturating_add(match &*keyword {
-            "pattern" => one(&value.as_str().unwrap_or_default()),
-            "patternProperties" => value.members().map(|(name, _)| one(&name)).sum(),
-            _ => 0,
-        });
-    }
-    states
-}
 /// The schemas in `dependencies`, and the rest of it.
 fn dependencies(value: Node<'_>) -> (Vec<(Box<str>, Node<'_>)>, String) {
     let (mut schemas, mut lists) = (Vec::new(), Writer::default());
@@ -266,3 +267,16 @@ pub(super) fn copied(schema: Node<'_>) -> u64 {
     lengths.sum::<usize>() as u64
 }
 
+/// How many states the patterns of a schema have.
+pub(super) fn states(schema: Node<'_>) -> u64 {
+    let one = |pattern: &str| pattern::size(pattern).map_or(0, |size| size.states);
+    let mut states = 0_u64;
+    for (keyword, value) in schema.members() {
+        states = states.saturating_add(match &*keyword {
+            "pattern" => one(&value.as_str().unwrap_or_default()),
+            "patternProperties" => value.members().map(|(name, _)| one(&name)).sum(),
+            _ => 0,
+        });
+    }
+    states
+}

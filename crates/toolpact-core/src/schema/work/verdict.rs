@@ -9,6 +9,7 @@ use crate::json::{Kind, Node, NodeId};
 use crate::schema::bounds;
 
 use super::Work;
+use super::count::Part;
 use super::step::{Contains, Group, Step, Target};
 
 /// The schemas that one part meets, and what became of them.
@@ -52,17 +53,19 @@ impl Work {
     fn meetings<'a>(&self, value: Node<'a>) -> Option<Vec<Meeting<'a>>> {
         let budget = Self::verdict_budget(value);
         let (mut steps, mut pairs, mut meetings) = (0_u64, 0, Vec::new());
-        let walked = self.walk(value, |part, met| {
+        let walked = self.walk(value, |part, met, looked| {
+            let part = Part::new(part);
             pairs += met.len();
+            steps = steps.saturating_add(looked);
             for (number, _) in met {
-                steps = steps.saturating_add(self.steps[*number].cost(part));
+                steps = steps.saturating_add(self.steps[*number].cost(&part));
             }
             if steps > budget || pairs > bounds::PAIRS {
                 return ControlFlow::Break(());
             }
             let numbers = met.iter().map(|(number, _)| u32::try_from(*number));
             meetings.push(Meeting {
-                part,
+                part: part.node,
                 numbers: numbers.filter_map(Result::ok).collect(),
                 valid: vec![false; met.len()],
             });
@@ -74,7 +77,7 @@ impl Work {
     /// What the keywords say that apply no schemas; `None` if they mean nothing without the others.
     fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> Option<bool> {
         if step.alone == "{}" {
-            return true;
+            return Some(true);
         }
         let validator = step.validator.get_or_init(|| self.build(&step.alone));
         let validator = validator.as_ref()?;
@@ -85,7 +88,7 @@ impl Work {
                 let name = part.as_str().unwrap_or_default().into_owned();
                 validator.is_valid(&serde_json::Value::String(name))
             }
-        }
+        })
     }
 
     fn build(&self, schema: &str) -> Option<Validator> {
@@ -127,6 +130,7 @@ impl Verdicts<'_, '_> {
     fn of_step(&self, step: &Step, part: Node<'_>) -> bool {
         step.groups.iter().all(|group| self.of_group(group, part))
             && match part.kind() {
+                _ if !step.has_parts => true,
                 Kind::Object => self.of_members(step, part),
                 Kind::Array => self.of_elements(step, part),
                 _ => true,
