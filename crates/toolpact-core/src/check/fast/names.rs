@@ -6,7 +6,7 @@ use std::hash::{BuildHasher as _, RandomState};
 #[derive(Debug, Default)]
 pub(super) struct Names {
     secret: Secret,
-    names: Box<[Box<str>]>,
+    list: Box<[Box<str>]>,
     /// Positions plus one; zero is a free place. A power of two, at most half full.
     table: Box<[u16]>,
 }
@@ -28,7 +28,7 @@ impl Names {
         }
         Some(Self {
             secret,
-            names: names.into(),
+            list: names.into(),
             table: table.into(),
         })
     }
@@ -39,7 +39,7 @@ impl Names {
         let mut place = self.secret.start(name, self.table.len());
         loop {
             let position = usize::from(*self.table.get(place)?).checked_sub(1)?;
-            if self.names.get(position)?.as_bytes() == name {
+            if self.list.get(position)?.as_bytes() == name {
                 return Some(position);
             }
             place = (place + 1) % self.table.len();

@@ -344,7 +344,7 @@ fn many_properties(choices: &mut Choices<'_>) -> String {
 /// Some of the members of such an object: runs of them, in any order, here and there one twice.
 fn many_members(choices: &mut Choices<'_>) -> String {
     let mut members = Vec::new();
-    for _ in 0..1 + choices.below(6) {
+    for _ in 0..=choices.below(6) {
         let first = usize::from(choices.byte()) + choices.below(2) * 45;
         let count = [1, 1, 2, 3, 40][choices.below(5)];
         members.extend((first..first + count).map(|i| format!("\"k{i}\":1")));
