@@ -53,16 +53,26 @@ impl Explain {
             too_deep(node, report);
             return false;
         };
-        if !self.effort.allows(node) {
-            let verdict = self.effort.verdict(&self.validator, node, &instance);
-            let valid = verdict.unwrap_or_else(sure);
-            if !valid {
-                too_much_work(node, verdict.is_some(), report);
+        if !self.effort.is_small(node) {
+            // Most values are valid, and need not be counted to be seen to be.
+            if self.effort.is_light() && self.validator.is_valid(&instance) {
+                return true;
             }
-            return valid;
+            if !self.effort.allows(node) {
+                let verdict = self.effort.verdict(&self.validator, node, &instance);
+                let valid = verdict.unwrap_or_else(sure);
+                if !valid {
+                    too_much_work(node, verdict.is_some(), report);
+                }
+                return valid;
+            }
         }
+        self.reasons(node, &instance, report)
+    }
+
+    fn reasons(&self, node: Node<'_>, instance: &serde_json::Value, report: &mut Report) -> bool {
         let mut valid = true;
-        for error in self.validator.iter_errors(&instance) {
+        for error in self.validator.iter_errors(instance) {
             valid = false;
             if report.is_full() {
                 report.count(rule(error.kind()), weight(error.kind()));

@@ -51,11 +51,21 @@ impl Effort {
         }
     }
 
+    /// Whether the schema alone bounds the steps for each part of a value, so that a verdict is
+    /// cheap.
+    pub(crate) fn is_light(&self) -> bool {
+        self.light.is_some()
+    }
+
+    /// Whether what is wrong with a value can be said, seen at once.
+    pub(crate) fn is_small(&self, value: Node<'_>) -> bool {
+        let fits = |light: &Light| light.copies(value) <= Work::memory(value);
+        self.light.as_ref().is_some_and(fits)
+    }
+
     /// Whether what is wrong with a value can be said within its budget, the memory and the stack.
     pub(crate) fn allows(&self, value: Node<'_>) -> bool {
-        let seen =
-            (self.light.as_ref()).is_some_and(|light| light.copies(value) <= Work::memory(value));
-        seen || self.work().is_none_or(|work| work.allows(value))
+        self.work().is_none_or(|work| work.allows(value))
     }
 
     /// Whether a value is valid, without reasons. `None` if even that takes too much.
