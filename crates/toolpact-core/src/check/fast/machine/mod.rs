@@ -59,7 +59,7 @@ pub(super) const LEVEL: u32 = 8;
 pub(super) const DEPTH: u32 = 127 * LEVEL;
 
 /// The longest text, because places in it are kept in 32 bits.
-const LONGEST: usize = 1 << 30;
+pub(super) const LONGEST: usize = 1 << 30;
 
 /// Room for what has to be remembered on the way. It is kept between texts.
 #[derive(Debug, Default)]
