@@ -22,6 +22,12 @@ pub(super) enum Quick {
     Other,
 }
 
+/// Whether a byte of a string needs no look.
+#[inline(always)]
+pub(super) fn is_ordinary(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
 #[cfg(target_arch = "x86_64")]
 pub(super) use vector::{STEP, quick, step};
 

@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::super::program::{Choice, Class, Extra, Node, NodeId, types};
+use super::super::program::{Choice, Class, Extra, Node, NodeId, narrow, types};
 use super::facts::{Facts, Group, GroupKind};
-use super::{Atom, Compiler, Covered, Goal, gap, narrow};
+use super::{Atom, Compiler, Covered, Goal, gap};
 use crate::json::Node as Json;
 
 /// Alternatives that differ only in the keys they require: no need to read anything twice.
@@ -20,6 +20,14 @@ pub(super) enum Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
+    /// How many sets there are.
+    pub(super) fn sets(&self) -> usize {
+        match self {
+            Keys::Any(sets) | Keys::One(sets) => sets.len(),
+            Keys::Not(_) => 1,
+        }
+    }
+
     pub(super) fn names(&self) -> impl Iterator<Item = &Cow<'a, str>> {
         let (sets, set) = match self {
             Keys::Any(sets) | Keys::One(sets) => (&**sets, None),
