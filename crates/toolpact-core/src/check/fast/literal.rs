@@ -1,7 +1,7 @@
 //! Texts that are recognised where they stand, without looking for their end first.
 
-use super::scan;
 use super::window::{WINDOW, mask, window, window_of};
+use crate::json::scan;
 
 /// A text of which the first 16 bytes are compared as one number.
 #[derive(Debug)]

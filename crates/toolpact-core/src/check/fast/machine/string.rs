@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::keys::Name;
 use super::{Machine, Step, Stop, allow};
 use crate::check::fast::program::{Node, types};
-use crate::check::fast::scan;
 use crate::check::fast::string::{Only, StringRules};
+use crate::json::scan;
 
 /// A string that was read to its end.
 #[derive(Clone, Copy)]

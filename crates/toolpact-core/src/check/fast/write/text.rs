@@ -1,6 +1,6 @@
 //! Strings, escaped as `serde_json` does it.
 
-use crate::check::fast::scan;
+use crate::json::scan;
 
 /// Writes a string with its quotes.
 #[inline]
