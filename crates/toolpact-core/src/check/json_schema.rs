@@ -55,7 +55,7 @@ impl Explain {
         };
         if !self.effort.is_small(node) {
             // Most values are valid, and need not be counted to be seen to be.
-            if self.effort.is_light() && self.validator.is_valid(&instance) {
+            if self.effort.is_bounded() && self.validator.is_valid(&instance) {
                 return true;
             }
             if !self.effort.allows(node) {

@@ -51,10 +51,9 @@ impl Effort {
         }
     }
 
-    /// Whether the schema alone bounds the steps for each part of a value, so that a verdict is
-    /// cheap.
-    pub(crate) fn is_light(&self) -> bool {
-        self.light.is_some()
+    /// Whether a verdict takes a bounded number of steps for each part of a value.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.most.is_some_and(|most| most <= bounds::EXPANSION)
     }
 
     /// Whether what is wrong with a value can be said, seen at once.
@@ -89,7 +88,7 @@ impl Effort {
             let resolver = Resolver::new(root);
             let work = Work::of(&Graph::new(root, &resolver), &resolver, self.formats)?;
             Some(Work {
-                is_bounded: self.most.is_some_and(|most| most <= bounds::EXPANSION),
+                is_bounded: self.is_bounded(),
                 is_light: self.light.is_some(),
                 ..work
             })

@@ -47,7 +47,7 @@ fn many_at_one_place() {
     assert_eq!(soon(|| broken(&schema, "3999")), ["value-schema"]);
 }
 
-/// What does not match was read before that was seen: 10^11 bytes.
+/// What does not match was read before that was seen: 10^10 bytes.
 #[test]
 fn each_reads_all_of_it() {
     let numbers = joined(4_000, |i| {
@@ -59,10 +59,10 @@ fn each_reads_all_of_it() {
     let arrays = joined(4_000, |i| {
         format!(r#"{{"items":{{"type":"number","minimum":{}}}}}"#, i + 1)
     });
-    let space = " ".repeat(20_000_000);
+    let space = " ".repeat(500_000);
     for (alternatives, instance) in [
-        (&numbers, format!("0.{}1", "0".repeat(2_000_000))),
-        (&objects, format!("{{\"{}\":1}}", "x".repeat(40_000_000))),
+        (&numbers, format!("0.{}1", "0".repeat(200_000))),
+        (&objects, format!("{{\"{}\":1}}", "x".repeat(2_000_000))),
         (&objects, format!("{{{space}\"x\":1}}")),
         (&arrays, format!("[{space}0]")),
     ] {

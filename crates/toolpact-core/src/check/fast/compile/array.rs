@@ -1,4 +1,5 @@
 use super::super::program::{ANY, ArrayRules, NodeId};
+use super::budget::LOOK;
 use super::facts::Facts;
 use super::{Atom, Compiler, Covered, Goal};
 use crate::returns::Role;
@@ -38,6 +39,7 @@ impl Compiler<'_, '_> {
         position: usize,
         role: Option<Role>,
     ) -> Covered<NodeId> {
+        self.charge(self.root(0), facts.arrays.len() * LOOK)?;
         let applies = facts.arrays.iter().filter_map(|one| {
             let own = one.prefix.get(position).copied();
             own.or(one.rest)

@@ -15,6 +15,9 @@ pub(super) const MOST_GROUPS: usize = 64;
 /// The most sets of keys that one object is compared with.
 pub(super) const MOST_SETS: usize = 256;
 
+/// What it takes to ask one subschema about one place, in bytes that could be copied meanwhile.
+pub(super) const LOOK: usize = 4;
+
 /// What anything takes at least, an allowed value, a property, and a state of a pattern.
 const ENTRY: usize = 16;
 const VALUE: usize = 96;

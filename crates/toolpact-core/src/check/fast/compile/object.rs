@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use super::super::names::Names;
 use super::super::program::{ANY, BITS, Condition, Key, NodeId, ObjectRules};
 use super::alternatives::Keys;
-use super::budget::MOST_SETS;
+use super::budget::{LOOK, MOST_SETS};
 use super::facts::Facts;
 use super::{Compiler, Covered, Goal, gap};
 use crate::returns::Role;
@@ -82,6 +82,7 @@ impl<'a> Compiler<'_, 'a> {
 
     /// The node of a member.
     fn member(&mut self, facts: &Facts<'a>, key: &str, role: Option<Role>) -> Covered<NodeId> {
+        self.charge(self.root(0), facts.objects.len() * LOOK)?;
         let applies = facts
             .objects
             .iter()
