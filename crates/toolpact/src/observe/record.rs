@@ -4,6 +4,7 @@ use toolpact_core::Violation;
 use toolpact_core::json::Value;
 
 use super::CallRecord;
+use crate::ToolError;
 use crate::call::{Answer, Order};
 use crate::session::Inner;
 
@@ -28,12 +29,20 @@ pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
         toolset: answer.entry.as_ref().map(|entry| entry.toolset()),
         digest: answer.entry.as_ref().map(|entry| entry.digest()),
         error: error.map(|error| error.code()),
-        cause: error.and_then(|error| error.source().map(ToString::to_string)),
+        cause: error.and_then(cause),
         violations: answer.violations.iter().map(broken).collect(),
         repairs: answer.repairs.iter().map(ToString::to_string).collect(),
         took: answer.took,
         args: args.as_ref(),
     });
+}
+
+/// What only the logs are told. The rules that a result broke are told without what they found.
+fn cause(error: &ToolError) -> Option<String> {
+    match error.broken() {
+        Some(_) => None,
+        None => error.source().map(ToString::to_string),
+    }
 }
 
 /// The rule and the place, but nothing of the data.
