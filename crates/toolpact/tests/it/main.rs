@@ -1,3 +1,5 @@
 //! Integration tests.
 
+mod enforcement;
 mod macros;
+mod support;
