@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod cases;
 mod enforcement;
 mod macros;
 mod support;
