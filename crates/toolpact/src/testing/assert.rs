@@ -70,6 +70,8 @@ pub fn assert_failure(completed: &Completed, kind: ErrorKind) {
 /// Everything that is known of a call, for who has to find out what is wrong with it.
 pub(super) fn described(completed: &Completed) -> String {
     let mut lines = vec![match completed.error() {
+        // The rules that were broken come below.
+        Some(error) if error.broken().is_some() => format!("it failed: {error}"),
         Some(error) => format!("it failed: {error:?}"),
         None => format!("it returned: {}", completed.to_adl()),
     }];
