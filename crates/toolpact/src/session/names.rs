@@ -49,8 +49,9 @@ fn qualified(entry: &Entry) -> Result<Box<str>, DefineError> {
 fn refuse_clashes(named: &[(Box<str>, Arc<Entry>)]) -> Result<(), DefineError> {
     let mut seen: HashMap<&str, &Entry> = HashMap::new();
     for (name, entry) in named {
-        if seen.insert(name, entry).is_some() {
-            return Err(DefineError::taken(name, entry.toolset()));
+        if let Some(other) = seen.insert(name, entry) {
+            let toolsets = [other.toolset(), entry.toolset()];
+            return Err(DefineError::clash(name, toolsets));
         }
     }
     Ok(())

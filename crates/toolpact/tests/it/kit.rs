@@ -114,12 +114,12 @@ async fn assertions_say_what_there_is() {
     let good = good.call(call("list")).await;
     insta::assert_snapshot!(said(|| testing::assert_violation(&good, "value-type", "")), @r#"
     the call of `list`: expected it to break `value-type` at the root (""), but
-      it returned: {"success": true, "data": []}
+      it returned: {"success":true,"data":[]}
       it breaks no rule
     "#);
     insta::assert_snapshot!(said(|| testing::assert_failure(&good, ErrorKind::NotFound)), @r#"
     the call of `list`: expected it to fail with NOT_FOUND_RESOURCE, but
-      it returned: {"success": true, "data": []}
+      it returned: {"success":true,"data":[]}
       it breaks no rule
     "#);
 }
