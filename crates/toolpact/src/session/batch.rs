@@ -33,7 +33,7 @@ impl Session {
     /// let registry = Registry::new();
     /// registry.add(add::tool())?;
     /// let session = registry.session().open()?;
-    /// let batch = session.call_all([
+    /// let batch = session.call_batch([
     ///     Call::from_json(r#"{"name": "add", "args": {"a": 1, "b": 2}}"#)?,
     ///     Call::from_json(r#"{"name": "add", "args": {"a": 1}}"#)?,
     /// ]).await;
@@ -43,7 +43,7 @@ impl Session {
     /// # }).unwrap();
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub async fn call_all(&self, calls: impl IntoIterator<Item = Call>) -> Batch {
+    pub async fn call_batch(&self, calls: impl IntoIterator<Item = Call>) -> Batch {
         // Those that have to wait do so here, where there is no queue to be full.
         let at_once = self.0.limits.at_once.min(AT_ONCE);
         let calls = stream::iter(calls).map(|call| self.call(call));

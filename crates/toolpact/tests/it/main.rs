@@ -1,18 +1,23 @@
 //! Integration tests.
 
+mod batches;
 mod cases;
+mod commands;
 mod enforcement;
 mod guards;
 mod kit;
 mod limits;
+mod log;
 mod macros;
 mod outputs;
 mod pages;
+mod plans;
 mod producers;
 mod registries;
 mod repairs;
 mod retries;
 mod sessions;
+mod spans;
 mod streaming;
 mod support;
 mod timeouts;
