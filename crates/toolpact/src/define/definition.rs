@@ -67,7 +67,7 @@ impl Definition {
     /// let tool = Definition::new(contract, async |args: Value, _: Context| {
     ///     let text = args.root().get("text").and_then(|text| text.as_str());
     ///     let length = text.map_or(0, |text| text.chars().count());
-    ///     Ok::<_, ToolError>(Value::from(length as u64))
+    ///     Ok::<_, ToolError>(Value::from(i64::try_from(length)?))
     /// });
     /// # Ok::<(), toolpact::core::Violations>(())
     /// ```
