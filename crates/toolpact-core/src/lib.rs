@@ -63,8 +63,3 @@ pub use violation::{
     Checked, Example, Fix, Location, Pointer, Rule, Severity, Subject, Suggestion, Token,
     Violation, Violations, rules,
 };
-
-/// The Rust of the README runs.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

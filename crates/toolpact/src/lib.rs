@@ -1,4 +1,37 @@
 //! Tools that run under contract, in process.
+//!
+//! An ordinary function with one attribute is a tool: its arguments are checked before it runs, its
+//! result before anyone sees it, and whatever it does, its caller gets one answer in time.
+//!
+//! ```
+//! use toolpact::core::returns::types::StringValue;
+//! use toolpact::{Call, Registry, tool};
+//!
+//! /// Greets someone by name.
+//! #[tool(read_only)]
+//! async fn greet(name: String) -> StringValue {
+//!     StringValue::success(format!("Hello, {name}!"))
+//! }
+//!
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! let registry = Registry::new();
+//! registry.add(greet::tool())?;
+//! let session = registry.session().open()?;
+//!
+//! let completed = session.call(Call::from_json(r#"{"name": "greet", "args": {"name": "Ada"}}"#)?).await;
+//! assert_eq!(completed.text(), "Hello, Ada!");
+//! assert_eq!(completed.output(), Some(&StringValue::success("Hello, Ada!")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`#[tool]`](macro@tool), [`tool_fn`] and [`Tool`] make tools of Rust, [`Definition`] makes them
+//!   of documents and of programs.
+//! - A [`Registry`] has the tools of a process, a [`Session`] those of one conversation.
+//! - A [`Call`] becomes a [`Completed`]: one typed value, and views of it.
+//! - [`plan`] runs steps that depend on each other, [`text`] says what a model reads.
+//! - [`core`] describes and checks: contracts, schemas, return types, rules.
 
 mod call;
 mod command;
@@ -36,3 +69,13 @@ pub mod __private {
     pub use schemars;
     pub use serde;
 }
+
+/// The Rust of the README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// And that of the page about running tools.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/runtime.md")]
+struct Runtime;

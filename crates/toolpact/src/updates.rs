@@ -13,7 +13,7 @@ use crate::{Context, ToolError};
 #[non_exhaustive]
 pub enum Update {
     /// How far it is.
-    Progress(OperationStatus<Value>),
+    Progress(Box<OperationStatus<Value>>),
     /// An event or a chunk, which keeps the contract.
     Item(Value),
 }
@@ -42,7 +42,7 @@ impl Updates {
 
     fn progress(&self, progress: Progress) -> Option<Update> {
         let status = self.started.clone().advance(now()?, progress).ok()?;
-        Some(Update::Progress(status))
+        Some(Update::Progress(Box::new(status)))
     }
 }
 

@@ -3,11 +3,14 @@
 //! Async tools share a pool of threads. A tool that blocks its thread takes it away from the others;
 //! if no thread of the pool answers any more, another pool takes over, and the old one is used again
 //! when it has come back to life. There are only so many pools, so what tools can take away has an
-//! end.
+//! end. Deadlines are kept by a thread that no tool runs on.
 
+use std::collections::VecDeque;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -22,36 +25,52 @@ const POOLS: usize = 8;
 const THREADS: usize = 512;
 
 pub(crate) struct Workshop {
+    /// Has a thread of its own, so that time goes on whatever tools block.
+    clock: Handle,
     pools: RwLock<Vec<Arc<Pool>>>,
+    /// Work that may not have begun yet, the oldest first.
+    waiting: Mutex<VecDeque<Arc<Job>>>,
     current: AtomicUsize,
+    /// How much work there is.
+    busy: AtomicUsize,
+    watch: OnceLock<Thread>,
     born: Instant,
 }
 
 /// The workshop of this process, opened by the first call. `None` if there can be no threads.
 pub(crate) fn shared() -> Option<&'static Workshop> {
     static SHARED: OnceLock<Option<Workshop>> = OnceLock::new();
-    let workshop = SHARED.get_or_init(Workshop::open).as_ref()?;
-    static WATCHED: AtomicBool = AtomicBool::new(false);
-    if !WATCHED.swap(true, Ordering::Relaxed) {
-        let watch = std::thread::Builder::new().name("toolpact-watch".to_owned());
-        // Without someone to watch, blocked tools are not replaced, but all else works.
-        drop(watch.spawn(|| workshop.watch()));
-    }
-    Some(workshop)
+    SHARED.get_or_init(Workshop::open).as_ref()
 }
 
 impl Workshop {
     fn open() -> Option<Self> {
         Some(Self {
+            clock: clock()?,
             pools: RwLock::new(vec![Pool::open(0)?]),
+            waiting: Mutex::default(),
             current: AtomicUsize::new(0),
+            busy: AtomicUsize::new(0),
+            watch: OnceLock::new(),
             born: Instant::now(),
         })
     }
 
     /// Runs a future on the shared threads.
-    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        self.handle().spawn(work);
+    pub(crate) fn spawn(&'static self, work: impl Future<Output = ()> + Send + 'static) {
+        let busy = self.begin();
+        let work = async move {
+            let _busy = busy;
+            work.await;
+        };
+        let job = Arc::new(Job(Mutex::new(Some(Box::pin(work)))));
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        while waiting.front().is_some_and(|job| job.has_begun()) {
+            waiting.pop_front();
+        }
+        waiting.push_back(Arc::clone(&job));
+        drop(waiting);
+        self.handle().spawn(job.begin());
     }
 
     /// Runs a future to its end on a thread of its own.
@@ -63,8 +82,7 @@ impl Workshop {
 
     /// Ends at this time, whatever runtime the caller has, or none.
     pub(crate) fn until(&self, deadline: Instant) -> tokio::time::Sleep {
-        let handle = self.handle();
-        let _inside = handle.enter();
+        let _inside = self.clock.enter();
         tokio::time::sleep_until(deadline.into())
     }
 
@@ -96,17 +114,44 @@ impl Workshop {
         u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
+    /// Counts work. Somebody watches over it for as long as there is any.
+    fn begin(&'static self) -> Busy {
+        if self.busy.fetch_add(1, Ordering::AcqRel) == 0 {
+            match self.watch.get() {
+                Some(thread) => thread.unpark(),
+                None => self.start_watching(),
+            }
+        }
+        Busy(self)
+    }
+
+    /// Without someone to watch, blocked threads are not replaced, but all else works.
+    fn start_watching(&'static self) {
+        let thread = std::thread::Builder::new().name("toolpact-watch".to_owned());
+        if let Ok(watch) = thread.spawn(|| self.watch()) {
+            let thread = watch.thread().clone();
+            // If two began at once, one of them has nothing to do.
+            drop(self.watch.set(thread));
+        }
+    }
+
     /// Looks after the pools for as long as there is a process.
     fn watch(&self) {
         loop {
-            std::thread::sleep(BEAT);
+            match self.busy.load(Ordering::Acquire) {
+                0 => std::thread::park(),
+                _ => std::thread::sleep(BEAT),
+            }
             let now = self.now();
             let pools = self.pools();
             pools.iter().for_each(|pool| pool.ask(now));
             let current = self.current.load(Ordering::Relaxed);
             let healthy = pools.iter().position(|pool| !pool.is_silent(now));
             match healthy {
-                Some(pool) if pool != current => self.current.store(pool, Ordering::Relaxed),
+                Some(place) if place != current => {
+                    self.current.store(place, Ordering::Relaxed);
+                    self.move_to(&pools[place].handle);
+                }
                 Some(_) => {}
                 None if pools.len() < POOLS => self.take_over(pools.len()),
                 None => {}
@@ -122,10 +167,62 @@ impl Workshop {
         );
         if let Some(pool) = Pool::open(number) {
             let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
-            pools.push(pool);
+            pools.push(Arc::clone(&pool));
+            drop(pools);
             self.current.store(number, Ordering::Relaxed);
+            self.move_to(&pool.handle);
         }
     }
+
+    /// What has not begun need not wait for those who block. It may begin in two places, and does
+    /// in the first.
+    fn move_to(&self, handle: &Handle) {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for job in waiting.iter().filter(|job| !job.has_begun()) {
+            handle.spawn(Arc::clone(job).begin());
+        }
+    }
+}
+
+/// Some work that is not done yet.
+struct Busy(&'static Workshop);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Work that begins once.
+struct Job(Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>);
+
+impl Job {
+    fn take(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn has_begun(&self) -> bool {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_none()
+    }
+
+    async fn begin(self: Arc<Self>) {
+        if let Some(work) = self.take() {
+            work.await;
+        }
+    }
+}
+
+/// A thread that does nothing but tell the time.
+fn clock() -> Option<Handle> {
+    let runtime = Builder::new_current_thread().enable_time().build().ok()?;
+    let handle = runtime.handle().clone();
+    let thread = std::thread::Builder::new().name("toolpact-clock".to_owned());
+    let tell = move || runtime.block_on(std::future::pending::<()>());
+    thread.spawn(tell).ok()?;
+    Some(handle)
 }
 
 struct Pool {

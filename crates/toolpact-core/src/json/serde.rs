@@ -241,6 +241,7 @@ from_scalar! {
     i64: |value, writer| writer.raw(&value.to_string());
     i32: |value, writer| writer.raw(&value.to_string());
     u32: |value, writer| writer.raw(&value.to_string());
+    u64: |value, writer| writer.raw(&value.to_string());
     &str: |value, writer| writer.string(value);
     String: |value, writer| writer.string(&value);
 }

@@ -13,7 +13,7 @@ pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
     if let Some(entry) = &answer.entry {
         entry
             .metrics()
-            .count(error.map(|error| error.kind()), answer.took);
+            .count(error.map(ToolError::kind), answer.took);
     }
     if let Some(error) = error.filter(|error| error.source().is_some()) {
         tracing::warn!(target: "toolpact", tool = order.name, ?error, "a call failed");
@@ -28,7 +28,7 @@ pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
         tool: order.name,
         toolset: answer.entry.as_ref().map(|entry| entry.toolset()),
         digest: answer.entry.as_ref().map(|entry| entry.digest()),
-        error: error.map(|error| error.code()),
+        error: error.map(ToolError::code),
         cause: error.and_then(cause),
         violations: answer.violations.iter().map(broken).collect(),
         repairs: answer.repairs.iter().map(ToString::to_string).collect(),

@@ -41,7 +41,13 @@ impl Session {
     /// # }).unwrap();
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub async fn run<I: Named>(&self, input: I) -> Result<I::Output, ToolError> {
+    pub async fn run<I: Named>(&self, input: I) -> Result<I::Output, StandardError> {
+        self.run_typed(input)
+            .await
+            .map_err(ToolError::into_standard)
+    }
+
+    async fn run_typed<I: Named>(&self, input: I) -> Result<I::Output, ToolError> {
         let args = Value::from_json(serde_json::to_vec(&input)?)?;
         let completed = self.call(Call::new(I::NAME, args)).await;
         let other = || {

@@ -96,12 +96,9 @@ impl Examples {
     ///
     /// If not; the message lists those that do not.
     #[track_caller]
-    #[expect(clippy::panic, reason = "that is how a test fails")]
     pub fn assert_kept(&self) {
         let is_kept = !self.runs.is_empty() && self.broken().next().is_none();
-        if !is_kept {
-            panic!("{self}");
-        }
+        assert!(is_kept, "{self}");
     }
 }
 

@@ -85,10 +85,39 @@ fn returns<O: Output>(about: &About) -> Result<Json, DefineError> {
         .into_root_schema_for::<O>()
         .to_value();
     strip(&mut schema);
-    Ok(match standard(&schema) {
-        Some(standard) => json!({"type": standard.name(), "schema": schema}),
-        None => json!({"type": "Custom", "schema": schema}),
+    let Some(standard) = standard(&schema) else {
+        return Ok(json!({"type": "Custom", "schema": schema}));
+    };
+    drop_envelope(&mut schema);
+    Ok(match refines(&schema) {
+        true => json!({"type": standard.name(), "schema": schema}),
+        false => standard.name().into(),
     })
+}
+
+/// That a success has its payload and a failure its error is part of the meaning of the type, which
+/// is enforced without being said again.
+fn drop_envelope(schema: &mut Json) {
+    if let Some(Json::Array(parts)) = schema.get_mut("allOf") {
+        parts.retain(|part| part.get("if").is_none());
+    }
+    let named =
+        |name: &str, within: &Json| within.to_string().contains(&format!("#/$defs/{name}\""));
+    let Some(Json::Object(mut definitions)) = schema.get_mut("$defs").map(Json::take) else {
+        return;
+    };
+    let all = Json::from(definitions.clone());
+    definitions.retain(|name, _| named(name, &schema["allOf"]) || named(name, &all));
+    match definitions.is_empty() {
+        true => drop(schema.as_object_mut().and_then(|root| root.remove("$defs"))),
+        false => schema["$defs"] = definitions.into(),
+    }
+}
+
+/// Whether a schema says more than which standard type it is.
+fn refines(schema: &Json) -> bool {
+    let parts = schema.get("allOf").and_then(Json::as_array);
+    parts.is_none_or(|parts| parts.len() > 1)
 }
 
 /// The standard type that a schema refines: those of the Rust types say so first.

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toolpact::core::Severity;
 use toolpact::core::contract::{Contract, ContractDocument};
 use toolpact::core::json::{Document, Limits, Value};
+use toolpact::core::{Severity, Violation};
 use toolpact::text::{Budget, of_value};
 use toolpact::{Call, Completed, testing};
 
@@ -13,7 +13,7 @@ use crate::support::{session, value};
 
 #[test]
 fn the_tools_of_the_document_are_there() {
-    let mut names: Vec<String> = cases().iter().map(|case| case.name()).collect();
+    let mut names: Vec<String> = cases().iter().map(Case::name).collect();
     names.sort();
     assert_eq!(names, ["app_rules", "process_start", "read", "web_search"]);
 }
@@ -56,7 +56,7 @@ async fn broken_results_are_withheld() {
             let broken = completed.violations().iter();
             let errors = broken.filter(|v| v.severity() == Severity::Error);
             assert!(
-                errors.map(|v| v.code()).any(|code| code == rule),
+                errors.map(Violation::code).any(|code| code == rule),
                 "{path:?}: {error:?}"
             );
         }
@@ -98,7 +98,11 @@ impl Case {
         let results: Vec<(PathBuf, Value)> = files
             .map(|path| (path.clone(), value(&fs::read_to_string(path).unwrap())))
             .collect();
-        assert!(!results.is_empty(), "{:?} has no {folder} results", self.0);
+        assert!(
+            !results.is_empty(),
+            "{} has no {folder} results",
+            self.name()
+        );
         results
     }
 
@@ -133,5 +137,10 @@ fn golden(path: &Path, text: &str) {
         fs::write(path, &text).unwrap();
     }
     let expected = fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(text, expected, "{path:?}: UPDATE_CASES=1 writes it");
+    assert_eq!(
+        text,
+        expected,
+        "{}: UPDATE_CASES=1 writes it",
+        path.display()
+    );
 }

@@ -5,7 +5,9 @@ mod precedence;
 mod rows;
 mod unbound;
 
+use toolpact::core::Violation;
 use toolpact::core::contract::Contract;
+use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::{ErrorKind, Level, StandardType};
 use toolpact::{Completed, Enforcement, Entry, Registry};
 
@@ -71,7 +73,7 @@ async fn warned_of_results_pass_and_are_recorded() {
         for (result, rule) in row.broken() {
             let (completed, entry) = made(row.contract(), result, Enforcement::Warn).await;
             passes(&completed, result);
-            let found: Vec<&str> = completed.violations().iter().map(|v| v.code()).collect();
+            let found: Vec<&str> = completed.violations().iter().map(Violation::code).collect();
             assert_eq!(found, [rule], "{result}");
             assert_eq!(entry.metrics().successes(), 1);
             assert_eq!(entry.metrics().warnings(), 1);
@@ -111,7 +113,7 @@ fn refused(completed: &Completed, rule: &str, result: &str) {
     assert!(error.message().contains("`tool_under_test`"), "{error}");
     let broken = error.as_standard().detail("broken").unwrap();
     assert!(broken.text().contains(rule), "{result}: {broken}");
-    let found: Vec<&str> = completed.violations().iter().map(|v| v.code()).collect();
+    let found: Vec<&str> = completed.violations().iter().map(Violation::code).collect();
     assert_eq!(found, [rule], "{result}");
     assert_eq!(completed.to_json(), None);
     let views = [
@@ -157,10 +159,7 @@ impl Row {
 }
 
 /// A failure is an arm of its own.
-fn is_failure(example: &toolpact::core::json::Value) -> bool {
-    let success = example
-        .root()
-        .get("success")
-        .and_then(|node| node.as_bool());
+fn is_failure(example: &Value) -> bool {
+    let success = example.root().get("success").and_then(Node::as_bool);
     success == Some(false)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use toolpact::core::returns::{ErrorKind, Retry};
-use toolpact::testing::{self, Calls};
+use toolpact::testing;
 use toolpact::{Completed, IntoDefinition as _, Limits, Registry, Retries, ToolError};
 
 use crate::support::{call, contract, session, soon, value};
@@ -122,7 +122,6 @@ async fn waiting_ends_when_the_call_is_cancelled() {
 #[tokio::test]
 async fn a_tool_that_recovers_has_succeeded() {
     let more = r#""returns": "NumberValue", "effects": {"idempotent": true}"#;
-    let seen: Calls<_>;
     let heard = std::sync::atomic::AtomicUsize::new(0);
     let fake = testing::fake_contract(contract("shaky", more), move |_| {
         match heard.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
@@ -130,7 +129,7 @@ async fn a_tool_that_recovers_has_succeeded() {
             _ => Ok(value("7")),
         }
     });
-    seen = fake.calls();
+    let seen = fake.calls();
     let limits = Limits::default().retries(Retries::new(3, NOW));
     let session = session(fake.into_definition().unwrap().limits(limits));
     let completed = session.call(call("shaky")).await;

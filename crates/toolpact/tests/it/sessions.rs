@@ -97,7 +97,7 @@ async fn a_name_that_no_tool_can_have_is_answered_too() {
     for name in ["", "no such\ntool", "ü", &"x".repeat(10_000)] {
         let completed = session.call(call(name)).await;
         assert_eq!(completed.error().unwrap().code(), "NOT_FOUND_ENDPOINT");
-        assert_eq!(completed.to_adm().is_some(), false);
+        assert!(completed.to_adm().is_none());
         assert!(completed.text().len() < 1_000);
         let json = format!(r#"{{"name":{},"args":{{}}}}"#, Value::from(name));
         let reply = String::from_utf8(session.call_json(json.as_bytes()).await).unwrap();

@@ -1,8 +1,8 @@
 //! Shape alone, and failures as an arm of their own.
 
-use toolpact::Registry;
 use toolpact::core::contract::Contract;
 use toolpact::core::returns::{ErrorKind, Level};
+use toolpact::{Registry, ToolError};
 
 use super::rows::ROWS;
 use crate::support::{call, contract, returning, session};
@@ -50,7 +50,7 @@ async fn and_it_is_one_where_only_the_shape_is_looked_at() {
         registry.add(returning(contract, FAILURE)).unwrap();
         let session = registry.session().open().unwrap();
         let completed = session.call(call("tool_under_test")).await;
-        let kind = completed.error().map(|error| error.kind());
+        let kind = completed.error().map(ToolError::kind);
         assert_eq!(kind, Some(ErrorKind::NotFound));
     }
 }

@@ -2,6 +2,7 @@
 
 use toolpact::core::adl::{AdlTool, AgentDocument};
 use toolpact::core::contract::Contract;
+use toolpact::core::json::Node;
 use toolpact::core::model::FunctionDeclaration;
 use toolpact::core::returns::{Returns, StandardType};
 use toolpact::{Context, Definition, ToolError};
@@ -67,7 +68,7 @@ async fn so_does_what_a_tool_of_adl_1_0_returns() {
 /// A string for everything that is required, which is enough for the tool of the test.
 fn example_args(tool: &AdlTool) -> String {
     let required = tool.parameters().as_value().root().get("required");
-    let names = required.into_iter().flat_map(|list| list.items());
+    let names = required.into_iter().flat_map(Node::items);
     let fields = names.map(|name| format!("{}: \"xyz\"", name.text()));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
 }
