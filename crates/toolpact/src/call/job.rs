@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toolpact_core::Violations;
 use toolpact_core::json::{Value, from_valid};
-use toolpact_core::returns::{ErrorKind, Level, StandardError};
+use toolpact_core::returns::{ErrorKind, Level};
 
-use super::{Enforcement, failure};
+use super::{Enforcement, broken, failure};
 use crate::registry::Entry;
 use crate::typed::{Held, panic_text};
 use crate::{Produced, ToolError};
@@ -141,7 +141,7 @@ impl Job {
         let json = is_shape.then(|| serde_json::to_vec(output).ok()).flatten();
         match json.and_then(|json| failure::of(&json)) {
             Some(failure) => failure.into(),
-            None => broken(&self.entry, violations),
+            None => broken::error(self.entry.contract(), violations),
         }
     }
 }
@@ -158,28 +158,6 @@ fn reread<I: DeserializeOwned>(args: &str) -> Result<I, ToolError> {
         };
         ToolError::invalid(format!("{place}{}", error.inner()))
     })
-}
-
-/// What a model is told of a result that broke its promise: which tool, which rules, but nothing of
-/// the result.
-fn broken(entry: &Entry, violations: &Violations) -> ToolError {
-    let message = format!(
-        "`{}` returned something other than it promises, so its result was withheld.",
-        entry.contract().name()
-    );
-    tracing::error!(target: "toolpact", tool = %entry.contract().name(), %violations, "broken contract");
-    let rules: Vec<String> = violations.iter().take(5).map(rule_at).collect();
-    let error = StandardError::new(ErrorKind::ContractViolation, &message)
-        .with_detail("tool", entry.contract().name().as_str())
-        .with_detail("broken", rules.join("; ").as_str());
-    ToolError::from(error).with_source(violations.clone())
-}
-
-fn rule_at(violation: &toolpact_core::Violation) -> String {
-    match violation.pointer().is_root() {
-        true => violation.code().to_owned(),
-        false => format!("{} at {}", violation.code(), violation.pointer()),
-    }
 }
 
 fn too_large(found: usize, most: usize) -> ToolError {

@@ -94,6 +94,29 @@ async fn nobody_looks_at_results_where_enforcement_is_off() {
     }
 }
 
+#[tokio::test]
+async fn keys_of_a_result_are_part_of_it() {
+    let schema = r#"{"type": "object", "properties": {"users": {
+        "type": "object", "additionalProperties": {"type": "string"}}}, "additionalProperties": false}"#;
+    let contract = contract("tool_under_test", &format!(r#""returns": {schema}"#));
+    let result = r#"{"users": {"s3cr3t@example.com": 5}, "s3cr3t": 1}"#;
+    let (completed, _) = made(contract, result, Enforcement::Enforce).await;
+    let broken = completed
+        .error()
+        .unwrap()
+        .as_standard()
+        .detail("broken")
+        .unwrap()
+        .clone();
+    assert_eq!(
+        broken.text(),
+        r#""value-type at /users/*; value-unknown-key at /*""#
+    );
+    assert!(!completed.text().contains(SECRET));
+    // Who tests or operates the tool sees where it is.
+    toolpact::testing::assert_violation(&completed, "value-type", "/users/s3cr3t@example.com");
+}
+
 fn passes(completed: &Completed, result: &str) {
     let found = completed.error().map(|error| format!("{error:?}"));
     assert_eq!(found, None, "{result}");
