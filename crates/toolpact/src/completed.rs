@@ -166,12 +166,19 @@ impl Completed {
             Err(error) => return self.text_of_error(error, &budget),
         };
         let rendered = self.rendered(done, &budget);
-        match (rendered.cut, self.to_value()) {
-            (Some(_), Some(value)) => {
+        // Words that came with the value may say what is not in it.
+        let whole = || {
+            done.text
+                .as_deref()
+                .map(Value::from)
+                .or_else(|| self.to_value())
+        };
+        match rendered.cut.and_then(|_| whole()) {
+            Some(value) => {
                 let handle = self.handle.get_or_init(|| self.shelf.keep(value));
                 self.rendered(done, &budget.with_handle(handle)).text
             }
-            _ => rendered.text,
+            None => rendered.text,
         }
     }
 

@@ -74,8 +74,8 @@ impl Session {
     }
 
     /// Reads a result that was cut, from this item on: as many as there is room for, at least one.
-    /// The items are those of its list if that is most of it, or else the characters of its text or
-    /// its JSON.
+    /// The items are those of its list, if that is most of it and each of them fits on a page, or
+    /// else the characters of its text or its JSON.
     pub fn read(&self, handle: &str, from: usize) -> Result<Page, ToolError> {
         let value = self.0.shelf.get(handle).ok_or_else(|| {
             ToolError::not_found(format!(
@@ -90,12 +90,14 @@ fn page(value: Node<'_>, from: usize, chars: usize) -> Page {
     if let Some(text) = value.as_str() {
         return page_of_text(&text, from, chars);
     }
-    let Some(items) = list_in(value) else {
+    let small = |list: &Node<'_>| list.items().all(|item| item.text().len() <= chars);
+    let Some(items) = list_in(value).filter(small) else {
         return page_of_text(value.text(), from, chars);
     };
     let (mut written, mut next) = (String::new(), from);
     for item in items.items().skip(from) {
-        let budget = Budget::new(chars);
+        // Its JSON would fit, so this is more than it needs in any form.
+        let budget = Budget::new(chars.saturating_mul(8));
         let item = text::of_value(&Returns::Undeclared, item, &budget).text;
         if next > from && written.chars().count() + item.chars().count() >= chars {
             break;

@@ -146,3 +146,26 @@ async fn beyond_the_end_there_is_nothing() {
         assert_eq!((page.text.as_str(), page.next, page.total), ("", None, 500));
     }
 }
+
+#[tokio::test]
+async fn an_item_that_fills_pages_is_read_as_well() {
+    let large = "x".repeat(3 * CHARS);
+    let json =
+        format!(r#"{{"success": true, "data": [{{"id": 1}}, {{"id": 2, "text": "{large}"}}]}}"#);
+    let (session, completed) = told(r#""ListResult""#, value(&json)).await;
+    let text = completed.text();
+    let pages = pages(&session, handle(&text));
+    let read: String = pages.iter().map(|page| &*page.text).collect();
+    assert_eq!(value(&read), value(&json));
+}
+
+#[tokio::test]
+async fn words_of_the_tool_are_kept_themselves() {
+    let words = "What is not in the value.\n".repeat(200);
+    let produced = Produced::from(value(r#"{"success": true}"#)).with_text(words.clone());
+    let (session, completed) = told(r#""VoidResult""#, produced).await;
+    let text = completed.text();
+    let pages = pages(&session, handle(&text));
+    let read: String = pages.iter().map(|page| &*page.text).collect();
+    assert_eq!(read, words);
+}
