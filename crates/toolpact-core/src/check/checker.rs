@@ -155,9 +155,21 @@ impl Checker {
 
     /// Checks a part of a document. Returns whether it is valid.
     pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) -> bool {
+        self.check_node_unless(node, report, || false)
+    }
+
+    /// The same, where someone else may be sure that it is valid if this would be too much work.
+    pub(crate) fn check_node_unless(
+        &self,
+        node: Node<'_>,
+        report: &mut Report,
+        sure: impl FnOnce() -> bool,
+    ) -> bool {
         let explain = self
             .explain
             .get_or_init(|| Explain::new(&self.bundle, self.formats));
-        explain.check_node(node, report)
+        explain.check_node(node, report, || {
+            sure() || self.verdict(node.text().as_bytes()) == Some(true)
+        })
     }
 }

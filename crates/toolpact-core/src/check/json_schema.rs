@@ -1,13 +1,16 @@
 //! A value against a JSON Schema. The verdict is the `jsonschema` crate's, the words are ours.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{ValidationError, Validator};
 
 use super::options::options;
-use crate::json::{Node, Value};
+use crate::json::{Node, NodeId, Value};
 use crate::model::describe;
-use crate::schema::Work;
+use crate::schema::Effort;
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
 use crate::violation::report::{Finding, Place, Report};
@@ -18,13 +21,12 @@ use crate::violation::{Pointer, Rule};
 #[derive(Debug)]
 pub(super) struct Explain {
     validator: Validator,
-    /// There, if the schema alone does not bound the work.
-    work: Option<Work>,
+    effort: Effort,
 }
 
 impl Explain {
     pub(super) fn new(bundle: &Value, formats: bool) -> Self {
-        let work = Work::new(bundle, formats);
+        let effort = Effort::new(bundle, formats);
         let bundle = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
@@ -33,27 +35,44 @@ impl Explain {
             // A `JsonSchema` compiles; if one ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
         match validator {
-            Ok(validator) => Self { validator, work },
+            Ok(validator) => Self { validator, effort },
             Err(error) => unreachable!("`false` is a schema: {error}"),
         }
     }
 
-    /// Checks a part of a document. Returns whether it is valid.
-    pub(super) fn check_node(&self, node: Node<'_>, report: &mut Report) -> bool {
+    /// Checks a part of a document. Returns whether it is valid. What would be too much work here
+    /// is valid if the fast path is `sure` of it.
+    pub(super) fn check_node(
+        &self,
+        node: Node<'_>,
+        report: &mut Report,
+        sure: impl FnOnce() -> bool,
+    ) -> bool {
         // The validator needs a tree, and trees have a depth.
         let Ok(instance) = serde_json::from_str::<serde_json::Value>(node.text()) else {
             too_deep(node, report);
             return false;
         };
-        if let Some(work) = self.work.as_ref().filter(|work| !work.allows(node)) {
-            let verdict = work.verdict(&self.validator, node, &instance);
-            if verdict != Some(true) {
-                too_much_work(node, verdict.is_some(), report);
+        if !self.effort.is_small(node) {
+            // Most values are valid, and need not be counted to be seen to be.
+            if self.effort.is_light() && self.validator.is_valid(&instance) {
+                return true;
             }
-            return verdict == Some(true);
+            if !self.effort.allows(node) {
+                let verdict = self.effort.verdict(&self.validator, node, &instance);
+                let valid = verdict.unwrap_or_else(sure);
+                if !valid {
+                    too_much_work(node, verdict.is_some(), report);
+                }
+                return valid;
+            }
         }
+        self.reasons(node, &instance, report)
+    }
+
+    fn reasons(&self, node: Node<'_>, instance: &serde_json::Value, report: &mut Report) -> bool {
         let mut valid = true;
-        for error in self.validator.iter_errors(&instance) {
+        for error in self.validator.iter_errors(instance) {
             valid = false;
             if report.is_full() {
                 report.count(rule(error.kind()), weight(error.kind()));
@@ -82,7 +101,7 @@ fn too_deep(node: Node<'_>, report: &mut Report) {
 /// There is a verdict or not even that, but no reasons.
 fn too_much_work(node: Node<'_>, is_invalid: bool, report: &mut Report) {
     report.add(&rules::WORK, Place::Node(node.id()), |finding| {
-        let steps = Work::budget(node);
+        let steps = Effort::budget(node);
         finding.say(match is_invalid {
             true => format!("expected a value that satisfies its schema, found one that does not; to say why takes more than {steps} steps, or too many at once"),
             false => format!("expected a value that is checked in at most {steps} steps, found one that takes more"),
@@ -111,11 +130,13 @@ fn add(root: Node<'_>, error: &ValidationError<'_>, report: &mut Report) {
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            let entries = node.entries();
+            let keys: HashMap<Cow<'_, str>, NodeId> = entries
+                .filter_map(|(key, _)| Some((key.as_str()?, key.id())))
+                .collect();
             for name in unexpected {
-                let key = node
-                    .entries()
-                    .find(|(key, _)| key.as_str().is_some_and(|k| k == *name));
-                let place = key.map_or(Place::Node(node.id()), |(key, _)| Place::Key(key.id()));
+                let key = keys.get(name.as_str());
+                let place = key.map_or(Place::Node(node.id()), |key| Place::Key(*key));
                 report.add(rule(error.kind()), place, |finding| {
                     let found = shorten(name);
                     finding

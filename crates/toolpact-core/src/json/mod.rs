@@ -17,6 +17,7 @@ mod node;
 mod number;
 mod path;
 mod read;
+pub(crate) mod scan;
 mod serde;
 mod string;
 mod value;

@@ -6,7 +6,7 @@ use jsonschema::Validator;
 
 use crate::check::options;
 use crate::json::{Node, NodeId, Value, Writer, paths};
-use crate::schema::{Work, depth};
+use crate::schema::{Effort, depth};
 use crate::violation::Pointer;
 
 use super::budget::Budget;
@@ -22,8 +22,7 @@ pub(super) struct Judge<'a> {
 
 struct Part {
     validator: Validator,
-    /// There, if the schema alone does not bound the work.
-    work: Option<Work>,
+    effort: Effort,
 }
 
 /// What a schema is called that has no name, so that its parts can be referred to.
@@ -111,19 +110,17 @@ impl Part {
             return None;
         }
         let validator = options(true).build(&schema.deserialize().ok()?).ok()?;
-        let work = Work::new(&schema, true);
-        Some(Self { validator, work })
+        let effort = Effort::new(&schema, true);
+        Some(Self { validator, effort })
     }
 
     fn accepts(&self, json: &str) -> Option<bool> {
         let tree = serde_json::from_str(json).ok()?;
-        if let Some(work) = &self.work {
-            let value = Value::embedded(json);
-            if !work.allows(value.root()) {
-                return work.verdict(&self.validator, value.root(), &tree);
-            }
+        if self.effort.is_light() {
+            return Some(self.validator.is_valid(&tree));
         }
-        Some(self.validator.is_valid(&tree))
+        let value = Value::embedded(json);
+        self.effort.verdict(&self.validator, value.root(), &tree)
     }
 }
 

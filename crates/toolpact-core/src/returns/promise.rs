@@ -171,7 +171,9 @@ impl Enforcer {
             _ => {}
         }
         if let Some(custom) = &self.custom {
-            custom.check_node(node, report);
+            custom.check_node_unless(node, report, || {
+                self.verdicts.of(node.text().as_bytes()) == Some(true)
+            });
         }
     }
 }

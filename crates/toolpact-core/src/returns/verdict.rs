@@ -70,13 +70,10 @@ impl Verdicts {
         match (self.standard, &self.custom) {
             (Some(standard), None) => of_standard(standard, self.level),
             _ => self.program.get_or_init(|| {
-                let standard = self.standard.filter(|_| self.alone).map(schema);
+                let standard = self.standard.filter(|_| self.alone);
                 let meaning = self.level == Level::Meaning;
                 let custom = (self.custom.as_ref()).map(|schema| (schema.to_bundle(), meaning));
-                let supplement = self.observed().and_then(supplement).map(Value::embedded);
-                let supplement = supplement.as_ref().map(|schema| (schema, true));
-                let all = standard.into_iter().chain(supplement).chain(custom);
-                compile_all(all, self.observed())
+                compile_all(standard, self.observed(), custom)
             }),
         }
     }
@@ -115,9 +112,7 @@ fn of_standard(standard: StandardType, level: Level) -> &'static Result<Program,
     static PROGRAMS: [Row; 14] = [const { [const { OnceLock::new() }; 2] }; 14];
     PROGRAMS[standard as usize][level as usize].get_or_init(|| {
         let observed = Some(standard).filter(|_| level == Level::Meaning);
-        let supplement = observed.and_then(supplement).map(Value::embedded);
-        let supplement = supplement.as_ref().map(|schema| (schema, true));
-        compile_all([schema(standard)].into_iter().chain(supplement), observed)
+        compile_all(Some(standard), observed, None)
     })
 }
 
@@ -139,27 +134,24 @@ fn failure(envelope: Option<StandardType>) -> Option<&'static Program> {
     let place = envelope.map_or(14, |standard| standard as usize);
     let program = PROGRAMS.get(place)?.get_or_init(|| {
         let failure = Value::embedded(SCHEMA);
-        let supplement = envelope.and_then(supplement).map(Value::embedded);
-        let standard = envelope.map(schema);
-        let supplement = supplement.as_ref().map(|schema| (schema, true));
-        let all = standard
-            .into_iter()
-            .chain(supplement)
-            .chain([(&failure, false)]);
-        compile_all(all, envelope).ok()
+        compile_all(envelope, envelope, Some((&failure, false))).ok()
     });
     program.as_ref()
 }
 
-fn compile_all<'a>(
-    schemas: impl Iterator<Item = (&'a Value, bool)>,
+/// A standard type, what its rules of meaning say about one value, and a schema with whether formats
+/// are asserted in it.
+fn compile_all(
+    standard: Option<StandardType>,
     observed: Option<StandardType>,
+    other: Option<(&Value, bool)>,
 ) -> Result<Program, Uncovered> {
-    let sources: Vec<Source<'_>> = schemas
-        .map(|(schema, formats)| Source {
-            schema: schema.root(),
-            formats,
-        })
-        .collect();
-    compile(&sources, observed)
+    let supplement = observed.and_then(supplement).map(Value::embedded);
+    let supplement = supplement.as_ref().map(|schema| (schema, true));
+    let all = [standard.map(schema), supplement, other];
+    let sources = all.into_iter().flatten().map(|(schema, formats)| Source {
+        schema: schema.root(),
+        formats,
+    });
+    compile(&sources.collect::<Vec<_>>(), observed)
 }

@@ -33,7 +33,8 @@ fn keyword(name: &str) -> Option<(Holds, Applies)> {
         "contentSchema" => (Holds::One, Applies::Never),
         "allOf" => (Holds::List, Applies::All),
         "then" | "else" => (Holds::One, Applies::All),
-        "dependentSchemas" => (Holds::Named, Applies::All),
+        // The old name is applied by the validator too; lists of names in it are no schemas.
+        "dependentSchemas" | "dependencies" => (Holds::Named, Applies::All),
         "anyOf" | "oneOf" => (Holds::List, Applies::Choice),
         "if" | "not" => (Holds::One, Applies::Probe),
         "properties" => (Holds::Named, Applies::Member),

@@ -43,7 +43,9 @@ pub(super) fn steps(vertex: &Vertex<'_>) -> u64 {
         let listed = match key.as_str().as_deref() {
             Some("required") => value.items().count(),
             Some("properties") => value.entries().count(),
-            Some("dependentRequired") => value.entries().map(|(_, v)| v.items().count()).sum(),
+            Some("dependentRequired" | "dependencies") => {
+                value.entries().map(|(_, v)| v.items().count()).sum()
+            }
             // Strings are looked up, other values compared.
             Some("enum") => value.items().filter(|item| item.as_str().is_none()).count(),
             _ => 0,

@@ -23,10 +23,11 @@ use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
+pub(crate) use pattern::size as pattern_size;
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 pub(crate) use resolve::Resolver;
-pub(crate) use work::Work;
+pub(crate) use work::Effort;
 
 /// A JSON Schema that is safe to use.
 ///
@@ -75,6 +76,12 @@ pub(crate) mod bounds {
     pub(crate) const VERDICT_PER_PART: u64 = 1_000;
     /// Further steps of both kinds for each byte of the value.
     pub(crate) const STEPS_PER_BYTE: u64 = 16;
+    /// Bytes that the reasons may copy, of the schema and of the value.
+    pub(crate) const COPIED: u64 = 64 << 20;
+    /// Further such bytes for each byte of the value.
+    pub(crate) const COPIED_PER_BYTE: u64 = 32;
+    /// How many bytes of memory a byte of text takes as a tree, about.
+    pub(crate) const TREE: u64 = 16;
     /// Most schemas that are applied one inside of the other. The validator recurses for each.
     pub(crate) const NESTING: u64 = 1_000;
     /// Most schemas at parts of one value whose verdicts are kept at a time.

@@ -9,16 +9,16 @@ const SURE: u64 = 2_000;
 
 /// How large a pattern is, roughly and rather more than less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Size {
+pub(crate) struct Size {
     /// What it compiles to: memory.
-    pub(super) compiled: u64,
+    pub(crate) compiled: u64,
     /// In how many states it can be at once: time for each character.
-    pub(super) states: u64,
+    pub(crate) states: u64,
 }
 
 /// Why a pattern cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unusable {
+pub(crate) enum Unusable {
     /// It is none, or one with look-around or back-references.
     Syntax,
     /// It compiles to too much.
@@ -26,7 +26,7 @@ pub(super) enum Unusable {
 }
 
 /// How large a pattern is.
-pub(super) fn size(pattern: &str) -> Result<Size, Unusable> {
+pub(crate) fn size(pattern: &str) -> Result<Size, Unusable> {
     measure(pattern).map(|(size, _)| size)
 }
 

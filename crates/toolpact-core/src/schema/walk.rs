@@ -5,9 +5,10 @@ use crate::json::{Kind, Node};
 /// Keywords whose value is data and not schemas.
 const DATA: [&str; 5] = ["const", "default", "enum", "example", "examples"];
 /// Keywords whose members are schemas by any name.
-const NAMED: [&str; 5] = [
+const NAMED: [&str; 6] = [
     "$defs",
     "definitions",
+    "dependencies",
     "dependentSchemas",
     "patternProperties",
     "properties",

@@ -169,6 +169,133 @@ fn found_by_fuzzing() {
     }
 }
 
+/// Guesses are about the first 64 keys; there may be more, and more than a byte can count.
+#[test]
+fn objects_of_many_keys() {
+    let keys = |list: &[usize]| {
+        let members: Vec<String> = list.iter().map(|i| format!(r#""k{i}":1"#)).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    let names = |count: usize, value: &str| {
+        let members: Vec<String> = (0..count).map(|i| format!(r#""k{i}"{value}"#)).collect();
+        members.join(",")
+    };
+    let properties = format!(r#""properties":{{{}}}"#, names(300, ":true"));
+    let first: Vec<usize> = (0..63).chain([64, 255]).collect();
+    let texts = [
+        keys(&[63, 255]),
+        keys(&[64, 255, 0, 255]),
+        keys(&[64, 255, 63]),
+        keys(&[63, 64, 63]),
+        keys(&first),
+        keys(&(0..300).collect::<Vec<_>>()),
+        keys(&(0..300).rev().collect::<Vec<_>>()),
+    ];
+    let required = format!(r#""required":[{}]"#, names(64, ""));
+    for other in [
+        "\"title\":\"\"",
+        &required,
+        "\"maxProperties\":2",
+        "\"minProperties\":2",
+    ] {
+        let schema = format!("{{{properties},{other}}}");
+        let schema = JsonSchema::from_value(&Value::from_json(&schema).unwrap()).unwrap();
+        let checker = schema.checker();
+        assert_eq!(checker.uncovered(), None);
+        // Twice, because the first teaches what to expect.
+        for text in texts.iter().chain(&texts) {
+            let expected = explained(&checker, text.as_bytes());
+            assert_eq!(
+                checker.is_valid(text.as_bytes()),
+                expected,
+                "{other} {text}"
+            );
+        }
+    }
+    let tool = format!(
+        r#"{{"function_declarations":[{{"name":"f","description":"d","parameters":{{"type":"OBJECT",
+            "properties":{{{}}}}}}}]}}"#,
+        names(300, r#":{"type":"INTEGER"}"#)
+    );
+    let tool = Tool::from_json(&tool).unwrap();
+    let checker = tool.call_checker();
+    for args in texts.iter().chain(&texts) {
+        let call = format!(r#"{{"name":"f","args":{args}}}"#);
+        let document = Document::json(call.as_bytes(), &Limits::default());
+        let expected = tool.check_call_document(&document).value.is_some();
+        assert_eq!(checker.is_valid(call.as_bytes()), expected, "{call}");
+    }
+}
+
+/// A reference is one however it is spelled.
+#[test]
+fn escaped_references() {
+    for (schema, value) in [
+        (
+            r##"{"type":["array","string"],"contains":{"\u0024ref":"#"}}"##,
+            "[1]",
+        ),
+        (
+            r##"{"maxLength":1,"propertyNames":{"\u0024ref":"#"}}"##,
+            r#"{"ab":1}"#,
+        ),
+        (
+            r##"{"anyOf":[{"type":"string"},{"type":"array"}],"contains":{"$\u0072ef":"#"}}"##,
+            "[1]",
+        ),
+        (
+            r##"{"items":{"$\u0072ef":"#/$defs/a"},"$defs":{"a":{"type":"null"}}}"##,
+            "[1]",
+        ),
+    ] {
+        let schema = JsonSchema::from_value(&Value::from_json(schema).unwrap()).unwrap();
+        let checker = schema.checker();
+        assert!(!explained(&checker, value.as_bytes()), "{schema:?}");
+        assert!(!checker.is_valid(value.as_bytes()), "{schema:?}");
+    }
+}
+
+/// What the fast path is sure of is valid, however much work it would be for the other.
+#[test]
+fn values_that_are_much_work() {
+    let joined = |count: usize, one: &dyn Fn(usize) -> String| {
+        let all: Vec<String> = (0..count).map(one).collect();
+        all.join(",")
+    };
+    let integers = joined(20_000, &|i| i.to_string());
+    let fractions = joined(20_000, &|i| format!("{i}.5"));
+    let types = joined(5_000, &|_| r#"{"type":["array","number"]}"#.to_owned());
+    let long = r#"{"type":"string","pattern":"(a?){300}(b?){300}((ab?c?){0,60}){0,60}$"}"#;
+    for (schema, value) in [
+        (
+            format!(r#"{{"items":{{"enum":[{integers}]}}}}"#),
+            format!("[{}]", joined(2_000, &|i| (i * 9).to_string())),
+        ),
+        (
+            format!(r#"{{"items":{{"enum":[{fractions}]}}}}"#),
+            format!("[{}]", joined(2_000, &|i| format!("{}.5", i * 9))),
+        ),
+        (
+            format!(r##"{{"allOf":[{types}],"items":{{"$ref":"#"}}}}"##),
+            format!("[{}]", joined(400, &|_| "1".to_owned())),
+        ),
+        (long.to_owned(), format!("\"{}\"", "ab".repeat(2_000))),
+    ] {
+        let schema = JsonSchema::from_value(&Value::from_json(&schema).unwrap()).unwrap();
+        let checkers = [schema.checker(), schema.shape_checker()];
+        let enforcer = Returns::Custom(schema).enforcer(Level::Meaning);
+        let read = Value::from_json(&value).unwrap();
+        let valid = enforcer.is_valid(value.as_bytes());
+        assert_eq!(enforcer.check(&read).is_ok(), valid);
+        assert_eq!(enforcer.check_json(value.as_bytes()).is_ok(), valid);
+        for checker in checkers {
+            assert_eq!(checker.is_valid(value.as_bytes()), valid);
+            assert_eq!(checker.check(&read).is_ok(), valid);
+            assert_eq!(checker.check_json(value.as_bytes()).is_ok(), valid);
+        }
+    }
+}
+
 #[test]
 fn calls() {
     let (valid, all) = (Counter::default(), Counter::default());

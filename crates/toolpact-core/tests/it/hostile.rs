@@ -1,6 +1,9 @@
 //! Schemas and values that mean harm: each gets its verdict soon, in little memory, and nothing is
 //! fetched.
 
+mod alternatives;
+mod copies;
+mod dependencies;
 mod fetching;
 mod growing;
 mod patterns;
@@ -9,6 +12,7 @@ mod sizes;
 
 use std::time::{Duration, Instant};
 
+use toolpact_core::check::Checker;
 use toolpact_core::json::{Limits, Value};
 use toolpact_core::schema::JsonSchema;
 use toolpact_core::{Violation, Violations};
@@ -33,7 +37,26 @@ fn broken(schema: &str, instance: &str) -> Vec<&'static str> {
         .unwrap_or_else(|why| panic!("{schema}: {why}"))
         .checker();
     let outcome = checker.check(&value(instance));
+    agrees(&checker, instance, outcome.is_ok());
     outcome.map_or_else(|violations| codes(&violations), |()| Vec::new())
+}
+
+/// The path that gives verdicts comes to the same one, and as soon.
+fn agrees(checker: &Checker, instance: &str, valid: bool) {
+    let json = instance.as_bytes();
+    assert_eq!(checker.is_valid(json), valid);
+    assert_eq!(checker.check_json(json).is_ok(), valid);
+}
+
+fn joined(count: usize, one: impl Fn(usize) -> String) -> String {
+    let all: Vec<String> = (0..count).map(one).collect();
+    all.join(",")
+}
+
+/// Why the fast path does not take a schema.
+fn left_out(schema: &str) -> Option<String> {
+    let checker = read(schema).unwrap().checker();
+    checker.uncovered().map(|uncovered| uncovered.why.clone())
 }
 
 fn codes(violations: &Violations) -> Vec<&'static str> {

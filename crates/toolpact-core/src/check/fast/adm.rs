@@ -4,7 +4,9 @@ use std::sync::atomic::AtomicU8;
 
 use super::names::Names;
 use super::number::NumberRules;
-use super::program::{ANY, ArrayRules, BITS, Key, Node, NodeId, ObjectRules, Program, types};
+use super::program::{
+    ANY, ArrayRules, BITS, Key, Node, NodeId, ObjectRules, Program, narrow, push, types,
+};
 use super::string::{Only, StringRules, Values};
 use crate::model::SchemaType;
 use crate::model::schema::{Schema, SchemaRef};
@@ -124,13 +126,4 @@ fn object_rules(
         leaf: None,
         first: AtomicU8::new(0),
     })
-}
-
-fn push<T>(table: &mut Vec<T>, rules: T) -> u32 {
-    table.push(rules);
-    narrow(table.len() - 1)
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

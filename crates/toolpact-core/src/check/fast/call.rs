@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::literal::Literal;
-use super::machine::{Machine, Scratch, Step, Stop};
+use super::machine::{LEVEL, Machine, Scratch, Step, Stop};
 use super::names::Names;
 use super::program::{ANY, NodeId, Program};
 
@@ -23,7 +23,7 @@ pub(crate) struct CallProgram {
 }
 
 /// The deepest nesting of arguments: they are one level deep already.
-const DEPTH: u32 = super::machine::DEPTH - 1;
+const DEPTH: u32 = super::machine::DEPTH - LEVEL;
 
 impl CallProgram {
     /// `arguments` adds the node of each function to the program. `None` if there are too many.

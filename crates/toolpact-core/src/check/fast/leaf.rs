@@ -12,8 +12,15 @@ use crate::check::options::options;
 pub(super) struct Leaf {
     schema: Box<str>,
     formats: bool,
+    /// How many states its patterns have, about.
+    states: usize,
     validator: OnceLock<Option<Box<Validator>>>,
 }
+
+/// So many bytes of a list are compared in the time in which one byte of a text is read.
+const COMPARED: usize = 16;
+/// So are so many states of a pattern followed.
+const STATES: usize = 64;
 
 impl Leaf {
     /// Each of `schemas` is the text of an object of keywords. Formats are asserted.
@@ -24,9 +31,30 @@ impl Leaf {
     pub(super) fn with_formats(schemas: &[String], formats: bool) -> Self {
         Self {
             formats,
+            states: 0,
             schema: format!(r#"{{"allOf":[{}]}}"#, schemas.join(",")).into(),
             validator: OnceLock::new(),
         }
+    }
+
+    pub(super) fn with_states(self, states: u64) -> Self {
+        let states = usize::try_from(states).unwrap_or(usize::MAX);
+        Self { states, ..self }
+    }
+
+    /// What it takes to look at a scalar: a long list is compared one by one.
+    pub(super) fn cost(&self) -> usize {
+        self.schema.len() / COMPARED
+    }
+
+    /// What it takes to look at a value of so many bytes that is made of parts.
+    pub(super) fn cost_of_whole(&self, length: usize) -> usize {
+        length.saturating_mul(1 + self.cost() / COMPARED)
+    }
+
+    /// What it takes to look at a string of so many bytes.
+    pub(super) fn cost_of_text(&self, length: usize) -> usize {
+        (self.states / STATES).saturating_mul(length)
     }
 
     /// Whether the text of a value is valid; `None` if that cannot be said.

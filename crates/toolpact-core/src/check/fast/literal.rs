@@ -1,6 +1,7 @@
 //! Texts that are recognised where they stand, without looking for their end first.
 
 use super::window::{WINDOW, mask, window, window_of};
+use crate::json::scan;
 
 /// A text of which the first 16 bytes are compared as one number.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ impl Literal {
 
     /// A text that has to be escaped in JSON never stands there as it is.
     fn new(name: &str, end: &str) -> Self {
-        let plain = name.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\');
+        let plain = name.bytes().all(scan::is_ordinary);
         let text = if plain {
             format!("\"{name}{end}")
         } else {

@@ -18,7 +18,6 @@ mod machine;
 mod names;
 mod number;
 mod program;
-mod scan;
 mod string;
 mod window;
 mod write;

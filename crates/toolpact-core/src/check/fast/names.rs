@@ -1,9 +1,12 @@
 //! A set of names, found by hash.
 
+use std::hash::{BuildHasher as _, RandomState};
+
 /// Names in a fixed order.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    names: Box<[Box<str>]>,
+    secret: Secret,
+    list: Box<[Box<str>]>,
     /// Positions plus one; zero is a free place. A power of two, at most half full.
     table: Box<[u16]>,
 }
@@ -14,16 +17,18 @@ impl Names {
         if names.len() >= usize::from(u16::MAX) {
             return None;
         }
+        let secret = Secret::new();
         let mut table = vec![0_u16; (names.len() * 2).next_power_of_two()];
         for (name, position) in names.iter().zip(1..) {
-            let mut place = start(name.as_bytes(), table.len());
+            let mut place = secret.start(name.as_bytes(), table.len());
             while table[place] != 0 {
                 place = (place + 1) % table.len();
             }
             table[place] = position;
         }
         Some(Self {
-            names: names.into(),
+            secret,
+            list: names.into(),
             table: table.into(),
         })
     }
@@ -31,10 +36,10 @@ impl Names {
     /// The position of a name.
     #[inline]
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
-        let mut place = start(name, self.table.len());
+        let mut place = self.secret.start(name, self.table.len());
         loop {
             let position = usize::from(*self.table.get(place)?).checked_sub(1)?;
-            if self.names.get(position)?.as_bytes() == name {
+            if self.list.get(position)?.as_bytes() == name {
                 return Some(position);
             }
             place = (place + 1) % self.table.len();
@@ -42,28 +47,54 @@ impl Names {
     }
 }
 
-/// Where to begin to look, in a table of `length` places, a power of two.
-#[inline]
-fn start(name: &[u8], length: usize) -> usize {
-    let hash = hash(name);
-    // The high bits are the better ones.
-    (hash >> 32) as usize & length.wrapping_sub(1)
+/// What nobody who writes a schema can know, so that names cannot be chosen to collide.
+#[derive(Debug, Clone, Copy, Default)]
+struct Secret {
+    start: u64,
+    factor: u64,
 }
 
-/// Of the length and all bytes, eight at a time.
-#[inline]
-pub(super) fn hash(name: &[u8]) -> u64 {
-    const K: u64 = 0x9E37_79B9_7F4A_7C15;
-    let (chunks, rest) = name.as_chunks::<8>();
-    let mut hash = (name.len() as u64).wrapping_mul(K);
-    for chunk in chunks {
-        hash = (hash ^ u64::from_le_bytes(*chunk)).wrapping_mul(K);
-        hash ^= hash >> 29;
+impl Secret {
+    fn new() -> Self {
+        let random = RandomState::new();
+        Self {
+            start: random.hash_one(0),
+            factor: random.hash_one(1) | 1,
+        }
     }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    hash = (hash ^ u64::from_le_bytes(last)).wrapping_mul(K);
-    hash ^ (hash >> 29)
+
+    /// Where to begin to look, in a table of `length` places, a power of two.
+    #[inline]
+    fn start(self, name: &[u8], length: usize) -> usize {
+        #[expect(clippy::cast_possible_truncation, reason = "some bits are enough")]
+        let hash = self.hash(name) as usize;
+        hash & length.wrapping_sub(1)
+    }
+
+    /// Of the length and all bytes, eight at a time.
+    #[inline]
+    fn hash(self, name: &[u8]) -> u64 {
+        let (chunks, rest) = name.as_chunks::<8>();
+        let mut hash = self.start ^ name.len() as u64;
+        for chunk in chunks {
+            hash = self.mix(hash ^ u64::from_le_bytes(*chunk));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.mix(hash ^ u64::from_le_bytes(last))
+    }
+
+    /// Both halves of a product, so that every bit has a say in every other.
+    #[inline]
+    fn mix(self, word: u64) -> u64 {
+        let product = u128::from(word) * u128::from(self.factor);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "one half, and then the other"
+        )]
+        let (low, high) = (product as u64, (product >> 64) as u64);
+        low ^ high
+    }
 }
 
 #[cfg(test)]
@@ -81,5 +112,13 @@ mod tests {
             assert_eq!(names.find(b"other"), None);
             assert_eq!(names.find(b""), None);
         }
+    }
+
+    /// If it did not, a schema could be made whose names all fall on one place.
+    #[test]
+    fn each_set_has_a_secret_of_its_own() {
+        let list: Vec<Box<str>> = (0..1_000).map(|i| format!("{i:08}").into()).collect();
+        let (one, other) = (Names::new(list.clone()).unwrap(), Names::new(list).unwrap());
+        assert_ne!(one.table, other.table);
     }
 }

@@ -58,6 +58,14 @@ impl NumberRules {
             && (self.values.as_ref()).is_none_or(|values| values.binary_search(&integer).is_ok())
     }
 
+    /// What it takes to look at a number by its text, in bytes of text that are read.
+    pub(super) fn cost_of_text(&self) -> usize {
+        match &self.unusual {
+            Unusual::Leaf(leaf) => leaf.cost(),
+            Unusual::Integer => 0,
+        }
+    }
+
     /// Any number, from its text; `None` if that cannot be said.
     #[cold]
     pub(super) fn accepts_text(&self, text: &[u8]) -> Option<bool> {

@@ -7,6 +7,7 @@ use super::literal::Literal;
 use super::names::Names;
 use super::number::NumberRules;
 use super::string::StringRules;
+use crate::returns::Role;
 
 /// The number of a node.
 pub(super) type NodeId = u32;
@@ -71,7 +72,7 @@ pub(super) enum Extra {
     /// The value is checked against other nodes instead.
     Choice(u32),
     /// The value is noted for the rules of meaning.
-    Role(u8),
+    Role(Role),
 }
 
 impl Node {
@@ -111,6 +112,17 @@ impl Program {
             self.sites += 1;
         }
     }
+}
+
+/// Adds rules to their table. Returns their number.
+pub(super) fn push<T>(table: &mut Vec<T>, rules: T) -> u32 {
+    table.push(rules);
+    narrow(table.len() - 1)
+}
+
+/// A number of a node or of rules. There are never so many that it would not fit.
+pub(super) fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(NONE)
 }
 
 #[derive(Debug)]
@@ -169,11 +181,12 @@ impl Key {
     }
 }
 
-/// A position as a guess. Only keys that have a bit are guessed.
+/// A position as a guess. Only keys that have a bit are guessed, so that a guess is always one of
+/// those; for any other key it is the first, which is as good as none.
 pub(super) fn guess(position: usize) -> u8 {
     match u8::try_from(position) {
         Ok(guess) if position < BITS => guess,
-        _ => u8::MAX,
+        _ => 0,
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Key<'r, 'de>(pub(super) &'r mut Reader<'de>);
 macro_rules! scalars {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let text = self.0.quoted()?;
+            let (text, _) = self.0.quoted()?;
             let mut inside = Reader::new(text);
             let value = Deserializer::$method(&mut inside, visitor)?;
             match inside.is_done() {

@@ -16,7 +16,7 @@ use serde::forward_to_deserialize_any;
 
 use access::{Items, Unit, Variant};
 
-use super::{Number, Whole, string};
+use super::{Number, Whole, scan, string};
 
 type Error = serde_json::Error;
 
@@ -58,56 +58,74 @@ impl<'de> Reader<'de> {
     }
 
     /// The next byte that is no white space; 0 at the end.
+    #[inline(always)]
     fn peek(&mut self) -> u8 {
-        loop {
-            match self.text.as_bytes().get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                Some(byte) => return *byte,
-                None => return 0,
-            }
+        match self.text.as_bytes().get(self.at) {
+            Some(byte) if *byte > b' ' => *byte,
+            _ => self.peek_behind_space(),
         }
     }
 
+    #[cold]
+    fn peek_behind_space(&mut self) -> u8 {
+        let bytes = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let space = bytes
+            .iter()
+            .position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
+        self.at += space.unwrap_or(bytes.len());
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
     /// Goes on if this is next.
+    #[inline(always)]
     fn take(&mut self, byte: u8) -> bool {
         let found = self.peek() == byte;
         self.at += usize::from(found);
         found
     }
 
+    #[inline(always)]
     fn expect(&mut self, byte: u8) -> Result<(), Error> {
         match self.take(byte) {
             true => Ok(()),
-            false => Err(self.unexpected(&format!("`{}`", char::from(byte)).as_str())),
+            false => Err(self.missing(byte)),
         }
     }
 
-    /// What is written between the quotes of a string.
-    fn quoted(&mut self) -> Result<&'de str, Error> {
+    #[cold]
+    fn missing(&mut self, byte: u8) -> Error {
+        self.unexpected(&format!("`{}`", char::from(byte)).as_str())
+    }
+
+    /// What is written between the quotes of a string, and whether there are escapes in it.
+    #[inline]
+    fn quoted(&mut self) -> Result<(&'de str, bool), Error> {
         self.expect(b'"')?;
-        let start = self.at;
         let bytes = self.text.as_bytes();
-        let mut at = start;
+        let (start, mut at, mut escaped) = (self.at, self.at, false);
         loop {
-            let rest = bytes.get(at..).unwrap_or_default();
-            match memchr::memchr2(b'"', b'\\', rest) {
-                Some(found) if rest[found] == b'"' => {
-                    at += found;
-                    break;
+            at += ordinary(bytes, at);
+            match bytes.get(at) {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    at += 2;
                 }
-                Some(found) => at += found + 2,
+                Some(_) => at += 1,
                 None => return Err(self.unexpected(&"the end of a string")),
             }
         }
         self.at = at + 1;
-        self.text
-            .get(start..at)
-            .ok_or_else(|| self.unexpected(&"a string"))
+        match self.text.get(start..at) {
+            Some(inner) => Ok((inner, escaped)),
+            None => Err(self.unexpected(&"a string")),
+        }
     }
 
+    #[inline]
     fn string(&mut self) -> Result<Cow<'de, str>, Error> {
-        let inner = self.quoted()?;
-        Ok(match inner.contains('\\') {
+        let (inner, escaped) = self.quoted()?;
+        Ok(match escaped {
             true => string::decode(inner),
             false => Cow::Borrowed(inner),
         })
@@ -172,6 +190,22 @@ impl<'de> Reader<'de> {
             None => visitor.visit_f64(read_float(text)?),
         }
     }
+}
+
+/// How many bytes of a string need no look.
+#[inline(always)]
+fn ordinary(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let found = scan::step(chunk).ordinary;
+        at += found;
+        if found < scan::STEP {
+            return at - from;
+        }
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let length = rest.iter().position(|byte| !scan::is_ordinary(*byte));
+    at - from + length.unwrap_or(rest.len())
 }
 
 /// Rust has more words for floats than JSON.

@@ -10,30 +10,44 @@ use super::instant;
 use crate::check::{Note, Observer};
 use crate::returns::StandardType;
 
-macro_rules! roles {
-    ($($role:ident),* $(,)?) => {
-        /// The part that a value plays in a result.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        pub(crate) enum Role { $($role),* }
-
-        const ROLES: &[Role] = &[$(Role::$role),*];
-    };
-}
-
-roles! {
-    Root, Success, Payload, Error,
-    Pagination, Page, PerPage, Total, TotalPages, HasNext, HasPrev,
-    BatchTotal, Successful, Failed, Items, Item, ItemSuccess, ItemError, Errors, ErrorGroup, ErrorCount,
-    Status, Outcome, Progress, CurrentStep, TotalSteps, CreatedAt, UpdatedAt, CompletedAt,
-    Exact, Container, Data,
+/// The part that a value plays in a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Role {
+    Root,
+    Success,
+    Payload,
+    Error,
+    Pagination,
+    Page,
+    PerPage,
+    Total,
+    TotalPages,
+    HasNext,
+    HasPrev,
+    BatchTotal,
+    Successful,
+    Failed,
+    Items,
+    Item,
+    ItemSuccess,
+    ItemError,
+    Errors,
+    ErrorGroup,
+    ErrorCount,
+    Status,
+    Outcome,
+    Progress,
+    CurrentStep,
+    TotalSteps,
+    CreatedAt,
+    UpdatedAt,
+    CompletedAt,
+    Exact,
+    Container,
+    Data,
 }
 
 impl Role {
-    fn of(number: u8) -> Option<Self> {
-        ROLES.get(usize::from(number)).copied()
-    }
-
     /// The role of a member; `None` if it has none.
     pub(crate) fn of_member(self, standard: StandardType, key: &str) -> Option<Role> {
         use StandardType as T;
@@ -148,11 +162,7 @@ struct Operation {
 
 impl Observer for Observed {
     #[inline]
-    fn note(&mut self, role: u8, note: Note<'_>) {
-        let Some(role) = Role::of(role) else {
-            self.unsure = true;
-            return;
-        };
+    fn note(&mut self, role: Role, note: Note<'_>) {
         let text = |note: Note<'_>| match note {
             Note::Text(text) => std::str::from_utf8(text).ok().map(Box::from),
             _ => None,

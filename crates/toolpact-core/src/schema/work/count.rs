@@ -1,5 +1,6 @@
 //! Goes through a value with all schemas that its parts meet.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -15,6 +16,8 @@ use super::step::{Step, Target};
 pub(super) struct Times {
     /// To say what is wrong.
     reasons: u64,
+    /// How many of these reasons are kept as part of another, with a copy of what they are about.
+    kept: u64,
     /// To find out whether it is valid.
     verdicts: u64,
     /// To find out what it looks at.
@@ -27,17 +30,24 @@ pub(super) struct Times {
 type Meeting = BTreeMap<usize, Times>;
 
 impl Work {
-    /// Whether what is wrong with a value can be said within its budget and the stack.
-    pub(crate) fn allows(&self, value: Node<'_>) -> bool {
-        let budget = Self::budget(value);
-        let (mut total, mut nesting) = (0_u64, 0);
-        self.walk(value, |part, met| {
+    /// Whether what is wrong with a value can be said within its budget, the memory and the stack.
+    pub(super) fn allows(&self, value: Node<'_>) -> bool {
+        let most = match self.is_light {
+            true => u64::MAX,
+            false => Self::budget(value),
+        };
+        let memory = Self::memory(value);
+        let (mut total, mut copied, mut nesting) = (0_u64, 0_u64, 0);
+        self.walk(value, |part, met, looked| {
+            let part = Part::new(part);
+            total = total.saturating_add(looked);
             for (number, times) in met {
-                let one = self.steps[*number].cost(part);
-                total = total.saturating_add(times.all().saturating_mul(one));
+                let step = &self.steps[*number];
+                total = total.saturating_add(times.all().saturating_mul(step.cost(&part)));
+                copied = copied.saturating_add(step.copies(times, &part));
                 nesting = nesting.max(times.nesting);
             }
-            match total > budget || nesting > bounds::NESTING {
+            match total > most || copied > memory || nesting > bounds::NESTING {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
@@ -46,31 +56,32 @@ impl Work {
     }
 
     /// Shows every part of a value with the schemas it meets: the whole before its parts, and
-    /// schemas before those that they apply to the same part. Keeps one branch of the value at a
-    /// time.
+    /// schemas before those that they apply to the same part; and how many schemas had to be looked
+    /// at to find them. Keeps one branch of the value at a time.
     pub(super) fn walk<'a>(
         &self,
         value: Node<'a>,
-        mut show: impl FnMut(Node<'a>, &[(usize, Times)]) -> ControlFlow<()>,
+        mut show: impl FnMut(Node<'a>, &[(usize, Times)], u64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let once = Times {
             reasons: 1,
             ..Times::default()
         };
         let open = self.enter(value, Meeting::from([(self.root, once)]));
-        show(value, &open.met)?;
+        show(value, &open.met, 0)?;
         let mut branch = vec![open];
         while let Some(open) = branch.last_mut() {
             let Some((name, child)) = open.next_child() else {
                 branch.pop();
                 continue;
             };
+            let looked = open.below.len() as u64;
             if let Some(name) = name {
-                let met = self.enter(name, self.of_name(&open.met)).met;
-                show(name, &met)?;
+                let met = self.enter(name, self.of_name(&open.below)).met;
+                show(name, &met, looked)?;
             }
             let open = self.enter(child, self.of_child(open, name));
-            show(child, &open.met)?;
+            show(child, &open.met, looked)?;
             branch.push(open);
         }
         ControlFlow::Continue(())
@@ -86,10 +97,12 @@ impl Work {
             });
             met.push((number, times));
         }
+        let applies = |(number, _): &&(usize, Times)| self.steps[*number].has_parts;
         Open {
             part,
             next: part.id() + 1,
             place: 0,
+            below: met.iter().filter(applies).copied().collect(),
             met,
         }
     }
@@ -107,7 +120,7 @@ impl Work {
     fn of_child(&self, open: &Open<'_>, name: Option<Node<'_>>) -> Meeting {
         let mut meeting = Meeting::new();
         let name = name.map(|name| name.as_str().unwrap_or_default());
-        for (number, times) in &open.met {
+        for (number, times) in &open.below {
             let step = &self.steps[*number];
             match &name {
                 Some(name) => step.member(name, |to| apply(&mut meeting, to, times.below())),
@@ -138,6 +151,8 @@ struct Open<'a> {
     /// How many children came before it.
     place: usize,
     met: Vec<(usize, Times)>,
+    /// Those that apply something to the children.
+    below: Vec<(usize, Times)>,
 }
 
 impl<'a> Open<'a> {
@@ -157,18 +172,55 @@ impl<'a> Open<'a> {
     }
 }
 
+/// A part of a value, and what is worked out about it once.
+pub(super) struct Part<'a> {
+    pub(super) node: Node<'a>,
+    length: OnceCell<u64>,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(node: Node<'a>) -> Self {
+        let length = OnceCell::new();
+        Self { node, length }
+    }
+
+    /// How long the texts are that patterns are matched with: a string, or all names.
+    fn length(&self) -> u64 {
+        *self.length.get_or_init(|| match self.node.kind() {
+            Kind::String => self.node.text().len() as u64,
+            Kind::Object => {
+                let lengths = self.node.entries().map(|(name, _)| name.text().len());
+                lengths.sum::<usize>() as u64
+            }
+            _ => 0,
+        })
+    }
+}
+
 impl Step {
     /// What it takes to apply it once to a part, without what it applies.
-    pub(super) fn cost(&self, part: Node<'_>) -> u64 {
+    pub(super) fn cost(&self, part: &Part<'_>) -> u64 {
         /// What a matcher does to one byte in one state is this much less than a step.
         const STATES_PER_STEP: u64 = 64;
-        let length = match part.kind() {
-            Kind::String => part.text().len(),
-            Kind::Object => part.entries().map(|(name, _)| name.text().len()).sum(),
-            _ => 0,
+        match self.states {
+            0 => self.own,
+            states => {
+                let states = states.saturating_mul(part.length());
+                self.own.saturating_add(states / STATES_PER_STEP)
+            }
+        }
+    }
+
+    /// How many bytes its reasons copy, of the schema and of the value.
+    fn copies(&self, times: &Times, part: &Part<'_>) -> u64 {
+        let names = match self.additional.is_some() || !self.unevaluated.is_empty() {
+            true => part.length(),
+            false => 0,
         };
-        let states = self.states.saturating_mul(length as u64);
-        self.own.saturating_add(states / STATES_PER_STEP)
+        let always = self.copied.saturating_mul(bounds::TREE) + names;
+        let kept = part.node.text().len() as u64 * bounds::TREE;
+        let always = times.reasons.saturating_mul(always);
+        always.saturating_add(times.kept.saturating_mul(kept))
     }
 }
 
@@ -180,6 +232,7 @@ impl Times {
 
     fn add(&mut self, other: Self) {
         self.reasons = self.reasons.saturating_add(other.reasons);
+        self.kept = self.kept.saturating_add(other.kept);
         self.verdicts = self.verdicts.saturating_add(other.verdicts);
         self.marks = self.marks.saturating_add(other.marks);
         self.nesting = self.nesting.max(other.nesting);
@@ -191,14 +244,16 @@ impl Times {
             true => self.all(),
             false => self.marks,
         };
-        let (reasons, verdicts) = match applies {
+        let both = self.reasons.saturating_add(self.verdicts);
+        let (reasons, kept, verdicts) = match applies {
             // First whether one of them is valid, and only then why not.
-            Applies::Choice => (self.reasons, self.reasons.saturating_add(self.verdicts)),
-            Applies::Probe => (0, self.reasons.saturating_add(self.verdicts)),
-            _ => (self.reasons, self.verdicts),
+            Applies::Choice => (self.reasons, self.reasons, both),
+            Applies::Probe => (0, 0, both),
+            _ => (self.reasons, self.kept, self.verdicts),
         };
         Self {
             reasons,
+            kept,
             verdicts: verdicts.saturating_add(marks),
             marks,
             nesting: self.nesting + 1,

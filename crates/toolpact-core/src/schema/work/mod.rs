@@ -6,6 +6,7 @@
 //! are one number. So is a verdict without reasons: each schema at each part is looked at once.
 
 mod count;
+mod effort;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -15,41 +16,29 @@ use std::collections::HashMap;
 
 use jsonschema::Validator;
 
-use crate::json::{Node, NodeId, Value};
+use crate::json::{Node, NodeId};
 
-use super::graph::{Edge, Graph, Vertex};
+use super::bounds;
+use super::graph::{Edge, Graph};
 use super::resolve::Resolver;
-use super::{bounds, expansion};
 use step::Step;
 
-/// A schema for which the work is not bounded by the schema alone.
+pub(crate) use effort::Effort;
+
+/// A schema, ready to be followed through a value.
 #[derive(Debug)]
-pub(crate) struct Work {
+struct Work {
     /// Schemas in an order in which those that apply to the same value come later.
     steps: Vec<Step>,
     root: usize,
     formats: bool,
     /// Whether the validator's verdict takes a bounded number of steps for each part.
     is_bounded: bool,
+    /// Whether so do reasons.
+    is_light: bool,
 }
 
 impl Work {
-    /// `None` if no value can be much work.
-    pub(crate) fn new(bundle: &Value, formats: bool) -> Option<Self> {
-        let root = bundle.root();
-        let resolver = Resolver::new(root);
-        let graph = Graph::new(root, &resolver);
-        let quick = |vertex: &Vertex<'_>| step::states(vertex.schema) <= bounds::STATES;
-        let quick = graph.vertices.iter().all(quick);
-        let most = expansion::of_any_part(&graph).filter(|_| quick);
-        if most.is_some_and(|most| most <= bounds::REASONS_STATIC) {
-            return None;
-        }
-        let is_bounded = most.is_some_and(|most| most <= bounds::EXPANSION);
-        let work = Self::of(&graph, &resolver, formats)?;
-        Some(Self { is_bounded, ..work })
-    }
-
     fn of<'a>(graph: &Graph<'a>, resolver: &Resolver<'a>, formats: bool) -> Option<Self> {
         let mut order = graph.order(Edge::is_in_place).ok()?;
         order.reverse();
@@ -65,12 +54,13 @@ impl Work {
             root,
             formats,
             is_bounded: false,
+            is_light: false,
         })
     }
 
     /// Whether a value is valid, by the validator if that takes a bounded number of steps. `None` if
     /// even that takes too much.
-    pub(crate) fn verdict(
+    fn verdict(
         &self,
         validator: &Validator,
         value: Node<'_>,
@@ -83,7 +73,7 @@ impl Work {
     }
 
     /// How many steps it may take to say what is wrong with a value: linear in its size.
-    pub(crate) fn budget(value: Node<'_>) -> u64 {
+    fn budget(value: Node<'_>) -> u64 {
         let parts = u64::from(value.entry().next - value.id());
         let bytes = value.text().len() as u64;
         bounds::REASONS + parts * bounds::REASONS_PER_PART + bytes * bounds::STEPS_PER_BYTE
@@ -94,5 +84,10 @@ impl Work {
         let parts = u64::from(value.entry().next - value.id());
         let bytes = value.text().len() as u64;
         bounds::VERDICT + parts * bounds::VERDICT_PER_PART + bytes * bounds::STEPS_PER_BYTE
+    }
+
+    /// How many bytes the reasons may copy: linear in the size of the value.
+    fn memory(value: Node<'_>) -> u64 {
+        bounds::COPIED + value.text().len() as u64 * bounds::COPIED_PER_BYTE
     }
 }

@@ -19,7 +19,11 @@ pub(super) struct Step {
     pub(super) own: u64,
     /// How many states its patterns have.
     pub(super) states: u64,
+    /// How many bytes of the schema each of its reasons copies.
+    pub(super) copied: u64,
     pub(super) looks_back: bool,
+    /// Whether it applies anything to the parts of a value.
+    pub(super) has_parts: bool,
     /// Whether its verdict takes more than is known here.
     pub(super) is_open: bool,
     pub(super) groups: Vec<Group>,
@@ -33,7 +37,8 @@ pub(super) struct Step {
     pub(super) unevaluated: Vec<Target>,
     /// The keywords that apply no schemas, as a schema of their own.
     pub(super) alone: String,
-    pub(super) validator: OnceLock<Validator>,
+    /// `None` if it cannot be built.
+    pub(super) validator: OnceLock<Option<Validator>>,
 }
 
 /// What a place for a schema leads to.
@@ -78,6 +83,7 @@ impl Step {
         let mut step = Self {
             own: expansion::steps(vertex),
             states: states(vertex.schema),
+            copied: copied(vertex.schema),
             looks_back: vertex.looks_back,
             ..Self::default()
         };
@@ -103,6 +109,12 @@ impl Step {
                     let to = edges.map(|edge| target(graph.vertices[edge.to].schema));
                     step.groups.push(Group::All(to.collect()));
                 }
+                "dependencies" => {
+                    let (schemas, lists) = dependencies(value);
+                    let with = |(name, s)| Group::With(name, target(s));
+                    step.groups.extend(schemas.into_iter().map(with));
+                    alone.key(&keyword).raw(&lists);
+                }
                 name if is_applicator(name) => step.applicator(name, value, schema, &target),
                 "minContains" | "maxContains" => {}
                 name if name.starts_with('$') => {}
@@ -113,7 +125,16 @@ impl Step {
         }
         alone.end_object();
         step.alone = alone.finish();
+        step.has_parts = step.applies_to_parts();
         step
+    }
+
+    fn applies_to_parts(&self) -> bool {
+        let one = [self.additional, self.names, self.items];
+        one.iter().any(Option::is_some)
+            || self.contains.is_some()
+            || !(self.properties.is_empty() && self.patterns.is_empty())
+            || !(self.prefix.is_empty() && self.unevaluated.is_empty())
     }
 
     fn applicator<'a>(
@@ -221,6 +242,29 @@ impl Contains {
             max: bound("maxContains").unwrap_or(f64::INFINITY),
         }
     }
+}
+
+/// The schemas in `dependencies`, and the rest of it.
+fn dependencies(value: Node<'_>) -> (Vec<(Box<str>, Node<'_>)>, String) {
+    let (mut schemas, mut lists) = (Vec::new(), Writer::default());
+    lists.begin_object();
+    for (name, one) in value.members() {
+        match one.kind() {
+            Kind::Array => {
+                lists.key(&name).raw(one.text());
+            }
+            _ => schemas.push((name.into(), one)),
+        }
+    }
+    lists.end_object();
+    (schemas, lists.finish())
+}
+
+/// How many bytes of a schema are copied into each reason that it gives.
+pub(super) fn copied(schema: Node<'_>) -> u64 {
+    let copied = ["const", "not"].map(|keyword| schema.get(keyword));
+    let lengths = copied.into_iter().flatten().map(|node| node.text().len());
+    lengths.sum::<usize>() as u64
 }
 
 /// How many states the patterns of a schema have.

@@ -59,6 +59,7 @@ fn schemas() -> impl Strategy<Value = Json> {
             pair().prop_map(
                 |(a, b)| json!({"contains": a, "minContains": 0, "dependentSchemas": {"a": b}})
             ),
+            pair().prop_map(|(a, b)| json!({"dependencies": {"a": a, "c": b, "ab": ["c"]}})),
         ]
     })
 }

@@ -9,6 +9,7 @@ use crate::json::{Kind, Node, NodeId};
 use crate::schema::bounds;
 
 use super::Work;
+use super::count::Part;
 use super::step::{Contains, Group, Step, Target};
 
 /// The schemas that one part meets, and what became of them.
@@ -41,7 +42,7 @@ impl Work {
                 let meeting = &verdicts.meetings[place];
                 let step = &self.steps[meeting.numbers[which] as usize];
                 let part = meeting.part;
-                let valid = self.alone(step, part, &verdicts) && verdicts.of_step(step, part);
+                let valid = self.alone(step, part, &verdicts)? && verdicts.of_step(step, part);
                 verdicts.meetings[place].valid[which] = valid;
             }
         }
@@ -52,17 +53,19 @@ impl Work {
     fn meetings<'a>(&self, value: Node<'a>) -> Option<Vec<Meeting<'a>>> {
         let budget = Self::verdict_budget(value);
         let (mut steps, mut pairs, mut meetings) = (0_u64, 0, Vec::new());
-        let walked = self.walk(value, |part, met| {
+        let walked = self.walk(value, |part, met, looked| {
+            let part = Part::new(part);
             pairs += met.len();
+            steps = steps.saturating_add(looked);
             for (number, _) in met {
-                steps = steps.saturating_add(self.steps[*number].cost(part));
+                steps = steps.saturating_add(self.steps[*number].cost(&part));
             }
             if steps > budget || pairs > bounds::PAIRS {
                 return ControlFlow::Break(());
             }
             let numbers = met.iter().map(|(number, _)| u32::try_from(*number));
             meetings.push(Meeting {
-                part,
+                part: part.node,
                 numbers: numbers.filter_map(Result::ok).collect(),
                 valid: vec![false; met.len()],
             });
@@ -71,32 +74,26 @@ impl Work {
         walked.is_continue().then_some(meetings)
     }
 
-    /// What the keywords say that apply no schemas.
-    fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> bool {
+    /// What the keywords say that apply no schemas; `None` if they mean nothing without the others.
+    fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> Option<bool> {
         if step.alone == "{}" {
-            return true;
+            return Some(true);
         }
         let validator = step.validator.get_or_init(|| self.build(&step.alone));
-        match verdicts.trees.get(&part.id()) {
+        let validator = validator.as_ref()?;
+        Some(match verdicts.trees.get(&part.id()) {
             Some(tree) => validator.is_valid(tree),
             // The name of a member is not in the tree.
             None => {
                 let name = part.as_str().unwrap_or_default().into_owned();
                 validator.is_valid(&serde_json::Value::String(name))
             }
-        }
+        })
     }
 
-    fn build(&self, schema: &str) -> Validator {
-        let schema = serde_json::from_str(schema).unwrap_or(serde_json::Value::Bool(false));
-        let validator = crate::check::options(self.formats)
-            .build(&schema)
-            // Part of a schema that compiles; if it ever did not, it would accept nothing.
-            .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
-        match validator {
-            Ok(validator) => validator,
-            Err(error) => unreachable!("`false` is a schema: {error}"),
-        }
+    fn build(&self, schema: &str) -> Option<Validator> {
+        let schema = serde_json::from_str(schema).ok()?;
+        crate::check::options(self.formats).build(&schema).ok()
     }
 }
 
@@ -133,6 +130,7 @@ impl Verdicts<'_, '_> {
     fn of_step(&self, step: &Step, part: Node<'_>) -> bool {
         step.groups.iter().all(|group| self.of_group(group, part))
             && match part.kind() {
+                _ if !step.has_parts => true,
                 Kind::Object => self.of_members(step, part),
                 Kind::Array => self.of_elements(step, part),
                 _ => true,

@@ -302,6 +302,9 @@ fn keyword(choices: &mut Choices<'_>, depth: usize) -> (&'static str, String) {
 }
 
 fn properties(choices: &mut Choices<'_>, depth: usize) -> String {
+    if choices.rarely() && choices.rarely() {
+        return many_properties(choices);
+    }
     let first = choices.below(NAMES.len());
     let count = 1 + choices.below(4);
     let members: Vec<String> = (first..first + count)
@@ -320,11 +323,47 @@ fn properties(choices: &mut Choices<'_>, depth: usize) -> String {
     }
 }
 
+/// More than have a bit each, and now and then more than a byte can count.
+fn many_properties(choices: &mut Choices<'_>) -> String {
+    let count = [65, 70, 255, 256, 257, 300][choices.below(6)];
+    let members: Vec<String> = (0..count)
+        .map(|i| {
+            format!(
+                "\"k{i}\":{}",
+                if i % 7 == 3 {
+                    "{\"type\":\"integer\"}"
+                } else {
+                    "true"
+                }
+            )
+        })
+        .collect();
+    format!("{{{}}}", members.join(","))
+}
+
+/// Some of the members of such an object: runs of them, in any order, here and there one twice.
+fn many_members(choices: &mut Choices<'_>) -> String {
+    let mut members = Vec::new();
+    for _ in 0..=choices.below(6) {
+        let first = usize::from(choices.byte()) + choices.below(2) * 45;
+        let count = [1, 1, 2, 3, 40][choices.below(5)];
+        members.extend((first..first + count).map(|i| format!("\"k{i}\":1")));
+    }
+    if choices.often() {
+        members.sort_unstable();
+        members.dedup();
+        let turn = choices.below(members.len());
+        members.rotate_left(turn);
+    }
+    format!("{{{}}}", members.join(","))
+}
+
 fn names(choices: &mut Choices<'_>) -> String {
-    match choices.below(4) {
+    match choices.below(5) {
         0 => "[]".to_owned(),
         1 => "[\"a\"]".to_owned(),
         2 => "[\"id\",\"name\"]".to_owned(),
+        3 if choices.rarely() => "[\"k63\",\"k64\",\"k255\"]".to_owned(),
         _ => format!("[\"{}\"]", NAMES[choices.below(NAMES.len())]),
     }
 }
@@ -441,6 +480,9 @@ fn object_for(
 ) -> String {
     let mut members = Vec::new();
     let properties = schema.get("properties").and_then(|p| p.as_object());
+    if properties.is_some_and(|properties| properties.len() > 64) {
+        return many_members(choices);
+    }
     for (name, one) in properties.into_iter().flatten() {
         if choices.often() {
             let key = serde_json::Value::from(name.as_str());
@@ -524,6 +566,16 @@ pub(crate) fn adm_schema(choices: &mut Choices<'_>, depth: usize) -> String {
 
 /// An ADM schema of an object.
 pub(crate) fn adm_object(choices: &mut Choices<'_>, depth: usize) -> String {
+    if choices.rarely() && choices.rarely() {
+        let members: Vec<String> = (0..257 + choices.below(60))
+            .map(|i| format!(r#""k{i}":{{"type":"INTEGER"}}"#))
+            .collect();
+        return format!(
+            r#"{{"type":"OBJECT","properties":{{{}}},"required":{}}}"#,
+            members.join(","),
+            choices.pick(&["[]", r#"["k3"]"#, r#"["k63","k64","k255"]"#]),
+        );
+    }
     let first = choices.below(NAMES.len());
     let mut members = Vec::new();
     let mut required = Vec::new();

@@ -1,11 +1,6 @@
 //! Much of one thing.
 
-use super::{broken, codes, read, refused, soon, value};
-
-fn joined(count: usize, one: impl Fn(usize) -> String) -> String {
-    let all: Vec<String> = (0..count).map(one).collect();
-    all.join(",")
-}
+use super::{agrees, broken, codes, joined, read, refused, soon, value};
 
 #[test]
 fn ten_thousand_levels() {
@@ -77,6 +72,7 @@ fn a_hundred_thousand_properties() {
     soon(|| {
         let checker = read(&schema).unwrap().checker();
         assert!(checker.check(&value(&many)).is_ok());
+        agrees(&checker, &many, true);
         let violations = checker.check(&value(r#"{"q":1}"#)).unwrap_err();
         assert_eq!(codes(&violations), ["value-unknown-key"]);
     });
@@ -139,10 +135,52 @@ fn many_alternatives_for_many() {
         let checker = read(&schema).unwrap().checker();
         let valid = format!("[{}]", joined(5_000, |i| (i % 500).to_string()));
         soon(|| assert!(checker.check(&value(&valid)).is_ok()));
+        soon(|| agrees(&checker, &valid, true));
         let invalid = format!("[{}]", joined(5_000, |i| (i + 5_000).to_string()));
         let violations = soon(|| checker.check(&value(&invalid)).unwrap_err());
         assert_eq!(codes(&violations), ["value-work"]);
+        soon(|| agrees(&checker, &invalid, false));
         let violations = soon(|| checker.check(&value("[1, 5000]")).unwrap_err());
         assert_eq!(codes(&violations), ["value-alternatives"]);
     }
+}
+
+/// Each is looked for among all the others: 10^9 steps.
+#[test]
+fn many_unknown_keys() {
+    let schema = r#"{"properties":{"a":true,"b":{"type":"null"}},"additionalProperties":false}"#;
+    let checker = read(schema).unwrap().checker();
+    let many = format!("{{{}}}", joined(60_000, |i| format!("\"key{i}\":1")));
+    let violations = soon(|| checker.check(&value(&many)).unwrap_err());
+    assert_eq!(violations.len(), 1_000);
+    let unknown = codes(&violations);
+    assert!(unknown.iter().all(|code| *code == "value-unknown-key"));
+    let first = violations.iter().next().unwrap();
+    assert_eq!(first.pointer().to_string(), "/key0");
+}
+
+/// To compare each with each would be 10^9 steps.
+#[test]
+fn two_lists_that_have_little_in_common() {
+    for quote in ["\"", ""] {
+        let list = |from: usize| joined(60_000, |i| format!("{quote}{}{quote}", i + from));
+        let (one, other) = (list(100_000), list(159_999));
+        let schema = format!(r#"{{"allOf":[{{"enum":[{one}]}},{{"enum":[{other}]}}]}}"#);
+        for (number, valid) in [(159_999, true), (159_998, false), (160_000, false)] {
+            let instance = format!("{quote}{number}{quote}");
+            assert_eq!(soon(|| broken(&schema, &instance)).is_empty(), valid);
+        }
+    }
+}
+
+/// Nothing is asked of the members, but every schema would look at each.
+#[test]
+fn many_schemas_for_many_members() {
+    let members = format!("{{{}}}", joined(50_000, |i| format!("\"{i}\":1")));
+    let sizes = joined(9_000, |i| format!(r#"{{"minProperties":{}}}"#, i % 10));
+    let schema = format!(r#"{{"allOf":[{sizes}]}}"#);
+    assert_eq!(soon(|| broken(&schema, &members)), [""; 0]);
+    let others = joined(9_000, |i| format!(r#"{{"properties":{{"a{i}":false}}}}"#));
+    let schema = format!(r#"{{"allOf":[{others}]}}"#);
+    assert_eq!(soon(|| broken(&schema, &members)), [""; 0]);
 }

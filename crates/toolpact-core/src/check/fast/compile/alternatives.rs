@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::super::program::{Choice, Class, Extra, Node, NodeId, types};
+use super::super::program::{Choice, Class, Extra, Node, NodeId, narrow, types};
 use super::facts::{Facts, Group, GroupKind};
-use super::{Atom, Compiler, Covered, Goal, gap, narrow};
+use super::{Atom, Compiler, Covered, Goal, gap};
 use crate::json::Node as Json;
 
 /// Alternatives that differ only in the keys they require: no need to read anything twice.
@@ -20,6 +20,14 @@ pub(super) enum Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
+    /// How many sets there are.
+    pub(super) fn sets(&self) -> usize {
+        match self {
+            Keys::Any(sets) | Keys::One(sets) => sets.len(),
+            Keys::Not(_) => 1,
+        }
+    }
+
     pub(super) fn names(&self) -> impl Iterator<Item = &Cow<'a, str>> {
         let (sets, set) = match self {
             Keys::Any(sets) | Keys::One(sets) => (&**sets, None),
@@ -145,9 +153,9 @@ impl<'a> Compiler<'_, 'a> {
                 node.types = types;
             }
         }
-        for open in &self.choices {
+        for open in self.choices.iter().rev() {
             let nodes = &self.program.nodes;
-            let sorted = Class::ALL.map(|class| {
+            let sorted: [Box<[NodeId]>; Class::COUNT] = Class::ALL.map(|class| {
                 let may = |id: &&NodeId| nodes[**id as usize].types & class.types() != 0;
                 let list: Vec<NodeId> = open.alternatives.iter().filter(may).copied().collect();
                 list.into_boxed_slice()
@@ -159,12 +167,45 @@ impl<'a> Compiler<'_, 'a> {
                 ));
             }
             match &mut self.program.choices[open.choice] {
-                Choice::Any(lists) | Choice::One(lists) => *lists = sorted,
+                Choice::Any(lists) | Choice::One(lists) => {
+                    if let Some(one) = merged(&self.program.nodes, &sorted) {
+                        self.program.nodes[open.node as usize] = one;
+                    }
+                    *lists = sorted;
+                }
                 Choice::Not(..) | Choice::If(..) => {}
             }
         }
         Ok(())
     }
+}
+
+/// Alternatives of which no two take values of one type, as a single node: what is optional in Rust
+/// is something or null.
+fn merged(nodes: &[Node], sorted: &[Box<[NodeId]>; Class::COUNT]) -> Option<Node> {
+    let mut one = Node::of(0);
+    let mut extra = None;
+    for (class, list) in Class::ALL.into_iter().zip(sorted) {
+        let node = match &**list {
+            [] => continue,
+            [only] => nodes.get(*only as usize)?,
+            _ => return None,
+        };
+        if matches!(node.extra, Extra::Choice(_)) || *extra.get_or_insert(node.extra) != node.extra
+        {
+            return None;
+        }
+        one.types |= node.types & class.types();
+        match class {
+            Class::Null | Class::Boolean => {}
+            Class::Number => one.number = node.number,
+            Class::String => one.string = node.string,
+            Class::Array => one.array = node.array,
+            Class::Object => one.object = node.object,
+        }
+    }
+    one.extra = extra?;
+    Some(one)
 }
 
 /// The names that a schema requires, if that is all it does.

@@ -1,4 +1,3 @@
-use super::super::leaf::Leaf;
 use super::super::program::{ANY, ArrayRules, NodeId};
 use super::facts::Facts;
 use super::{Atom, Compiler, Covered, Goal};
@@ -19,10 +18,7 @@ impl Compiler<'_, '_> {
             prefix.push(self.element(facts, position, role)?);
         }
         let items = self.element(facts, longest, role)?;
-        let whole = &facts.whole_array;
-        let leaf = (!whole.is_empty())
-            .then(|| Leaf::with_formats(whole, facts.formats_in_whole))
-            .map(Box::new);
+        let leaf = facts.whole_array.leaf();
         if prefix.is_empty() && items == ANY && facts.items.is_free() && leaf.is_none() {
             return Ok(None);
         }

@@ -3,8 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use indexmap::IndexMap;
+
 use super::super::program::types;
 use super::alternatives::Keys;
+use super::budget::{MOST_GROUPS, cost};
+use super::whole::Whole as Together;
 use super::{Atom, Compiler, Covered, Goal, gap};
 use crate::json::{Kind, Node as Json, Whole};
 
@@ -16,6 +20,8 @@ pub(super) struct Facts<'a> {
     pub(super) values: Vec<(Atom, Vec<Json<'a>>)>,
     pub(super) length: Size,
     pub(super) patterns: Vec<Json<'a>>,
+    /// How many states these have.
+    pub(super) states: u64,
     pub(super) formats: Vec<Cow<'a, str>>,
     /// The keywords about numbers: name and value.
     pub(super) numbers: Vec<(Cow<'a, str>, Json<'a>)>,
@@ -28,10 +34,8 @@ pub(super) struct Facts<'a> {
     pub(super) dependent: Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>,
     pub(super) groups: Vec<Group>,
     /// Keywords that look at an array or at an object as a whole.
-    pub(super) whole_array: Vec<String>,
-    pub(super) whole_object: Vec<String>,
-    /// Whether formats are asserted in these.
-    pub(super) formats_in_whole: bool,
+    pub(super) whole_array: Together,
+    pub(super) whole_object: Together,
     /// Groups that only ask for keys.
     pub(super) keys: Vec<Keys<'a>>,
 }
@@ -53,7 +57,7 @@ pub(super) struct Elements {
 /// What one subschema asks of the members of an object.
 #[derive(Debug, Default)]
 pub(super) struct Properties<'a> {
-    pub(super) named: Vec<(Cow<'a, str>, Atom)>,
+    pub(super) named: IndexMap<Cow<'a, str>, Atom>,
     pub(super) others: Option<Atom>,
 }
 
@@ -85,12 +89,13 @@ impl Size {
 
 impl<'a> Compiler<'_, 'a> {
     /// Gathers what the subschemas of a goal ask for, those they refer to included.
-    pub(super) fn facts(&self, goal: &Goal) -> Covered<Facts<'a>> {
+    pub(super) fn facts(&mut self, goal: &Goal) -> Covered<Facts<'a>> {
         let mut facts = Facts {
             types: types::ALL,
             values: Vec::new(),
             length: Size::ALL,
             patterns: Vec::new(),
+            states: 0,
             formats: Vec::new(),
             numbers: Vec::new(),
             items: Size::ALL,
@@ -100,9 +105,8 @@ impl<'a> Compiler<'_, 'a> {
             required: Vec::new(),
             dependent: Vec::new(),
             groups: Vec::new(),
-            whole_array: Vec::new(),
-            whole_object: Vec::new(),
-            formats_in_whole: false,
+            whole_array: Together::default(),
+            whole_object: Together::default(),
             keys: Vec::new(),
         };
         let mut todo: Vec<Atom> = goal.atoms.iter().rev().copied().collect();
@@ -112,12 +116,21 @@ impl<'a> Compiler<'_, 'a> {
                 self.gather(atom, goal, &mut facts, &mut todo)?;
             }
         }
-        Ok(facts)
+        match facts
+            .groups
+            .get(MOST_GROUPS.saturating_sub(goal.decided.len()))
+        {
+            Some(group) => Err(gap(
+                group.at,
+                "many alternatives to be decided at one place",
+            )),
+            None => Ok(facts),
+        }
     }
 
     /// One subschema. What it applies to the same value goes to `todo`.
     fn gather(
-        &self,
+        &mut self,
         atom: Atom,
         goal: &Goal,
         facts: &mut Facts<'a>,
@@ -130,6 +143,7 @@ impl<'a> Compiler<'_, 'a> {
         let (mut elements, mut properties, mut whole) = (None, None, false);
         for (keyword, value) in schema.members() {
             let at = within(atom, value);
+            self.charge(at, cost(&keyword, value))?;
             match &*keyword {
                 "type" => facts.types &= type_mask(value),
                 "const" => facts.values.push((at, vec![value])),
@@ -143,7 +157,10 @@ impl<'a> Compiler<'_, 'a> {
                 "maxItems" => facts.items.max = facts.items.max.min(count(value, at)?),
                 "minProperties" => facts.members.min = facts.members.min.max(count(value, at)?),
                 "maxProperties" => facts.members.max = facts.members.max.min(count(value, at)?),
-                "pattern" => facts.patterns.push(value),
+                "pattern" => {
+                    facts.states = self.states(facts.states, value, at)?;
+                    facts.patterns.push(value);
+                }
                 "format" if self.sources[usize::from(atom.source)].formats => {
                     facts.formats.extend(value.as_str());
                 }
@@ -172,11 +189,12 @@ impl<'a> Compiler<'_, 'a> {
                 }
                 "allOf" => todo.extend(value.items().map(|item| within(atom, item))),
                 "$ref" => todo.push(self.target(atom, value)?),
+                "anyOf" | "oneOf" if goal.decided.contains(&at) => {}
                 "anyOf" | "oneOf" => {
                     let all: Vec<Atom> = value.items().map(|item| within(atom, item)).collect();
+                    self.charge(at, all.len() * size_of::<Atom>())?;
                     match all.as_slice() {
                         [only] => todo.push(*only),
-                        _ if goal.decided.contains(&at) => {}
                         _ => facts.groups.push(Group {
                             at,
                             kind: match &*keyword {
@@ -209,46 +227,6 @@ impl<'a> Compiler<'_, 'a> {
         }
         facts.arrays.extend(elements);
         facts.objects.extend(properties);
-        Ok(())
-    }
-}
-
-impl<'a> Compiler<'_, 'a> {
-    /// The keywords of a subschema that look at a value as a whole. The value is read again for them.
-    fn whole(&self, atom: Atom, facts: &mut Facts<'a>) -> Covered<()> {
-        let schema = self.json(atom);
-        let formats = self.sources[usize::from(atom.source)].formats;
-        let list = |keywords: &[&str]| -> Vec<String> {
-            let members = keywords.iter().filter_map(|keyword| {
-                let value = schema.get(keyword)?;
-                Some(format!(r#""{keyword}":{}"#, value.text()))
-            });
-            members.collect()
-        };
-        let array = list(&["uniqueItems", "contains", "minContains", "maxContains"]);
-        let object = list(&["propertyNames"]);
-        for (members, target) in [
-            (array, &mut facts.whole_array),
-            (object, &mut facts.whole_object),
-        ] {
-            if members.is_empty() {
-                continue;
-            }
-            let keywords = format!("{{{}}}", members.join(","));
-            // On its own it must mean the same.
-            let lone = ["$ref", "$dynamicRef", "$id", "$schema", "$anchor"];
-            if lone
-                .iter()
-                .any(|word| keywords.contains(&format!("\"{word}\"")))
-            {
-                return Err(gap(atom, "references in `contains` or `propertyNames`"));
-            }
-            if !target.is_empty() && facts.formats_in_whole != formats {
-                return Err(gap(atom, "keywords under different rules about formats"));
-            }
-            target.push(keywords);
-        }
-        facts.formats_in_whole = formats;
         Ok(())
     }
 }

@@ -7,21 +7,25 @@
 
 mod alternatives;
 mod array;
+mod budget;
 mod facts;
 mod number;
 mod object;
 mod reference;
 mod string;
 mod values;
+mod whole;
 
 use std::collections::{HashMap, VecDeque};
 
-use super::program::{ANY, Extra, NONE, Node, NodeId, Program, types};
+use super::program::{self, ANY, Extra, NONE, Node, NodeId, Program, narrow, types};
 use crate::check::Uncovered;
 use crate::json::{Node as Json, paths};
 use crate::returns::{Role, StandardType};
 use crate::schema::Resolver;
 use crate::violation::Pointer;
+
+use budget::{MOST_BYTES, MOST_NODES};
 
 /// A schema that takes part.
 pub(crate) struct Source<'a> {
@@ -30,9 +34,6 @@ pub(crate) struct Source<'a> {
     /// Whether formats are asserted.
     pub(crate) formats: bool,
 }
-
-/// The most nodes of a program. Sets of subschemas can multiply.
-const MOST_NODES: usize = 20_000;
 
 /// Compiles schemas to one program that accepts what all of them accept, and that notes what the
 /// rules of meaning of a type ask for.
@@ -51,6 +52,7 @@ pub(crate) fn compile(
         known: HashMap::new(),
         queue: VecDeque::new(),
         choices: Vec::new(),
+        left: MOST_BYTES,
     };
     compiler.program.nodes.push(Node::ANY);
     compiler.run().map_err(|gap| compiler.uncovered(&gap))?;
@@ -75,6 +77,13 @@ struct Goal {
     role: Option<Role>,
 }
 
+impl Goal {
+    /// In bytes, and rather more: it is kept twice.
+    fn size(&self) -> usize {
+        128 + 16 * (self.atoms.len() + self.decided.len())
+    }
+}
+
 /// Something that the fast path does not cover.
 #[derive(Debug)]
 struct Gap {
@@ -94,6 +103,8 @@ struct Compiler<'s, 'a> {
     queue: VecDeque<(NodeId, Goal)>,
     /// The nodes that are alternatives, to be sorted by type in the end.
     choices: Vec<alternatives::Open>,
+    /// How many bytes of tables may still be made.
+    left: usize,
 }
 
 impl<'a> Compiler<'_, 'a> {
@@ -119,12 +130,13 @@ impl<'a> Compiler<'_, 'a> {
         if goal.atoms.is_empty() && goal.role.is_none() {
             return Ok(ANY);
         }
+        let at = goal.atoms.first().copied().unwrap_or(self.root(0));
+        self.charge(at, goal.size())?;
         if let Some(id) = self.known.get(&goal) {
             return Ok(*id);
         }
         let count = self.program.nodes.len();
         if count >= MOST_NODES {
-            let at = goal.atoms.first().copied().unwrap_or(self.root(0));
             return Err(gap(at, "too many combinations of subschemas"));
         }
         let id = narrow(count);
@@ -142,7 +154,7 @@ impl<'a> Compiler<'_, 'a> {
         }
         let mut node = Node::of(facts.types);
         if let Some(role) = goal.role.filter(|role| role.is_noted()) {
-            node.extra = Extra::Role(role as u8);
+            node.extra = Extra::Role(role);
         }
         if facts.types & types::STRING != 0 {
             node.string = push(&mut self.program.strings, string::rules(&facts)?);
@@ -190,13 +202,7 @@ fn resolver(schema: Json<'_>) -> Option<Resolver<'_>> {
 
 /// Adds rules to their table; without any, there is nothing to add.
 fn push<T>(table: &mut Vec<T>, rules: Option<T>) -> u32 {
-    let Some(rules) = rules else { return NONE };
-    table.push(rules);
-    narrow(table.len() - 1)
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(NONE)
+    rules.map_or(NONE, |rules| program::push(table, rules))
 }
 
 fn gap(at: Atom, why: impl Into<String>) -> Gap {

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::super::leaf::Leaf;
 use super::super::number::{Floats, NumberRules, Unusual};
 use super::facts::Facts;
@@ -57,15 +59,14 @@ fn allowed(facts: &Facts<'_>) -> Option<Box<[i64]>> {
             let integer: i64 = number.text().parse().ok()?;
             is_exact(integer).then_some(integer)
         };
-        numbers.map(plain).collect::<Option<Vec<i64>>>()
+        numbers.map(plain).collect::<Option<BTreeSet<i64>>>()
     });
     let mut first = lists.next()??;
     for list in lists {
         let list = list?;
         first.retain(|value| list.contains(value));
     }
-    first.sort_unstable();
-    Some(first.into())
+    Some(first.into_iter().collect())
 }
 
 /// Adds a keyword; `None` if its value is not simple.

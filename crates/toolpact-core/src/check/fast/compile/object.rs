@@ -3,10 +3,10 @@ use std::sync::atomic::AtomicU8;
 
 use indexmap::IndexSet;
 
-use super::super::leaf::Leaf;
 use super::super::names::Names;
 use super::super::program::{ANY, BITS, Condition, Key, NodeId, ObjectRules};
 use super::alternatives::Keys;
+use super::budget::MOST_SETS;
 use super::facts::Facts;
 use super::{Compiler, Covered, Goal, gap};
 use crate::returns::Role;
@@ -30,10 +30,14 @@ impl<'a> Compiler<'_, 'a> {
             keys.push(Key::new(name, node, keys.len()));
         }
         let others = self.others(facts)?;
-        let whole = &facts.whole_object;
-        let leaf = (!whole.is_empty())
-            .then(|| Leaf::with_formats(whole, facts.formats_in_whole))
-            .map(Box::new);
+        let leaf = facts.whole_object.leaf();
+        let sets = facts.dependent.len() + facts.keys.iter().map(Keys::sets).sum::<usize>();
+        if sets > MOST_SETS {
+            return Err(gap(
+                self.root(0),
+                "many conditions on the keys of one object",
+            ));
+        }
         let conditions = conditions(facts, &names);
         let is_free = facts.members.is_free() && conditions.is_empty() && leaf.is_none();
         if keys.is_empty() && others == Some(ANY) && is_free {
@@ -61,12 +65,7 @@ impl<'a> Compiler<'_, 'a> {
 
     /// The keys in the order of the schema; if they are many, those that need a bit come first.
     fn order(&self, facts: &Facts<'a>) -> Covered<Order<'a>> {
-        let named = || {
-            facts
-                .objects
-                .iter()
-                .flat_map(|one| one.named.iter().map(|(name, _)| name))
-        };
+        let named = || facts.objects.iter().flat_map(|one| one.named.keys());
         let asked: Order<'a> = facts.required.iter().chain(facts.sets()).cloned().collect();
         if asked.len() > BITS {
             return Err(gap(
@@ -83,10 +82,10 @@ impl<'a> Compiler<'_, 'a> {
 
     /// The node of a member.
     fn member(&mut self, facts: &Facts<'a>, key: &str, role: Option<Role>) -> Covered<NodeId> {
-        let applies = facts.objects.iter().filter_map(|one| {
-            let own = one.named.iter().find(|(name, _)| name == key);
-            own.map(|(_, atom)| *atom).or(one.others)
-        });
+        let applies = facts
+            .objects
+            .iter()
+            .filter_map(|one| one.named.get(key).copied().or(one.others));
         let atoms = applies.collect();
         self.node_of(Goal {
             atoms,

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::super::format::Format;
 use super::super::leaf::Leaf;
 use super::super::string::{Only, StringRules, Values};
@@ -24,16 +26,23 @@ const OTHERS: [&str; 13] = [
 /// What is asked of a string; `None` if nothing is.
 pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
     let mut formats: Vec<Format> = Vec::new();
+    let mut others: BTreeSet<&str> = BTreeSet::new();
     let mut leaf: Vec<String> = (facts.patterns.iter())
         .map(|pattern| format!(r#"{{"pattern":{}}}"#, pattern.text()))
         .collect();
     for name in &facts.formats {
         match Format::named(name) {
+            Some(format) if formats.contains(&format) => {}
             Some(format) => formats.push(format),
-            None if OTHERS.contains(&&**name) => leaf.push(format!(r#"{{"format":"{name}"}}"#)),
-            None => {}
+            None => others.extend(OTHERS.iter().find(|other| other == &name)),
         }
     }
+    // Each once, however often it is asked for.
+    leaf.extend(
+        others
+            .iter()
+            .map(|name| format!(r#"{{"format":"{name}"}}"#)),
+    );
     let allowed = match values::strings(facts) {
         Some(allowed) => {
             let at = facts.values[0].0;
@@ -45,10 +54,10 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
     if !asked && facts.length.is_free() {
         return Ok(None);
     }
-    let others = !facts.length.is_free() || !leaf.is_empty();
+    let more = !facts.length.is_free() || !leaf.is_empty();
     let only = match (&allowed, formats.as_slice()) {
-        (Some(_), []) if !others => Only::Values,
-        (None, [format]) if !others => Only::Format(*format),
+        (Some(_), []) if !more => Only::Values,
+        (None, [format]) if !more => Only::Format(*format),
         _ => Only::Other,
     };
     Ok(Some(StringRules {
@@ -57,6 +66,6 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
         max: facts.length.max,
         values: allowed,
         formats: formats.into(),
-        leaf: (!leaf.is_empty()).then(|| Box::new(Leaf::new(&leaf))),
+        leaf: (!leaf.is_empty()).then(|| Box::new(Leaf::new(&leaf).with_states(facts.states))),
     }))
 }

@@ -1,5 +1,7 @@
 //! `const` and `enum`: what they leave of the types.
 
+use indexmap::IndexSet;
+
 use super::super::program::types;
 use super::facts::Facts;
 use super::{Covered, gap};
@@ -32,17 +34,16 @@ fn type_of(value: Json<'_>) -> Option<u8> {
     })
 }
 
-/// The strings that are in all lists; `None` if there is no list.
+/// The strings that are in all lists, each once; `None` if there is no list.
 pub(super) fn strings(facts: &Facts<'_>) -> Option<Vec<Box<str>>> {
-    let mut lists = facts.values.iter().map(|(_, values)| {
+    let strings = |values: &[Json<'_>]| -> IndexSet<Box<str>> {
         let strings = values.iter().filter_map(|value| value.as_str());
-        strings.map(Box::from).collect::<Vec<Box<str>>>()
-    });
+        strings.map(Box::from).collect()
+    };
+    let mut lists = facts.values.iter().map(|(_, values)| strings(values));
     let mut first = lists.next()?;
-    let mut seen = std::collections::HashSet::new();
-    first.retain(|value| seen.insert(value.clone()));
     for list in lists {
         first.retain(|value| list.contains(value));
     }
-    Some(first)
+    Some(first.into_iter().collect())
 }

@@ -9,6 +9,7 @@ impl<'a> Machine<'a> {
     pub(super) fn array(&mut self, rules: &'a ArrayRules, open: usize, depth: u32) -> Step {
         let depth = deeper(depth)?;
         let mut at = self.space(open + 1);
+        self.reached = at;
         let mut count: u32 = 0;
         if self.byte(at) != b']' {
             loop {

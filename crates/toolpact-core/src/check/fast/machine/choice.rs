@@ -17,6 +17,10 @@ impl Machine<'_> {
     #[inline(never)]
     pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> Step {
         let program = self.program;
+        // One inside of the other at the same place, they are as deep on the stack as levels are.
+        let depth = depth.checked_sub(1).ok_or(Stop::Unsure)?;
+        let at = self.space(at);
+        self.reached = at;
         let class = self.class(at)?;
         match program.choices.get(choice as usize) {
             Some(Choice::Any(alternatives)) => match &*alternatives[class as usize] {
@@ -46,12 +50,18 @@ impl Machine<'_> {
     /// What is asked of a value as a whole, which was found well-formed from `open` to `end`.
     #[inline(never)]
     pub(super) fn whole(&mut self, leaf: &Leaf, open: usize, end: usize) -> Step {
-        self.fuel = self.fuel.checked_sub(end - open).ok_or(Stop::Unsure)?;
+        self.spend(leaf.cost_of_whole(end - open))?;
         match leaf.accepts_json(self.slice(open, end)) {
             Some(true) => Ok(end),
             Some(false) => Err(Stop::Mismatch),
             None => Err(Stop::Unsure),
         }
+    }
+
+    /// Pays for what is read again, or takes as long as that.
+    pub(super) fn spend(&mut self, cost: usize) -> Result<(), Stop> {
+        self.fuel = self.fuel.checked_sub(cost).ok_or(Stop::Unsure)?;
+        Ok(())
     }
 
     fn first(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> Step {
@@ -82,7 +92,7 @@ impl Machine<'_> {
         let result = self.value(node, at, depth);
         let end = *result.as_ref().unwrap_or(&self.reached);
         let cost = end.saturating_sub(at) + ATTEMPT;
-        self.fuel = self.fuel.checked_sub(cost).ok_or(Stop::Unsure)?;
+        self.spend(cost)?;
         match result {
             Ok(end) => Ok(Some(end)),
             Err(Stop::Mismatch) => {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::Stop;
 use super::string::Text;
-use crate::check::fast::names::hash;
 use crate::check::fast::window::{WINDOW, mask, window, window_of};
 use crate::json::decode;
 
@@ -210,6 +209,22 @@ impl Keys {
         let same = |a: &Key, b: &Key| a.hash == b.hash && a.name.text(bytes) == b.name.text(bytes);
         keys.windows(2).all(|pair| !same(&pair[0], &pair[1]))
     }
+}
+
+/// Of the length and all bytes, eight at a time. Keys of one hash are sorted by name, so that it need
+/// not be secret.
+fn hash(name: &[u8]) -> u64 {
+    const K: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (chunks, rest) = name.as_chunks::<8>();
+    let mut hash = (name.len() as u64).wrapping_mul(K);
+    for chunk in chunks {
+        hash = (hash ^ u64::from_le_bytes(*chunk)).wrapping_mul(K);
+        hash ^= hash >> 29;
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    hash = (hash ^ u64::from_le_bytes(last)).wrapping_mul(K);
+    hash ^ (hash >> 29)
 }
 
 #[inline(always)]

@@ -51,12 +51,15 @@ pub(crate) fn verdict<T>(run: &Result<T, Stop>) -> Option<bool> {
 /// Where a value ends.
 pub(super) type Step = Result<usize, Stop>;
 
-/// The deepest nesting. Each level of it is a level of the stack, and the explain path reads no
-/// deeper.
-pub(super) const DEPTH: u32 = 127;
+/// What a level of nesting takes of the depth.
+pub(super) const LEVEL: u32 = 8;
+
+/// The deepest nesting, which is a depth of the stack: 127 levels, because the explain path reads no
+/// deeper, or fewer where alternatives inside of alternatives take their share.
+pub(super) const DEPTH: u32 = 127 * LEVEL;
 
 /// The longest text, because places in it are kept in 32 bits.
-const LONGEST: usize = 1 << 30;
+pub(super) const LONGEST: usize = 1 << 30;
 
 /// Room for what has to be remembered on the way. It is kept between texts.
 #[derive(Debug, Default)]
@@ -153,7 +156,8 @@ pub(super) struct Machine<'a> {
     count: u32,
     /// How many bytes may still be read for alternatives.
     fuel: usize,
-    /// How far reading has come, about.
+    /// How far reading has come. Every byte that is read before a mismatch must be counted, or
+    /// alternatives could read it again and again for nothing.
     reached: usize,
 }
 
@@ -206,7 +210,7 @@ impl<'a> Machine<'a> {
         };
         match node.extra {
             Extra::Nothing => self.plain(node, at, depth),
-            Extra::Choice(choice) => self.choice(choice, self.space(at), depth),
+            Extra::Choice(choice) => self.choice(choice, at, depth),
             Extra::Role(role) => self.role(role, node, self.space(at), depth),
         }
     }
@@ -227,6 +231,7 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn after_space(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
         let at = self.space(at);
+        self.reached = at;
         match self.byte(at) {
             b'"' => self.string(node, at),
             b'{' => self.any_or_object(node, at, depth),
@@ -299,9 +304,9 @@ fn allow(node: &Node, found: u8) -> Result<(), Stop> {
 /// One level deeper.
 #[inline(always)]
 fn deeper(depth: u32) -> Result<u32, Stop> {
-    match depth {
-        0 => Err(Stop::Unsure),
-        _ => Ok(depth - 1),
+    match depth < LEVEL {
+        true => Err(Stop::Unsure),
+        false => Ok(depth - LEVEL),
     }
 }
 

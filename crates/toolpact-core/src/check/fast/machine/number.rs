@@ -59,7 +59,7 @@ impl<'a> Machine<'a> {
     /// A number with a fraction, an exponent or many digits. Its digits are from `start` to `end`.
     #[inline(never)]
     fn other_number(
-        &self,
+        &mut self,
         node: &Node,
         at: usize,
         start: usize,
@@ -80,8 +80,10 @@ impl<'a> Machine<'a> {
             }
         }
         let is_exact = before + after <= EXACT_DIGITS;
+        self.reached = end;
         if matches!(self.byte(end), b'e' | b'E') {
             end = self.exponent(end)?;
+            self.reached = end;
             self.finite(at, end)?;
             return self.unusual_number(node, at, end);
         }
@@ -98,7 +100,13 @@ impl<'a> Machine<'a> {
     }
 
     /// A decimal number of few digits: the mantissa, and how many digits are behind the point.
-    fn decimal(&self, node: &Node, at: usize, end: usize, (mantissa, after): (u64, usize)) -> Step {
+    fn decimal(
+        &mut self,
+        node: &Node,
+        at: usize,
+        end: usize,
+        (mantissa, after): (u64, usize),
+    ) -> Step {
         let whole = mantissa % 10_u64.pow(u32::try_from(after).unwrap_or(0)) == 0;
         allow(node, if whole { types::WHOLE } else { types::FRACTION })?;
         let Some(rules) = self.number_rules(node) else {
@@ -141,14 +149,13 @@ impl<'a> Machine<'a> {
     }
 
     #[cold]
-    fn unusual_number(&self, node: &Node, at: usize, end: usize) -> Step {
+    fn unusual_number(&mut self, node: &Node, at: usize, end: usize) -> Step {
         let text = self.slice(at, end);
         let whole = is_whole(text).ok_or(Stop::Unsure)?;
         allow(node, if whole { types::WHOLE } else { types::FRACTION })?;
-        match self
-            .number_rules(node)
-            .map_or(Some(true), |rules| rules.accepts_text(text))
-        {
+        let rules = self.number_rules(node);
+        self.spend(rules.map_or(0, NumberRules::cost_of_text))?;
+        match rules.map_or(Some(true), |rules| rules.accepts_text(text)) {
             Some(true) => Ok(end),
             Some(false) => Err(Stop::Mismatch),
             None => Err(Stop::Unsure),

@@ -36,6 +36,7 @@ impl<'a> Machine<'a> {
                 }
                 _ => {
                     at = self.space(at);
+                    self.reached = at;
                     if self.byte(at) == b'}' && at == self.space(open + 1) {
                         break;
                     }
@@ -102,6 +103,7 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     fn find_key(&mut self, rules: &ObjectRules, at: usize, base: usize) -> Result<Found, Stop> {
         let (name, end) = self.key(at)?;
+        self.reached = end;
         let position = rules.names.find(&name.text(self.bytes));
         match position {
             Some(position) if position < BITS => {}

@@ -2,6 +2,7 @@
 
 use super::{Machine, Step, Stop};
 use crate::check::fast::program::Node;
+use crate::returns::Role;
 
 /// What is noted about a value.
 #[derive(Debug, Clone, Copy)]
@@ -18,12 +19,12 @@ pub(crate) enum Note<'a> {
 /// Who makes use of the notes.
 pub(crate) trait Observer {
     /// The value of a role has ended.
-    fn note(&mut self, role: u8, note: Note<'_>);
+    fn note(&mut self, role: Role, note: Note<'_>);
 }
 
 impl<'a> Machine<'a> {
     #[inline(never)]
-    pub(super) fn role(&mut self, role: u8, node: &'a Node, at: usize, depth: u32) -> Step {
+    pub(super) fn role(&mut self, role: Role, node: &'a Node, at: usize, depth: u32) -> Step {
         let (end, noted) = match self.byte(at) {
             b't' => (self.literal(node, at)?, Note::Boolean(true)),
             b'f' => (self.literal(node, at)?, Note::Boolean(false)),

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::keys::Name;
 use super::{Machine, Step, Stop, allow};
 use crate::check::fast::program::{Node, types};
-use crate::check::fast::scan;
 use crate::check::fast::string::{Only, StringRules};
+use crate::json::scan;
 
 /// A string that was read to its end.
 #[derive(Clone, Copy)]
@@ -37,6 +37,9 @@ impl<'a> Machine<'a> {
         }
         let text = self.text(at)?;
         self.reached = text.end;
+        if let Some(leaf) = &rules.leaf {
+            self.spend(leaf.cost_of_text(text.end - at))?;
+        }
         let accepted = match (text.escaped, rules.only) {
             (true, _) => rules.accept(&Name::new(at, text).text(self.bytes)),
             (false, Only::Format(format)) => Some(format.holds(self.slice(at + 1, text.end - 1))),
@@ -93,7 +96,7 @@ impl<'a> Machine<'a> {
                     }
                 }
                 None => {
-                    while let Some(byte) = self.bytes.get(at).filter(|b| is_ordinary(**b)) {
+                    while let Some(byte) = self.bytes.get(at).filter(|b| scan::is_ordinary(**b)) {
                         unicode |= !byte.is_ascii();
                         at += 1;
                     }
@@ -146,8 +149,4 @@ impl<'a> Machine<'a> {
             Some(unit << 4 | u16::try_from(digit).ok()?)
         })
     }
-}
-
-fn is_ordinary(byte: u8) -> bool {
-    byte >= b' ' && byte != b'"' && byte != b'\\'
 }

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use serde::ser::{SerializeSeq, SerializeTuple, SerializeTupleStruct};
 
-use super::{Check, Halt, Stop};
+use super::{Check, Halt, LEVEL, Stop};
 use crate::check::Note;
 use crate::check::fast::program::{ANY, ArrayRules, types};
 
@@ -57,7 +57,7 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
         if let Some(leaf) = rules.and_then(|rules| rules.leaf.as_ref()) {
             check.writer.whole(leaf, start)?;
         }
-        check.writer.depth += 1;
+        check.writer.depth += LEVEL;
         check.writer.note(check.node, Note::Array(count));
         Ok(())
     }

@@ -13,7 +13,7 @@ use serde::ser::Impossible;
 use serde::{Serialize, Serializer};
 
 use super::leaf::Leaf;
-use super::machine::{DEPTH, Machine, Scratch, Stop};
+use super::machine::{DEPTH, LEVEL, LONGEST, Machine, Scratch, Stop};
 use super::program::{Extra, Node, NodeId, Program};
 use crate::check::{Note, Observer as _};
 
@@ -40,7 +40,11 @@ impl Program {
         };
         writer.value(self.root, value).map_err(|Halt(stop)| stop)?;
         self.length.store(writer.out.len(), Ordering::Relaxed);
-        Ok(writer.out)
+        match writer.out.len() > LONGEST {
+            // The other path has limits of its own.
+            true => Err(Stop::Unsure),
+            false => Ok(writer.out),
+        }
     }
 }
 
@@ -108,7 +112,7 @@ impl Writer<'_, '_> {
 
     #[inline(always)]
     fn deeper(&mut self) -> Result<(), Halt> {
-        self.depth = self.depth.checked_sub(1).ok_or(Stop::Unsure)?;
+        self.depth = self.depth.checked_sub(LEVEL).ok_or(Stop::Unsure)?;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use serde::ser::{Impossible, SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-use super::{Check, Halt, Stop, text};
+use super::{Check, Halt, LEVEL, Stop, text};
 use crate::check::Note;
 use crate::check::fast::program::{self, ANY, BITS, Key, NodeId, ObjectRules, types};
 
@@ -159,7 +159,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         if let Some(leaf) = self.rules.and_then(|rules| rules.leaf.as_ref()) {
             writer.whole(leaf, self.start)?;
         }
-        writer.depth += 1;
+        writer.depth += LEVEL;
         writer.note(self.check.node, Note::Other);
         Ok(())
     }

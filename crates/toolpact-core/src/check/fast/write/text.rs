@@ -1,6 +1,6 @@
 //! Strings, escaped as `serde_json` does it.
 
-use crate::check::fast::scan;
+use crate::json::scan;
 
 /// Writes a string with its quotes.
 #[inline]
@@ -25,7 +25,7 @@ fn is_plain(bytes: &[u8]) -> bool {
     }
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => is_plain_word(*first) && is_plain_word(*last),
-        _ => bytes.iter().all(is_ordinary),
+        _ => bytes.iter().all(|byte| scan::is_ordinary(*byte)),
     }
 }
 
@@ -40,14 +40,9 @@ fn is_plain_word(bytes: [u8; 8]) -> bool {
     (is(b'"') | is(b'\\') | below(word, 0x20)) & HIGH == 0
 }
 
-#[inline(always)]
-fn is_ordinary(byte: &u8) -> bool {
-    *byte >= b' ' && *byte != b'"' && *byte != b'\\'
-}
-
 #[inline(never)]
 fn escaped(out: &mut Vec<u8>, mut rest: &[u8]) {
-    while let Some(at) = rest.iter().position(|byte| !is_ordinary(byte)) {
+    while let Some(at) = rest.iter().position(|byte| !scan::is_ordinary(*byte)) {
         let (plain, others) = rest.split_at(at);
         out.extend_from_slice(plain);
         let Some((byte, others)) = others.split_first() else {

@@ -3,17 +3,17 @@
 
 /// What one step over a string found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// How many bytes come before the first that needs a look: a quote, a backslash, or a control
     /// character. All of them, if there is none.
-    pub(super) ordinary: usize,
+    pub(crate) ordinary: usize,
     /// Whether one of these is not ASCII.
-    pub(super) unicode: bool,
+    pub(crate) unicode: bool,
 }
 
 /// What one quick step over a string found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quick {
+pub(crate) enum Quick {
     /// The quote that ends it, after so many bytes.
     End(usize),
     /// Nothing but ordinary ASCII.
@@ -22,11 +22,17 @@ pub(super) enum Quick {
     Other,
 }
 
+/// Whether a byte of a string needs no look.
+#[inline(always)]
+pub(crate) fn is_ordinary(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
 #[cfg(target_arch = "x86_64")]
-pub(super) use vector::{STEP, quick, step};
+pub(crate) use vector::{STEP, quick, step};
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) use portable::{STEP, quick, step};
+pub(crate) use portable::{STEP, quick, step};
 
 #[cfg(target_arch = "x86_64")]
 mod vector {
@@ -37,7 +43,7 @@ mod vector {
     };
 
     /// How many bytes one step looks at.
-    pub(in super::super) const STEP: usize = 16;
+    pub(crate) const STEP: usize = 16;
 
     /// Bytes that are this one.
     #[inline(always)]
@@ -59,7 +65,7 @@ mod vector {
     }
 
     #[inline(always)]
-    pub(in super::super) fn step(chunk: &[u8; STEP]) -> Found {
+    pub(crate) fn step(chunk: &[u8; STEP]) -> Found {
         let bytes = load_unaligned_m128i(chunk);
         // A bit behind the last byte makes the count right if there is nothing.
         let special = bits(bitor_m128i(is(bytes, b'"'), is_special(bytes))) | 1 << STEP;
@@ -71,7 +77,7 @@ mod vector {
     }
 
     #[inline(always)]
-    pub(in super::super) fn quick(chunk: &[u8; STEP]) -> Quick {
+    pub(crate) fn quick(chunk: &[u8; STEP]) -> Quick {
         let bytes = load_unaligned_m128i(chunk);
         let quotes = bits(is(bytes, b'"'));
         // The highest bit of a byte that is not ASCII is set, as it is in a mask.
@@ -91,13 +97,13 @@ mod vector {
 mod portable {
     use super::{Found, Quick};
 
-    pub(in super::super) const STEP: usize = 8;
+    pub(crate) const STEP: usize = 8;
 
     const LOW: u64 = u64::from_le_bytes([0x01; STEP]);
     const HIGH: u64 = u64::from_le_bytes([0x80; STEP]);
 
     #[inline(always)]
-    pub(in super::super) fn step(chunk: &[u8; STEP]) -> Found {
+    pub(crate) fn step(chunk: &[u8; STEP]) -> Found {
         let word = u64::from_le_bytes(*chunk);
         let below = |word: u64, limit: u8| word.wrapping_sub(LOW * u64::from(limit)) & !word & HIGH;
         let is = |byte: u8| below(word ^ (LOW * u64::from(byte)), 1);
@@ -110,7 +116,7 @@ mod portable {
     }
 
     #[inline(always)]
-    pub(in super::super) fn quick(chunk: &[u8; STEP]) -> Quick {
+    pub(crate) fn quick(chunk: &[u8; STEP]) -> Quick {
         let found = step(chunk);
         match chunk.get(found.ordinary) {
             _ if found.unicode => Quick::Other,

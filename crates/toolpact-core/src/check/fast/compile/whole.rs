@@ -1,0 +1,97 @@
+//! Keywords that look at an array or at an object as a whole, such as `uniqueItems`. They are held by
+//! the `jsonschema` crate, which reads the value again for them.
+
+use super::super::leaf::Leaf;
+use super::facts::{Facts, within};
+use super::{Atom, Compiler, Covered, gap};
+use crate::json::Node as Json;
+
+/// The keywords about values of one type.
+#[derive(Debug, Default)]
+pub(super) struct Whole {
+    /// Each is the text of an object of keywords.
+    schemas: Vec<String>,
+    /// Whether formats are asserted in them.
+    formats: bool,
+    /// How many states the patterns in them have.
+    states: u64,
+}
+
+/// The longest text of them together: each is applied to the whole value, and what that takes is not
+/// counted one by one.
+const LONGEST: usize = 4 << 10;
+
+impl Whole {
+    pub(super) fn leaf(&self) -> Option<Box<Leaf>> {
+        let some = !self.schemas.is_empty();
+        some.then(|| Box::new(Leaf::with_formats(&self.schemas, self.formats)))
+    }
+
+    fn length(&self) -> usize {
+        self.schemas.iter().map(String::len).sum()
+    }
+}
+
+impl<'a> Compiler<'_, 'a> {
+    /// Takes those keywords from a subschema.
+    pub(super) fn whole(&mut self, atom: Atom, facts: &mut Facts<'a>) -> Covered<()> {
+        let array = ["uniqueItems", "contains", "minContains", "maxContains"];
+        self.together(atom, &array, &mut facts.whole_array)?;
+        self.together(atom, &["propertyNames"], &mut facts.whole_object)
+    }
+
+    fn together(&mut self, atom: Atom, keywords: &[&str], whole: &mut Whole) -> Covered<()> {
+        let schema = self.json(atom);
+        let mut members = Vec::new();
+        for keyword in keywords {
+            let Some(value) = schema.get(keyword) else {
+                continue;
+            };
+            whole.states = self.alone(whole.states, within(atom, value), value)?;
+            members.push(format!(r#""{keyword}":{}"#, value.text()));
+        }
+        let keywords = format!("{{{}}}", members.join(","));
+        if members.is_empty() || whole.schemas.contains(&keywords) {
+            return Ok(());
+        }
+        let formats = self.sources[usize::from(atom.source)].formats;
+        if !whole.schemas.is_empty() && whole.formats != formats {
+            return Err(gap(atom, "keywords under different rules about formats"));
+        }
+        whole.formats = formats;
+        whole.schemas.push(keywords);
+        match whole.length() > LONGEST {
+            true => Err(gap(atom, "long schemas in `contains` or `propertyNames`")),
+            false => Ok(()),
+        }
+    }
+
+    /// Looks whether a keyword's value means the same on its own. Adds the states of its patterns.
+    fn alone(&mut self, mut states: u64, at: Atom, value: Json<'a>) -> Covered<u64> {
+        let mut todo = vec![value];
+        while let Some(node) = todo.pop() {
+            for (key, inner) in node.entries() {
+                // However it is spelled.
+                match &*key.as_str().unwrap_or_default() {
+                    "$comment" => {}
+                    name if name.starts_with('$') => {
+                        return Err(gap(at, "references in `contains` or `propertyNames`"));
+                    }
+                    "unevaluatedItems" | "unevaluatedProperties" => {
+                        return Err(gap(at, "`contains` or `propertyNames` that look back"));
+                    }
+                    "pattern" => states = self.states(states, inner, at)?,
+                    "patternProperties" => {
+                        for (pattern, _) in inner.entries() {
+                            states = self.states(states, pattern, at)?;
+                        }
+                    }
+                    _ => {}
+                }
+                todo.push(inner);
+            }
+            todo.extend(node.items());
+        }
+        Ok(states)
+    }
+}

@@ -1,0 +1,125 @@
+//! Whether what is wrong with a value can be said at all, seen at once for most schemas.
+
+use std::sync::OnceLock;
+
+use jsonschema::Validator;
+
+use super::Work;
+use super::step::{copied, states};
+use crate::json::{Node, Value};
+use crate::schema::apply::Applies;
+use crate::schema::graph::{Graph, Vertex};
+use crate::schema::resolve::Resolver;
+use crate::schema::{bounds, expansion};
+
+/// What a schema says about the work with any value.
+#[derive(Debug)]
+pub(crate) struct Effort {
+    bundle: Value,
+    formats: bool,
+    /// The most steps that any part of a value takes, if the schema says that.
+    most: Option<u64>,
+    /// There, if that is few.
+    light: Option<Light>,
+    /// Made when it is first needed.
+    work: OnceLock<Option<Work>>,
+}
+
+/// What the reasons copy at most.
+#[derive(Debug)]
+struct Light {
+    /// Bytes for each part of a value.
+    per_part: u64,
+    /// Bytes for each byte of it.
+    per_byte: u64,
+}
+
+impl Effort {
+    pub(crate) fn new(bundle: &Value, formats: bool) -> Self {
+        let root = bundle.root();
+        let graph = Graph::new(root, &Resolver::new(root));
+        let quick = |vertex: &Vertex<'_>| states(vertex.schema) <= bounds::STATES;
+        let quick = graph.vertices.iter().all(quick);
+        let most = expansion::of_any_part(&graph).filter(|_| quick);
+        let few = most.filter(|most| *most <= bounds::REASONS_STATIC);
+        Self {
+            bundle: bundle.clone(),
+            formats,
+            most,
+            light: few.map(|most| Light::new(&graph, most)),
+            work: OnceLock::new(),
+        }
+    }
+
+    /// Whether the schema alone bounds the steps for each part of a value, so that a verdict is
+    /// cheap.
+    pub(crate) fn is_light(&self) -> bool {
+        self.light.is_some()
+    }
+
+    /// Whether what is wrong with a value can be said, seen at once.
+    pub(crate) fn is_small(&self, value: Node<'_>) -> bool {
+        let fits = |light: &Light| light.copies(value) <= Work::memory(value);
+        self.light.as_ref().is_some_and(fits)
+    }
+
+    /// Whether what is wrong with a value can be said within its budget, the memory and the stack.
+    pub(crate) fn allows(&self, value: Node<'_>) -> bool {
+        self.work().is_none_or(|work| work.allows(value))
+    }
+
+    /// Whether a value is valid, without reasons. `None` if even that takes too much.
+    pub(crate) fn verdict(
+        &self,
+        validator: &Validator,
+        value: Node<'_>,
+        tree: &serde_json::Value,
+    ) -> Option<bool> {
+        self.work()?.verdict(validator, value, tree)
+    }
+
+    /// How many steps it may take to say what is wrong with a value.
+    pub(crate) fn budget(value: Node<'_>) -> u64 {
+        Work::budget(value)
+    }
+
+    fn work(&self) -> Option<&Work> {
+        let work = self.work.get_or_init(|| {
+            let root = self.bundle.root();
+            let resolver = Resolver::new(root);
+            let work = Work::of(&Graph::new(root, &resolver), &resolver, self.formats)?;
+            Some(Work {
+                is_bounded: self.most.is_some_and(|most| most <= bounds::EXPANSION),
+                is_light: self.light.is_some(),
+                ..work
+            })
+        });
+        work.as_ref()
+    }
+}
+
+impl Light {
+    /// `most` schemas are applied to any part of a value.
+    fn new(graph: &Graph<'_>, most: u64) -> Self {
+        let copied: u64 = graph.vertices.iter().map(|v| copied(v.schema)).sum();
+        let chooses = |vertex: &Vertex<'_>| {
+            let mut edges = vertex.edges.iter();
+            edges.any(|edge| edge.applies == Applies::Choice)
+        };
+        let kept = match graph.vertices.iter().any(chooses) {
+            true => bounds::TREE,
+            false => 0,
+        };
+        Self {
+            per_part: most.saturating_mul(copied.saturating_mul(bounds::TREE)),
+            per_byte: most.saturating_mul(1 + kept),
+        }
+    }
+
+    fn copies(&self, value: Node<'_>) -> u64 {
+        let parts = u64::from(value.entry().next - value.id());
+        let bytes = value.text().len() as u64;
+        let of_parts = self.per_part.saturating_mul(parts);
+        of_parts.saturating_add(self.per_byte.saturating_mul(bytes))
+    }
+}
