@@ -8,7 +8,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::repair::Repair;
-use toolpact_core::returns::Returns;
+use toolpact_core::returns::{ErrorKind, Returns, StandardError};
 
 use crate::call::{Sealed, guarded};
 use crate::registry::Entry;
@@ -163,15 +163,35 @@ impl Completed {
         let budget = Budget::new(self.text_chars);
         let done = match &self.outcome {
             Ok(done) => done,
-            Err(error) => return text::of_error(error.as_standard(), &budget).text,
+            Err(error) => return self.text_of_error(error, &budget),
         };
         let rendered = self.rendered(done, &budget);
-        match (rendered.cut, self.to_value()) {
-            (Some(_), Some(value)) => {
+        // Words that came with the value may say what is not in it.
+        let whole = || {
+            done.text
+                .as_deref()
+                .map(Value::from)
+                .or_else(|| self.to_value())
+        };
+        match rendered.cut.and_then(|_| whole()) {
+            Some(value) => {
                 let handle = self.handle.get_or_init(|| self.shelf.keep(value));
                 self.rendered(done, &budget.with_handle(handle)).text
             }
-            _ => rendered.text,
+            None => rendered.text,
+        }
+    }
+
+    /// What is wrong with the arguments is in the message already, and need not be told twice.
+    fn text_of_error(&self, error: &ToolError, budget: &Budget<'_>) -> String {
+        let kinds = [ErrorKind::MissingArgument, ErrorKind::WrongArgument];
+        let brief = !self.violations.is_empty() && kinds.contains(&error.kind());
+        match brief {
+            true => {
+                let error = StandardError::new(error.kind(), error.message());
+                text::of_error(&error, budget).text
+            }
+            false => text::of_error(error.as_standard(), budget).text,
         }
     }
 

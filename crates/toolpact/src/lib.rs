@@ -42,6 +42,7 @@ mod observe;
 pub mod plan;
 mod registry;
 mod session;
+pub mod testing;
 pub mod text;
 mod typed;
 mod updates;

@@ -1,13 +1,11 @@
 //! What a tool says before it is done.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 use tokio::sync::mpsc;
 use toolpact_core::json::Value;
 use toolpact_core::returns::types::{OperationStatus, Progress, Timestamp};
-use toolpact_core::toolset::Function;
 
+use crate::call::Job;
 use crate::{Context, ToolError};
 
 /// What a tool says before it is done.
@@ -15,7 +13,7 @@ use crate::{Context, ToolError};
 #[non_exhaustive]
 pub enum Update {
     /// How far it is.
-    Progress(OperationStatus<Value>),
+    Progress(Box<OperationStatus<Value>>),
     /// An event or a chunk, which keeps the contract.
     Item(Value),
 }
@@ -23,7 +21,7 @@ pub enum Update {
 /// The way of updates to whoever listens.
 pub(crate) struct Updates {
     sender: mpsc::Sender<Update>,
-    function: Arc<Function>,
+    job: Job,
     started: OperationStatus<Value>,
 }
 
@@ -31,20 +29,20 @@ impl Updates {
     /// `None` only if there is no clock.
     pub(crate) fn new(
         sender: mpsc::Sender<Update>,
-        function: Arc<Function>,
+        job: Job,
         call_id: Option<&str>,
     ) -> Option<Self> {
         let started = OperationStatus::pending(call_id.unwrap_or("call"), now()?).ok()?;
         Some(Self {
             sender,
-            function,
+            job,
             started,
         })
     }
 
     fn progress(&self, progress: Progress) -> Option<Update> {
         let status = self.started.clone().advance(now()?, progress).ok()?;
-        Some(Update::Progress(status))
+        Some(Update::Progress(Box::new(status)))
     }
 }
 
@@ -60,12 +58,13 @@ impl Context {
     }
 
     /// Hands out an event or a chunk before the result: what the contract says of a result holds
-    /// for each of them, and one that breaks it is refused. Waits while whoever listens is behind.
+    /// for each of them, and what becomes of one that breaks it is what becomes of such a result.
+    /// Waits while whoever listens is behind.
     pub async fn emit<T: Serialize>(&self, item: &T) -> Result<(), ToolError> {
         let Some(updates) = self.updates() else {
             return Ok(());
         };
-        let json = updates.function.promise().to_vec(item)?;
+        let json = updates.job.item(item)?;
         self.send(updates, Update::Item(Value::from_json(json)?))
             .await;
         Ok(())

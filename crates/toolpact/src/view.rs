@@ -33,10 +33,6 @@ pub(crate) fn error_envelope(contract: Option<&Contract>, error: &StandardError)
 
 /// `{"tool": …, "input": …, "output": …}`
 pub(crate) fn record(tool: &str, input: &[u8], key: &str, outcome: &[u8]) -> Value {
-    let raw = |json: &[u8]| {
-        let text = String::from_utf8_lossy(json).into_owned();
-        RawValue::from_string(text).ok()
-    };
     #[derive(Serialize)]
     struct Record<'a> {
         tool: &'a str,
@@ -44,6 +40,10 @@ pub(crate) fn record(tool: &str, input: &[u8], key: &str, outcome: &[u8]) -> Val
         #[serde(flatten)]
         outcome: std::collections::BTreeMap<&'a str, Option<Box<RawValue>>>,
     }
+    let raw = |json: &[u8]| {
+        let text = String::from_utf8_lossy(json).into_owned();
+        RawValue::from_string(text).ok()
+    };
     let record = Record {
         tool,
         input: raw(input),

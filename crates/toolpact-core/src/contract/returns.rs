@@ -1,3 +1,4 @@
+use crate::adl::AdlTool;
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{Fields, Form};
 use crate::returns::{
@@ -23,6 +24,19 @@ impl Promise {
             returns: Returns::Undeclared,
             object: None,
             source: None,
+        }
+    }
+
+    /// What the definition of an agent's tool says of its results.
+    pub(super) fn of_adl(tool: &AdlTool) -> Self {
+        let source = match tool.returns() {
+            Returns::Legacy { .. } | Returns::Undeclared => None,
+            _ => tool.source().root().get("returns").map(Node::to_value),
+        };
+        Self {
+            returns: tool.returns().clone(),
+            object: tool.return_type().cloned(),
+            source,
         }
     }
 

@@ -1,11 +1,13 @@
 use std::time::Duration;
 
+use crate::adl::AdlTool;
 use crate::json::{Node, Writer};
 use crate::model::{
     Fields, Form, FunctionDeclaration, Model, Structure, ToolName, document_methods,
     read_description,
 };
 use crate::returns::{ReturnType, Returns};
+use crate::violation::Violations;
 use crate::violation::report::Report;
 
 use super::returns::Promise;
@@ -130,6 +132,25 @@ impl From<FunctionDeclaration> for Contract {
             timeout_ms: None,
             run: None,
         }
+    }
+}
+
+/// Fails if the tool has a name that no call can use. What ADL 1.0 says about results binds nobody,
+/// and a contract document has no words for it, so there it is undeclared.
+impl TryFrom<&AdlTool> for Contract {
+    type Error = Violations;
+
+    fn try_from(tool: &AdlTool) -> Result<Self, Violations> {
+        Ok(Self {
+            name: ToolName::new(tool.name())?,
+            description: tool.description().into(),
+            parameters: Parameters::JsonSchema(tool.parameters().clone()),
+            promise: Promise::of_adl(tool),
+            text: None,
+            effects: Effects::default(),
+            timeout_ms: None,
+            run: None,
+        })
     }
 }
 

@@ -89,6 +89,12 @@ pub struct Enforcer {
 }
 
 impl Enforcer {
+    /// How closely it looks.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
     /// Checks a result, and returns every violation.
     pub fn check(&self, value: &Value) -> Result<(), Violations> {
         let mut report = Report::new(Limits::default().violations);

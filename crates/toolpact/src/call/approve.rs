@@ -1,15 +1,35 @@
 //! Whether a call may run.
 
+use std::future::Future as _;
+use std::pin::pin;
+use std::task::Poll;
+
 use toolpact_core::json::Value;
 use toolpact_core::returns::ErrorKind;
 
-use super::{Decision, Order, Proposal};
+use super::{Decision, Order, Proposal, guarded};
 use crate::ToolError;
 use crate::registry::Entry;
 use crate::session::Inner;
 
 /// Asks the guard, and whoever the guard wants asked.
 pub(super) async fn ask(
+    session: &Inner,
+    entry: &Entry,
+    order: &Order<'_>,
+    args: &[u8],
+) -> Result<(), ToolError> {
+    let mut asking = pin!(decide(session, entry, order, args));
+    let tool = entry.contract().name().as_str();
+    // A guard that panics has not said yes.
+    std::future::poll_fn(|poller| {
+        let polled = guarded(tool, || asking.as_mut().poll(poller));
+        polled.unwrap_or_else(|panicked| Poll::Ready(Err(panicked)))
+    })
+    .await
+}
+
+async fn decide(
     session: &Inner,
     entry: &Entry,
     order: &Order<'_>,

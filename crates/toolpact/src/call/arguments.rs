@@ -22,9 +22,8 @@ pub(super) fn check(entry: &Entry, args: &[u8], repairs: bool) -> Checked {
     if function.accepts(args) {
         return Checked::Good;
     }
-    let violations = match function.read_args(args) {
-        Ok(_) => return Checked::Good,
-        Err(violations) => violations,
+    let Err(violations) = function.read_args(args) else {
+        return Checked::Good;
     };
     let value = repairs.then(|| Value::from_json(args).ok()).flatten();
     let repaired = value.map(|args| repair(entry.contract().parameters(), &args));

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toolpact_core::Violations;
 use toolpact_core::json::{Value, from_valid};
-use toolpact_core::returns::{ErrorKind, StandardError};
+use toolpact_core::returns::{ErrorKind, Level};
 
-use super::{Enforcement, failure};
+use super::{Enforcement, broken, failure};
 use crate::registry::Entry;
 use crate::typed::{Held, panic_text};
 use crate::{Produced, ToolError};
@@ -105,6 +105,20 @@ impl Job {
         })
     }
 
+    /// The text of something that comes before the result.
+    pub(crate) fn item<T: Serialize>(&self, item: &T) -> Result<Vec<u8>, ToolError> {
+        let (json, violations) = self.written(item)?;
+        if json.len() > self.most {
+            return Err(too_large(json.len(), self.most));
+        }
+        if !violations.is_empty() {
+            let tool = self.entry.contract().name();
+            tracing::warn!(target: "toolpact", %tool, %violations, "a part of a result passed");
+            self.entry.metrics().count_warning();
+        }
+        Ok(json)
+    }
+
     /// The text of a result, and what is wrong with it if that is no reason to withhold it.
     fn written<O: Serialize>(&self, output: &O) -> Result<(Vec<u8>, Violations), ToolError> {
         let promise = self.entry.function().promise();
@@ -114,8 +128,20 @@ impl Job {
         };
         match (checked, self.enforcement) {
             (Ok(json), _) => Ok((json, Violations::default())),
-            (Err(violations), Enforcement::Enforce) => Err(broken(&self.entry, &violations)),
+            (Err(violations), Enforcement::Enforce) => Err(self.refused(output, &violations)),
             (Err(violations), _) => Ok((serde_json::to_vec(output)?, violations)),
+        }
+    }
+
+    /// Why a result is withheld. A failure is one where only the shape is looked at, too, although
+    /// shapes know no arms.
+    #[cold]
+    fn refused<O: Serialize>(&self, output: &O, violations: &Violations) -> ToolError {
+        let is_shape = self.entry.function().promise().level() == Level::Shape;
+        let json = is_shape.then(|| serde_json::to_vec(output).ok()).flatten();
+        match json.and_then(|json| failure::of(&json)) {
+            Some(failure) => failure.into(),
+            None => broken::error(self.entry.contract(), violations),
         }
     }
 }
@@ -132,28 +158,6 @@ fn reread<I: DeserializeOwned>(args: &str) -> Result<I, ToolError> {
         };
         ToolError::invalid(format!("{place}{}", error.inner()))
     })
-}
-
-/// What a model is told of a result that broke its promise: which tool, which rules, but nothing of
-/// the result.
-fn broken(entry: &Entry, violations: &Violations) -> ToolError {
-    let message = format!(
-        "`{}` returned something other than it promises, so its result was withheld.",
-        entry.contract().name()
-    );
-    tracing::error!(target: "toolpact", tool = %entry.contract().name(), %violations, "broken contract");
-    let rules: Vec<String> = violations.iter().take(5).map(rule_at).collect();
-    let error = StandardError::new(ErrorKind::ContractViolation, &message)
-        .with_detail("tool", entry.contract().name().as_str())
-        .with_detail("broken", rules.join("; ").as_str());
-    ToolError::from(error).with_source(violations.clone())
-}
-
-fn rule_at(violation: &toolpact_core::Violation) -> String {
-    match violation.pointer().is_root() {
-        true => violation.code().to_owned(),
-        false => format!("{} at {}", violation.code(), violation.pointer()),
-    }
 }
 
 fn too_large(found: usize, most: usize) -> ToolError {

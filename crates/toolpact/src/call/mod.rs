@@ -3,6 +3,7 @@
 mod admit;
 mod approve;
 mod arguments;
+mod broken;
 mod enforcement;
 mod execute;
 mod failure;

@@ -49,11 +49,13 @@ impl Bucket {
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         let next = (*paid).max(now) + self.rate.step();
         let ahead = next.duration_since(now);
-        if ahead > self.rate.per {
-            return Err(ahead - self.rate.per);
+        match ahead.saturating_sub(self.rate.per) {
+            Duration::ZERO => {
+                *paid = next;
+                Ok(())
+            }
+            wait => Err(wait),
         }
-        *paid = next;
-        Ok(())
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) async fn run(session: &Inner, order: Order<'_>) -> Answer {
             };
             span.end(&answer.result);
         }
-        None => answer.result = Err(unknown::tool(order.name, session.all_names())),
+        None => answer.result = Err(unknown::tool(order.name, session.names())),
     }
     answer.entry = entry;
     answer.took = started.elapsed();
@@ -94,9 +94,15 @@ impl Steps<'_> {
         let args = args
             .as_ref()
             .map_or(self.order.args, |args| args.text().as_bytes());
-        approve::ask(self.session, self.entry, self.order, args).await?;
         let deadline = self.deadline();
-        let product = self.attempts(args, deadline).await?;
+        if self.session.registry.guard().is_some() {
+            let asked = approve::ask(self.session, self.entry, self.order, args);
+            self.within(deadline, asked).await?;
+        }
+        let product = self.attempts(args, deadline).await;
+        let product = product.inspect_err(|error| {
+            answer.violations = error.broken().cloned().unwrap_or_default();
+        })?;
         if !product.violations.is_empty() {
             answer.violations = product.violations.clone();
             self.entry.metrics().count_warning();
@@ -167,9 +173,11 @@ impl Steps<'_> {
 
     async fn attempt(&self, args: &[u8], deadline: Option<Instant>) -> Result<Product, ToolError> {
         let permits = self.admit(deadline).await?;
-        let updates = self.order.updates.clone().and_then(|sender| {
-            Updates::new(sender, Arc::clone(self.entry.function()), self.order.id)
-        });
+        let updates = self
+            .order
+            .updates
+            .clone()
+            .and_then(|sender| Updates::new(sender, self.job(), self.order.id));
         let values = Arc::clone(&self.session.values);
         let context = Context::new(self.order.id, deadline, values, updates);
         let body = Arc::clone(self.entry.body());
@@ -199,7 +207,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Waits for a place, but no longer than anybody is interested.
+    /// Waits for a place, if anybody is interested still.
     async fn admit(&self, deadline: Option<Instant>) -> Result<Permits, ToolError> {
         let given_up = self
             .order
@@ -209,12 +217,26 @@ impl Steps<'_> {
         if given_up || self.session.closed.is_cancelled() {
             return Err(ToolError::new(ErrorKind::Cancelled, ""));
         }
+        // What nobody can wait for is not begun.
+        if deadline.is_some_and(|deadline| deadline <= self.started) {
+            return Err(ToolError::new(ErrorKind::TimedOut, ""));
+        }
         if let Some(permits) = Permits::now(self.entry.gate(), &self.session.gate) {
             return Ok(permits);
         }
+        let permits = Permits::get(self.entry.gate(), &self.session.gate);
+        self.within(deadline, permits).await
+    }
+
+    /// Waits for something, but no longer than anybody is interested.
+    async fn within<T>(
+        &self,
+        deadline: Option<Instant>,
+        wait: impl Future<Output = Result<T, ToolError>>,
+    ) -> Result<T, ToolError> {
         tokio::select! {
             biased;
-            permits = Permits::get(self.entry.gate(), &self.session.gate) => permits,
+            done = wait => done,
             () = self.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
             () = late(deadline) => Err(ToolError::new(ErrorKind::TimedOut, "")),
         }

@@ -1,6 +1,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use toolpact_core::adl::AdlTool;
 use toolpact_core::contract::{Contract, Run};
 use toolpact_core::json::Value;
 
@@ -66,7 +67,7 @@ impl Definition {
     /// let tool = Definition::new(contract, async |args: Value, _: Context| {
     ///     let text = args.root().get("text").and_then(|text| text.as_str());
     ///     let length = text.map_or(0, |text| text.chars().count());
-    ///     Ok::<_, ToolError>(Value::from(length as u64))
+    ///     Ok::<_, ToolError>(Value::from(i64::try_from(length)?))
     /// });
     /// # Ok::<(), toolpact::core::Violations>(())
     /// ```
@@ -77,6 +78,29 @@ impl Definition {
         P: Into<Produced> + 'static,
     {
         Self::with(contract, Arc::new(Dynamic(body)))
+    }
+
+    /// A tool of an agent document, with a closure that does the work. Unless it has a standard or
+    /// custom return type, its results are documented at most, and none of them is refused.
+    ///
+    /// ```
+    /// use toolpact::core::adl::AdlTool;
+    /// use toolpact::core::json::Value;
+    /// use toolpact::{Context, DefineError, Definition, ToolError};
+    ///
+    /// fn define(tool: &AdlTool) -> Result<Definition, DefineError> {
+    ///     Definition::from_adl(tool, async |args: Value, _: Context| Ok::<_, ToolError>(args))
+    /// }
+    /// ```
+    pub fn from_adl<F, R, P>(tool: &AdlTool, body: F) -> Result<Self, DefineError>
+    where
+        F: Fn(Value, Context) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<P, ToolError>> + Send + 'static,
+        P: Into<Produced> + 'static,
+    {
+        let contract = Contract::try_from(tool);
+        let wrong = |violations| DefineError::contract(tool.name(), violations);
+        Ok(Self::new(contract.map_err(wrong)?, body))
     }
 
     /// A tool whose contract says how it is run.

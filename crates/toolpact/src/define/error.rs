@@ -35,6 +35,9 @@ enum Reason {
         name: Box<str>,
         violations: Violations,
     },
+    Clash {
+        toolsets: [Box<str>; 2],
+    },
 }
 
 impl DefineError {
@@ -73,6 +76,12 @@ impl DefineError {
     pub(crate) fn qualified(tool: &str, name: &str, violations: Violations) -> Self {
         let name = name.into();
         Self::new(tool, Reason::Qualified { name, violations })
+    }
+
+    /// In a session, tools of these toolsets would have the same name.
+    pub(crate) fn clash(name: &str, toolsets: [&str; 2]) -> Self {
+        let toolsets = toolsets.map(Box::from);
+        Self::new(name, Reason::Clash { toolsets })
     }
 
     /// The tool it is about; empty if it is about a toolset.
@@ -131,6 +140,15 @@ impl fmt::Display for DefineError {
             Reason::Toolset { name, violations } => {
                 write!(f, "`{name}` cannot be the name of a toolset: {violations}")
             }
+            Reason::Clash {
+                toolsets: [one, two],
+            } => write!(
+                f,
+                "a tool of {} and one of {} would both be called `{tool}` in this session; choose \
+                 another name for one of them, or let the session see fewer toolsets",
+                shown(one),
+                shown(two)
+            ),
             Reason::Qualified { name, violations } => write!(
                 f,
                 "`{tool}` is there more than once, and `{name}` cannot be its name: {violations}"

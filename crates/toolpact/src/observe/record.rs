@@ -4,6 +4,7 @@ use toolpact_core::Violation;
 use toolpact_core::json::Value;
 
 use super::CallRecord;
+use crate::ToolError;
 use crate::call::{Answer, Order};
 use crate::session::Inner;
 
@@ -12,7 +13,7 @@ pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
     if let Some(entry) = &answer.entry {
         entry
             .metrics()
-            .count(error.map(|error| error.kind()), answer.took);
+            .count(error.map(ToolError::kind), answer.took);
     }
     if let Some(error) = error.filter(|error| error.source().is_some()) {
         tracing::warn!(target: "toolpact", tool = order.name, ?error, "a call failed");
@@ -27,13 +28,21 @@ pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
         tool: order.name,
         toolset: answer.entry.as_ref().map(|entry| entry.toolset()),
         digest: answer.entry.as_ref().map(|entry| entry.digest()),
-        error: error.map(|error| error.code()),
-        cause: error.and_then(|error| error.source().map(ToString::to_string)),
+        error: error.map(ToolError::code),
+        cause: error.and_then(cause),
         violations: answer.violations.iter().map(broken).collect(),
         repairs: answer.repairs.iter().map(ToString::to_string).collect(),
         took: answer.took,
         args: args.as_ref(),
     });
+}
+
+/// What only the logs are told. The rules that a result broke are told without what they found.
+fn cause(error: &ToolError) -> Option<String> {
+    match error.broken() {
+        Some(_) => None,
+        None => error.source().map(ToString::to_string),
+    }
 }
 
 /// The rule and the place, but nothing of the data.

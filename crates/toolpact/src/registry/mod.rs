@@ -111,6 +111,13 @@ impl Registry {
         self.nameless().get(name)
     }
 
+    /// The versions of a tool of the toolset without a name that anybody can call: the current one
+    /// first, then those that open sessions go on with.
+    #[must_use]
+    pub fn versions(&self, name: &str) -> Vec<Version> {
+        self.nameless().versions(name)
+    }
+
     /// The tools of a namespace. Its name keeps to the rule for names of tools.
     pub fn toolset(&self, name: &str) -> Result<ToolsetHandle<'_>, DefineError> {
         ToolsetHandle::new(self, name)

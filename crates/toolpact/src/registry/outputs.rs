@@ -5,7 +5,7 @@ use std::fmt;
 
 use toolpact_core::Violations;
 
-use super::Registry;
+use super::{Registry, ToolsetHandle};
 use crate::ToolError;
 use crate::typed::Held;
 
@@ -40,8 +40,8 @@ pub enum OutputError {
 }
 
 impl Registry {
-    /// Turns the content of a result back into the type that the tool returns. The types are known
-    /// since the tools were registered.
+    /// Turns the content of a result back into the type that a tool of the toolset without a name
+    /// returns. The types are known since the tools were registered.
     ///
     /// ```
     /// use toolpact::core::returns::types::NumberValue;
@@ -58,6 +58,14 @@ impl Registry {
     /// assert!(registry.read_output("subtract", b"3").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, OutputError> {
+        self.nameless().read_output(tool, json)
+    }
+}
+
+impl ToolsetHandle<'_> {
+    /// Turns the content of a result back into the type that the tool returns. See
+    /// [`Registry::read_output`].
     pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, OutputError> {
         let entry = self.get(tool);
         let entry = entry.ok_or_else(|| OutputError::Unregistered(tool.into()))?;

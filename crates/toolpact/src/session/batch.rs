@@ -1,12 +1,15 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use futures_util::stream::{FuturesOrdered, StreamExt as _};
+use futures_util::stream::{self, StreamExt as _};
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
 use toolpact_core::returns::types::{BatchItem, BatchResult, InvalidResult};
 
 use super::Session;
 use crate::{Call, Completed};
+
+/// Most calls of a batch that are under way.
+const AT_ONCE: usize = 256;
 
 /// What came of several calls, in the order they were given.
 #[derive(Debug)]
@@ -30,7 +33,7 @@ impl Session {
     /// let registry = Registry::new();
     /// registry.add(add::tool())?;
     /// let session = registry.session().open()?;
-    /// let batch = session.call_all([
+    /// let batch = session.call_batch([
     ///     Call::from_json(r#"{"name": "add", "args": {"a": 1, "b": 2}}"#)?,
     ///     Call::from_json(r#"{"name": "add", "args": {"a": 1}}"#)?,
     /// ]).await;
@@ -40,11 +43,13 @@ impl Session {
     /// # }).unwrap();
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub async fn call_all(&self, calls: impl IntoIterator<Item = Call>) -> Batch {
-        let calls: FuturesOrdered<_> = calls.into_iter().map(|call| self.call(call)).collect();
+    pub async fn call_batch(&self, calls: impl IntoIterator<Item = Call>) -> Batch {
+        // Those that have to wait do so here, where there is no queue to be full.
+        let at_once = self.0.limits.at_once.min(AT_ONCE);
+        let calls = stream::iter(calls).map(|call| self.call(call));
         Batch {
             id: next_id(),
-            completed: calls.collect().await,
+            completed: calls.buffered(at_once).collect().await,
         }
     }
 }

@@ -78,15 +78,15 @@ impl Session {
     }
 
     /// The names that calls can use, in the order the tools were registered.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.0.order.iter().map(|name| &**name)
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.names()
     }
 
     /// The contracts it sees, by the names that calls can use.
     pub fn contracts(&self) -> impl Iterator<Item = (&str, &Contract)> {
         let tools = self
             .names()
-            .filter_map(|name| Some((name, self.0.tools.get(name)?)));
+            .filter_map(|name| Some((name, self.0.find(name)?)));
         tools.map(|(name, entry)| (name, entry.contract()))
     }
 
@@ -108,8 +108,9 @@ impl Inner {
         (!entry.is_removed()).then_some(entry)
     }
 
-    pub(crate) fn all_names(&self) -> impl Iterator<Item = &str> {
-        self.order.iter().map(|name| &**name)
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let names = self.order.iter().map(|name| &**name);
+        names.filter(|name| self.find(name).is_some())
     }
 }
 

@@ -8,11 +8,12 @@ use toolpact_core::model::ToolName;
 use crate::DefineError;
 use crate::registry::Entry;
 
+/// A tool with the name that calls use.
+pub(super) type Visible = (Box<str>, Arc<Entry>);
+
 /// Each tool with its name: its own, or one with the toolset in front where several toolsets have
 /// a tool of that name.
-pub(super) fn visible(
-    entries: Vec<Arc<Entry>>,
-) -> Result<Vec<(Box<str>, Arc<Entry>)>, DefineError> {
+pub(super) fn visible(entries: Vec<Arc<Entry>>) -> Result<Vec<Visible>, DefineError> {
     let mut times: HashMap<Box<str>, usize> = HashMap::new();
     for entry in &entries {
         *times.entry(own(entry).into()).or_default() += 1;
@@ -46,11 +47,12 @@ fn qualified(entry: &Entry) -> Result<Box<str>, DefineError> {
 }
 
 /// A qualified name may be the name of another tool.
-fn refuse_clashes(named: &[(Box<str>, Arc<Entry>)]) -> Result<(), DefineError> {
+fn refuse_clashes(named: &[Visible]) -> Result<(), DefineError> {
     let mut seen: HashMap<&str, &Entry> = HashMap::new();
     for (name, entry) in named {
-        if seen.insert(name, entry).is_some() {
-            return Err(DefineError::taken(name, entry.toolset()));
+        if let Some(other) = seen.insert(name, entry) {
+            let toolsets = [other.toolset(), entry.toolset()];
+            return Err(DefineError::clash(name, toolsets));
         }
     }
     Ok(())

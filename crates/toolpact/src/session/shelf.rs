@@ -74,7 +74,8 @@ impl Session {
     }
 
     /// Reads a result that was cut, from this item on: as many as there is room for, at least one.
-    /// The items are those of its list, or its characters if it is text.
+    /// The items are those of its list, if that is most of it and each of them fits on a page, or
+    /// else the characters of its text or its JSON.
     pub fn read(&self, handle: &str, from: usize) -> Result<Page, ToolError> {
         let value = self.0.shelf.get(handle).ok_or_else(|| {
             ToolError::not_found(format!(
@@ -89,10 +90,14 @@ fn page(value: Node<'_>, from: usize, chars: usize) -> Page {
     if let Some(text) = value.as_str() {
         return page_of_text(&text, from, chars);
     }
-    let items = list_in(value);
+    let small = |list: &Node<'_>| list.items().all(|item| item.text().len() <= chars);
+    let Some(items) = list_in(value).filter(small) else {
+        return page_of_text(value.text(), from, chars);
+    };
     let (mut written, mut next) = (String::new(), from);
     for item in items.items().skip(from) {
-        let budget = Budget::new(chars);
+        // Its JSON would fit, so this is more than it needs in any form.
+        let budget = Budget::new(chars.saturating_mul(8));
         let item = text::of_value(&Returns::Undeclared, item, &budget).text;
         if next > from && written.chars().count() + item.chars().count() >= chars {
             break;
@@ -108,14 +113,15 @@ fn page(value: Node<'_>, from: usize, chars: usize) -> Page {
     }
 }
 
-/// The list that a result is about: itself, its data or items, or else its longest list.
-fn list_in(value: Node<'_>) -> Node<'_> {
+/// The list that a result is about: itself, or one that is most of it.
+fn list_in(value: Node<'_>) -> Option<Node<'_>> {
     if value.kind() == Kind::Array {
-        return value;
+        return Some(value);
     }
     let lists = value.members().map(|(_, member)| member);
     let lists = lists.filter(|member| member.kind() == Kind::Array);
-    lists.max_by_key(|list| list.text().len()).unwrap_or(value)
+    let longest = lists.max_by_key(|list| list.text().len())?;
+    (longest.text().len() >= value.text().len() / 2).then_some(longest)
 }
 
 fn page_of_text(text: &str, from: usize, chars: usize) -> Page {

@@ -1,6 +1,7 @@
 use std::error::Error;
 use std::fmt;
 
+use toolpact_core::Violations;
 use toolpact_core::json::Value;
 use toolpact_core::returns::{ErrorKind, StandardError};
 
@@ -128,6 +129,13 @@ impl ToolError {
     #[must_use]
     pub fn into_standard(self) -> StandardError {
         *self.told
+    }
+
+    /// The rules that a result broke, if that is what went wrong.
+    pub(crate) fn broken(&self) -> Option<&Violations> {
+        let source = self.source.as_deref()?;
+        let source = source.downcast_ref::<Violations>();
+        source.filter(|_| self.kind() == ErrorKind::ContractViolation)
     }
 
     /// The cause, for the logs.

@@ -1,6 +1,7 @@
 //! Tools as Rust types: what goes in, what comes out, how it fails.
 
 mod about;
+mod boxed;
 mod describe;
 mod error;
 mod held;

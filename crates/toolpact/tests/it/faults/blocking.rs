@@ -73,7 +73,7 @@ async fn many_tools_that_block_their_threads() {
         .map_or(2, usize::from)
         .max(2);
     let calls = (0..threads).map(|_| call("bad").timeout(SOON));
-    let batch = session.call_all(calls).await;
+    let batch = session.call_batch(calls).await;
     assert!(
         batch
             .completed()
@@ -114,7 +114,7 @@ async fn blocked_work_keeps_its_place() {
     registry.add(good()).unwrap();
     let session = registry.session().open().unwrap();
     let codes = [0; 4].map(|_| call("bad").timeout(SOON));
-    let batch = session.call_all(codes).await;
+    let batch = session.call_batch(codes).await;
     let mut codes: Vec<&str> = batch.completed().iter().map(code).collect();
     codes.sort_unstable();
     let full = "RATE_LIMIT_CONCURRENCY";

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use futures_util::future::join_all;
 use toolpact::core::returns::types::StringValue;
-use toolpact::{About, Context, Limits, Registry, RunsOn, ToolError, tool_fn};
+use toolpact::{About, Completed, Context, Limits, Registry, RunsOn, ToolError, tool_fn};
 
 use super::{Nothing, call, code, still_serves};
 
@@ -58,9 +59,9 @@ async fn ten_thousand_calls_on_a_limit_of_64() {
             .limits(Limits::default().at_once(CALLS))
             .open()
             .unwrap();
-        let batch = session.call_all((0..CALLS).map(|_| call("slow"))).await;
-        assert_eq!(batch.completed().len(), CALLS);
-        assert!(batch.completed().iter().all(|one| one.is_success()));
+        let crowd = join_all((0..CALLS).map(|_| session.call(call("slow")))).await;
+        assert_eq!(crowd.len(), CALLS);
+        assert!(crowd.iter().all(Completed::is_success));
         assert_eq!(count.all.load(Ordering::SeqCst), CALLS);
         assert!(count.most.load(Ordering::SeqCst) <= LIMIT);
         let entry = registry.get("slow").unwrap();
@@ -81,8 +82,8 @@ async fn more_than_may_wait() {
         .limits(Limits::default().at_once(CALLS))
         .open()
         .unwrap();
-    let batch = session.call_all((0..CALLS).map(|_| call("slow"))).await;
-    let refused = batch.completed().iter().filter(|one| !one.is_success());
+    let crowd = join_all((0..CALLS).map(|_| session.call(call("slow")))).await;
+    let refused = crowd.iter().filter(|one| !one.is_success());
     let refused: Vec<&str> = refused.map(code).collect();
     assert!(refused.iter().all(|code| *code == "RATE_LIMIT_CONCURRENCY"));
     assert!(refused.len() <= CALLS - LIMIT - 100);

@@ -1,0 +1,69 @@
+//! Results that break their promise.
+
+use toolpact_core::contract::Contract;
+use toolpact_core::returns::{ErrorKind, Returns, StandardError};
+use toolpact_core::{Token, Violation, Violations};
+
+use crate::ToolError;
+
+/// Most rules that are named.
+const NAMED: usize = 5;
+
+/// What a model is told: which tool, which rules and where, but nothing of the result.
+pub(super) fn error(contract: &Contract, violations: &Violations) -> ToolError {
+    let name = contract.name();
+    tracing::error!(target: "toolpact", tool = %name, %violations, "broken contract");
+    let message =
+        format!("`{name}` returned something other than it promises, so its result was withheld.");
+    let known = promised(contract.returns());
+    let rules = violations.iter().take(NAMED);
+    let rules: Vec<String> = rules.map(|violation| rule_at(violation, &known)).collect();
+    let error = StandardError::new(ErrorKind::ContractViolation, &message)
+        .with_detail("tool", name.as_str())
+        .with_detail("broken", rules.join("; ").as_str());
+    ToolError::from(error).with_source(violations.clone())
+}
+
+fn rule_at(violation: &Violation, known: &str) -> String {
+    let pointer = violation.pointer();
+    if pointer.is_root() {
+        return violation.code().to_owned();
+    }
+    let place = pointer.tokens().into_iter().map(|token| match token {
+        Token::Index(index) => format!("/{index}"),
+        Token::Key(key) if is_known(key, known) => pointer_of(key),
+        // A key that nobody promised is part of the result, and may be an address or a password.
+        Token::Key(_) => "/*".to_owned(),
+    });
+    format!("{} at {}", violation.code(), place.collect::<String>())
+}
+
+/// The key as a pointer has it.
+fn pointer_of(key: &str) -> String {
+    toolpact_core::Pointer::root().key(key).to_string()
+}
+
+/// Whether a schema says this word.
+fn is_known(key: &str, schemas: &str) -> bool {
+    let quoted = serde_json::to_string(key).unwrap_or_default();
+    schemas.contains(&quoted)
+}
+
+/// The text of the schemas that a result is held to.
+fn promised(returns: &Returns) -> String {
+    match returns {
+        Returns::Standard {
+            standard,
+            refinement,
+        } => {
+            let refinement = refinement.as_ref().map(|schema| schema.as_value().text());
+            format!(
+                "{}{}",
+                standard.schema_text(),
+                refinement.unwrap_or_default()
+            )
+        }
+        Returns::Custom(schema) => schema.as_value().text().to_owned(),
+        Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => String::new(),
+    }
+}

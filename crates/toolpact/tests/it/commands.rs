@@ -1,0 +1,160 @@
+//! Tools that are programs, from the contract document to the result.
+
+use std::time::Duration;
+
+use toolpact::core::contract::{Contract, ContractDocument};
+use toolpact::core::json::{Document, Limits as ReadLimits};
+use toolpact::core::returns::ErrorKind;
+use toolpact::{Call, Completed, Definition, Registry, Session, testing};
+
+use crate::support::{call, contract, session, soon, value};
+
+const TOOLS: &str = r#"
+toolpact: 1
+tools:
+  - name: word_count
+    description: Counts the words of a text.
+    parameters:
+      type: object
+      properties:
+        text: { type: string }
+        least: { type: integer, default: 1, description: Letters a word has at least. }
+      required: [text]
+      additionalProperties: false
+    returns: NumberValue
+    text: "{{ value }} words"
+    effects: { read_only: true }
+    run:
+      command:
+        - python3
+        - -c
+        - |
+          import json, sys
+          args = json.load(sys.stdin)
+          words = [w for w in args["text"].split() if len(w) >= args.get("least", 1)]
+          print("counting", file=sys.stderr)
+          json.dump({"success": True, "value": len(words)}, sys.stdout)
+  - name: shout
+    description: Gives back what it got, in capitals.
+    parameters:
+      type: object
+      properties: { text: { type: string } }
+      required: [text]
+    returns: opaque
+    run: { command: [sh, -c, "tr a-z A-Z"] }
+"#;
+
+fn open() -> Session {
+    let document = Document::yaml(TOOLS.as_bytes(), &ReadLimits::default());
+    let document = ContractDocument::check(&document).into_result().unwrap();
+    let registry = Registry::new();
+    let tools = document.tools().cloned().map(Definition::run);
+    registry.add_all(tools).unwrap();
+    registry.session().open().unwrap()
+}
+
+#[tokio::test]
+async fn arguments_go_in_and_the_result_comes_out() {
+    let session = open();
+    let args = value(r#"{"text": "the tide is high", "least": 3}"#);
+    let completed = soon(session.call(Call::new("word_count", args))).await;
+    testing::assert_success(&completed);
+    assert_eq!(
+        completed.to_value(),
+        Some(value(r#"{"success": true, "value": 3}"#))
+    );
+    assert_eq!(completed.text(), "3 words");
+    let completed = soon(session.call(call("word_count"))).await;
+    testing::assert_failure(&completed, ErrorKind::MissingArgument);
+}
+
+#[tokio::test]
+async fn text_is_enough_where_no_more_is_promised() {
+    let call = Call::new("shout", value(r#"{"text": "tide"}"#));
+    let completed = soon(open().call(call)).await;
+    testing::assert_success(&completed);
+    assert_eq!(completed.text(), r#"{"TEXT": "TIDE"}"#);
+}
+
+/// What comes of a program of the shell with this promise.
+async fn shell(returns: &str, script: &str) -> Completed {
+    let run = format!(r#""returns": "{returns}", "run": {{"command": ["sh", "-c", {script:?}]}}"#);
+    let tool = Definition::run(contract("program", &run)).unwrap();
+    soon(session(tool).call(call("program"))).await
+}
+
+#[tokio::test]
+async fn what_a_program_writes_is_held_to_the_contract() {
+    testing::assert_success(&shell("NumberValue", "echo 5").await);
+    for script in [
+        "echo five",
+        "echo '\"5\"'",
+        "echo '{\"success\": true}'",
+        "true",
+        "echo 5 6",
+    ] {
+        let completed = shell("NumberValue", script).await;
+        testing::assert_failure(&completed, ErrorKind::ContractViolation);
+    }
+    testing::assert_success(&shell("opaque", "echo five; echo six").await);
+}
+
+#[tokio::test]
+async fn a_program_that_fails_may_say_why() {
+    let error = r#"{"success": false, "error": {"code": "NOT_FOUND_RESOURCE", "message": "No such word."}}"#;
+    for status in [0, 3] {
+        let completed = shell("NumberValue", &format!("echo '{error}'; exit {status}")).await;
+        testing::assert_failure(&completed, ErrorKind::NotFound);
+        assert_eq!(completed.error().unwrap().message(), "No such word.");
+    }
+    // What it says elsewhere is not for models.
+    let completed = shell("NumberValue", "echo s3cr3t; echo s3cr3t >&2; exit 3").await;
+    testing::assert_failure(&completed, ErrorKind::Internal);
+    assert!(!completed.text().contains("s3cr3t"), "{}", completed.text());
+}
+
+#[tokio::test]
+async fn a_program_that_takes_too_long_is_ended() {
+    let run =
+        r#""returns": "NumberValue", "timeout_ms": 50, "run": {"command": ["sleep", "3600"]}"#;
+    let tool = Definition::run(contract("program", run)).unwrap();
+    let session = session(tool);
+    testing::assert_failure(
+        &soon(session.call(call("program"))).await,
+        ErrorKind::TimedOut,
+    );
+    let entry = session.get("program").unwrap();
+    let gone = async {
+        while entry.running() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    soon(gone).await;
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there() {
+    let run = r#""returns": "NumberValue", "run": {"command": ["no-such-program-anywhere"]}"#;
+    let tool = Definition::run(contract("program", run)).unwrap();
+    let completed = soon(session(tool).call(call("program"))).await;
+    testing::assert_failure(&completed, ErrorKind::Configuration);
+    let adm = completed.to_adm().unwrap().to_json();
+    assert!(
+        adm.contains("CONFIGURATION_ERROR") && !adm.contains("no-such"),
+        "{adm}"
+    );
+}
+
+#[test]
+fn a_contract_that_says_nothing_cannot_be_run() {
+    let error = Definition::run(contract("program", "")).unwrap_err();
+    insta::assert_snapshot!(error, @"the contract of `program` does not say how it is run; add `run`, or give it a closure");
+}
+
+#[test]
+fn how_a_tool_is_run_is_no_part_of_its_version() {
+    let one = contract("program", r#""run": {"command": ["a"]}"#);
+    let other = contract("program", r#""run": {"command": ["b"]}"#);
+    assert_eq!(one.digest(), other.digest());
+    assert_eq!(Contract::from_json(one.to_json()).unwrap(), other);
+}

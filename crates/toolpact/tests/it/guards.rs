@@ -1,0 +1,126 @@
+//! Guards and approvers.
+
+use std::future::pending;
+use std::pin::Pin;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use toolpact::core::json::Value;
+use toolpact::core::returns::ErrorKind;
+use toolpact::testing::{self, Calls};
+use toolpact::{Decision, Guard, Proposal, Registry, RegistryBuilder, Session};
+
+use crate::support::{call, contract, session, soon, value};
+
+/// A tool that destroys something and one that does not, and who asks before the first.
+fn careful(builder: RegistryBuilder) -> (Session, Calls<Value>) {
+    let guard = |proposal: &Proposal<'_>| match proposal.contract().effects().destructive() {
+        Some(true) => Decision::Ask(format!("May `{}` run?", proposal.contract().name())),
+        _ => Decision::Allow,
+    };
+    guarded(builder.guard(guard))
+}
+
+fn guarded(builder: RegistryBuilder) -> (Session, Calls<Value>) {
+    let wipe = r#""returns": "VoidResult", "effects": {"destructive": true}"#;
+    let wipe = testing::fake_value(contract("wipe", wipe), value(r#"{"success": true}"#));
+    let look = r#""returns": "NumberValue", "effects": {"read_only": true}"#;
+    let look = testing::fake_value(contract("look", look), value("1"));
+    let calls = wipe.calls();
+    let registry = builder.build();
+    registry.add_all([wipe, look]).unwrap();
+    (registry.session().open().unwrap(), calls)
+}
+
+#[tokio::test]
+async fn a_destructive_tool_does_not_run_if_nobody_can_be_asked() {
+    let (session, calls) = careful(Registry::builder());
+    let completed = session.call(call("wipe")).await;
+    testing::assert_failure(&completed, ErrorKind::NotAllowed);
+    let adm = completed.to_adm().unwrap().to_json();
+    assert!(adm.contains(r#""type":"PERMISSION_DENIED""#), "{adm}");
+    assert_eq!(calls.count(), 0);
+    testing::assert_success(&session.call(call("look")).await);
+}
+
+#[tokio::test]
+async fn it_runs_if_it_is_approved() {
+    for approved in [true, false] {
+        let builder =
+            Registry::builder().approver(move |proposal: &Proposal<'_>, question: &str| {
+                assert_eq!(question, "May `wipe` run?");
+                assert_eq!(proposal.call_id(), Some("c1"));
+                approved
+            });
+        let (session, calls) = careful(builder);
+        let completed = session.call(call("wipe").id("c1")).await;
+        assert_eq!(completed.is_success(), approved);
+        assert_eq!(calls.count(), usize::from(approved));
+    }
+}
+
+#[tokio::test]
+async fn who_denies_says_why() {
+    let deny = |_: &Proposal<'_>| Decision::Deny("Not on Sundays.".to_owned());
+    let (session, calls) = guarded(Registry::builder().guard(deny));
+    let completed = session.call(call("wipe")).await;
+    testing::assert_failure(&completed, ErrorKind::NotAllowed);
+    assert_eq!(completed.error().unwrap().message(), "Not on Sundays.");
+    assert_eq!(calls.count(), 0);
+}
+
+#[tokio::test]
+async fn guards_see_arguments_that_were_checked() {
+    let guard = |proposal: &Proposal<'_>| {
+        assert_eq!(proposal.args().text(), "{}");
+        Decision::Allow
+    };
+    let (session, calls) = guarded(Registry::builder().guard(guard).repair(true));
+    let odd = toolpact::Call::new("wipe", value(r#"{"extra": 1}"#));
+    testing::assert_success(&session.call(odd.clone()).await);
+    // What is refused does not come to the guard.
+    let completed = session.call(odd.repair(false)).await;
+    testing::assert_failure(&completed, ErrorKind::WrongArgument);
+    assert_eq!(calls.count(), 1);
+}
+
+/// Never makes up its mind.
+struct Undecided;
+
+impl Guard for Undecided {
+    fn decide<'a>(
+        &'a self,
+        _: &'a Proposal<'a>,
+    ) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+        Box::pin(pending())
+    }
+}
+
+#[tokio::test]
+async fn nobody_waits_for_a_guard_for_ever() {
+    let (session, calls) = guarded(Registry::builder().guard(Undecided));
+    let late = call("wipe").timeout(Duration::from_millis(20));
+    testing::assert_failure(&soon(session.call(late)).await, ErrorKind::TimedOut);
+    let token = CancellationToken::new();
+    token.cancel();
+    let cancelled = soon(session.call(call("wipe").cancelled_by(&token))).await;
+    testing::assert_failure(&cancelled, ErrorKind::Cancelled);
+    assert_eq!(calls.count(), 0);
+}
+
+#[tokio::test]
+async fn a_guard_that_panics_has_not_said_yes() {
+    let guard = |_: &Proposal<'_>| -> Decision { panic!("the guard is asleep") };
+    let (session, calls) = guarded(Registry::builder().guard(guard));
+    let completed = session.call(call("wipe")).await;
+    testing::assert_failure(&completed, ErrorKind::Internal);
+    assert!(!completed.text().contains("asleep"), "{}", completed.text());
+    assert_eq!(calls.count(), 0);
+}
+
+#[tokio::test]
+async fn without_a_guard_everything_may_run() {
+    let wipe = r#""returns": "VoidResult", "effects": {"destructive": true}"#;
+    let wipe = testing::fake_value(contract("wipe", wipe), value(r#"{"success": true}"#));
+    testing::assert_success(&session(wipe).call(call("wipe")).await);
+}

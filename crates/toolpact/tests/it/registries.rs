@@ -1,0 +1,139 @@
+//! What is registered, replaced and removed, and what open sessions see of it.
+
+use toolpact::core::contract::Contract;
+use toolpact::{Definition, Registry, Version, testing};
+
+use crate::support::{call, contract, returning};
+
+/// A tool whose contract differs by its description, and its result as well.
+fn version(n: u32) -> Definition {
+    let json = contract("tool", r#""returns": "NumberValue""#).to_json();
+    let json = json.replace("For a test.", &format!("Version {n}."));
+    returning(Contract::from_json(json).unwrap(), &n.to_string())
+}
+
+fn other(name: &str) -> Definition {
+    returning(contract(name, r#""returns": "NumberValue""#), "0")
+}
+
+fn digests(versions: &[Version]) -> Vec<(&str, bool)> {
+    versions.iter().map(|v| (&*v.digest, v.current)).collect()
+}
+
+#[test]
+fn a_name_can_be_taken_once() {
+    let registry = Registry::new();
+    registry.add(version(1)).unwrap();
+    let error = registry.add(version(2)).unwrap_err();
+    assert_eq!(error.tool(), "tool");
+    insta::assert_snapshot!(error, @"there is a tool `tool` in the toolset without a name already; replace it, or choose another name or toolset");
+    assert_eq!(
+        registry.get("tool").unwrap().contract().description(),
+        "Version 1."
+    );
+}
+
+#[test]
+fn all_are_added_or_none() {
+    let registry = Registry::new();
+    registry.add(other("a")).unwrap();
+    let error = registry
+        .add_all([other("b"), other("a"), other("c")])
+        .unwrap_err();
+    assert_eq!(error.tool(), "a");
+    let error = registry.add_all([other("b"), other("b")]).unwrap_err();
+    assert_eq!(error.tool(), "b");
+    assert_eq!(registry.list().len(), 1);
+    registry.add_all([other("b"), other("c")]).unwrap();
+    assert_eq!(registry.list().len(), 3);
+}
+
+#[test]
+fn what_is_not_there_cannot_be_replaced_or_removed() {
+    let registry = Registry::new();
+    let error = registry.replace(version(1)).unwrap_err();
+    insta::assert_snapshot!(error, @"there is no tool `tool` in the toolset without a name");
+    assert!(registry.remove("tool").is_err());
+    let error = registry
+        .toolset("orders")
+        .unwrap()
+        .remove("tool")
+        .unwrap_err();
+    insta::assert_snapshot!(error, @"there is no tool `tool` in the toolset `orders`");
+}
+
+#[tokio::test]
+async fn open_sessions_go_on_with_what_they_saw() {
+    let registry = Registry::new();
+    registry.add(version(1)).unwrap();
+    let first = registry.session().open().unwrap();
+    registry.replace(version(2)).unwrap();
+    let second = registry.session().open().unwrap();
+    registry.replace(version(3)).unwrap();
+    let third = registry.session().open().unwrap();
+    for (n, session) in [&first, &second, &third].into_iter().enumerate() {
+        let n = n + 1;
+        assert_eq!(session.call(call("tool")).await.text(), n.to_string());
+        let description = session
+            .contracts()
+            .next()
+            .unwrap()
+            .1
+            .description()
+            .to_owned();
+        assert_eq!(description, format!("Version {n}."));
+    }
+
+    let known = [3, 2, 1].map(|n| version(n).contract().digest().to_string());
+    let [new, middle, old] = [&*known[0], &*known[1], &*known[2]];
+    let versions = registry.versions("tool");
+    assert_eq!(
+        digests(&versions),
+        [(new, true), (middle, false), (old, false)]
+    );
+    assert_eq!(registry.get("tool").unwrap().digest(), new);
+    // A version lives as long as a session knows it.
+    drop(second);
+    assert_eq!(
+        digests(&registry.versions("tool")),
+        [(new, true), (old, false)]
+    );
+    drop(first);
+    assert_eq!(digests(&registry.versions("tool")), [(new, true)]);
+    assert!(registry.versions("other").is_empty());
+}
+
+#[tokio::test]
+async fn a_removed_tool_is_gone_for_everybody() {
+    let registry = Registry::new();
+    registry.add_all([version(1), other("tool2")]).unwrap();
+    let old = registry.session().open().unwrap();
+    registry.replace(version(2)).unwrap();
+    let new = registry.session().open().unwrap();
+    registry.remove("tool").unwrap();
+    assert!(registry.get("tool").is_none() && registry.versions("tool").is_empty());
+    for session in [&old, &new] {
+        let completed = session.call(call("tool")).await;
+        let error = completed.error().unwrap();
+        assert_eq!(error.code(), "NOT_FOUND_ENDPOINT");
+        let said = "There is no tool `tool`. Did you mean `tool2`? There are: `tool2`.";
+        assert_eq!(error.message(), said);
+        assert!(session.names().eq(["tool2"]));
+        assert_eq!(session.contracts().count(), 1);
+        testing::assert_success(&session.call(call("tool2")).await);
+    }
+    // Under the same name there can be another one, for those who come later.
+    registry.add(version(3)).unwrap();
+    assert!(!old.call(call("tool")).await.is_success());
+    let newest = registry.session().open().unwrap();
+    assert_eq!(newest.call(call("tool")).await.text(), "3");
+}
+
+#[tokio::test]
+async fn clones_are_the_same_registry() {
+    let registry = Registry::new();
+    registry.clone().add(version(1)).unwrap();
+    let session = registry.session().open().unwrap();
+    drop(registry);
+    testing::assert_success(&session.call(call("tool")).await);
+}
