@@ -8,6 +8,7 @@
 //! with it can be shown in place.
 
 mod canonical;
+#[expect(clippy::inline_always, reason = "without it, every comma is a call")]
 mod de;
 mod document;
 mod edit;
@@ -17,6 +18,10 @@ mod node;
 mod number;
 mod path;
 mod read;
+#[expect(
+    clippy::inline_always,
+    reason = "the loops over strings were measured with and without"
+)]
 pub(crate) mod scan;
 mod serde;
 mod string;

@@ -21,7 +21,7 @@ struct Everything {
     maybe: Option<Box<Everything>>,
     list: Vec<(u8, String)>,
     numbers: BTreeMap<i32, Option<f32>>,
-    kinds: BTreeMap<Kind, ()>,
+    kinds: BTreeMap<Kind, u8>,
     kind: Kind,
     shape: Vec<Shape>,
     tagged: Tagged,
@@ -67,6 +67,11 @@ struct Borrowed<'a> {
     other: Cow<'a, str>,
 }
 
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "any value will do"
+)]
 fn everything(inner: Option<Box<Everything>>, text: String, n: i64, f: f64) -> Everything {
     Everything {
         letter: text.chars().next().unwrap_or('x'),
@@ -77,7 +82,7 @@ fn everything(inner: Option<Box<Everything>>, text: String, n: i64, f: f64) -> E
         maybe: inner,
         list: vec![(n as u8, text.clone()), (0, String::new())],
         numbers: [(n as i32, Some(1.5)), (0, None)].into(),
-        kinds: [(Kind::One, ()), (Kind::Two, ())].into(),
+        kinds: [(Kind::One, 1), (Kind::Two, 2)].into(),
         kind: if n % 3 == 0 { Kind::One } else { Kind::Two },
         shape: vec![
             Shape::Point,
