@@ -2,12 +2,17 @@
 //!
 //! Thin shells: what they write is what one could write with `toolpact::tool_fn`.
 
+mod about;
 mod attribute;
+mod default;
+mod entry;
 mod expand;
 mod input;
 mod list;
 mod output;
+mod owned;
 mod parameter;
+mod tool;
 
 use proc_macro::TokenStream;
 
