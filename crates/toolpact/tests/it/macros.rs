@@ -1,5 +1,7 @@
 //! What `#[tool]` makes of functions.
 
+mod oracle;
+
 use std::sync::Arc;
 
 use schemars::JsonSchema;
