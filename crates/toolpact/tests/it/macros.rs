@@ -1,6 +1,11 @@
 //! What `#[tool]` makes of functions.
 
+mod harness;
 mod oracle;
+mod outputs;
+mod parameters;
+mod recursion;
+mod signatures;
 
 use std::sync::Arc;
 
