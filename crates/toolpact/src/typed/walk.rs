@@ -18,25 +18,30 @@ pub(super) fn each_part(object: &mut Map<String, Json>, visit: &mut impl FnMut(A
     for (keyword, value) in object.iter_mut() {
         match (keyword.as_str(), value) {
             ("properties" | "patternProperties", Json::Object(parts)) => {
-                parts
-                    .values_mut()
-                    .for_each(|part| visit(About::Inside, part));
+                for part in parts.values_mut() {
+                    visit(About::Inside, part);
+                }
             }
             ("items" | "additionalProperties" | "unevaluatedProperties" | "contains", part) => {
                 visit(About::Inside, part);
             }
             ("prefixItems", Json::Array(parts)) => {
-                parts.iter_mut().for_each(|part| visit(About::Inside, part));
+                for part in parts {
+                    visit(About::Inside, part);
+                }
             }
             ("anyOf" | "oneOf" | "allOf", Json::Array(parts)) => {
-                parts.iter_mut().for_each(|part| visit(About::Same, part));
+                for part in parts {
+                    visit(About::Same, part);
+                }
             }
             _ => {}
         }
     }
 }
 
-/// Visits a schema and its parts, and those of its definitions.
+/// Visits a schema and its parts, and those of its definitions. Parts come first, so that what a visit
+/// adds to a schema is not visited.
 pub(super) fn each_object(schema: &mut Json, visit: &mut impl FnMut(&mut Map<String, Json>)) {
     for (_, definition) in definitions(schema) {
         each_below(definition, visit);
@@ -46,8 +51,8 @@ pub(super) fn each_object(schema: &mut Json, visit: &mut impl FnMut(&mut Map<Str
 
 fn each_below(schema: &mut Json, visit: &mut impl FnMut(&mut Map<String, Json>)) {
     if let Json::Object(object) = schema {
-        visit(object);
         each_part(object, &mut |_, part| each_below(part, visit));
+        visit(object);
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn merge(schema: &mut Json) {
         };
         let mut again = false;
         each_object(schema, &mut |object| {
-            again |= merge_one(object, &definitions)
+            again |= merge_one(object, &definitions);
         });
         merged |= again;
         if !again {

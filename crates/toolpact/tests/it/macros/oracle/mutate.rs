@@ -11,7 +11,9 @@ const TWICE: usize = 500;
 /// Those that are one change away, and some that are two changes away.
 pub(super) fn near(valid: &[Json]) -> Vec<Json> {
     let mut stock = Stock::default();
-    valid.iter().for_each(|value| stock.learn(value));
+    for value in valid {
+        stock.learn(value);
+    }
     let once: Vec<Json> = valid.iter().flat_map(|value| stock.change(value)).collect();
     let start = share(once.clone(), 40);
     let twice = start.iter().flat_map(|value| stock.change(value)).collect();
