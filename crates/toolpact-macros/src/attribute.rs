@@ -2,11 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned as _;
-use syn::{Error, Expr, ExprLit, Ident, Lit, LitStr, Path, Result, Token};
+use syn::{Error, Ident, LitInt, LitStr, Path, Result, Token};
+
+use crate::entry::Entry;
 
 #[derive(Default)]
 pub(crate) struct Attribute {
@@ -23,32 +23,44 @@ pub(crate) struct Attribute {
 const KNOWN: &str = "`name`, `description`, `read_only`, `idempotent`, `destructive`, `open_world`, \
      `timeout_ms`, `text`, `template`, `opaque`, `recursive`, `inline` and `blocking`";
 
+/// What cannot be said together, and why.
+const CONFLICTS: [(&str, &str, &str); 3] = [
+    (
+        "inline",
+        "blocking",
+        "a tool that blocks must not run `inline`: leave one of the two out",
+    ),
+    (
+        "text",
+        "template",
+        "`text` and `template` both say how a result reads: leave one of the two out",
+    ),
+    (
+        "read_only",
+        "destructive",
+        "a tool that is `read_only` destroys nothing: leave one of the two out",
+    ),
+];
+
 impl Parse for Attribute {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut attribute = Self::default();
         let mut seen: Vec<Ident> = Vec::new();
         for entry in Punctuated::<Entry, Token![,]>::parse_terminated(input)? {
             if seen.contains(&entry.key) {
-                return Err(Error::new(
-                    entry.key.span(),
-                    format!("`{}` is said twice", entry.key),
-                ));
+                let message = format!("`{}` is said twice: leave one out", entry.key);
+                return Err(Error::new(entry.key.span(), message));
             }
             seen.push(entry.key.clone());
-            attribute.take(entry)?;
+            attribute.take(&entry)?;
         }
-        if let (Some(_), Some(blocking)) = (attribute.inline, attribute.blocking) {
-            return Err(Error::new(
-                blocking,
-                "a tool that blocks must not run `inline`",
-            ));
-        }
+        refuse_conflicts(&seen)?;
         Ok(attribute)
     }
 }
 
 impl Attribute {
-    fn take(&mut self, entry: Entry) -> Result<()> {
+    fn take(&mut self, entry: &Entry) -> Result<()> {
         match entry.key.to_string().as_str() {
             "name" => self.name = Some(valid_name(entry.string()?)?),
             "description" => self.description = Some(entry.string()?),
@@ -58,7 +70,7 @@ impl Attribute {
                 self.options.push(quote!(.template(#template)));
             }
             "timeout_ms" => {
-                let ms = entry.integer()?;
+                let ms = valid_timeout(entry.integer()?)?;
                 self.options
                     .push(quote!(.timeout(::core::time::Duration::from_millis(#ms))));
             }
@@ -82,67 +94,26 @@ impl Attribute {
     }
 }
 
-/// `key` or `key = value`.
-struct Entry {
-    key: Ident,
-    value: Option<Expr>,
+fn refuse_conflicts(seen: &[Ident]) -> Result<()> {
+    for (one, other, message) in CONFLICTS {
+        let mut both = seen.iter().filter(|key| *key == one || *key == other);
+        if let (Some(_), Some(second)) = (both.next(), both.next()) {
+            return Err(Error::new(second.span(), message));
+        }
+    }
+    Ok(())
 }
 
-impl Parse for Entry {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let key = input.call(Ident::parse_any)?;
-        let value = match input.parse::<Option<Token![=]>>()? {
-            Some(_) => Some(input.parse()?),
-            None => None,
-        };
-        Ok(Self { key, value })
-    }
-}
+/// The longest that a contract may say.
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-impl Entry {
-    fn flag(&self) -> Result<Span> {
-        match &self.value {
-            None => Ok(self.key.span()),
-            Some(value) => {
-                let message = format!("`{}` takes no value: leave it out for no", self.key);
-                Err(Error::new(value.span(), message))
-            }
+fn valid_timeout(ms: &LitInt) -> Result<u64> {
+    match ms.base10_parse::<u64>() {
+        Ok(ms @ 1..=DAY_MS) => Ok(ms),
+        _ => {
+            let message = format!("`timeout_ms` needs a number from 1 to {DAY_MS}, which is a day");
+            Err(Error::new(ms.span(), message))
         }
-    }
-
-    fn string(&self) -> Result<LitStr> {
-        match &self.value {
-            Some(Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            })) => Ok(text.clone()),
-            _ => Err(self.wrong("a text in quotes")),
-        }
-    }
-
-    fn integer(&self) -> Result<syn::LitInt> {
-        match &self.value {
-            Some(Expr::Lit(ExprLit {
-                lit: Lit::Int(number),
-                ..
-            })) => Ok(number.clone()),
-            _ => Err(self.wrong("a number of milliseconds")),
-        }
-    }
-
-    fn path(&self) -> Result<Path> {
-        match &self.value {
-            Some(Expr::Path(path)) => Ok(path.path.clone()),
-            _ => Err(self.wrong("the name of a function from the result to a String")),
-        }
-    }
-
-    fn wrong(&self, expected: &str) -> Error {
-        let span = self
-            .value
-            .as_ref()
-            .map_or(self.key.span(), |value| value.span());
-        Error::new(span, format!("`{}` needs {expected}", self.key))
     }
 }
 
@@ -154,7 +125,7 @@ fn valid_name(name: LitStr) -> Result<LitStr> {
 }
 
 pub(crate) const NAME: &str = "the name of a tool has at most 64 letters, digits, `_` and `-`, and \
-     begins with a letter or `_`";
+     begins with a letter or `_`: choose one with `#[tool(name = \"…\")]`";
 
 pub(crate) fn is_tool_name(name: &str) -> bool {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');

@@ -2,37 +2,102 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Ident, Visibility};
+use syn::{Error, Ident, Result, Visibility};
 
-use crate::parameter::{Default, Field, Parameter};
+use crate::default::Default;
+use crate::parameter::{Field, Parameter};
 
-/// The struct, and the functions that make its defaults.
-pub(crate) fn tokens(
-    name: &Ident,
-    visibility: &Visibility,
-    parameters: &[Parameter],
-) -> TokenStream {
-    let fields: Vec<&Field> = fields(parameters).collect();
-    let defaults = fields
-        .iter()
-        .filter_map(|field| default_function(name, field));
-    let fields = fields.iter().map(|field| member(name, visibility, field));
-    quote! {
-        #(#defaults)*
+/// A struct to be, with what its items have in common.
+pub(crate) struct Input<'a> {
+    pub(crate) name: &'a Ident,
+    pub(crate) doc: &'a str,
+    pub(crate) visibility: &'a Visibility,
+    /// Attributes that all items of the tool have.
+    pub(crate) shared: &'a TokenStream,
+    pub(crate) parameters: &'a [Parameter],
+}
 
-        #[allow(non_camel_case_types, missing_docs, dead_code, clippy::all, clippy::pedantic)]
-        #[derive(
-            ::core::fmt::Debug,
-            ::core::clone::Clone,
-            ::toolpact::__private::serde::Serialize,
-            ::toolpact::__private::serde::Deserialize,
-            ::toolpact::__private::schemars::JsonSchema,
-        )]
-        #[serde(crate = "::toolpact::__private::serde")]
-        #[schemars(crate = "::toolpact::__private::schemars")]
-        #visibility struct #name {
-            #(#fields),*
+impl Input<'_> {
+    /// The struct, and the functions that make its defaults.
+    ///
+    /// It says of each type that it is an `Input`: then the compiler complains once and at the
+    /// type, and not in each of the implementations. `Clone` is not derived since that would make it
+    /// complain twice; `Debug` so that parameters need not have it, and arguments may be private.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let (name, visibility, shared) = (self.name, self.visibility, self.shared);
+        let (doc, text) = (self.doc, format!("{name} {{ .. }}"));
+        let defaults = fields(self.parameters).filter_map(|field| self.default_function(field));
+        let members = fields(self.parameters).map(|field| self.member(field));
+        let names: Vec<&Ident> = fields(self.parameters).map(|field| &field.name).collect();
+        let bounds = bounds(self.parameters);
+        let bounds = quote!(where #(#bounds),*);
+        quote! {
+            #(#defaults)*
+
+            #shared
+            #[doc = #doc]
+            #[allow(non_camel_case_types, missing_docs, dead_code, private_bounds, private_interfaces)]
+            #[allow(clippy::all, clippy::pedantic)]
+            #[derive(
+                ::toolpact::__private::serde::Serialize,
+                ::toolpact::__private::serde::Deserialize,
+                ::toolpact::__private::schemars::JsonSchema,
+            )]
+            #[serde(crate = "::toolpact::__private::serde")]
+            #[schemars(crate = "::toolpact::__private::schemars", description = "")]
+            #visibility struct #name #bounds {
+                #(#members),*
+            }
+
+            #shared
+            impl ::core::clone::Clone for #name #bounds {
+                fn clone(&self) -> Self {
+                    Self { #(#names: ::core::clone::Clone::clone(&self.#names)),* }
+                }
+            }
+
+            #shared
+            impl ::core::fmt::Debug for #name #bounds {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    f.write_str(#text)
+                }
+            }
         }
+    }
+
+    fn member(&self, field: &Field) -> TokenStream {
+        let (name, of, attributes) = (&field.name, &field.owned.of, &field.attributes);
+        let visibility = self.visibility;
+        let default = match &field.default {
+            Some(_) => {
+                let function = self.default_name(field).to_string();
+                Some(quote!(default = #function))
+            }
+            None if field.owned.optional && !field.has_serde_default() => Some(quote!(default)),
+            None => None,
+        };
+        let absent = field
+            .owned
+            .optional
+            .then(|| quote!(skip_serializing_if = "::core::option::Option::is_none"));
+        let serde = [default, absent].into_iter().flatten();
+        quote!(#(#attributes)* #(#[serde(#serde)])* #visibility #name: #of)
+    }
+
+    fn default_function(&self, field: &Field) -> Option<TokenStream> {
+        let Default(value) = field.default.as_ref()?;
+        let (name, of, shared) = (self.default_name(field), &field.owned.of, self.shared);
+        Some(quote! {
+            #shared
+            #[allow(non_snake_case, clippy::all, clippy::pedantic)]
+            fn #name() -> #of {
+                #value
+            }
+        })
+    }
+
+    fn default_name(&self, field: &Field) -> Ident {
+        format_ident!("__toolpact_default_{}_{}", self.name, field.name)
     }
 }
 
@@ -44,40 +109,22 @@ pub(crate) fn fields(parameters: &[Parameter]) -> impl Iterator<Item = &Field> {
     })
 }
 
-fn member(owner: &Ident, visibility: &Visibility, field: &Field) -> TokenStream {
-    let Field {
-        name,
-        owned,
-        attributes,
-        ..
-    } = field;
-    let absent = field.optional.then(
-        || quote!(#[serde(default, skip_serializing_if = "::core::option::Option::is_none")]),
-    );
-    let default = field.default.as_ref().map(|default| match default {
-        Default::OfType => quote!(#[serde(default)]),
-        Default::Value(_) => {
-            let function = default_name(owner, field).to_string();
-            quote!(#[serde(default = #function)])
-        }
-    });
-    let default = default.or(absent);
-    quote!(#(#attributes)* #default #visibility #name: #owned)
+/// That each field can be one of an input.
+pub(crate) fn bounds(parameters: &[Parameter]) -> impl Iterator<Item = TokenStream> {
+    fields(parameters).map(|field| field.owned.bound())
 }
 
-fn default_function(owner: &Ident, field: &Field) -> Option<TokenStream> {
-    let Some(Default::Value(value)) = &field.default else {
-        return None;
-    };
-    let (name, owned) = (default_name(owner, field), &field.owned);
-    Some(quote! {
-        #[allow(non_snake_case, clippy::all, clippy::pedantic)]
-        fn #name() -> #owned {
-            ::core::convert::Into::into(#value)
+/// Two parameters with one name: serde would fill only one of them.
+pub(crate) fn refuse_clash(parameters: &[Parameter]) -> Result<()> {
+    let mut seen: Vec<String> = Vec::new();
+    for field in fields(parameters) {
+        let key = field.key();
+        if seen.contains(&key) {
+            let message =
+                format!("two parameters are called `{key}`: give one of them another name");
+            return Err(Error::new(field.name.span(), message));
         }
-    })
-}
-
-fn default_name(owner: &Ident, field: &Field) -> Ident {
-    format_ident!("__toolpact_default_{}_{}", owner, field.name)
+        seen.push(key);
+    }
+    Ok(())
 }

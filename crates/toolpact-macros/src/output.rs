@@ -1,55 +1,65 @@
 //! What a function returns, and how a result is made of it.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Error, GenericArgument, PathArguments, Result, ReturnType, Type};
 
 use crate::attribute::Attribute;
+use crate::owned::bound;
 
 pub(crate) struct Output {
     /// The type of a success.
     pub(crate) of: TokenStream,
-    /// Whether the function may fail.
-    pub(crate) fallible: bool,
+    /// Where an error is named, if the function may fail.
+    error: Option<proc_macro2::Span>,
     /// Whether it returns nothing, so that a VoidResult has to be made.
-    pub(crate) void: bool,
+    void: bool,
 }
 
 impl Output {
     pub(crate) fn read(returns: &ReturnType, attribute: &Attribute) -> Result<Self> {
         let ReturnType::Type(_, returned) = returns else {
-            return Self::of(None, false, attribute, returns.span());
+            return Self::of(None, None, attribute);
         };
-        match inside_of_result(returned) {
-            Some(success) => Self::of(Some(success), true, attribute, success.span()),
-            None => Self::of(Some(returned), false, attribute, returned.span()),
+        match inside_of_result(returned)? {
+            Some((success, error)) => Self::of(Some(success), Some(error.span()), attribute),
+            None => Self::of(Some(returned), None, attribute),
         }
     }
 
     fn of(
         success: Option<&Type>,
-        fallible: bool,
+        error: Option<proc_macro2::Span>,
         attribute: &Attribute,
-        span: proc_macro2::Span,
     ) -> Result<Self> {
+        refuse(success, attribute)?;
         let success = success.filter(|success| !is_unit(success));
-        refuse(success, attribute, span)?;
         Ok(Self {
             of: match success {
                 Some(success) => success.to_token_stream(),
                 None => quote!(::toolpact::core::returns::types::VoidResult),
             },
-            fallible,
+            error,
             void: success.is_none(),
         })
     }
 
     /// The result, from the expression that calls the function.
     pub(crate) fn result(&self, call: &TokenStream) -> TokenStream {
-        let value = match self.fallible {
-            true => quote!(#call?),
-            false => call.clone(),
+        let value = match self.error {
+            Some(place) => {
+                let fail = quote_spanned!(place=> ::toolpact::ToolError::__of(__error));
+                quote! {
+                    match #call {
+                        ::core::result::Result::Ok(__value) => __value,
+                        ::core::result::Result::Err(__error) => {
+                            return ::core::result::Result::Err(#fail);
+                        }
+                    }
+                }
+            }
+            None => call.clone(),
         };
         let of = &self.of;
         match self.void {
@@ -57,39 +67,61 @@ impl Output {
             false => quote!(::core::result::Result::Ok(#value)),
         }
     }
+
+    /// `Type: Output`, placed so that the compiler points at the type if it is not true.
+    pub(crate) fn bound(&self) -> TokenStream {
+        bound(&self.of, &quote!(::toolpact::Output))
+    }
 }
 
-fn refuse(success: Option<&Type>, attribute: &Attribute, span: proc_macro2::Span) -> Result<()> {
-    let text = success.is_some_and(is_text);
-    let message = match (success, attribute.opaque) {
-        (Some(Type::ImplTrait(_)), _) => "a tool returns a type with a name: it is its promise",
-        (Some(Type::Never(_)), _) => "a tool returns something, if only `()`",
-        (Some(_), None) if text => {
+fn refuse(success: Option<&Type>, attribute: &Attribute) -> Result<()> {
+    const OPAQUE: &str = "an `opaque` tool promises text and nothing more: return a `String`, or \
+         leave `opaque` out";
+    let Some(success) = success else {
+        let misled = attribute.opaque.map(|word| Error::new(word, OPAQUE));
+        return misled.map_or(Ok(()), Err);
+    };
+    let message = match success {
+        Type::ImplTrait(_) => {
+            "what a tool returns is its promise: name the type, such as `ListResult<Order>`"
+        }
+        Type::Never(_) => {
+            "a tool that never returns answers nobody: return something, if only `()`"
+        }
+        text if is_text(text) && attribute.opaque.is_none() => {
             "text promises nothing: return `StringValue`, or say that this is meant with \
              `#[tool(opaque)]`"
         }
-        (Some(Type::Reference(_)), _) => "a tool returns what it owns, such as a `String`",
-        (_, Some(_)) if !text => "an opaque tool returns a `String`",
+        Type::Reference(_) => {
+            "a tool returns what it owns: return a `String` for a `&str`, a `T` \
+             for a `&T`"
+        }
+        other if attribute.opaque.is_some() && !is_text(other) => OPAQUE,
         _ => return Ok(()),
     };
-    Err(Error::new(span, message))
+    Err(Error::new_spanned(success, message))
 }
 
-/// The type of a success, if it is any kind of `Result`.
-fn inside_of_result(of: &Type) -> Option<&Type> {
-    let Type::Path(path) = of else { return None };
-    let last = path
-        .path
-        .segments
-        .last()
-        .filter(|last| last.ident == "Result")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return None;
+/// The types of a success and of an error, if it is any kind of `Result`. The error of an alias such
+/// as `io::Result` is the alias itself.
+fn inside_of_result(of: &Type) -> Result<Option<(&Type, &Type)>> {
+    let Type::Path(path) = of else {
+        return Ok(None);
     };
-    arguments.args.iter().find_map(|argument| match argument {
+    let last = path.path.segments.last();
+    let Some(last) = last.filter(|last| last.ident == "Result") else {
+        return Ok(None);
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        let message = "a tool says what it returns: write the types, `Result<…, …>`";
+        return Err(Error::new_spanned(of, message));
+    };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(of) => Some(of),
         _ => None,
-    })
+    });
+    let success = types.next();
+    Ok(success.map(|success| (success, types.next().unwrap_or(of))))
 }
 
 fn is_unit(of: &Type) -> bool {

@@ -1,32 +1,33 @@
 //! The parameters of a function: what a caller gives, and the context.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote_spanned};
+use syn::ext::IdentExt as _;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Error, Expr, FnArg, Ident, Pat, PatType, Result, Type, TypeReference};
+use syn::{
+    Attribute, Error, Expr, ExprLit, FnArg, Ident, Lit, Meta, Pat, PatType, Result, Token, Type,
+};
+
+use crate::default::Default;
+use crate::owned::Owned;
 
 /// One parameter.
 pub(crate) enum Parameter {
     /// A field of the input.
     Field(Box<Field>),
     /// The context of the call, borrowed or not.
-    Context { borrowed: bool },
+    Context { borrowed: bool, place: Span },
 }
 
 pub(crate) struct Field {
     pub(crate) name: Ident,
-    /// As the input owns it.
-    pub(crate) owned: TokenStream,
-    pub(crate) borrowed: bool,
-    pub(crate) optional: bool,
+    /// The variable while the input is taken apart, which must not hide the function.
+    pub(crate) local: Ident,
+    pub(crate) owned: Owned,
     /// Doc comments and those of serde and schemars.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) default: Option<Default>,
-}
-
-pub(crate) enum Default {
-    OfType,
-    Value(Box<Expr>),
 }
 
 impl Parameter {
@@ -35,7 +36,8 @@ impl Parameter {
             return Ok(None);
         };
         if let Some(borrowed) = context(&typed.ty) {
-            return Ok(Some(Self::Context { borrowed }));
+            let place = typed.ty.span();
+            return Ok(Some(Self::Context { borrowed, place }));
         }
         field(typed).map(|field| Some(Self::Field(Box::new(field))))
     }
@@ -43,16 +45,28 @@ impl Parameter {
     /// How it is handed to the function.
     pub(crate) fn argument(&self) -> TokenStream {
         match self {
-            Self::Field(field) => {
-                let name = &field.name;
-                match field.borrowed {
-                    true => quote!(&#name),
-                    false => quote!(#name),
-                }
-            }
-            Self::Context { borrowed: true } => quote!(&__context),
-            Self::Context { borrowed: false } => quote!(__context.clone()),
+            Self::Field(field) => field.owned.pass(&field.local),
+            Self::Context { borrowed, place } => match borrowed {
+                true => quote_spanned!(*place=> &__context),
+                false => quote_spanned!(*place=> ::toolpact::Context::clone(&__context)),
+            },
         }
+    }
+}
+
+impl Field {
+    /// The name that callers use, as far as the attributes here tell.
+    pub(crate) fn key(&self) -> String {
+        let renamed = serde(&self.attributes).find_map(|meta| match meta {
+            Meta::NameValue(pair) if pair.path.is_ident("rename") => text(&pair.value),
+            _ => None,
+        });
+        renamed.unwrap_or_else(|| self.name.unraw().to_string())
+    }
+
+    /// Whether serde was told what to do if there is none.
+    pub(crate) fn has_serde_default(&self) -> bool {
+        serde(&self.attributes).any(|meta| meta.path().is_ident("default"))
     }
 }
 
@@ -69,85 +83,60 @@ fn is_ours(attribute: &Attribute) -> bool {
         .any(|name| attribute.path().is_ident(name))
 }
 
-/// Whether it is a `Context`, and borrowed.
+/// Whether it is our `Context`, and borrowed. One of another module is written with its path.
 fn context(of: &Type) -> Option<bool> {
     let (of, borrowed) = match of {
         Type::Reference(reference) => (&*reference.elem, true),
         other => (other, false),
     };
     let Type::Path(path) = of else { return None };
-    let last = path.path.segments.last()?;
-    (last.ident == "Context" && last.arguments.is_none()).then_some(borrowed)
+    let mut segments = path.path.segments.iter().rev();
+    let last = segments.next()?;
+    let ours = match (segments.next(), segments.next()) {
+        (None, _) => path.path.leading_colon.is_none(),
+        (Some(krate), None) => krate.ident == "toolpact",
+        (Some(_), Some(_)) => false,
+    };
+    (ours && last.ident == "Context" && last.arguments.is_none()).then_some(borrowed)
 }
 
 fn field(typed: &PatType) -> Result<Field> {
     let Pat::Ident(pattern) = &*typed.pat else {
         let message = "a parameter of a tool needs a name: it is what callers use";
-        return Err(Error::new(typed.pat.span(), message));
+        return Err(Error::new_spanned(&typed.pat, message));
     };
-    let (owned, borrowed) = owned(&typed.ty)?;
+    if let Some(cfg) = typed.attrs.iter().find(|a| a.path().is_ident("cfg")) {
+        let message = "what a tool takes cannot depend on `cfg`: write two functions";
+        return Err(Error::new_spanned(cfg, message));
+    }
+    let ours = typed.attrs.iter().filter(|a| is_ours(a));
     Ok(Field {
         name: pattern.ident.clone(),
-        owned,
-        borrowed,
-        optional: is_option(&typed.ty),
-        default: default(&typed.attrs)?,
-        attributes: typed
-            .attrs
-            .iter()
-            .filter(|a| is_ours(a) && !a.path().is_ident("tool"))
+        local: format_ident!("__field_{}", pattern.ident),
+        owned: Owned::read(&typed.ty)?,
+        default: Default::read(&typed.attrs)?,
+        attributes: ours
+            .filter(|a| !a.path().is_ident("tool"))
             .cloned()
             .collect(),
     })
 }
 
-/// The type that the input owns, and whether the function borrows it.
-fn owned(of: &Type) -> Result<(TokenStream, bool)> {
-    match of {
-        Type::Reference(reference) => Ok((behind(reference)?, true)),
-        Type::ImplTrait(_) => Err(Error::new(
-            of.span(),
-            "a parameter of a tool needs a type: callers cannot choose one",
-        )),
-        other => Ok((other.to_token_stream(), false)),
-    }
-}
-
-fn behind(reference: &TypeReference) -> Result<TokenStream> {
-    if let Some(mutable) = &reference.mutability {
-        let message = "a tool cannot change what its caller gives: take it by value or by `&`";
-        return Err(Error::new(mutable.span(), message));
-    }
-    Ok(match &*reference.elem {
-        Type::Slice(slice) => {
-            let item = &slice.elem;
-            quote!(::std::vec::Vec<#item>)
-        }
-        Type::Path(path) if path.path.is_ident("str") => quote!(::std::string::String),
-        other => other.to_token_stream(),
+/// What stands in attributes of serde. What cannot be read, serde will complain about.
+fn serde(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
+    let attributes = attributes.iter().filter(|a| a.path().is_ident("serde"));
+    attributes.flat_map(|attribute| {
+        let metas = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+        metas.unwrap_or_default()
     })
 }
 
-fn is_option(of: &Type) -> bool {
-    let Type::Path(path) = of else { return false };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| last.ident == "Option")
-}
-
-/// `#[tool(default)]` or `#[tool(default = 5)]`.
-fn default(attributes: &[Attribute]) -> Result<Option<Default>> {
-    let mut found = None;
-    for attribute in attributes.iter().filter(|a| a.path().is_ident("tool")) {
-        attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("default") {
-                return Err(meta.error("a parameter can have `default` or `default = …` here"));
-            }
-            found = Some(match meta.input.peek(syn::Token![=]) {
-                true => Default::Value(Box::new(meta.value()?.parse()?)),
-                false => Default::OfType,
-            });
-            Ok(())
-        })?;
+fn text(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
     }
-    Ok(found)
 }

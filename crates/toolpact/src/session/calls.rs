@@ -49,7 +49,9 @@ impl Session {
 
     async fn run_typed<I: Named>(&self, input: I) -> Result<I::Output, ToolError> {
         let args = Value::from_json(serde_json::to_vec(&input)?)?;
-        let completed = self.call(Call::new(I::NAME, args)).await;
+        // What is absent is null to serde, and here it is absent.
+        let call = Call::new(I::NAME, args).repair(true);
+        let completed = self.call(call).await;
         let other = || {
             ToolError::new(ErrorKind::Configuration, "").with_source("another tool of that name")
         };

@@ -14,6 +14,10 @@ use std::time::Duration;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is said or not, independently of the others"
+)]
 pub struct About {
     pub(crate) name: Cow<'static, str>,
     pub(crate) description: Cow<'static, str>,

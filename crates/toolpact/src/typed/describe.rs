@@ -7,8 +7,8 @@ use serde_json::{Map, Value as Json, json};
 use toolpact_core::contract::Contract;
 use toolpact_core::returns::StandardType;
 
-use super::optional::make_strict;
 use super::recursion::circle;
+use super::strict::make_strict;
 use super::{About, Input, Output};
 use crate::DefineError;
 

@@ -87,6 +87,13 @@ impl ToolError {
         Self::new(ErrorKind::Internal, "").with_source(source)
     }
 
+    /// For what `#[tool]` writes: any error that a function may return.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __of(error: impl Failure) -> Self {
+        error.into_tool_error()
+    }
+
     /// The same error with one more detail, which callers can read.
     #[must_use]
     pub fn with_detail(mut self, key: &str, value: impl Into<Value>) -> Self {
@@ -153,6 +160,25 @@ impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
             Ok(told) => Self { told, source: None },
             Err(source) => Self::internal(source),
         }
+    }
+}
+
+/// What becomes a [`ToolError`], with advice for what does not.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not become a `ToolError`",
+    label = "this is no error that a tool can return",
+    note = "implement `std::error::Error` for it, or `From<{Self}>` for `ToolError`",
+    note = "or return a `ToolError`: `ToolError::invalid(…)` and its like tell a model what to do, \
+            `ToolError::internal(…)` tells only the logs"
+)]
+pub trait Failure {
+    fn into_tool_error(self) -> ToolError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<ToolError>> Failure for E {
+    fn into_tool_error(self) -> ToolError {
+        self.into()
     }
 }
 

@@ -6,8 +6,9 @@ mod describe;
 mod error;
 mod held;
 mod io;
-mod optional;
 mod recursion;
+mod strict;
+mod walk;
 
 pub use about::{About, RunsOn};
 pub(crate) use describe::describe;

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value as Json};
 
+use super::walk::name;
+
 /// The way into a schema until it comes back to where it was: `filter.and[]`. `None` if it never
 /// does.
 pub(super) fn circle(schema: &Json) -> Option<String> {
@@ -32,20 +34,29 @@ impl<'s> Search<'s> {
         {
             return Some(found);
         }
-        object
-            .iter()
-            .find_map(|(keyword, value)| match (keyword.as_str(), value) {
-                ("properties", Json::Object(parts)) => parts.iter().find_map(|(name, part)| {
-                    let dot = if path.is_empty() { "" } else { "." };
-                    self.look(part, &format!("{path}{dot}{name}"))
-                }),
-                ("items", part) => self.look(part, &format!("{path}[]")),
-                ("additionalProperties", part) => self.look(part, &format!("{path}.*")),
-                ("anyOf" | "oneOf" | "allOf" | "prefixItems", Json::Array(parts)) => {
-                    parts.iter().find_map(|part| self.look(part, path))
-                }
-                _ => None,
-            })
+        let mut keywords = object.iter();
+        keywords.find_map(|(keyword, value)| self.look_at(keyword, value, path))
+    }
+
+    fn look_at(&mut self, keyword: &str, value: &'s Json, path: &str) -> Option<String> {
+        match (keyword, value) {
+            ("properties", Json::Object(parts)) => parts
+                .iter()
+                .find_map(|(name, part)| self.look(part, &member(path, name))),
+            ("patternProperties", Json::Object(parts)) => parts
+                .values()
+                .find_map(|part| self.look(part, &member(path, "*"))),
+            ("additionalProperties" | "unevaluatedProperties", part) => {
+                self.look(part, &member(path, "*"))
+            }
+            ("items" | "contains", part) => self.look(part, &format!("{path}[]")),
+            ("prefixItems", Json::Array(parts)) => (parts.iter().enumerate())
+                .find_map(|(index, part)| self.look(part, &format!("{path}[{index}]"))),
+            ("anyOf" | "oneOf" | "allOf", Json::Array(parts)) => {
+                parts.iter().find_map(|part| self.look(part, path))
+            }
+            _ => None,
+        }
     }
 
     fn follow(&mut self, reference: &'s str, path: &str) -> Option<String> {
@@ -55,9 +66,8 @@ impl<'s> Search<'s> {
         if self.done.contains(&reference) {
             return None;
         }
-        let name = reference.strip_prefix("#/$defs/");
-        let target = match name {
-            Some(name) => self.definitions?.get(name)?,
+        let target = match name(reference) {
+            Some(name) => self.definitions?.get(&*name)?,
             None => self.root,
         };
         self.open.push(reference);
@@ -65,5 +75,12 @@ impl<'s> Search<'s> {
         self.open.pop();
         self.done.push(reference);
         found
+    }
+}
+
+fn member(path: &str, name: &str) -> String {
+    match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
     }
 }

@@ -1,5 +1,24 @@
 //! What `#[tool]` makes of functions.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "clippy allows it in tests, but does not know helpers of tests"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    clippy::unused_async,
+    clippy::unused_unit,
+    reason = "the functions are there for their signatures"
+)]
+
+mod harness;
+mod oracle;
+mod outputs;
+mod parameters;
+mod recursion;
+mod signatures;
+
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -113,7 +132,7 @@ async fn calls() {
         r#"{"name":"nothng","args":{}}"#,
         r#"{"args":{},"name":"nothing"}"#,
         r#"{"name":"nothing"}"#,
-        r#"[]"#,
+        "[]",
     ] {
         replies.push(format!("{call}\n  {}", reply(call).await));
     }

@@ -1,16 +1,5 @@
 //! Integration tests.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "clippy allows them in tests, but does not know helpers of tests"
-)]
-#![expect(
-    clippy::unused_async,
-    clippy::needless_question_mark,
-    reason = "tools of tests do nothing that would have to be waited for"
-)]
-
 mod batches;
 mod cases;
 mod commands;
@@ -34,4 +23,5 @@ mod streaming;
 mod support;
 mod timeouts;
 mod toolsets;
+mod ui;
 mod views;

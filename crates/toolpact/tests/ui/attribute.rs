@@ -1,0 +1,63 @@
+//! What stands in the brackets.
+
+#![allow(unused)]
+
+use toolpact::tool;
+
+/// An attribute that does not exist.
+#[tool(readonly)]
+fn unknown() {}
+
+/// An attribute twice.
+#[tool(read_only, read_only)]
+fn twice() {}
+
+/// A flag with a value.
+#[tool(read_only = true)]
+fn flag() {}
+
+/// A timeout that is no number.
+#[tool(timeout_ms = "5s")]
+fn timeout() {}
+
+/// A name that is no text.
+#[tool(name = other)]
+fn name() {}
+
+/// A name that is missing.
+#[tool(name)]
+fn no_name() {}
+
+/// Text that is no function.
+#[tool(text = "it")]
+fn text() {}
+
+/// Two places to run at.
+#[tool(inline, blocking)]
+fn places() {}
+
+/// Two ways to write text.
+#[tool(text = write, template = "{{ value }}")]
+fn texts() {}
+
+/// Contradicts itself.
+#[tool(read_only, destructive)]
+fn effects() {}
+
+/// Has no time.
+#[tool(timeout_ms = 0)]
+fn no_time() {}
+
+/// No comma.
+#[tool(read_only idempotent)]
+fn comma() {}
+
+/// On something else.
+#[tool]
+struct Other;
+
+/// In other brackets.
+#[tool = "name"]
+fn brackets() {}
+
+fn main() {}

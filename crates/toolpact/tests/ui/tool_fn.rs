@@ -1,0 +1,15 @@
+//! The same without the attribute.
+
+#![allow(unused)]
+
+use toolpact::core::returns::types::VoidResult;
+use toolpact::{About, Context, tool_fn};
+
+struct Nothing;
+
+fn main() {
+    let about = About::new("nothing", "Does nothing.");
+    tool_fn(about, async |_: Nothing, _: Context| {
+        Ok(VoidResult::success())
+    });
+}
