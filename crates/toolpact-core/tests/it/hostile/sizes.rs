@@ -176,13 +176,14 @@ fn two_lists_that_have_little_in_common() {
 /// Nothing is asked of the members, but every schema would look at each.
 #[test]
 fn many_schemas_for_many_members() {
-    let members = format!("{{{}}}", joined(30_000, |i| format!("\"{i}\":1")));
-    let sizes = joined(6_000, |i| format!(r#"{{"minProperties":{}}}"#, i % 10));
+    let members = |count| format!("{{{}}}", joined(count, |i| format!("\"{i}\":1")));
+    let many = members(150_000);
+    let sizes = joined(9_900, |i| format!(r#"{{"minProperties":{}}}"#, i % 10));
     let schema = |also: &str| format!(r#"{{"allOf":[{sizes}]{also}}}"#);
-    assert_eq!(soon(|| broken(&schema(""), &members)), [""; 0]);
+    assert_eq!(soon(|| broken(&schema(""), &many)), [""; 0]);
     let small = schema(r#","maxProperties":9"#);
-    assert_eq!(soon(|| broken(&small, &members)), ["value-size"]);
+    assert_eq!(soon(|| broken(&small, &many)), ["value-size"]);
     let others = joined(2_000, |i| format!(r#"{{"properties":{{"a{i}":false}}}}"#));
     let schema = format!(r#"{{"allOf":[{others}]}}"#);
-    assert_eq!(soon(|| broken(&schema, &members)), [""; 0]);
+    assert_eq!(soon(|| broken(&schema, &members(30_000))), [""; 0]);
 }
