@@ -29,7 +29,8 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> Result<TokenStr
     };
     let made = tool.tokens();
     let function = without_ours(&function);
-    Ok(quote!(#function #made))
+    // A tool may be async without waiting for anything: it says where it runs.
+    Ok(quote!(#[allow(clippy::unused_async)] #function #made))
 }
 
 /// The function as the compiler can read it.

@@ -12,7 +12,8 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::returns::ErrorKind;
 
 use super::Permits;
-use super::job::{Product, guarded};
+use super::guarded;
+use super::job::Product;
 use crate::define::Work;
 use crate::registry::Entry;
 use crate::typed::drop_quietly;
@@ -149,11 +150,11 @@ impl Future for Guarded {
         let Some(work) = &mut this.work else {
             return Poll::Ready(Err(lost()));
         };
-        let polled = guarded(this.entry.contract().name().as_str(), || {
+        let outcome = guarded(this.entry.contract().name().as_str(), || {
             work.as_mut().poll(poller)
         });
-        match polled {
-            Ok(polled) => polled,
+        match outcome {
+            Ok(progress) => progress,
             Err(panicked) => {
                 drop_quietly(this.work.take());
                 Poll::Ready(Err(panicked))

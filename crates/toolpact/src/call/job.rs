@@ -1,17 +1,14 @@
 //! From checked arguments to a checked result: what happens around the body of a tool.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use toolpact_core::Violations;
-use toolpact_core::json::{Value, from_valid};
-use toolpact_core::returns::{ErrorKind, Level};
+use toolpact_core::returns::Level;
 
 use super::{Enforcement, broken, failure};
 use crate::registry::Entry;
-use crate::typed::{Held, panic_text};
+use crate::typed::Held;
 use crate::{Produced, ToolError};
 
 /// How a call is to be answered.
@@ -52,18 +49,6 @@ pub(crate) enum Sealed {
 impl Job {
     pub(crate) fn keeps_input(&self) -> bool {
         self.keep == Keep::Typed
-    }
-
-    /// The arguments as their type. They have been checked; what is refused here is what only the
-    /// type knows.
-    pub(crate) fn read<I: DeserializeOwned>(&self, args: &[u8]) -> Result<I, ToolError> {
-        let text = std::str::from_utf8(args)?;
-        from_valid(text).or_else(|_| reread(text))
-    }
-
-    /// The arguments as JSON, with every integer spelled as one.
-    pub(crate) fn read_untyped(&self, args: &[u8]) -> Result<Value, ToolError> {
-        Ok(Value::from_json(args)?.with_integers())
     }
 
     /// Holds what a tool without types came to to the contract.
@@ -146,20 +131,6 @@ impl Job {
     }
 }
 
-/// The slow way, which knows the place of a mistake.
-#[cold]
-fn reread<I: DeserializeOwned>(args: &str) -> Result<I, ToolError> {
-    let args = Value::from_json(args)?.with_integers();
-    let mut reader = serde_json::Deserializer::from_str(args.text());
-    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let place = match error.path().to_string().as_str() {
-            "." => String::new(),
-            path => format!("`{path}`: "),
-        };
-        ToolError::invalid(format!("{place}{}", error.inner()))
-    })
-}
-
 fn too_large(found: usize, most: usize) -> ToolError {
     ToolError::with_code(
         "INTERNAL_RESULT_SIZE",
@@ -167,18 +138,4 @@ fn too_large(found: usize, most: usize) -> ToolError {
             "The result has {found} bytes, more than the {most} that are allowed. Ask for less."
         ),
     )
-}
-
-/// Runs code of a tool. A panic is logged and becomes an error that says nothing about it.
-pub(crate) fn guarded<T>(tool: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(|panic| {
-        let error = panicked(tool, panic_text(&*panic));
-        std::mem::forget(panic);
-        error
-    })
-}
-
-pub(crate) fn panicked(tool: &str, message: &str) -> ToolError {
-    tracing::error!(target: "toolpact", tool, panic = message, "a tool panicked");
-    ToolError::new(ErrorKind::Internal, "").with_source(format!("panic: {message}"))
 }

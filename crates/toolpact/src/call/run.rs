@@ -12,8 +12,8 @@ use toolpact_core::returns::ErrorKind;
 
 use super::arguments::{self, Checked};
 use super::execute::{Interest, cancelled, execute, late};
-use super::job::{Job, Keep, Product, guarded};
-use super::{Enforcement, Permits, approve, unknown};
+use super::job::{Job, Keep, Product};
+use super::{Enforcement, Permits, approve, guarded, unknown};
 use crate::observe::{self, Span};
 use crate::registry::Entry;
 use crate::session::Inner;

@@ -4,8 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::call::Job;
-use crate::call::Product;
+use crate::call::{Job, Product, read};
 use crate::typed::Held;
 use crate::{Context, Tool, ToolError};
 
@@ -29,7 +28,7 @@ pub(crate) struct Typed<T>(pub(crate) T);
 
 impl<T: Tool> Body for Typed<T> {
     fn start(self: Arc<Self>, args: &[u8], context: Context, job: Job) -> Result<Work, ToolError> {
-        let input: T::Input = job.read(args)?;
+        let input: T::Input = read::typed(args)?;
         Ok(Box::pin(async move {
             let kept = job.keeps_input().then(|| Held::new(input.clone()));
             let output = self.0.call(input, context).await?;

@@ -7,7 +7,7 @@ use toolpact_core::json::Value;
 use toolpact_core::returns::{Returns, StandardError};
 
 use super::{Body, Produced, Work};
-use crate::call::Job;
+use crate::call::{Job, read};
 use crate::command::{CommandLimits, run};
 use crate::typed::Held;
 use crate::{Context, ToolError};
@@ -17,7 +17,7 @@ pub(super) struct CommandBody(pub(super) Command);
 
 impl Body for CommandBody {
     fn start(self: Arc<Self>, args: &[u8], _: Context, job: Job) -> Result<Work, ToolError> {
-        let args = job.read_untyped(args)?;
+        let args = read::untyped(args)?;
         Ok(Box::pin(async move {
             let limits = CommandLimits {
                 stdout_bytes: job.most,

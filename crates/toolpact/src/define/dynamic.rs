@@ -6,7 +6,7 @@ use std::sync::Arc;
 use toolpact_core::json::Value;
 
 use super::{Body, Produced, Work};
-use crate::call::Job;
+use crate::call::{Job, read};
 use crate::typed::Held;
 use crate::{Context, ToolError};
 
@@ -20,7 +20,7 @@ where
     P: Into<Produced> + 'static,
 {
     fn start(self: Arc<Self>, args: &[u8], context: Context, job: Job) -> Result<Work, ToolError> {
-        let args = job.read_untyped(args)?;
+        let args = read::untyped(args)?;
         Ok(Box::pin(async move {
             let kept = job.keeps_input().then(|| Held::new(args.clone()));
             let produced = (self.0)(args, context).await?.into();

@@ -7,7 +7,6 @@
 #![expect(
     clippy::needless_pass_by_value,
     clippy::too_many_arguments,
-    clippy::unused_async,
     clippy::unused_unit,
     reason = "the functions are there for their signatures"
 )]

@@ -1,4 +1,10 @@
-//! Integration tests.
+//! Tools that run, from outside: what macros make, what calls come to, what goes wrong.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy allows them in tests, but does not know helpers of tests"
+)]
 
 mod batches;
 mod cases;

@@ -144,16 +144,19 @@ async fn a_tool_that_never_returns() {
     }
 }
 
+/// Says that it was dropped.
+struct Ends(Arc<AtomicBool>);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
 /// A tool that hears of its cancellation and goes on regardless, as long as it can.
 #[tokio::test]
 async fn a_tool_that_ignores_cancellation() {
     let ended = Arc::new(AtomicBool::new(false));
-    struct Ends(Arc<AtomicBool>);
-    impl Drop for Ends {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::SeqCst);
-        }
-    }
     let inside = Arc::clone(&ended);
     let (registry, session) = session(tool_fn(
         About::new("bad", "Goes on."),

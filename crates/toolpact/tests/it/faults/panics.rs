@@ -12,9 +12,8 @@ async fn in_a_tool() {
     for place in PLACES {
         let about = About::new("bad", "Panics.").runs_on(place);
         let (_, session) = session(tool_fn(about, async |_: Nothing, _: Context| {
-            if true {
-                panic!("the password is 1234");
-            }
+            let secret = 1234;
+            assert_eq!(secret, 0, "the password");
             Ok::<_, ToolError>(StringValue::success("never"))
         }));
         let completed = session.call(call("bad")).await;

@@ -1,0 +1,13 @@
+//! Time, which goes on whatever tools do.
+
+use tokio::runtime::{Builder, Handle};
+
+/// A thread that does nothing but tell the time.
+pub(super) fn start() -> Option<Handle> {
+    let runtime = Builder::new_current_thread().enable_time().build().ok()?;
+    let handle = runtime.handle().clone();
+    let thread = std::thread::Builder::new().name("toolpact-clock".to_owned());
+    let tell = move || runtime.block_on(std::future::pending::<()>());
+    thread.spawn(tell).ok()?;
+    Some(handle)
+}
