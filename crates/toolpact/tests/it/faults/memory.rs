@@ -73,6 +73,10 @@ async fn many_calls_in_a_row() {
             assert!(session.call(call("echo")).await.is_success());
         }
         let after = resident();
+        // Elsewhere other tests run in the same process.
+        if std::env::var_os("NEXTEST").is_none() {
+            continue;
+        }
         assert!(after < before + (4 << 20), "{before} then {after}");
     }
 }
