@@ -32,7 +32,7 @@ impl Default for Limits {
             at_once: 256,
             waiting: 1024,
             rate: None,
-            timeout: Some(Duration::from_secs(60)),
+            timeout: None,
             result_bytes: 16 << 20,
             text_chars: 16_000,
             retries: Retries::none(),
@@ -59,10 +59,11 @@ impl Limits {
         self
     }
 
-    /// How long a call may take if neither its contract nor the call says so; `None` for as long as
-    /// it likes.
-    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
-        self.timeout = timeout.into();
+    /// How long a call may take if neither it nor its contract says so, which is a minute without
+    /// this. A session's limit holds for all of its calls, whatever they say. `Duration::MAX` is for
+    /// as long as they like.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
         self
     }
 

@@ -21,6 +21,9 @@ use crate::updates::Updates;
 use crate::workshop;
 use crate::{Context, ToolError, Update};
 
+/// How long a call may take if nobody says.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
 /// A call that is to be made.
 pub(crate) struct Order<'a> {
     pub(crate) name: &'a str,
@@ -129,16 +132,18 @@ impl Steps<'_> {
         }
     }
 
-    /// The earliest of what the call, the contract, the tool and the session say.
+    /// When the time of the call is over: that which the call says, else its contract, else its
+    /// tool, and no later than the session allows.
     fn deadline(&self) -> Option<Instant> {
-        let contract = self
-            .entry
-            .contract()
-            .timeout()
-            .or(self.entry.limits().timeout);
-        let timeouts = [self.order.timeout.or(contract), self.session.limits.timeout];
-        let timeout = timeouts.into_iter().flatten().min();
-        let end = timeout.and_then(|timeout| self.started.checked_add(timeout));
+        let contract = self.entry.contract().timeout();
+        let tool = contract.or(self.entry.limits().timeout);
+        let own = self.order.timeout.or(tool).unwrap_or(TIMEOUT);
+        let timeout = self
+            .session
+            .limits
+            .timeout
+            .map_or(own, |most| most.min(own));
+        let end = self.started.checked_add(timeout);
         [end, self.order.deadline].into_iter().flatten().min()
     }
 

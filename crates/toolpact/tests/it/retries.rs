@@ -109,7 +109,7 @@ async fn waiting_ends_when_the_call_is_cancelled() {
         Err::<toolpact::core::json::Value, _>(unavailable())
     });
     let retries = Retries::new(5, Duration::from_secs(3600));
-    let limits = Limits::default().retries(retries).timeout(None);
+    let limits = Limits::default().retries(retries).timeout(Duration::MAX);
     let registry = Registry::new();
     registry
         .add(fake.into_definition().unwrap().limits(limits.clone()))

@@ -116,7 +116,7 @@ async fn the_tool_knows_its_deadline() {
             "false"
         })))
     });
-    let limits = Limits::default().timeout(None);
+    let limits = Limits::default().timeout(Duration::MAX);
     let registry = Registry::new();
     registry.add(tool.limits(limits.clone())).unwrap();
     let session = registry.session().limits(limits).open().unwrap();
