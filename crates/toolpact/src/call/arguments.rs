@@ -4,8 +4,9 @@ use serde::Serialize;
 use toolpact_core::json::Value;
 use toolpact_core::repair::{Repair, Repaired, repair};
 use toolpact_core::returns::{ErrorKind, StandardError};
-use toolpact_core::{Violation, Violations};
+use toolpact_core::{Token, Violation, Violations};
 
+use super::unknown::nearest;
 use crate::ToolError;
 use crate::registry::Entry;
 
@@ -46,7 +47,8 @@ struct Told<'a> {
 }
 
 /// What a model is told: all that is wrong, where, and what to write instead.
-pub(super) fn refusal(violations: &Violations) -> ToolError {
+pub(super) fn refusal(entry: &Entry, violations: &Violations) -> ToolError {
+    let known = known(entry);
     let errors = || {
         let errors = violations.iter();
         errors.filter(|v| v.severity() == toolpact_core::Severity::Error)
@@ -56,7 +58,7 @@ pub(super) fn refusal(violations: &Violations) -> ToolError {
         true => ErrorKind::MissingArgument,
         false => ErrorKind::WrongArgument,
     };
-    let mut lines: Vec<String> = errors().take(TOLD).map(line).collect();
+    let mut lines: Vec<String> = errors().take(TOLD).map(|v| line(v, &known)).collect();
     if let more @ 1.. = violations.errors().saturating_sub(TOLD) {
         lines.push(format!("and {more} more"));
     }
@@ -71,17 +73,38 @@ pub(super) fn refusal(violations: &Violations) -> ToolError {
     }
 }
 
-fn line(violation: &Violation) -> String {
+fn line(violation: &Violation, known: &[String]) -> String {
     let place = match violation.pointer().is_root() {
         true => String::new(),
         false => format!("{}: ", violation.pointer()),
     };
-    let advice = violation.suggestion().map(|s| format!("; {}", s.text));
-    format!(
-        "{place}{}{}",
-        violation.message(),
-        advice.unwrap_or_default()
-    )
+    let advice = violation.suggestion().map(|s| s.text.clone());
+    let advice = advice.or_else(|| meant(violation, known));
+    let advice = advice
+        .map(|advice| format!("; {advice}"))
+        .unwrap_or_default();
+    format!("{place}{}{advice}", violation.message())
+}
+
+/// The argument that an unknown one may stand for.
+fn meant(violation: &Violation, known: &[String]) -> Option<String> {
+    let tokens = violation.pointer().tokens();
+    let [Token::Key(key)] = tokens.as_slice() else {
+        return None;
+    };
+    let names: Vec<&str> = known.iter().map(String::as_str).collect();
+    let near = nearest(key, &names).filter(|_| violation.code() == "value-unknown-key");
+    near.map(|near| format!("did you mean `{near}`?"))
+}
+
+/// The names of the arguments that a tool takes.
+fn known(entry: &Entry) -> Vec<String> {
+    let schema = entry.contract().parameters().to_json_schema();
+    let properties = schema.root().get("properties");
+    let names = properties
+        .into_iter()
+        .flat_map(|properties| properties.members());
+    names.map(|(name, _)| name.into_owned()).collect()
 }
 
 fn told(violation: &Violation) -> Told<'_> {

@@ -125,7 +125,7 @@ impl Steps<'_> {
                 Ok(Some(args))
             }
             Checked::Bad(violations) => {
-                let error = arguments::refusal(&violations);
+                let error = arguments::refusal(self.entry, &violations);
                 answer.violations = violations;
                 Err(error)
             }

@@ -31,7 +31,8 @@ pub(super) fn tool<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Tool
     StandardError::new(ErrorKind::UnknownTool, &message).into()
 }
 
-fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+/// The name that is most like this one, if any is.
+pub(super) fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     // Comparing takes time in proportion to both lengths.
     if name.len() > 64 {
         return None;

@@ -113,7 +113,7 @@ async fn a_refusal_says_everything_at_once() {
     insta::assert_snapshot!(completed.text(), @r"
     Error VALIDATION_FORMAT: expected the required key `query`, found none
     /limit: expected at least 1, found the number 0
-    /qury: expected no keys but those of the schema, found `qury`
+    /qury: expected no keys but those of the schema, found `qury`; did you mean `query`?
     What to do: correct the argument and call again.
     ");
 }

@@ -40,7 +40,7 @@ async fn parameters() {
     insta::assert_snapshot!(call("match", r#"{"type":1,"in":2}"#).await, @r#"{"success":true,"value":3}"#);
     insta::assert_snapshot!(call("match", r#"{"r#type":1,"in":2}"#).await, @r#"
 !expected the required key `type`, found none
-/r#type: expected no keys but those of the schema, found `r#type`
+/r#type: expected no keys but those of the schema, found `r#type`; did you mean `type`?
 "#);
     assert_eq!(
         r#match(1, 2),
