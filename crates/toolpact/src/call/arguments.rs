@@ -1,7 +1,7 @@
 //! Arguments before a tool runs.
 
 use serde::Serialize;
-use toolpact_core::json::Value;
+use toolpact_core::json::{Node, Value};
 use toolpact_core::repair::{Repair, Repaired, repair};
 use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::{Token, Violation, Violations};
@@ -101,9 +101,7 @@ fn meant(violation: &Violation, known: &[String]) -> Option<String> {
 fn known(entry: &Entry) -> Vec<String> {
     let schema = entry.contract().parameters().to_json_schema();
     let properties = schema.root().get("properties");
-    let names = properties
-        .into_iter()
-        .flat_map(|properties| properties.members());
+    let names = properties.into_iter().flat_map(Node::members);
     names.map(|(name, _)| name.into_owned()).collect()
 }
 
