@@ -49,6 +49,7 @@
 pub mod adl;
 pub mod check;
 pub mod contract;
+pub mod dialect;
 pub mod document;
 pub mod json;
 pub mod model;

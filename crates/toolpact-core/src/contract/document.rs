@@ -61,10 +61,9 @@ impl ContractDocument {
     pub fn get(&self, name: &str) -> Option<&Contract> {
         self.tools.get(name)
     }
-}
 
-impl Model for ContractDocument {
-    fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+    /// The list of contracts, which have not been looked at.
+    pub(crate) fn read_list<'a>(node: Node<'a>, report: &mut Report) -> Option<Node<'a>> {
         let fields = Fields::read(node, &STRUCTURE, report)?;
         if let Some(version) = fields.get("toolpact") {
             read_version(version.value, report)?;
@@ -76,6 +75,13 @@ impl Model for ContractDocument {
             });
             return None;
         }
+        Some(list)
+    }
+}
+
+impl Model for ContractDocument {
+    fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let list = Self::read_list(node, report)?;
         Some(Self {
             tools: read_tools(list, report)?,
         })

@@ -21,10 +21,18 @@ pub(super) enum Applies {
 
 /// What a keyword's value holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
+pub(crate) enum Holds {
+    /// A schema.
     One,
+    /// Schemas in an array.
     List,
+    /// Schemas by name.
     Named,
+}
+
+/// Which schemas a keyword's value holds, if any.
+pub(crate) fn holds(name: &str) -> Option<Holds> {
+    keyword(name).map(|(holds, _)| holds)
 }
 
 fn keyword(name: &str) -> Option<(Holds, Applies)> {

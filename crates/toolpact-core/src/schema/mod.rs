@@ -23,10 +23,12 @@ use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
+pub(crate) use apply::{Holds, holds};
 pub(crate) use pattern::size as pattern_size;
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 pub(crate) use resolve::Resolver;
+pub(crate) use walk::subschemas;
 pub(crate) use work::Effort;
 
 /// A JSON Schema that is safe to use.

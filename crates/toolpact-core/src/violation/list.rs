@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Severity, Violation};
+use super::{Pointer, Severity, Violation};
 
 /// Everything that is wrong with one document, in document order.
 ///
@@ -46,6 +46,14 @@ impl Violations {
     /// The violations in document order.
     pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
         self.list.iter()
+    }
+
+    /// The same at other places.
+    pub(crate) fn moved(mut self, to: impl Fn(&Pointer) -> Pointer) -> Self {
+        for violation in &mut self.list {
+            violation.pointer = to(&violation.pointer);
+        }
+        self
     }
 
     fn count(&self, severity: Severity) -> usize {

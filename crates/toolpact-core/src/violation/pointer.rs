@@ -69,6 +69,14 @@ impl Pointer {
         tokens
     }
 
+    /// The same way from another place, after so many steps of this one.
+    pub(crate) fn moved(&self, skip: usize, to: &Pointer) -> Self {
+        let tokens = self.tokens();
+        let rest = tokens.get(skip..).unwrap_or_default();
+        rest.iter()
+            .fold(to.clone(), |pointer, token| pointer.then((*token).clone()))
+    }
+
     /// The pointer for a message: on one line, and short whatever the keys and the depth are.
     pub(crate) fn brief(&self) -> String {
         /// Steps shown at each end of a very deep pointer.

@@ -1,0 +1,226 @@
+//! ADL agent documents: a list of parameters, and returns typed (1.5) or in words (1.0).
+
+mod parameter;
+
+use crate::Pointer;
+use crate::Violations;
+use crate::adl::AgentDocument;
+use crate::contract::Contract;
+use crate::json::{Node, Value, Writer};
+use crate::returns::{Returns, StandardType};
+
+use super::draft::{Log, Step};
+use super::layout::{Layout, Output, Parts};
+use super::loss::{Effect, Loss, LossKind};
+use super::profile::Profile;
+use super::references::References;
+use super::transform as step;
+use super::tree::{Map, Tree};
+
+pub(super) const LAYOUT: Layout = Layout {
+    input: &PROFILE,
+    output: Some(Output {
+        profile: &Profile::ANYTHING,
+        objects_only: false,
+        in_our_words: true,
+    }),
+    effects: false,
+    text: false,
+    timeout: false,
+    tool: |parts| tool(parts, true),
+    list: agent,
+};
+
+pub(super) const LAYOUT_1_0: Layout = Layout {
+    output: None,
+    tool: |parts| tool(parts, false),
+    ..LAYOUT
+};
+
+const PROFILE: Profile = Profile {
+    references: References::Inline,
+    steps: &[step::OBJECT_ROOT, step::REQUIRED_NAMED, ROOT],
+    ..Profile::ANYTHING
+};
+
+/// A list of parameters says of the whole only which of them are required.
+const ROOT: Step = Step {
+    name: "parameters",
+    about: "keeps the parameters, and leaves out what is said of the arguments as a whole",
+    apply: |tree, log| {
+        if let Tree::Object(map) = tree {
+            keep_parameters(map, log);
+        }
+    },
+};
+
+fn keep_parameters(map: &mut Map, log: &mut Log) {
+    step::close(map, log);
+    let known = ["type", "properties", "required", "additionalProperties"];
+    let others: Vec<String> = map
+        .keys()
+        .filter(|k| !known.contains(k))
+        .map(str::to_owned)
+        .collect();
+    for keyword in others {
+        if let Some(value) = map.take(&keyword) {
+            step::leave_out(map, &keyword, &value, log);
+        }
+    }
+    let Some(properties) = map.map_mut("properties") else {
+        return;
+    };
+    for (_, schema) in properties.iter_mut() {
+        parameter::shape(schema, log);
+    }
+}
+
+fn tool(parts: Parts<'_>, typed: bool) -> Tree {
+    let mut tool = parts.named();
+    tool.set("parameters", Tree::Array(parameters(&parts.input)));
+    let returns = match typed {
+        true => typed_returns(parts.contract, parts.losses),
+        false => returns_in_words(parts.contract),
+    };
+    if let Some(returns) = returns {
+        tool.set("returns", Tree::Object(returns));
+    }
+    Tree::Object(tool)
+}
+
+fn parameters(input: &Tree) -> Vec<Tree> {
+    let Tree::Object(input) = input else {
+        return Vec::new();
+    };
+    let required = input.array("required").unwrap_or_default();
+    let mut list = Vec::new();
+    for (name, schema) in input.map("properties").into_iter().flat_map(Map::iter) {
+        let mut parameter = Map::default();
+        parameter.set("name", Tree::string(name));
+        for (keyword, value) in schema.as_map().into_iter().flat_map(Map::iter) {
+            match keyword {
+                // A parameter has a word of its own for whether it is required.
+                "required" => drop(parameter.set("required_properties", value.clone())),
+                _ => drop(parameter.set(keyword, value.clone())),
+            }
+        }
+        let is_required = required.iter().any(|one| one.as_str() == Some(name));
+        parameter.set("required", Tree::Bool(is_required));
+        list.push(Tree::Object(parameter));
+    }
+    list
+}
+
+/// The return type object that says the same.
+fn typed_returns(contract: &Contract, losses: &mut Vec<Loss>) -> Option<Map> {
+    let place = Pointer::root().key("returns");
+    if let Some(object) = contract.return_type() {
+        let value = object.to_value();
+        return Tree::of(value.root(), &place).as_map().cloned();
+    }
+    let (word, schema) = match contract.returns() {
+        Returns::Standard {
+            standard,
+            refinement,
+        } => {
+            let schema = refinement.as_ref().map(|schema| schema.to_bundle().clone());
+            (
+                standard.name(),
+                schema.unwrap_or_else(|| reference_to(*standard)),
+            )
+        }
+        Returns::Custom(schema) => ("Custom", schema.to_bundle().clone()),
+        Returns::Opaque => {
+            losses.push(Loss {
+                pointer: place,
+                kind: LossKind::Returns,
+                effect: Effect::Documentation,
+                lost: "that the result is text without a structure".to_owned(),
+                instead: "it was left out".to_owned(),
+            });
+            return None;
+        }
+        Returns::Legacy { .. } | Returns::Undeclared => return None,
+    };
+    let mut returns = Map::at(&place);
+    returns.set("type", Tree::string(word));
+    returns.set("schema", Tree::of(schema.root(), &place));
+    Some(returns)
+}
+
+fn reference_to(standard: StandardType) -> Value {
+    let mut writer = Writer::default();
+    let reference = format!("#/$defs/StandardReturnTypes/{standard}");
+    writer
+        .begin_object()
+        .key("$ref")
+        .string(&reference)
+        .end_object();
+    Value::trusted(writer)
+}
+
+/// A word for the type and a sentence, which is all that 1.0 has.
+fn returns_in_words(contract: &Contract) -> Option<Map> {
+    let (word, sentence) = match contract.returns() {
+        Returns::Standard { standard, .. } => {
+            let schema = standard.schema();
+            let word = schema.as_value().root().get("type").and_then(Node::as_str);
+            (
+                word.map_or("any".to_owned(), Into::into),
+                standard.purpose().to_owned(),
+            )
+        }
+        Returns::Custom(schema) => {
+            let word = schema.as_value().root().get("type").and_then(Node::as_str);
+            (
+                word.map_or("any".to_owned(), Into::into),
+                "As the tool's own schema has it.".to_owned(),
+            )
+        }
+        Returns::Opaque => (
+            "string".to_owned(),
+            "Text without a promised structure.".to_owned(),
+        ),
+        Returns::Legacy {
+            type_word,
+            description,
+        } => {
+            let word = type_word.as_deref().unwrap_or("any").to_owned();
+            (word, description.as_deref().unwrap_or_default().to_owned())
+        }
+        Returns::Undeclared => return None,
+    };
+    let own = contract
+        .return_type()
+        .and_then(|object| object.description());
+    let mut returns = Map::default();
+    returns.set("type", Tree::string(word));
+    returns.set("description", Tree::string(own.unwrap_or(&sentence)));
+    Some(returns)
+}
+
+/// The least that is an agent, around its tools.
+fn agent(tools: Vec<Tree>) -> Tree {
+    let mut settings = Map::default();
+    settings.set("temperature", Tree::Number("0".into()));
+    settings.set("max_tokens", Tree::Number("1024".into()));
+    let mut agent = Map::default();
+    agent.set("name", Tree::string("exported_tools"));
+    agent.set("description", Tree::string("Holds tools for other agents."));
+    agent.set("role", Tree::string("Tools"));
+    agent.set("llm", Tree::string("any"));
+    agent.set("llm_settings", Tree::Object(settings));
+    agent.set("tools", Tree::Array(tools));
+    Tree::Object(agent)
+}
+
+/// The contract of one tool of an agent. Fails with places counted from the tool.
+pub(super) fn read(node: Node<'_>, name: &str) -> Result<Contract, Violations> {
+    let mut tool = Tree::of(node, &Pointer::root());
+    if let Tree::Object(map) = &mut tool {
+        map.set("name", Tree::string(name));
+    }
+    let agent = AgentDocument::from_value(&agent(vec![tool]).to_value());
+    let agent = agent.map_err(|v| v.moved(|pointer| pointer.moved(2, &Pointer::root())))?;
+    Contract::try_from(&agent.tools()[0])
+}

@@ -1,0 +1,91 @@
+//! The schema of one parameter, in the words that a parameter has.
+
+use crate::dialect::draft::Log;
+use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::tree::{Map, Tree};
+
+/// What may stand in a parameter, beside its name and whether it is required.
+const KEYWORDS: [&str; 23] = [
+    "type",
+    "description",
+    "default",
+    "format",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "enum",
+    "items",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "properties",
+    "required",
+    "additionalProperties",
+    "anyOf",
+    "oneOf",
+    "allOf",
+];
+
+/// Brings a schema into that form. What has no word goes into `allOf`, where anything may stand.
+pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
+    if let Tree::Bool(allowed) = *schema {
+        *schema = Tree::Object(crate::dialect::transform::as_object(allowed, &log.place));
+    }
+    let Tree::Object(map) = schema else { return };
+    let one_type = map.text("type").is_some();
+    let mut rest = Map::at(map.place());
+    let others = |key: &&str| !KEYWORDS.contains(key) || (*key == "type" && !one_type);
+    let others: Vec<String> = map.keys().filter(others).map(str::to_owned).collect();
+    for keyword in others {
+        if let Some(value) = map.take(&keyword) {
+            rest.set(&keyword, value);
+        }
+    }
+    if !rest.is_empty() {
+        log.rewritten(
+            map,
+            "",
+            "keywords that a parameter does not have",
+            "written inside of `allOf`",
+        );
+        match map.get_mut("allOf").and_then(Tree::as_array_mut) {
+            Some(list) => list.push(Tree::Object(rest)),
+            None => drop(map.set("allOf", Tree::Array(vec![Tree::Object(rest)]))),
+        }
+    }
+    if !one_type {
+        map.set_first("type", Tree::string("any"));
+    }
+    null_default(map, log);
+    if map.text("description").is_none() {
+        map.set("description", Tree::string("Not described."));
+        let what = (LossKind::Description, Effect::Documentation);
+        log.lose(
+            map.place(),
+            "",
+            what,
+            "a parameter without a description",
+            "it says so",
+        );
+    }
+}
+
+/// A default of null says there that there is none.
+fn null_default(map: &mut Map, log: &mut Log) {
+    if map.get("default") == Some(&Tree::Null) {
+        map.take("default");
+        let what = (LossKind::Annotation, Effect::Documentation);
+        log.lose(
+            map.place(),
+            "default",
+            what,
+            "the default null",
+            "it was left out",
+        );
+    }
+}

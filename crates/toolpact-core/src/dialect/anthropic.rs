@@ -1,0 +1,117 @@
+//! Anthropic Messages.
+
+use crate::json::Node;
+
+use super::import::Found;
+use super::layout::{Layout, Parts, bare_list};
+use super::profile::{KeyRule, Profile};
+use super::references::References;
+use super::transform as step;
+use super::tree::{Map, Tree};
+
+/// Only the keys of the arguments themselves are held to it.
+const KEYS: KeyRule = KeyRule {
+    others: b".-",
+    any_first: true,
+    longest: 64,
+    top_only: true,
+};
+
+pub(super) const LAYOUT: Layout = Layout {
+    input: &Profile {
+        steps: &[step::OBJECT_ROOT, step::KEYS],
+        keys: Some(KEYS),
+        ..Profile::ANYTHING
+    },
+    output: None,
+    effects: false,
+    text: false,
+    timeout: false,
+    tool: |parts| tool(parts, false),
+    list: bare_list,
+};
+
+pub(super) const LAYOUT_STRICT: Layout = Layout {
+    input: &STRICT,
+    tool: |parts| tool(parts, true),
+    ..LAYOUT
+};
+
+const STRICT: Profile = Profile {
+    references: References::Local,
+    steps: &[
+        step::BOOLEANS,
+        step::ALL_OF,
+        step::UNEVALUATED,
+        step::ONE_OF,
+        step::OBJECT_ROOT,
+        step::NO_RECURSION,
+        step::TUPLES,
+        step::SCALAR_ENUMS,
+        step::LIST_TYPES,
+        step::DISTRIBUTE,
+        step::ONE_TYPE,
+        step::REQUIRED_NAMED,
+        step::ANY_VALUE,
+        step::FORMATS,
+        step::ONE_ITEM,
+        step::CLOSE,
+        step::KEYS,
+        step::SIEVE,
+    ],
+    keywords: Some(&[
+        "type",
+        "title",
+        "description",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "minItems",
+        "anyOf",
+        "enum",
+        "const",
+        "format",
+        "$ref",
+        "$defs",
+    ]),
+    formats: Some(&[
+        "date-time",
+        "time",
+        "date",
+        "duration",
+        "email",
+        "hostname",
+        "uri",
+        "ipv4",
+        "ipv6",
+        "uuid",
+    ]),
+    keys: Some(KEYS),
+    tells: true,
+};
+
+fn tool(parts: Parts<'_>, strict: bool) -> Tree {
+    let mut tool = parts.named();
+    let mut schema = parts.input;
+    if strict {
+        super::draft::bottom_up(&mut schema, &mut complete);
+        tool.set("strict", Tree::Bool(true));
+    }
+    tool.set("input_schema", schema);
+    Tree::Object(tool)
+}
+
+/// In strict mode an object says which keys it has, even if there are none.
+fn complete(map: &mut Map) {
+    if map.text("type") == Some("object") && !map.has("properties") {
+        map.set("properties", Tree::Object(Map::default()));
+    }
+}
+
+pub(super) fn read(node: Node<'_>) -> Found<'_> {
+    let known = ["type", "name", "description", "input_schema", "strict"];
+    let mut found = Found::of(node, &known);
+    found.parameters(node.get("input_schema"));
+    found
+}

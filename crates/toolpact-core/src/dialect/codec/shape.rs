@@ -1,0 +1,193 @@
+//! The part of a schema that matters for changing arguments.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::super::transform::{ABSENT, KEY};
+use super::super::tree::{Map, Tree};
+
+/// The shapes of a schema and of everything in it, which name each other by number.
+#[derive(Debug, Clone)]
+pub(super) struct Shapes(Vec<Shape>);
+
+/// What is known of the values at one place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shape {
+    /// By the key in the export.
+    pub(super) properties: IndexMap<Box<str>, Property>,
+    pub(super) items: Option<usize>,
+    /// For keys that are not named.
+    pub(super) rest: Option<usize>,
+    /// Others that apply to the same value.
+    here: Vec<usize>,
+    /// Others of which one applies to the same value.
+    one_of: Vec<usize>,
+    /// Whether a value could be meant, as far as can be seen at a glance.
+    types: Vec<Box<str>>,
+    choices: Option<Vec<Tree>>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Property {
+    /// The key in the contract.
+    pub(super) key: Box<str>,
+    /// Whether null means that it is not there.
+    pub(super) absent: bool,
+    pub(super) shape: usize,
+}
+
+impl Shapes {
+    pub(super) fn of(schema: &Tree) -> Self {
+        let mut builder = Builder::default();
+        let definitions = schema.as_map().and_then(|map| map.map("$defs"));
+        builder.shapes.push(Shape::default());
+        builder.names.insert("#".to_owned(), 0);
+        for (name, _) in definitions.into_iter().flat_map(Map::iter) {
+            builder
+                .names
+                .insert(format!("#/$defs/{name}"), builder.shapes.len());
+            builder.shapes.push(Shape::default());
+        }
+        builder.fill(0, schema);
+        for (name, schema) in definitions.into_iter().flat_map(Map::iter) {
+            let number = builder.names[&format!("#/$defs/{name}")];
+            builder.fill(number, schema);
+        }
+        Self(builder.shapes)
+    }
+
+    pub(super) fn root(&self) -> usize {
+        0
+    }
+
+    /// These shapes and all that apply to the same value.
+    pub(super) fn everything_at(&self, here: &[usize]) -> Vec<&Shape> {
+        self.collect(here, &|_| true)
+    }
+
+    /// The same, of alternatives only those that a value could be meant by: the first.
+    pub(super) fn those_that_fit(&self, here: &[usize], value: &Tree) -> Vec<&Shape> {
+        self.collect(here, &|number| self.fits(number, value, 0))
+    }
+
+    fn collect(&self, here: &[usize], fits: &dyn Fn(usize) -> bool) -> Vec<&Shape> {
+        let (mut seen, mut todo) = (Vec::new(), here.to_vec());
+        while let Some(number) = todo.pop() {
+            if seen.contains(&number) {
+                continue;
+            }
+            seen.push(number);
+            let shape = &self.0[number];
+            todo.extend(&shape.here);
+            let fitting: Vec<usize> = shape.one_of.iter().copied().filter(|n| fits(*n)).collect();
+            todo.extend(fitting);
+        }
+        seen.into_iter().map(|number| &self.0[number]).collect()
+    }
+
+    /// Whether a value of the contract could be meant by a shape.
+    fn fits(&self, number: usize, value: &Tree, depth: usize) -> bool {
+        let shape = &self.0[number];
+        let kind = match value {
+            Tree::Null => "null",
+            Tree::Bool(_) => "boolean",
+            Tree::Number(_) => "number",
+            Tree::String(_) => "string",
+            Tree::Array(_) => "array",
+            Tree::Object(_) => "object",
+        };
+        let typed = shape.types.is_empty()
+            || shape
+                .types
+                .iter()
+                .any(|t| **t == *kind || &**t == "integer" && kind == "number");
+        let chosen = shape
+            .choices
+            .as_ref()
+            .is_none_or(|list| list.contains(value));
+        if !typed || !chosen || depth > 16 {
+            return typed && chosen;
+        }
+        let keys = match value {
+            Tree::Object(map) if !shape.properties.is_empty() => self.keys_fit(shape, map, depth),
+            _ => true,
+        };
+        let others = shape.here.iter().all(|n| self.fits(*n, value, depth + 1));
+        let some =
+            shape.one_of.is_empty() || shape.one_of.iter().any(|n| self.fits(*n, value, depth + 1));
+        keys && others && some
+    }
+
+    fn keys_fit(&self, shape: &Shape, map: &Map, depth: usize) -> bool {
+        let known = |key: &str| {
+            shape
+                .properties
+                .values()
+                .find(|property| *property.key == *key)
+        };
+        let fit = map.iter().all(|(key, value)| match known(key) {
+            Some(property) => self.fits(property.shape, value, depth + 1),
+            None => shape.rest.is_some(),
+        });
+        let there = |property: &Property| {
+            let null = &Tree::Null;
+            property.absent || map.has(&property.key) || self.fits(property.shape, null, depth + 1)
+        };
+        fit && shape.properties.values().all(there)
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    shapes: Vec<Shape>,
+    names: HashMap<String, usize>,
+}
+
+impl Builder {
+    fn add(&mut self, schema: &Tree) -> usize {
+        let number = self.shapes.len();
+        self.shapes.push(Shape::default());
+        self.fill(number, schema);
+        number
+    }
+
+    fn fill(&mut self, number: usize, schema: &Tree) {
+        let Tree::Object(map) = schema else { return };
+        let mut shape = Shape {
+            types: super::super::transform::type_names(map),
+            choices: map.array("enum").map(<[Tree]>::to_vec),
+            ..Shape::default()
+        };
+        for (wire, schema) in map.map("properties").into_iter().flat_map(Map::iter) {
+            let marks = schema.as_map();
+            let property = Property {
+                key: marks.and_then(|m| m.text(KEY)).unwrap_or(wire).into(),
+                absent: marks.is_some_and(|m| m.has(ABSENT)),
+                shape: self.add(schema),
+            };
+            shape.properties.insert(wire.into(), property);
+        }
+        shape.items = map.get("items").map(|items| self.add(items));
+        let rest = map
+            .get("additionalProperties")
+            .filter(|rest| **rest != Tree::Bool(false));
+        shape.rest = rest.map(|rest| self.add(rest));
+        if !map.has("additionalProperties") {
+            // Open: what is not named is anything.
+            shape.rest = Some(self.add(&Tree::Bool(true)));
+        }
+        for part in map.array("allOf").unwrap_or_default() {
+            shape.here.push(self.add(part));
+        }
+        if let Some(target) = map.text("$ref").and_then(|name| self.names.get(name)) {
+            shape.here.push(*target);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            for one in map.array(keyword).unwrap_or_default() {
+                shape.one_of.push(self.add(one));
+            }
+        }
+        self.shapes[number] = shape;
+    }
+}

@@ -1,0 +1,181 @@
+//! A schema on its way into a dialect: the log of what is lost on the way, and walks over it.
+
+use crate::Pointer;
+
+use super::loss::{Effect, Loss, LossKind};
+use super::profile::Profile;
+use super::tree::{Map, Tree};
+use crate::schema::{Holds, holds};
+
+/// One small change to a schema.
+pub(super) struct Step {
+    /// What it is called in the documentation.
+    pub(super) name: &'static str,
+    /// What it does and why.
+    pub(super) about: &'static str,
+    pub(super) apply: fn(&mut Tree, &mut Log),
+}
+
+/// What is noticed while a schema is changed.
+pub(super) struct Log {
+    /// What the dialect can say.
+    pub(super) profile: &'static Profile,
+    /// Which part of the contract the schema is.
+    pub(super) place: Pointer,
+    pub(super) losses: Vec<Loss>,
+    /// Why the tool cannot be exported at all.
+    pub(super) refused: Option<String>,
+    /// How many schemas have been copied.
+    copied: usize,
+}
+
+/// Most schemas that the steps may copy, all together.
+const MOST_COPIED: usize = 50_000;
+
+impl Log {
+    pub(super) fn new(profile: &'static Profile, place: Pointer) -> Self {
+        Self {
+            profile,
+            place,
+            losses: Vec::new(),
+            refused: None,
+            copied: 0,
+        }
+    }
+
+    /// Whether so many more copies of a schema may be made.
+    pub(super) fn may_copy(&mut self, map: &Map, times: usize) -> bool {
+        let more = weight(map).saturating_mul(times);
+        self.copied = self.copied.saturating_add(more);
+        self.copied <= MOST_COPIED
+    }
+
+    /// Notes a loss at a keyword of a schema. One that was noted before, because the schema was
+    /// copied, is not noted again.
+    pub(super) fn lose(
+        &mut self,
+        place: &Pointer,
+        keyword: &str,
+        (kind, effect): (LossKind, Effect),
+        lost: impl Into<String>,
+        instead: impl Into<String>,
+    ) {
+        let pointer = match keyword {
+            "" => place.clone(),
+            _ => place.key(keyword),
+        };
+        let loss = Loss {
+            pointer,
+            kind,
+            effect,
+            lost: lost.into(),
+            instead: instead.into(),
+        };
+        if !self.losses.contains(&loss) {
+            self.losses.push(loss);
+        }
+    }
+
+    /// The model may send what the tool refuses.
+    pub(super) fn wider(
+        &mut self,
+        map: &Map,
+        keyword: &str,
+        kind: LossKind,
+        lost: &str,
+        instead: &str,
+    ) {
+        self.lose(map.place(), keyword, (kind, Effect::Wider), lost, instead);
+    }
+
+    /// The model cannot send all that the tool takes.
+    pub(super) fn narrower(
+        &mut self,
+        map: &Map,
+        keyword: &str,
+        kind: LossKind,
+        lost: &str,
+        instead: &str,
+    ) {
+        self.lose(
+            map.place(),
+            keyword,
+            (kind, Effect::Narrower),
+            lost,
+            instead,
+        );
+    }
+
+    /// It means the same in other words.
+    pub(super) fn rewritten(&mut self, map: &Map, keyword: &str, lost: &str, instead: &str) {
+        let what = (LossKind::Rewritten, Effect::Documentation);
+        self.lose(map.place(), keyword, what, lost, instead);
+    }
+
+    /// The tool cannot be exported. The first reason counts.
+    pub(super) fn refuse(&mut self, reason: impl Into<String>) {
+        self.refused.get_or_insert(reason.into());
+    }
+}
+
+/// Calls `f` with every schema inside of a schema, one step down.
+pub(super) fn children(map: &mut Map, mut f: impl FnMut(&mut Tree)) {
+    for (keyword, value) in map.iter_mut() {
+        match (holds(keyword), value) {
+            (Some(Holds::One), value) => f(value),
+            (Some(Holds::List), Tree::Array(list)) => list.iter_mut().for_each(&mut f),
+            (Some(Holds::Named), Tree::Object(named)) => named
+                .values_mut()
+                // Lists of names under `dependencies` are no schemas.
+                .filter(|one| !matches!(one, Tree::Array(_)))
+                .for_each(&mut f),
+            _ => {}
+        }
+    }
+}
+
+/// Calls `f` with every schema that is an object, those inside first.
+pub(super) fn bottom_up(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
+    if let Tree::Object(map) = tree {
+        children(map, |child| bottom_up(child, f));
+        f(map);
+    }
+}
+
+/// Calls `f` with every schema that is an object, those outside first.
+pub(super) fn top_down(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
+    if let Tree::Object(map) = tree {
+        f(map);
+        children(map, |child| top_down(child, f));
+    }
+}
+
+/// Whether some schema has this property.
+pub(super) fn any(tree: &Tree, f: &dyn Fn(&Map) -> bool) -> bool {
+    let Tree::Object(map) = tree else {
+        return false;
+    };
+    f(map)
+        || map
+            .iter()
+            .any(|(keyword, value)| match (holds(keyword), value) {
+                (Some(Holds::One), value) => any(value, f),
+                (Some(Holds::List), Tree::Array(list)) => list.iter().any(|one| any(one, f)),
+                (Some(Holds::Named), Tree::Object(named)) => {
+                    named.iter().any(|(_, one)| any(one, f))
+                }
+                _ => false,
+            })
+}
+
+/// How many objects there are in an object, itself included.
+fn weight(map: &Map) -> usize {
+    fn of(tree: &Tree) -> usize {
+        match tree {
+            Tree::Object(map) => weight(map),
+            Tree::Array(items) => items.iter().map(of).sum(),
+            _ => 0,
+        }
+    }
+    1 + map.iter().map(|(_, value)| of(value)).sum::<usize>()
+}

@@ -1,0 +1,245 @@
+use crate::Pointer;
+use crate::contract::{Contract, Parameters};
+use crate::json::{Value, Writer};
+
+use super::codec::Codec;
+use super::draft::{Log, Step};
+use super::hoist;
+use super::layout::{Layout, Parts};
+use super::list::Dialect;
+use super::loss::{Effect, Loss, LossKind};
+use super::references::build;
+use super::returned;
+use super::tree::Tree;
+
+/// Contracts in the words of a dialect.
+#[derive(Debug, Clone)]
+pub struct Export {
+    dialect: Dialect,
+    tools: Vec<ExportedTool>,
+    left_out: Vec<NotExported>,
+}
+
+/// One contract in the words of a dialect.
+#[derive(Debug, Clone)]
+pub struct ExportedTool {
+    contract: Contract,
+    definition: Value,
+    losses: Vec<Loss>,
+    codec: Codec,
+}
+
+/// A tool that the dialect has no words for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotExported {
+    /// The name of the tool.
+    pub name: Box<str>,
+    /// Why it was left out.
+    pub reason: String,
+}
+
+impl Export {
+    pub(super) fn new<'c>(
+        dialect: Dialect,
+        contracts: impl IntoIterator<Item = &'c Contract>,
+    ) -> Self {
+        let (mut tools, mut left_out) = (Vec::new(), Vec::new());
+        for contract in contracts {
+            match export(dialect, contract) {
+                Ok(tool) => tools.push(tool),
+                Err(reason) => left_out.push(NotExported {
+                    name: contract.name().as_str().into(),
+                    reason,
+                }),
+            }
+        }
+        Self {
+            dialect,
+            tools,
+            left_out,
+        }
+    }
+
+    /// The dialect it is in.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The tools, in the order of their contracts.
+    #[must_use]
+    pub fn tools(&self) -> &[ExportedTool] {
+        &self.tools
+    }
+
+    /// The tools that could not be written, and why.
+    #[must_use]
+    pub fn left_out(&self) -> &[NotExported] {
+        &self.left_out
+    }
+
+    /// The tool of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&ExportedTool> {
+        self.tools
+            .iter()
+            .find(|tool| tool.contract.name().as_str() == name)
+    }
+
+    /// The document with all tools, as the provider takes it.
+    #[must_use]
+    pub fn document(&self) -> Value {
+        let Some(layout) = self.dialect.layout() else {
+            let mut writer = Writer::default();
+            writer
+                .begin_object()
+                .key("toolpact")
+                .raw("1")
+                .key("tools")
+                .begin_array();
+            for tool in &self.tools {
+                writer.raw(tool.definition.text());
+            }
+            writer.end_array().end_object();
+            return Value::trusted(writer);
+        };
+        let tools = self.tools.iter();
+        let tools = tools.map(|tool| Tree::of(tool.definition.root(), &Pointer::root()));
+        (layout.list)(tools.collect()).to_value()
+    }
+}
+
+impl ExportedTool {
+    /// What the tool is still held to, whatever the export says.
+    #[must_use]
+    pub fn contract(&self) -> &Contract {
+        &self.contract
+    }
+
+    /// The definition, as the provider takes it.
+    #[must_use]
+    pub fn definition(&self) -> &Value {
+        &self.definition
+    }
+
+    /// What the dialect cannot say of the contract.
+    #[must_use]
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// What the model sent, as arguments of the contract: keys by their own names, and without those
+    /// that are null only because the dialect lets none be left out.
+    #[must_use]
+    pub fn read_args(&self, sent: &Value) -> Value {
+        self.codec.read(sent)
+    }
+
+    /// Arguments of the contract, as the model would have sent them.
+    #[must_use]
+    pub fn write_args(&self, args: &Value) -> Value {
+        self.codec.write(args)
+    }
+}
+
+fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, String> {
+    let Some(layout) = dialect.layout() else {
+        return Ok(ExportedTool {
+            contract: contract.clone(),
+            definition: contract.to_value(),
+            losses: Vec::new(),
+            codec: Codec::default(),
+        });
+    };
+    let (input, mut losses) = input(dialect, layout, contract)?;
+    let codec = Codec::of(&input);
+    let returned = returned::export(layout.output.as_ref(), contract, &mut losses)?;
+    besides(layout, contract, &mut losses);
+    let parts = Parts {
+        contract,
+        input: super::codec::unmarked(input),
+        output: returned.schema,
+        wrapped: returned.wrapped,
+        promise: returned.promise,
+        losses: &mut losses,
+    };
+    let definition = (layout.tool)(parts).to_value();
+    Ok(ExportedTool {
+        contract: contract.clone(),
+        definition,
+        losses,
+        codec,
+    })
+}
+
+/// The schema of the arguments in the words of a dialect.
+fn input(
+    dialect: Dialect,
+    layout: &Layout,
+    contract: &Contract,
+) -> Result<(Tree, Vec<Loss>), String> {
+    if dialect == Dialect::Adm
+        && let Some(tree) = super::adm::verbatim(contract.parameters())
+    {
+        return Ok((tree, Vec::new()));
+    }
+    let place = Pointer::root().key("parameters");
+    let mut log = Log::new(layout.input, place.clone());
+    let mut tree = build(&contract.parameters().to_json_schema(), &place, &mut log);
+    super::standard::localise(&mut tree);
+    if let Parameters::Adm(_) = contract.parameters() {
+        super::adm::to_json_schema(&mut tree, &mut log);
+    }
+    run(layout.input.steps, &mut tree, &mut log)?;
+    if layout.input.hoists() {
+        hoist::hoist(&mut tree);
+    }
+    Ok((tree, log.losses))
+}
+
+/// Takes the steps, one after the other, until one finds that it cannot be done.
+pub(super) fn run(steps: &[Step], tree: &mut Tree, log: &mut Log) -> Result<(), String> {
+    for step in steps {
+        (step.apply)(tree, log);
+        if let Some(reason) = log.refused.take() {
+            return Err(reason);
+        }
+    }
+    log.refused.take().map_or(Ok(()), Err)
+}
+
+/// Notes what else of a contract the dialect has no place for.
+fn besides(layout: &Layout, contract: &Contract, losses: &mut Vec<Loss>) {
+    let effects = contract.effects() != crate::contract::Effects::default();
+    let fields = [
+        (
+            effects && !layout.effects,
+            "effects",
+            LossKind::Effects,
+            "what the tool does to the world",
+        ),
+        (
+            contract.text().is_some() && !layout.text,
+            "text",
+            LossKind::Text,
+            "how results read to a model",
+        ),
+        (
+            contract.timeout().is_some() && !layout.timeout,
+            "timeout_ms",
+            LossKind::Timeout,
+            "how long a call may take",
+        ),
+    ];
+    for (lost, field, kind, what) in fields {
+        if lost {
+            losses.push(Loss {
+                pointer: Pointer::root().key(field),
+                kind,
+                effect: Effect::Documentation,
+                lost: what.to_owned(),
+                instead: "it was left out".to_owned(),
+            });
+        }
+    }
+}

@@ -1,0 +1,409 @@
+use std::collections::HashSet;
+
+use crate::contract::Contract;
+use crate::json::{Document, Kind, Node};
+use crate::model::{FunctionDeclaration, ToolName};
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::declaration as rules;
+use crate::violation::rules::json_schema as json_schema_rules;
+use crate::{Pointer, Token, Violations};
+
+use super::list::Dialect;
+use super::loss::{Effect, Loss, LossKind};
+use super::names::alias;
+use super::tree::{Map, Tree};
+use super::{adl, anthropic, detect, gemini, hoist, json_schema, mcp, modern, openai, standard};
+
+/// The tools of a document, as contracts.
+#[derive(Debug, Clone)]
+pub struct Import {
+    tools: Vec<ImportedTool>,
+    left_out: Vec<NotImported>,
+}
+
+/// One tool, as a contract.
+#[derive(Debug, Clone)]
+pub struct ImportedTool {
+    /// What it says, in our words.
+    pub contract: Contract,
+    /// The name it has in its own dialect, which the name of the contract stands for.
+    pub name: Box<str>,
+    /// The dialect it was written in.
+    pub dialect: Dialect,
+    /// What a contract cannot say, and what was made up for it.
+    pub losses: Vec<Loss>,
+}
+
+/// A tool that cannot be used.
+#[derive(Debug, Clone)]
+pub struct NotImported {
+    /// Its name, or its place in the document.
+    pub name: Box<str>,
+    /// What is wrong with it.
+    pub violations: Violations,
+}
+
+/// Reads the tools of a document in any dialect, found out by its shape.
+pub fn import(document: &Document) -> Result<Import, Violations> {
+    Import::read(document, None)
+}
+
+impl Import {
+    /// The tools, in the order of the document.
+    #[must_use]
+    pub fn tools(&self) -> &[ImportedTool] {
+        &self.tools
+    }
+
+    /// The tools that cannot be used, and why.
+    #[must_use]
+    pub fn left_out(&self) -> &[NotImported] {
+        &self.left_out
+    }
+
+    /// The contracts.
+    pub fn contracts(&self) -> impl Iterator<Item = &Contract> {
+        self.tools.iter().map(|tool| &tool.contract)
+    }
+
+    /// The tool that a call means, by the name in its own dialect or in its contract.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&ImportedTool> {
+        let exact = self.tools.iter().find(|tool| *tool.name == *name);
+        exact.or_else(|| {
+            self.tools
+                .iter()
+                .find(|tool| tool.contract.name().as_str() == name)
+        })
+    }
+
+    pub(super) fn read(document: &Document, dialect: Option<Dialect>) -> Result<Self, Violations> {
+        let found = document.check(|node, report| {
+            detect::tools(node, dialect, report).map(|found| {
+                let mut import = Importing::default();
+                for (node, place, dialect) in found {
+                    import.add(node, &place, dialect);
+                }
+                import.done
+            })
+        });
+        found.into_result()
+    }
+}
+
+impl Default for Import {
+    fn default() -> Self {
+        Self {
+            tools: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Importing {
+    done: Import,
+    /// The names in the dialects, and those of the contracts.
+    names: HashSet<Box<str>>,
+    taken: HashSet<Box<str>>,
+}
+
+impl Importing {
+    fn add(&mut self, node: Node<'_>, place: &Pointer, dialect: Dialect) {
+        let named = detect::name_of(node);
+        let name = named
+            .as_deref()
+            .map_or_else(|| place.to_string(), str::to_owned);
+        if named.is_some() && !self.names.insert(name.as_str().into()) {
+            self.leave_out(name, twice(node));
+            return;
+        }
+        if crate::schema::depth(node) > DEEPEST {
+            self.leave_out(name, too_deep(node));
+            return;
+        }
+        let mut losses = Vec::new();
+        let contract_name = self.contract_name(named.as_deref(), &mut losses);
+        match read(node, dialect, contract_name.as_deref(), &mut losses) {
+            Ok(contract) => {
+                self.taken.insert(contract.name().as_str().into());
+                self.done.tools.push(ImportedTool {
+                    contract,
+                    name: name.into(),
+                    dialect,
+                    losses,
+                });
+            }
+            Err(violations) => {
+                let violations =
+                    violations.moved(|pointer| source_of(pointer, dialect, node, place));
+                self.leave_out(name, violations);
+            }
+        }
+    }
+
+    /// A name that providers accept, if the tool's own is not one.
+    fn contract_name(&self, name: Option<&str>, losses: &mut Vec<Loss>) -> Option<Box<str>> {
+        let name = name?;
+        if ToolName::new(name).is_ok() || name.is_empty() {
+            return Some(name.into());
+        }
+        let new = alias(name, 64, |new| {
+            self.taken.contains(new) || self.names.contains(new)
+        });
+        losses.push(Loss {
+            pointer: Pointer::root().key("name"),
+            kind: LossKind::Name,
+            effect: Effect::Documentation,
+            lost: format!("the name `{}`", crate::text::shorten(name)),
+            instead: format!("it is called `{new}`"),
+        });
+        Some(new)
+    }
+
+    fn leave_out(&mut self, name: String, violations: Violations) {
+        let name = name.into();
+        self.done.left_out.push(NotImported { name, violations });
+    }
+}
+
+/// Deeper ones are not read: what is made of a schema recurses over it.
+const DEEPEST: usize = 128;
+
+fn too_deep(node: Node<'_>) -> Violations {
+    let value = node.to_value();
+    let mut report = Report::new(1);
+    report.add(
+        &json_schema_rules::TOO_LARGE,
+        Place::Node(value.root().id()),
+        |finding| {
+            finding.say(format!(
+                "expected a tool of at most {DEEPEST} levels of nesting"
+            ));
+        },
+    );
+    report.finish_value(&value, &Pointer::root())
+}
+
+/// Where a place of the contract is in the document.
+fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointer) -> Pointer {
+    let place = match node.get("function") {
+        Some(_) => place.key("function"),
+        None => place.clone(),
+    };
+    let tokens = pointer.tokens();
+    let Some(Token::Key(field)) = tokens.first() else {
+        return pointer.moved(0, &place);
+    };
+    let candidates: &[&str] = match (&**field, dialect) {
+        ("parameters", Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18) => {
+            &["inputSchema"]
+        }
+        ("parameters", _) => &[
+            "input_schema",
+            "input",
+            "parametersJsonSchema",
+            "parameters_json_schema",
+        ],
+        ("returns", _) => &[
+            "outputSchema",
+            "output_schema",
+            "output",
+            "responseJsonSchema",
+            "response",
+        ],
+        _ => &[],
+    };
+    let source = node.get("function").unwrap_or(node);
+    match candidates.iter().find(|key| source.get(key).is_some()) {
+        // `returns` is an object with the schema in it.
+        Some(key) if &**field == "returns" => pointer.moved(2, &place.key(key)),
+        Some(key) => pointer.moved(1, &place.key(key)),
+        None => pointer.moved(0, &place),
+    }
+}
+
+fn twice(node: Node<'_>) -> Violations {
+    let value = node.to_value();
+    let mut report = Report::new(1);
+    let place = value.root().get("name").unwrap_or(value.root());
+    report.add(&rules::DUPLICATE_NAME, Place::Node(place.id()), |finding| {
+        finding.say("expected each name once, found it again");
+    });
+    report.finish_value(&value, &Pointer::root())
+}
+
+fn read(
+    node: Node<'_>,
+    dialect: Dialect,
+    name: Option<&str>,
+    losses: &mut Vec<Loss>,
+) -> Result<Contract, Violations> {
+    let found = match dialect {
+        Dialect::Contract => return Contract::from_value(&node.to_value()),
+        Dialect::Adm => {
+            return FunctionDeclaration::from_value(&node.to_value()).map(Contract::from);
+        }
+        Dialect::Adl | Dialect::Adl1_0 => return adl::read(node, name.unwrap_or_default()),
+        Dialect::JsonSchema => json_schema::read(node),
+        Dialect::Gemini | Dialect::GeminiJson => gemini::read(node),
+        Dialect::OpenAi
+        | Dialect::OpenAiStrict
+        | Dialect::OpenAiChat
+        | Dialect::OpenAiChatStrict => openai::read(node),
+        Dialect::Anthropic | Dialect::AnthropicStrict => anthropic::read(node),
+        Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => mcp::read(node),
+    };
+    found.contract(name, losses)
+}
+
+/// What was found of a tool, on its way into a contract.
+pub(super) struct Found<'a> {
+    node: Node<'a>,
+    pub(super) title: Option<Node<'a>>,
+    fields: Map,
+    losses: Vec<Loss>,
+}
+
+impl<'a> Found<'a> {
+    /// Begins with a tool. Members that are not known have no place in a contract.
+    pub(super) fn of(node: Node<'a>, known: &[&str]) -> Self {
+        let unknown = node.members().filter(|(key, _)| !known.contains(&&**key));
+        let losses = unknown.map(|(key, _)| Loss {
+            pointer: Pointer::root(),
+            kind: LossKind::Annotation,
+            effect: Effect::Documentation,
+            lost: format!("`{}`", crate::text::shorten(&key)),
+            instead: "it was left out".to_owned(),
+        });
+        Self {
+            node,
+            title: None,
+            fields: Map::default(),
+            losses: losses.collect(),
+        }
+    }
+
+    /// The arguments, in JSON Schema.
+    pub(super) fn parameters(&mut self, schema: Option<Node<'_>>) {
+        self.parameters_from(schema, |_| {});
+    }
+
+    /// The same from other words. Without a schema there are no arguments.
+    pub(super) fn parameters_from(
+        &mut self,
+        schema: Option<Node<'_>>,
+        translate: impl Fn(&mut Tree),
+    ) {
+        let place = Pointer::root().key("parameters");
+        let tree = match schema.filter(|schema| schema.kind() != Kind::Null) {
+            Some(schema) => to_ours(schema, &place, translate),
+            None => no_arguments(&place),
+        };
+        self.fields.set("parameters", tree);
+    }
+
+    /// What is returned, in JSON Schema.
+    pub(super) fn returns(&mut self, schema: Option<Node<'_>>) {
+        self.returns_from(schema, |_| {});
+    }
+
+    /// The same from other words.
+    pub(super) fn returns_from(&mut self, schema: Option<Node<'_>>, translate: impl Fn(&mut Tree)) {
+        let Some(schema) = schema.filter(|schema| schema.kind() != Kind::Null) else {
+            return;
+        };
+        let place = Pointer::root().key("returns");
+        let tree = to_ours(schema, &place, translate);
+        let returns = match standard::standard_of(&tree) {
+            Some(standard) => Tree::string(standard.name()),
+            None => {
+                let mut custom = Map::at(&place);
+                custom.set("type", Tree::string("Custom"));
+                custom.set("schema", tree);
+                Tree::Object(custom)
+            }
+        };
+        self.fields.set("returns", returns);
+    }
+
+    /// The promise in our own words.
+    pub(super) fn promise(&mut self, promise: Node<'_>) {
+        self.field("returns", Some(promise));
+    }
+
+    /// A field of the contract, as it is.
+    pub(super) fn field(&mut self, name: &str, value: Option<Node<'_>>) {
+        if let Some(value) = value {
+            let place = Pointer::root().key(name);
+            self.fields.set(name, Tree::of(value, &place));
+        }
+    }
+
+    pub(super) fn effects(&mut self, effects: Map) {
+        if !effects.is_empty() {
+            self.fields.set("effects", Tree::Object(effects));
+        }
+    }
+
+    fn contract(
+        mut self,
+        name: Option<&str>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<Contract, Violations> {
+        let mut map = Map::default();
+        if let Some(name) = name {
+            map.set("name", Tree::string(name));
+        }
+        if let Some(description) = self.description(name) {
+            map.set("description", description);
+        }
+        for (key, value) in self.fields.iter() {
+            map.set(key, value.clone());
+        }
+        losses.append(&mut self.losses);
+        Contract::from_value(&Tree::Object(map).to_value())
+    }
+
+    /// What the tool says of itself, or else its title or name: a contract says something.
+    fn description(&mut self, name: Option<&str>) -> Option<Tree> {
+        let own = self.node.get("description");
+        let blank = |node: Node<'_>| node.as_str().is_some_and(|text| text.trim().is_empty());
+        if let Some(own) = own.filter(|own| !blank(*own) && own.kind() != Kind::Null) {
+            return Some(Tree::of(own, &Pointer::root()));
+        }
+        let title = self
+            .title
+            .and_then(Node::as_str)
+            .filter(|title| !title.trim().is_empty());
+        let made = match title {
+            Some(title) => title.into_owned(),
+            None => name?.replace(['_', '-'], " "),
+        };
+        self.losses.push(Loss {
+            pointer: Pointer::root().key("description"),
+            kind: LossKind::Description,
+            effect: Effect::Documentation,
+            lost: "a description, which there is none of".to_owned(),
+            instead: "its title or name stands for it".to_owned(),
+        });
+        Some(Tree::string(made))
+    }
+}
+
+fn to_ours(schema: Node<'_>, place: &Pointer, translate: impl Fn(&mut Tree)) -> Tree {
+    let mut tree = Tree::of(schema, place);
+    translate(&mut tree);
+    modern::modernise(&mut tree);
+    hoist::unhoist(&mut tree);
+    standard::recognise(&mut tree);
+    tree
+}
+
+fn no_arguments(place: &Pointer) -> Tree {
+    let mut map = Map::at(place);
+    map.set("type", Tree::string("object"));
+    map.set("properties", Tree::Object(Map::at(place)));
+    map.set("additionalProperties", Tree::Bool(false));
+    Tree::Object(map)
+}

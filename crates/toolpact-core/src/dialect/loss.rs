@@ -1,0 +1,208 @@
+//! What a dialect cannot say.
+
+use std::fmt;
+
+use crate::Pointer;
+
+/// One thing that a dialect cannot say, and what was done instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    pub(super) pointer: Pointer,
+    pub(super) kind: LossKind,
+    pub(super) effect: Effect,
+    pub(super) lost: String,
+    pub(super) instead: String,
+}
+
+/// What a loss means for those who use the export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The export says less, and allows the same.
+    Documentation,
+    /// The export allows less than the contract: some calls that the tool takes cannot be made.
+    Narrower,
+    /// The export allows more than the contract: the model may send what the tool refuses, or those
+    /// who read results are promised less.
+    Wider,
+}
+
+impl Loss {
+    /// Where in the contract.
+    #[must_use]
+    pub fn pointer(&self) -> &Pointer {
+        &self.pointer
+    }
+
+    /// What sort of thing is lost.
+    #[must_use]
+    pub fn kind(&self) -> LossKind {
+        self.kind
+    }
+
+    /// What it means for the users of the export.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// What is lost, in words.
+    #[must_use]
+    pub fn lost(&self) -> &str {
+        &self.lost
+    }
+
+    /// What was done instead, in words.
+    #[must_use]
+    pub fn instead(&self) -> &str {
+        &self.instead
+    }
+
+    /// Whether it changes which calls are valid, and not only what is known about results or told
+    /// to readers.
+    #[must_use]
+    pub fn changes_calls(&self) -> bool {
+        self.effect != Effect::Documentation && !self.is_about_results()
+    }
+
+    /// Whether it is about what the tool returns.
+    #[must_use]
+    pub fn is_about_results(&self) -> bool {
+        let tokens = self.pointer.tokens();
+        matches!(tokens.first(), Some(crate::Token::Key(key)) if &**key == "returns")
+    }
+
+    /// What the effect is, in words.
+    #[must_use]
+    pub fn consequence(&self) -> &'static str {
+        match (self.effect, self.is_about_results()) {
+            (Effect::Documentation, _) => "documentation only",
+            (Effect::Wider, false) => "the model may send what the tool refuses",
+            (Effect::Narrower, false) => "the model cannot send all that the tool takes",
+            (Effect::Wider, true) => "readers are promised less than the tool keeps",
+            (Effect::Narrower, true) => "readers may refuse what the tool returns",
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { lost, instead, .. } = self;
+        write!(f, "loss[{}]", self.kind)?;
+        if !self.pointer.is_root() {
+            write!(f, " at {}", self.pointer.brief())?;
+        }
+        write!(f, ": {lost}; {instead} ({})", self.consequence())
+    }
+}
+
+/// The kinds of losses: each has a name that scripts can rely on.
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal,)+) => {
+        /// What sort of thing is lost.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum LossKind {
+            $($(#[doc = $doc])+ $kind,)+
+        }
+
+        impl LossKind {
+            /// All kinds.
+            pub const ALL: &'static [LossKind] = &[$(LossKind::$kind,)+];
+
+            /// Its name, which does not change.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(LossKind::$kind => $name,)+
+                }
+            }
+
+            /// What it is, in a sentence.
+            #[must_use]
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(LossKind::$kind => concat!($($doc,)+).trim_ascii(),)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// `allOf` whose parts cannot be made one.
+    AllOf = "all-of",
+    /// A keyword that no value can break.
+    Annotation = "annotation",
+    /// An optional key that is sent as null, because there it cannot be left out.
+    AbsentAsNull = "absent-as-null",
+    /// A place where any value may stand.
+    AnyValue = "any-value",
+    /// An object that takes keys which are not named.
+    ClosedObject = "closed-object",
+    /// `not`, `if` and whatever else makes one part depend on another.
+    Condition = "condition",
+    /// A limit, a pattern or another rule for one value.
+    Constraint = "constraint",
+    /// A description that is missing or is not a text.
+    Description = "description",
+    /// What the tool does besides: whether it changes or destroys something.
+    Effects = "effects",
+    /// A list of values to choose from.
+    Enum = "enum",
+    /// A key that may not be there.
+    ForbiddenKey = "forbidden-key",
+    /// `format` with a name that is not known there.
+    Format = "format",
+    /// The name of a key that is not allowed there.
+    KeyName = "key-name",
+    /// Rules for keys that are not named.
+    Map = "map",
+    /// The name of a tool that is not allowed everywhere.
+    Name = "name",
+    /// The value null.
+    Null = "null",
+    /// Alternatives of which exactly one may hold.
+    OneOf = "one-of",
+    /// A schema that contains itself.
+    Recursion = "recursion",
+    /// What the tool promises to return.
+    Returns = "returns",
+    /// A schema that is written in other words and means the same.
+    Rewritten = "rewritten",
+    /// Alternatives for the arguments as a whole.
+    RootUnion = "root-union",
+    /// How results read to a model.
+    Text = "text",
+    /// How long a call may take.
+    Timeout = "timeout",
+    /// An array with a schema for each element.
+    Tuple = "tuple",
+    /// Alternatives.
+    Union = "union",
+    /// That keys which are not named are refused.
+    UnknownKeys = "unknown-keys",
+}
+
+impl fmt::Display for LossKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Effect {
+    /// Its name: `documentation`, `narrower` or `wider`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Effect::Documentation => "documentation",
+            Effect::Narrower => "narrower",
+            Effect::Wider => "wider",
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

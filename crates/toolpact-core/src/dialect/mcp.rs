@@ -1,0 +1,161 @@
+//! Model Context Protocol. Before 2026-07-28 a result is an object, so others are wrapped into one.
+
+use crate::contract::{Contract, Effects};
+use crate::json::Node;
+
+use super::import::Found;
+use super::layout::{Layout, Output, Parts, list_under};
+use super::profile::Profile;
+use super::transform as step;
+use super::tree::{Map, Tree};
+
+pub(super) const LAYOUT: Layout = Layout {
+    input: &Profile {
+        steps: &[step::OBJECT_TYPE],
+        ..Profile::ANYTHING
+    },
+    output: Some(Output {
+        profile: &Profile::ANYTHING,
+        objects_only: false,
+        in_our_words: true,
+    }),
+    effects: true,
+    text: true,
+    timeout: true,
+    tool,
+    list: |tools| list_under("tools", tools),
+};
+
+pub(super) const LAYOUT_2025: Layout = Layout {
+    input: &Profile {
+        steps: &[step::OBJECT_TYPE, step::OBJECT_PROPERTIES],
+        ..Profile::ANYTHING
+    },
+    output: Some(Output {
+        profile: &Profile::ANYTHING,
+        objects_only: true,
+        in_our_words: true,
+    }),
+    ..LAYOUT
+};
+
+/// What we say in `_meta`, because the protocol has no other place for it.
+pub(super) const RETURNS: &str = "toolpact/returns";
+pub(super) const WRAPPED: &str = "toolpact/wrapped";
+const TEXT: &str = "toolpact/text";
+const TIMEOUT: &str = "toolpact/timeout_ms";
+
+const HINTS: [(&str, &str); 4] = [
+    ("readOnlyHint", "read_only"),
+    ("destructiveHint", "destructive"),
+    ("idempotentHint", "idempotent"),
+    ("openWorldHint", "open_world"),
+];
+
+fn tool(parts: Parts<'_>) -> Tree {
+    let mut tool = parts.named();
+    tool.set("inputSchema", parts.input);
+    if let Some(output) = parts.output {
+        // A schema that is `true` says nothing, and the protocol wants an object.
+        tool.set(
+            "outputSchema",
+            match output {
+                Tree::Object(_) => output,
+                _ => Tree::Object(Map::default()),
+            },
+        );
+    }
+    let annotations = annotations(parts.contract.effects());
+    if !annotations.is_empty() {
+        tool.set("annotations", Tree::Object(annotations));
+    }
+    let meta = meta(parts.contract, parts.wrapped, parts.promise);
+    if !meta.is_empty() {
+        tool.set("_meta", Tree::Object(meta));
+    }
+    Tree::Object(tool)
+}
+
+fn annotations(effects: Effects) -> Map {
+    let flags = [
+        effects.read_only(),
+        effects.destructive(),
+        effects.idempotent(),
+        effects.open_world(),
+    ];
+    let mut map = Map::default();
+    for ((hint, _), flag) in HINTS.into_iter().zip(flags) {
+        if let Some(flag) = flag {
+            map.set(hint, Tree::Bool(flag));
+        }
+    }
+    map
+}
+
+fn meta(contract: &Contract, wrapped: bool, promise: Option<Tree>) -> Map {
+    let mut meta = Map::default();
+    if wrapped {
+        meta.set(WRAPPED, Tree::Bool(true));
+    }
+    if let Some(promise) = promise {
+        meta.set(RETURNS, promise);
+    }
+    if let Some(text) = contract.text() {
+        meta.set(TEXT, Tree::string(text.as_str()));
+    }
+    if let Some(timeout) = contract.timeout() {
+        meta.set(
+            TIMEOUT,
+            Tree::Number(timeout.as_millis().to_string().into()),
+        );
+    }
+    meta
+}
+
+pub(super) fn read(node: Node<'_>) -> Found<'_> {
+    let known = [
+        "name",
+        "title",
+        "description",
+        "inputSchema",
+        "outputSchema",
+        "annotations",
+        "_meta",
+    ];
+    let mut found = Found::of(node, &known);
+    found.title = node
+        .get("title")
+        .or_else(|| node.get("annotations")?.get("title"));
+    found.parameters(node.get("inputSchema"));
+    let ours = |key: &str| node.get("_meta").and_then(|meta| meta.get(key));
+    let wrapped = ours(WRAPPED).and_then(Node::as_bool) == Some(true);
+    match ours(RETURNS) {
+        Some(promise) => found.promise(promise),
+        None if wrapped => found.returns_from(node.get("outputSchema"), |tree| {
+            if let Some(inner) = super::returned::unwrap(tree) {
+                *tree = inner;
+            }
+        }),
+        None => found.returns(node.get("outputSchema")),
+    }
+    found.field("text", ours(TEXT));
+    found.field("timeout_ms", ours(TIMEOUT));
+    if let Some(annotations) = node.get("annotations") {
+        found.effects(effects(annotations));
+    }
+    found
+}
+
+fn effects(annotations: Node<'_>) -> Map {
+    let mut effects = Map::default();
+    for (hint, name) in HINTS {
+        if let Some(flag) = annotations.get(hint).and_then(Node::as_bool) {
+            effects.set(name, Tree::Bool(flag));
+        }
+    }
+    // What changes nothing destroys nothing; the protocol says that the hint means nothing then.
+    if effects.get("read_only") == Some(&Tree::Bool(true)) {
+        effects.take("destructive");
+    }
+    effects
+}

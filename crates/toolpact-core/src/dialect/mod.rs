@@ -1,0 +1,71 @@
+//! One contract in every provider's words, and an honest report of what each cannot say.
+//!
+//! - [`Dialect`] is a way to write tools: a provider's, a protocol's, or our own.
+//! - [`Dialect::export`] writes contracts in it. What the dialect cannot say is a [`Loss`]: where,
+//!   what, what follows from it, and what was done instead. A tool that cannot be written is left
+//!   out and named; the others go through.
+//! - [`Dialect::import`] and [`import`] read tools into contracts, and say what they left out.
+//!
+//! An export never weakens a contract: the tool is still held to the contract it was made from, and
+//! [`ExportedTool::read_args`] turns what the model sends back into that contract's arguments.
+//!
+//! ```
+//! use toolpact_core::contract::Contract;
+//! use toolpact_core::dialect::{Dialect, Effect};
+//!
+//! let contract = Contract::from_json(r#"{
+//!     "name": "wait",
+//!     "description": "Waits for a while.",
+//!     "parameters": {
+//!         "type": "object",
+//!         "properties": {"seconds": {"type": "integer", "multipleOf": 5}},
+//!         "required": ["seconds"]
+//!     }
+//! }"#)?;
+//!
+//! let export = Dialect::Gemini.export([&contract]);
+//! let tool = &export.tools()[0];
+//! assert_eq!(
+//!     tool.definition().text(),
+//!     r#"{"name":"wait","description":"Waits for a while.","parameters":{"type":"OBJECT","properties":{"seconds":{"type":"INTEGER","description":"A multiple of 5."}},"required":["seconds"]}}"#
+//! );
+//! let loss = &tool.losses()[0];
+//! assert_eq!(loss.effect(), Effect::Wider);
+//! assert_eq!(
+//!     loss.to_string(),
+//!     "loss[constraint] at /parameters/properties/seconds/multipleOf: `multipleOf`; told in the \
+//!      description (the model may send what the tool refuses)"
+//! );
+//! # Ok::<(), toolpact_core::Violations>(())
+//! ```
+
+mod adl;
+mod adm;
+mod anthropic;
+mod codec;
+mod detect;
+mod draft;
+mod export;
+mod gemini;
+mod hoist;
+mod import;
+mod json_schema;
+mod layout;
+mod list;
+mod loss;
+mod mcp;
+mod modern;
+mod names;
+mod openai;
+mod openapi_schema;
+mod profile;
+mod references;
+mod returned;
+mod standard;
+mod transform;
+mod tree;
+
+pub use export::{Export, ExportedTool, NotExported};
+pub use import::{Import, ImportedTool, NotImported, import};
+pub use list::Dialect;
+pub use loss::{Effect, Loss, LossKind};

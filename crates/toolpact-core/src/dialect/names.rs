@@ -1,0 +1,61 @@
+//! Names that are not allowed somewhere, and what stands for them.
+
+use sha2::{Digest as _, Sha256};
+
+/// A name of letters, digits and `_` for any text. It depends on the text alone, unless `taken` says
+/// that it stands for something else already, which takes two texts with one hash.
+pub(super) fn alias(text: &str, longest: usize, taken: impl Fn(&str) -> bool) -> Box<str> {
+    let hash = Sha256::digest(text.as_bytes());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    for digits in [6, 12, 24] {
+        let suffix = &hash[..digits];
+        let room = longest.saturating_sub(digits + 1);
+        let name = format!("{}_{suffix}", readable(text, room));
+        if !taken(&name) {
+            return name.into();
+        }
+    }
+    format!("x{}", &hash[..longest.min(63)]).into()
+}
+
+/// What can be kept of a text, beginning with a letter or `_`.
+fn readable(text: &str, longest: usize) -> String {
+    let mut name = String::new();
+    for c in text.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '_' => name.push(c),
+            '0'..='9' if name.is_empty() => name.extend(['_', c]),
+            '0'..='9' => name.push(c),
+            _ if name.ends_with('_') => {}
+            _ => name.push('_'),
+        }
+    }
+    name.truncate(longest);
+    let name = name.trim_end_matches('_');
+    if name.is_empty() {
+        "x".to_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alias;
+
+    #[test]
+    fn depends_on_the_text_alone() {
+        let free = |_: &str| false;
+        assert_eq!(&*alias("orders.list v2", 64, free), "orders_list_v2_abb96b");
+        assert_eq!(alias("a.b", 64, free), alias("a.b", 64, free));
+        assert_ne!(alias("a.b", 64, free), alias("a/b", 64, free));
+        assert!(alias(&"é".repeat(500), 64, free).len() <= 64);
+        assert!(alias(&"ab".repeat(500), 64, free).len() <= 64);
+    }
+
+    #[test]
+    fn gives_way() {
+        let first = alias("a.b", 64, |_| false);
+        assert_ne!(alias("a.b", 64, |name| name == &*first), first);
+    }
+}

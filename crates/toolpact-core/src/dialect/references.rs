@@ -1,0 +1,326 @@
+//! From a schema to a tree: references kept, written out, or led to `$defs`.
+
+use std::collections::HashMap;
+
+use crate::Pointer;
+use crate::json::{Kind, Node, NodeId, Value};
+use crate::schema::{Holds, Resolver, holds};
+
+use super::draft::Log;
+use super::loss::{Effect, LossKind};
+use super::tree::{Map, Tree};
+
+/// What a dialect does with references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum References {
+    /// They stay as they are.
+    Keep,
+    /// Each is replaced by what it leads to.
+    Inline,
+    /// Each stands alone and leads to `#` or into `$defs` of the root.
+    Local,
+    /// They stay as they are if each stands alone, and otherwise become local.
+    Alone,
+}
+
+/// Most schemas that writing out references may make of one.
+const MOST: usize = 20_000;
+/// Most references inside of each other that are written out.
+const DEEPEST: usize = 24;
+
+/// The tree of a schema that is at this place of the contract.
+pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
+    let root = schema.root();
+    let references = match log.profile.references {
+        References::Alone if has_company(root) => References::Local,
+        References::Alone => References::Keep,
+        other => other,
+    };
+    if references == References::Keep || !has_references(root) {
+        return Tree::of(root, place);
+    }
+    let mut builder = Builder {
+        root,
+        resolver: Resolver::new(root),
+        references,
+        made: 0,
+        open: Vec::new(),
+        names: HashMap::new(),
+        waiting: Vec::new(),
+        merges: false,
+        log,
+    };
+    let mut tree = builder.schema(root, place);
+    builder.definitions(&mut tree, place);
+    if let Tree::Object(map) = &tree {
+        let done = match references {
+            References::Local => "led to `$defs`",
+            _ => "written out where they stand",
+        };
+        log.rewritten(map, "", "references", done);
+    }
+    tree
+}
+
+fn has_references(root: Node<'_>) -> bool {
+    let text = root.text();
+    text.contains("\"$ref\"") || text.contains("\"$dynamicRef\"") || text.contains("\\u")
+}
+
+/// Whether something stands beside a reference that is not for references.
+fn has_company(root: Node<'_>) -> bool {
+    crate::schema::subschemas(root).into_iter().any(|schema| {
+        schema.get("$ref").is_some() && schema.members().any(|(key, _)| !key.starts_with('$'))
+    })
+}
+
+struct Builder<'a, 'l> {
+    root: Node<'a>,
+    resolver: Resolver<'a>,
+    references: References,
+    made: usize,
+    /// What is being written out, the innermost last.
+    open: Vec<NodeId>,
+    /// The names of what references lead to.
+    names: HashMap<NodeId, Box<str>>,
+    /// What still has to be written under `$defs`.
+    waiting: Vec<(Box<str>, Node<'a>)>,
+    /// Whether what follows will be made one with what is around it, which takes it written out.
+    merges: bool,
+    log: &'l mut Log,
+}
+
+impl<'a> Builder<'a, '_> {
+    fn schema(&mut self, node: Node<'a>, place: &Pointer) -> Tree {
+        let merges = std::mem::take(&mut self.merges);
+        if node.kind() != Kind::Object {
+            return Tree::of(node, place);
+        }
+        self.made += 1;
+        if self.made > MOST {
+            self.log.refuse(format!(
+                "its references, written out, make more than {MOST} schemas"
+            ));
+            return Tree::Object(Map::at(place));
+        }
+        let mut map = Map::at(place);
+        for (keyword, value) in node.members() {
+            // Only references need them.
+            if matches!(
+                &*keyword,
+                "$ref"
+                    | "$defs"
+                    | "definitions"
+                    | "$anchor"
+                    | "$id"
+                    | "$dynamicAnchor"
+                    | "$dynamicRef"
+            ) {
+                continue;
+            }
+            let place = place.key(&keyword);
+            self.merges = is_merged(node, &keyword);
+            let tree = self.keyword(&keyword, value, &place);
+            self.merges = false;
+            map.set(&keyword, tree);
+        }
+        for keyword in ["$ref", "$dynamicRef"] {
+            if let Some(reference) = node.get(keyword).and_then(Node::as_str) {
+                self.reference(&mut map, node, keyword, &reference, merges);
+            }
+        }
+        Tree::Object(map)
+    }
+
+    fn keyword(&mut self, keyword: &str, value: Node<'a>, place: &Pointer) -> Tree {
+        match (holds(keyword), value.kind()) {
+            (Some(Holds::One), _) => self.schema(value, place),
+            (Some(Holds::List), Kind::Array) => {
+                let merges = self.merges;
+                let items = value.items().enumerate().map(|(i, one)| {
+                    self.merges = merges;
+                    self.schema(one, &place.index(i))
+                });
+                Tree::Array(items.collect())
+            }
+            (Some(Holds::Named), Kind::Object) => {
+                let mut named = Map::at(place);
+                for (name, one) in value.members() {
+                    let tree = self.schema(one, &place.key(&name));
+                    named.set(&name, tree);
+                }
+                Tree::Object(named)
+            }
+            _ => Tree::of(value, place),
+        }
+    }
+
+    /// Puts what a reference leads to into the schema that has it.
+    fn reference(
+        &mut self,
+        map: &mut Map,
+        from: Node<'a>,
+        keyword: &str,
+        reference: &str,
+        merges: bool,
+    ) {
+        let target = self.resolver.resolve(from, reference);
+        let Some(target) = target.filter(|_| keyword == "$ref") else {
+            self.log.wider(
+                map,
+                keyword,
+                LossKind::Recursion,
+                "a reference that depends on where it is used",
+                "it was left out",
+            );
+            return;
+        };
+        // A root that is only a reference would say nothing of itself.
+        let is_root = from.id() == self.root.id();
+        match (target.as_bool(), self.references) {
+            (Some(true), _) => {}
+            (Some(false), _) => drop(map.set("not", Tree::Object(Map::default()))),
+            (None, References::Local) if !is_root && !merges => self.local(map, target),
+            (None, _) => self.inline(map, target),
+        }
+    }
+
+    fn local(&mut self, map: &mut Map, target: Node<'a>) {
+        let mut alone = Map::at(map.place());
+        alone.set("$ref", Tree::string(self.name(target)));
+        if map.is_empty() {
+            *map = alone;
+        } else if map.keys().all(is_annotation) {
+            // A reference stands alone there; what it leads to has words of its own.
+            let what = (LossKind::Annotation, Effect::Documentation);
+            let lost = "what is said beside a reference";
+            self.log
+                .lose(map.place(), "$ref", what, lost, "it was left out");
+            *map = alone;
+        } else {
+            // Rules beside a reference make a schema of their own: both are written out.
+            self.inline(map, target);
+        }
+    }
+
+    fn inline(&mut self, map: &mut Map, target: Node<'a>) {
+        if self.open.contains(&target.id()) || self.open.len() >= DEEPEST {
+            self.cut(map, target);
+            return;
+        }
+        let place = self.place_of(target);
+        self.open.push(target.id());
+        let tree = self.schema(target, &place);
+        self.open.pop();
+        let Tree::Object(target) = tree else { return };
+        if map.keys().all(is_annotation) {
+            for (key, value) in target.iter() {
+                if !map.has(key) {
+                    map.set(key, value.clone());
+                }
+            }
+            return;
+        }
+        match map.get_mut("allOf").and_then(Tree::as_array_mut) {
+            Some(all) => all.push(Tree::Object(target)),
+            None => drop(map.set("allOf", Tree::Array(vec![Tree::Object(target)]))),
+        }
+    }
+
+    /// Ends a recursion: of what would follow, only the type is known.
+    fn cut(&mut self, map: &mut Map, target: Node<'a>) {
+        let lost = "a schema that contains itself";
+        self.log.wider(
+            map,
+            "$ref",
+            LossKind::Recursion,
+            lost,
+            "it was cut off after one round",
+        );
+        for keyword in ["type", "description"] {
+            if let Some(value) = target.get(keyword).filter(|_| !map.has(keyword)) {
+                map.set(keyword, Tree::of(value, map.place()));
+            }
+        }
+    }
+
+    /// The reference to a schema under `$defs`.
+    fn name(&mut self, target: Node<'a>) -> String {
+        if target.id() == self.root.id() {
+            return "#".to_owned();
+        }
+        if let Some(name) = self.names.get(&target.id()) {
+            return format!("#/$defs/{name}");
+        }
+        let wanted = self.wanted_name(target);
+        let mut name = wanted.clone();
+        let mut number = 2;
+        while self.names.values().any(|taken| **taken == *name) {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+        self.names.insert(target.id(), name.as_str().into());
+        self.waiting.push((name.as_str().into(), target));
+        format!("#/$defs/{name}")
+    }
+
+    /// The last word of where it is, in letters that need no escapes.
+    fn wanted_name(&self, target: Node<'a>) -> String {
+        let place = self.place_of(target);
+        let tokens = place.tokens();
+        let words = tokens.iter().rev().filter_map(|token| match token {
+            crate::Token::Key(key) => key.rsplit('/').next(),
+            crate::Token::Index(_) => None,
+        });
+        let word = words.into_iter().next().unwrap_or("schema");
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        word.chars().take(48).map(plain).collect()
+    }
+
+    fn place_of(&self, target: Node<'a>) -> Pointer {
+        let side = self.log.place.clone();
+        let paths = crate::json::paths(self.root.index(), &[target.id()], &side);
+        paths.into_iter().next().unwrap_or(side)
+    }
+
+    /// Writes everything that references lead to, and what that leads to in turn.
+    fn definitions(&mut self, tree: &mut Tree, place: &Pointer) {
+        let mut definitions = Map::at(&place.key("$defs"));
+        while let Some((name, target)) = self.waiting.pop() {
+            let place = self.place_of(target);
+            let tree = self.schema(target, &place);
+            definitions.set(&name, tree);
+        }
+        if let (Tree::Object(map), false) = (tree, definitions.is_empty()) {
+            map.set("$defs", Tree::Object(definitions));
+        }
+    }
+}
+
+/// Whether the steps make what is under a keyword one with the schema that has it.
+fn is_merged(schema: Node<'_>, keyword: &str) -> bool {
+    match keyword {
+        "allOf" => true,
+        "anyOf" | "oneOf" => {
+            let beside = |key: &str| key != keyword && !is_annotation(key) && !key.starts_with('$');
+            schema.members().any(|(key, _)| beside(&key))
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$comment"
+            | "$schema"
+            | "default"
+            | "deprecated"
+            | "description"
+            | "example"
+            | "examples"
+            | "readOnly"
+            | "title"
+            | "writeOnly"
+    )
+}

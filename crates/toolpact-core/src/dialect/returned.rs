@@ -1,0 +1,197 @@
+//! What a tool promises to return, in the words of a dialect.
+
+use crate::Pointer;
+use crate::contract::Contract;
+use crate::json::{Node, Value, Writer};
+use crate::returns::{Returns, StandardType};
+
+use super::draft::Log;
+use super::export::run;
+use super::layout::Output;
+use super::loss::{Effect, Loss, LossKind};
+use super::references::build;
+use super::standard;
+use super::tree::{Map, Tree};
+
+/// A promise, exported.
+#[derive(Default)]
+pub(super) struct Returned {
+    pub(super) schema: Option<Tree>,
+    /// Whether the schema is that of an object with the result in it.
+    pub(super) wrapped: bool,
+    /// The promise in our words, where the schema does not tell all of it.
+    pub(super) promise: Option<Tree>,
+}
+
+/// The key that a result is wrapped under, where only objects can be returned.
+pub(super) const WRAPPED: &str = "result";
+
+pub(super) fn export(
+    output: Option<&Output>,
+    contract: &Contract,
+    losses: &mut Vec<Loss>,
+) -> Result<Returned, String> {
+    let returns = contract.returns();
+    if matches!(returns, Returns::Undeclared | Returns::Legacy { .. }) {
+        return Ok(Returned::default());
+    }
+    let Some(output) = output else {
+        let effect = match returns {
+            Returns::Opaque => Effect::Documentation,
+            _ => Effect::Wider,
+        };
+        lose(effect, "what the tool returns", "it was left out", losses);
+        return Ok(Returned::default());
+    };
+    let (schema, told) = schema(returns);
+    let mut returned = Returned::default();
+    if let Some(schema) = schema {
+        let (schema, more) = convert(&schema, output)?;
+        losses.extend(more);
+        (returned.schema, returned.wrapped) = (Some(schema), false);
+        if output.objects_only {
+            wrap(&mut returned);
+        }
+    }
+    let told = told && !says_more(contract);
+    match (told, output.in_our_words) {
+        (true, _) => {}
+        (false, true) => returned.promise = promise(contract),
+        (false, false) => {
+            let lost = "what else is said of results";
+            lose(
+                Effect::Documentation,
+                lost,
+                "only the schema is told",
+                losses,
+            );
+        }
+    }
+    Ok(returned)
+}
+
+fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), String> {
+    let place = Pointer::root().key("returns");
+    let mut log = Log::new(output.profile, place.clone());
+    let mut tree = build(schema, &place, &mut log);
+    standard::localise(&mut tree);
+    if let Tree::Object(map) = &mut tree {
+        map.take("$id").filter(|id| {
+            id.as_str()
+                .is_none_or(|id| !id.starts_with(StandardType::BASE_URI))
+        });
+    }
+    run(output.profile.steps, &mut tree, &mut log)?;
+    Ok((tree, log.losses))
+}
+
+/// The schema of what is promised, and whether it tells all of the promise.
+fn schema(returns: &Returns) -> (Option<Value>, bool) {
+    match returns {
+        Returns::Standard {
+            standard,
+            refinement: None,
+        } => (Some(standard.schema().as_value().clone()), true),
+        Returns::Standard {
+            standard,
+            refinement: Some(schema),
+        } => {
+            let refers = schema.as_value().text().contains(standard.name());
+            let schema = match refers {
+                true => schema.to_bundle().clone(),
+                false => both(*standard, schema.to_bundle()),
+            };
+            (Some(schema), false)
+        }
+        Returns::Custom(schema) => (Some(schema.to_bundle().clone()), true),
+        Returns::Opaque => (None, false),
+        Returns::Legacy { .. } | Returns::Undeclared => (None, true),
+    }
+}
+
+/// A standard type and what refines it.
+fn both(standard: StandardType, refinement: &Value) -> Value {
+    let mut writer = Writer::default();
+    writer.begin_object();
+    let standard = standard.schema();
+    let standard = standard.as_value().root();
+    if standard
+        .get("type")
+        .and_then(Node::as_str)
+        .is_some_and(|t| t == "object")
+    {
+        writer.key("type").string("object");
+    }
+    writer.key("allOf").begin_array();
+    writer.raw(standard.text()).raw(refinement.text());
+    writer.end_array().end_object();
+    Value::trusted(writer)
+}
+
+/// Whether there is more to say than a schema can.
+fn says_more(contract: &Contract) -> bool {
+    contract.return_type().is_some_and(|object| {
+        object.description().is_some()
+            || !object.examples().is_empty()
+            || object.content_type() != "application/json"
+    })
+}
+
+/// The field `returns` of a contract.
+fn promise(contract: &Contract) -> Option<Tree> {
+    let value = contract.to_value();
+    let returns = value.root().get("returns")?;
+    Some(Tree::of(returns, &Pointer::root()))
+}
+
+fn lose(effect: Effect, lost: &str, instead: &str, losses: &mut Vec<Loss>) {
+    losses.push(Loss {
+        pointer: Pointer::root().key("returns"),
+        kind: LossKind::Returns,
+        effect,
+        lost: lost.to_owned(),
+        instead: instead.to_owned(),
+    });
+}
+
+/// Puts a schema that is not plainly that of an object into one that is.
+fn wrap(returned: &mut Returned) {
+    let Some(schema) = &mut returned.schema else {
+        return;
+    };
+    if schema
+        .as_map()
+        .is_some_and(|map| map.text("type") == Some("object"))
+    {
+        return;
+    }
+    shift(schema, "#", &format!("#/properties/{WRAPPED}"));
+    let place = Pointer::root().key("returns");
+    let mut properties = Map::at(&place);
+    properties.set(WRAPPED, schema.clone());
+    let mut map = Map::at(&place);
+    map.set("type", Tree::string("object"));
+    map.set("properties", Tree::Object(properties));
+    map.set("required", Tree::strings([WRAPPED]));
+    *schema = Tree::Object(map);
+    returned.wrapped = true;
+}
+
+/// The schema inside of one that was wrapped.
+pub(super) fn unwrap(schema: &Tree) -> Option<Tree> {
+    let inner = schema.as_map()?.map("properties")?.get(WRAPPED)?;
+    let mut inner = inner.clone();
+    shift(&mut inner, &format!("#/properties/{WRAPPED}"), "#");
+    Some(inner)
+}
+
+/// References count from the root, which is elsewhere now.
+fn shift(schema: &mut Tree, from: &str, to: &str) {
+    super::draft::top_down(schema, &mut |map| {
+        let reference = map.text("$ref").and_then(|r| r.strip_prefix(from));
+        let rest = reference.filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        if let Some(rest) = rest.map(|rest| format!("{to}{rest}")) {
+            map.set("$ref", Tree::string(rest));
+        }
+    });
+}

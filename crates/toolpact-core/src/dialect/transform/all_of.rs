@@ -1,0 +1,24 @@
+use super::merge::merge;
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::tree::{Map, Tree};
+
+/// `allOf` has no counterpart in most dialects, and nearly always one schema can say the same.
+pub(in crate::dialect) const ALL_OF: Step = Step {
+    name: "all-of",
+    about: "makes one schema of all parts of `allOf`",
+    apply: |tree, log| bottom_up(tree, &mut |map| flatten(map, log)),
+};
+
+fn flatten(map: &mut Map, log: &mut Log) {
+    let Some(parts) = map.take("allOf") else {
+        return;
+    };
+    log.rewritten(map, "allOf", "`allOf`", "its parts were made one schema");
+    for part in parts.as_array().unwrap_or_default() {
+        match part {
+            Tree::Object(part) => merge(map, part, log),
+            Tree::Bool(false) => drop(map.set("not", Tree::Object(Map::default()))),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,137 @@
+use crate::dialect::draft::{Log, Step, bottom_up, children};
+use crate::dialect::loss::LossKind;
+use crate::dialect::tree::{Map, Tree};
+
+/// `true` and `false` are schemas in JSON Schema and in no other dialect.
+pub(in crate::dialect) const BOOLEANS: Step = Step {
+    name: "booleans",
+    about: "writes the schemas `true` and `false` as objects, or takes out what they forbid",
+    apply: |tree, log| bottom_up(tree, &mut |map| spell_out(map, log)),
+};
+
+/// Some readers want the schemas of the arguments to be objects, and look no further.
+pub(in crate::dialect) const OBJECT_PROPERTIES: Step = Step {
+    name: "object-properties",
+    about: "writes the schemas of arguments that are `true` or `false` as objects",
+    apply: |tree, log| {
+        let Some(properties) = tree.as_map_mut().and_then(|map| map.map_mut("properties")) else {
+            return;
+        };
+        let place = properties.place().clone();
+        let mut changed = false;
+        for schema in properties.values_mut() {
+            if let Tree::Bool(allowed) = *schema {
+                *schema = Tree::Object(as_object(allowed, &place));
+                changed = true;
+            }
+        }
+        if changed {
+            let lost = "the schema `true` or `false`";
+            log.rewritten(&Map::at(&place), "", lost, "written as an object");
+        }
+    },
+};
+
+pub(in crate::dialect) fn as_object(allowed: bool, place: &crate::Pointer) -> Map {
+    let mut schema = Map::at(place);
+    if !allowed {
+        schema.set("not", Tree::Object(Map::at(place)));
+    }
+    schema
+}
+
+fn spell_out(map: &mut Map, log: &mut Log) {
+    forbidden_keys(map, log);
+    forbidden_items(map, log);
+    never(map, log);
+    // Here both are words of the dialect.
+    let kept = [
+        "additionalProperties",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+    ];
+    let kept = kept.map(|keyword| match map.get(keyword) {
+        Some(Tree::Bool(_)) => (keyword, map.take(keyword)),
+        _ => (keyword, None),
+    });
+    let (place, mut changed) = (map.place().clone(), false);
+    children(map, |child| {
+        if let Tree::Bool(allowed) = *child {
+            changed = true;
+            *child = Tree::Object(as_object(allowed, &place));
+        }
+    });
+    for (keyword, value) in kept {
+        if let Some(value) = value {
+            map.set(keyword, value);
+        }
+    }
+    if changed {
+        let lost = "the schema `true` or `false`";
+        log.rewritten(map, "", lost, "written as an object");
+    }
+}
+
+/// A key whose schema is `false` may not be there. A closed object says so by not naming it.
+fn forbidden_keys(map: &mut Map, log: &mut Log) {
+    let closed = map.get("additionalProperties") == Some(&Tree::Bool(false));
+    let Some(properties) = map.map_mut("properties") else {
+        return;
+    };
+    let forbidden = properties
+        .iter()
+        .filter(|(_, schema)| **schema == Tree::Bool(false));
+    let forbidden: Vec<String> = forbidden.map(|(key, _)| key.to_owned()).collect();
+    for key in &forbidden {
+        properties.take(key);
+    }
+    let properties = properties.clone();
+    for key in forbidden {
+        let lost = "a key that may not be there";
+        if closed {
+            log.rewritten(&properties, &key, lost, "it is not named");
+        } else {
+            log.wider(
+                &properties,
+                &key,
+                LossKind::ForbiddenKey,
+                lost,
+                "it is not named",
+            );
+        }
+    }
+}
+
+/// No element after the first ones.
+fn forbidden_items(map: &mut Map, log: &mut Log) {
+    if map.get("items") != Some(&Tree::Bool(false)) {
+        return;
+    }
+    let most = map.array("prefixItems").map_or(0, <[Tree]>::len);
+    map.take("items");
+    if !map.has("maxItems") {
+        map.set("maxItems", Tree::Number(most.to_string().into()));
+    }
+    log.rewritten(map, "items", "`items: false`", "told by `maxItems`");
+}
+
+/// An alternative that nothing satisfies is none.
+fn never(map: &mut Map, log: &mut Log) {
+    for keyword in ["anyOf", "oneOf"] {
+        let Some(list) = map.get_mut(keyword).and_then(Tree::as_array_mut) else {
+            continue;
+        };
+        let before = list.len();
+        if list.iter().any(|one| *one != Tree::Bool(false)) {
+            list.retain(|one| *one != Tree::Bool(false));
+        }
+        if list.len() < before {
+            log.rewritten(
+                map,
+                keyword,
+                "an alternative that nothing satisfies",
+                "it was left out",
+            );
+        }
+    }
+}

@@ -1,0 +1,17 @@
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::tree::{Map, Tree};
+
+/// Some dialects have `enum` and no `const`.
+pub(in crate::dialect) const CONSTS: Step = Step {
+    name: "const",
+    about: "writes `const` as an `enum` of one",
+    apply: |tree, log| bottom_up(tree, &mut |map| to_enum(map, log)),
+};
+
+fn to_enum(map: &mut Map, log: &mut Log) {
+    let Some(value) = map.take("const") else {
+        return;
+    };
+    map.set("enum", Tree::Array(vec![value]));
+    log.rewritten(map, "const", "`const`", "written as an `enum` of one");
+}

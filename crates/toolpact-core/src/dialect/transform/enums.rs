@@ -1,0 +1,98 @@
+use super::sieve::leave_out;
+use super::types::is_of;
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::LossKind;
+use crate::dialect::tree::{Map, Tree};
+
+/// Where only texts can be chosen from.
+pub(in crate::dialect) const STRING_ENUMS: Step = Step {
+    name: "string-enums",
+    about: "keeps the choices that are texts, and tells the model about the others",
+    apply: |tree, log| {
+        let text = |value: &Tree| matches!(value, Tree::String(_));
+        bottom_up(tree, &mut |map| choose(map, &text, log));
+    },
+};
+
+/// One provider refuses a choice of no text at all.
+pub(in crate::dialect) const NO_EMPTY_CHOICE: Step = Step {
+    name: "empty-choice",
+    about: "takes the empty text out of the choices",
+    apply: |tree, log| bottom_up(tree, &mut |map| no_empty_choice(map, log)),
+};
+
+/// Where nothing with parts can be chosen.
+pub(in crate::dialect) const SCALAR_ENUMS: Step = Step {
+    name: "scalar-enums",
+    about: "keeps the choices that are texts, numbers, booleans and null, and tells the model about the others",
+    apply: |tree, log| {
+        let scalar = |value: &Tree| !matches!(value, Tree::Array(_) | Tree::Object(_));
+        bottom_up(tree, &mut |map| choose(map, &scalar, log));
+    },
+};
+
+fn choose(map: &mut Map, can_be_said: &dyn Fn(&Tree) -> bool, log: &mut Log) {
+    for keyword in ["enum", "const"] {
+        let Some(value) = map.take(keyword) else {
+            continue;
+        };
+        let values = match (keyword, &value) {
+            ("enum", Tree::Array(values)) => values.clone(),
+            (_, one) => vec![one.clone()],
+        };
+        type_of(map, &values, log);
+        if values.iter().all(can_be_said) && !values.is_empty() {
+            map.set(keyword, value);
+        } else {
+            leave_out(map, keyword, &value, log);
+        }
+    }
+}
+
+/// The values have types even where the schema names none. Where it names more, the others are no
+/// longer choices.
+fn type_of(map: &mut Map, values: &[Tree], log: &mut Log) {
+    if map.has("type") || map.has("$ref") {
+        return;
+    }
+    let all = [
+        "string", "integer", "number", "boolean", "null", "array", "object",
+    ];
+    let mut types: Vec<&str> = Vec::new();
+    for value in values {
+        let name = all
+            .into_iter()
+            .find(|name| is_of(value, name))
+            .unwrap_or("string");
+        if !types.contains(&name) {
+            types.push(name);
+        }
+    }
+    if types.contains(&"number") {
+        types.retain(|name| *name != "integer");
+    }
+    let types = match &types[..] {
+        [one] => Tree::string(*one),
+        _ => Tree::strings(types),
+    };
+    map.set_first("type", types);
+    log.rewritten(map, "", "choices without a type", "their type is written");
+}
+
+fn no_empty_choice(map: &mut Map, log: &mut Log) {
+    let Some(values) = map.get_mut("enum").and_then(Tree::as_array_mut) else {
+        return;
+    };
+    let before = values.len();
+    values.retain(|value| value.as_str() != Some(""));
+    if values.len() == before {
+        return;
+    }
+    let lost = "the choice of an empty text";
+    if values.is_empty() {
+        map.take("enum");
+        log.wider(map, "enum", LossKind::Enum, lost, "any text can be sent");
+    } else {
+        log.narrower(map, "enum", LossKind::Enum, lost, "it cannot be sent");
+    }
+}

@@ -1,0 +1,37 @@
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::tree::{Map, Tree};
+
+/// Some dialects have no limits that are excluded themselves.
+pub(in crate::dialect) const EXCLUSIVE: Step = Step {
+    name: "exclusive",
+    about: "writes the excluded limits of integers as the next integer",
+    apply: |tree, log| bottom_up(tree, &mut |map| include(map, log)),
+};
+
+fn include(map: &mut Map, log: &mut Log) {
+    if map.text("type") != Some("integer") {
+        return;
+    }
+    for (excluded, included, step) in [
+        ("exclusiveMinimum", "minimum", 1),
+        ("exclusiveMaximum", "maximum", -1),
+    ] {
+        let Some(Tree::Number(text)) = map.get(excluded) else {
+            continue;
+        };
+        let limit = text
+            .parse::<i64>()
+            .ok()
+            .and_then(|limit| limit.checked_add(step));
+        if let Some(limit) = limit.filter(|_| !map.has(included)) {
+            map.take(excluded);
+            map.set(included, Tree::Number(limit.to_string().into()));
+            log.rewritten(
+                map,
+                excluded,
+                &format!("`{excluded}`"),
+                &format!("written as `{included}`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use super::words;
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::tree::{Map, Tree};
+
+/// Dialects know few formats, and some refuse those they do not know.
+pub(in crate::dialect) const FORMATS: Step = Step {
+    name: "formats",
+    about: "takes out the formats that the dialect does not know, and tells the model about them",
+    apply: |tree, log| bottom_up(tree, &mut |map| check(map, log)),
+};
+
+/// Those that values are held to.
+const ENFORCED: [&str; 19] = [
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+];
+
+fn check(map: &mut Map, log: &mut Log) {
+    let (Some(known), Some(format)) = (log.profile.formats, map.text("format")) else {
+        return;
+    };
+    if known.contains(&format) {
+        return;
+    }
+    let effect = match ENFORCED.contains(&format) {
+        true => Effect::Wider,
+        false => Effect::Documentation,
+    };
+    let lost = format!("the format `{format}`");
+    let value = map.take("format").unwrap_or(Tree::Null);
+    let mut instead = "it was left out";
+    if let Some(sentence) = words::rule("format", &value).filter(|_| log.profile.tells) {
+        words::append(map, &sentence);
+        instead = "told in the description";
+    }
+    log.lose(
+        map.place(),
+        "format",
+        (LossKind::Format, effect),
+        lost,
+        instead,
+    );
+}

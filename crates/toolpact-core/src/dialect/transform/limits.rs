@@ -1,0 +1,72 @@
+use crate::dialect::draft::{Step, bottom_up};
+use crate::dialect::tree::{Map, Tree};
+
+/// What is beyond them is refused by the provider, with everything else in the request.
+pub(in crate::dialect) const OPENAI_LIMITS: Step = Step {
+    name: "limits",
+    about: "refuses tools that are deeper or larger than the provider allows",
+    apply: |tree, log| {
+        let depth = depth(tree);
+        if depth > DEPTH {
+            log.refuse(format!(
+                "it is nested {depth} levels deep, and at most {DEPTH} are allowed"
+            ));
+        }
+        let (mut keys, mut choices, mut text) = (0, 0, 0);
+        bottom_up(tree, &mut |map| {
+            let (k, c, t) = sizes(map);
+            keys += k;
+            choices += c;
+            text += t;
+        });
+        if keys > KEYS {
+            log.refuse(format!(
+                "it has {keys} keys, and at most {KEYS} are allowed"
+            ));
+        }
+        if choices > CHOICES {
+            log.refuse(format!(
+                "it has {choices} choices, and at most {CHOICES} are allowed"
+            ));
+        }
+        if text > TEXT {
+            log.refuse(format!(
+                "its names and choices have {text} characters, and at most {TEXT} are allowed"
+            ));
+        }
+    },
+};
+
+const DEPTH: usize = 10;
+const KEYS: usize = 5_000;
+const CHOICES: usize = 1_000;
+const TEXT: usize = 120_000;
+
+/// How many objects and arrays are inside of each other.
+fn depth(tree: &Tree) -> usize {
+    let Tree::Object(map) = tree else { return 0 };
+    let own = usize::from(map.has("properties") || map.has("items"));
+    let named = ["properties", "$defs"]
+        .into_iter()
+        .filter_map(|key| map.map(key));
+    let named = named.flat_map(Map::iter).map(|(_, schema)| schema);
+    let listed = map.array("anyOf").unwrap_or_default().iter();
+    let inner = named.chain(listed).chain(map.get("items")).map(depth);
+    own + inner.max().unwrap_or(0)
+}
+
+/// The keys, choices and characters of one schema.
+fn sizes(map: &Map) -> (usize, usize, usize) {
+    let keys = map.map("properties");
+    let values = map.array("enum").unwrap_or_default();
+    let names = ["properties", "$defs"]
+        .into_iter()
+        .filter_map(|key| map.map(key));
+    let names = names.flat_map(Map::keys).map(|name| name.chars().count());
+    let choices = values
+        .iter()
+        .chain(map.get("const"))
+        .filter_map(Tree::as_str);
+    let text = names.sum::<usize>() + choices.map(|c| c.chars().count()).sum::<usize>();
+    (keys.map_or(0, Map::len), values.len(), text)
+}

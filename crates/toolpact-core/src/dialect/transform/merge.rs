@@ -1,0 +1,219 @@
+//! Two schemas made one that asks for both.
+
+use crate::dialect::draft::Log;
+use crate::dialect::loss::LossKind;
+use crate::dialect::references::is_annotation;
+use crate::dialect::tree::{Map, Tree};
+
+/// Makes `base` ask for what `other` asks for, too. What cannot be said by one schema is left out
+/// of it and noted.
+pub(super) fn merge(base: &mut Map, other: &Map, log: &mut Log) {
+    keys(base, other, log);
+    for (keyword, value) in other.iter() {
+        match keyword {
+            "properties" | "additionalProperties" | "patternProperties" | "required" => {}
+            _ if is_annotation(keyword) => {
+                if !base.has(keyword) {
+                    base.set(keyword, value.clone());
+                }
+            }
+            _ => assertion(base, keyword, value, other, log),
+        }
+    }
+}
+
+fn assertion(base: &mut Map, keyword: &str, value: &Tree, other: &Map, log: &mut Log) {
+    let Some(own) = base.get(keyword) else {
+        // The three belong together, and to no others.
+        let conditional = matches!(keyword, "if" | "then" | "else");
+        if conditional
+            && ["if", "then", "else"]
+                .iter()
+                .any(|k| base.has(k) && !other.has(k))
+        {
+            lose(base, keyword, log);
+        } else {
+            base.set(keyword, value.clone());
+        }
+        return;
+    };
+    if own == value {
+        return;
+    }
+    let both = match keyword {
+        "type" => both_types(own, value),
+        "enum" => both_enums(own, value),
+        "const" => None,
+        "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => {
+            stricter(own, value, f64::gt)
+        }
+        "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => {
+            stricter(own, value, f64::lt)
+        }
+        "uniqueItems" => Some(Tree::Bool(true)),
+        "items" => Some(both_schemas(own, value, log)),
+        _ => None,
+    };
+    match both {
+        Some(both) => drop(base.set(keyword, both)),
+        None => lose(base, keyword, log),
+    }
+}
+
+fn lose(base: &Map, keyword: &str, log: &mut Log) {
+    log.wider(
+        base,
+        "allOf",
+        LossKind::AllOf,
+        &format!("a second `{keyword}` for one value"),
+        "only one was kept",
+    );
+}
+
+/// A schema that asks for both.
+fn both_schemas(a: &Tree, b: &Tree, log: &mut Log) -> Tree {
+    match (a, b) {
+        (Tree::Object(a), Tree::Object(b)) => {
+            let mut both = a.clone();
+            merge(&mut both, b, log);
+            Tree::Object(both)
+        }
+        (Tree::Bool(true), other) | (other, Tree::Bool(true)) => other.clone(),
+        _ => Tree::Bool(false),
+    }
+}
+
+/// Everything about the keys of objects, which belongs together: what one of the schemas says of
+/// unknown keys is about the keys that the other names.
+fn keys(base: &mut Map, other: &Map, log: &mut Log) {
+    let opens = |map: &Map, from: &Map| {
+        let restricts = map
+            .get("additionalProperties")
+            .is_some_and(|a| *a != Tree::Bool(true))
+            || map.has("patternProperties");
+        let own = map.map("properties");
+        let mut others = from.map("properties").into_iter().flat_map(Map::keys);
+        restricts && others.any(|key| own.is_none_or(|own| !own.has(key)))
+    };
+    let conflict = opens(base, other) || opens(other, base);
+    let own_rest = base.take("additionalProperties");
+    let rest = match (own_rest, other.get("additionalProperties").cloned()) {
+        _ if conflict => None,
+        (Some(a), Some(b)) => Some(both_schemas(&a, &b, log)),
+        (a, b) => a.or(b),
+    };
+    if let Some(rest) = rest {
+        base.set("additionalProperties", rest);
+    }
+    patterns(base, other, conflict, log);
+    if conflict {
+        let lost =
+            "rules for unknown keys in one part of `allOf`, which hold for the keys of the others";
+        log.wider(
+            base,
+            "allOf",
+            LossKind::UnknownKeys,
+            lost,
+            "they were left out",
+        );
+    }
+    properties(base, other, log);
+    required(base, other);
+}
+
+fn patterns(base: &mut Map, other: &Map, conflict: bool, log: &mut Log) {
+    match (
+        base.has("patternProperties"),
+        other.get("patternProperties"),
+    ) {
+        (true, _) if conflict => drop(base.take("patternProperties")),
+        (_, None) => {}
+        (true, Some(theirs)) if base.get("patternProperties") != Some(theirs) => {
+            lose(base, "patternProperties", log);
+        }
+        (true, Some(_)) => {}
+        (false, Some(_)) if conflict => {}
+        (false, Some(theirs)) => drop(base.set("patternProperties", theirs.clone())),
+    }
+}
+
+fn properties(base: &mut Map, other: &Map, log: &mut Log) {
+    let Some(theirs) = other.map("properties") else {
+        return;
+    };
+    if !base.has("properties") {
+        base.set("properties", Tree::Object(Map::at(theirs.place())));
+    }
+    let Some(own) = base.map_mut("properties") else {
+        return;
+    };
+    for (key, schema) in theirs.iter() {
+        let both = match own.get(key) {
+            Some(own) => both_schemas(own, schema, log),
+            None => schema.clone(),
+        };
+        own.set(key, both);
+    }
+}
+
+fn required(base: &mut Map, other: &Map) {
+    let Some(theirs) = other.array("required") else {
+        return;
+    };
+    let mut names = base.array("required").unwrap_or_default().to_vec();
+    for name in theirs {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    base.set("required", Tree::Array(names));
+}
+
+/// The types that are in both lists.
+fn both_types(a: &Tree, b: &Tree) -> Option<Tree> {
+    let (a, b) = (names(a), names(b));
+    let allows = |list: &[&str], name: &str| {
+        list.contains(&name) || name == "integer" && list.contains(&"number")
+    };
+    let mut both: Vec<&str> = a.iter().copied().filter(|name| allows(&b, name)).collect();
+    for name in &b {
+        if allows(&a, name) && !both.contains(name) {
+            both.push(name);
+        }
+    }
+    // What is a number anyway need not be called an integer, and the other way round.
+    if both.contains(&"number") {
+        both.retain(|name| *name != "integer");
+    }
+    match &both[..] {
+        [] => None,
+        [one] => Some(Tree::string(*one)),
+        several => Some(Tree::strings(several.iter().copied())),
+    }
+}
+
+/// The types that a `type` names.
+pub(super) fn names(types: &Tree) -> Vec<&str> {
+    match types {
+        Tree::Array(list) => list.iter().filter_map(Tree::as_str).collect(),
+        one => one.as_str().into_iter().collect(),
+    }
+}
+
+fn both_enums(a: &Tree, b: &Tree) -> Option<Tree> {
+    let (a, b) = (a.as_array()?, b.as_array()?);
+    let both: Vec<Tree> = a
+        .iter()
+        .filter(|value| b.contains(value))
+        .cloned()
+        .collect();
+    (!both.is_empty()).then_some(Tree::Array(both))
+}
+
+fn stricter(a: &Tree, b: &Tree, wins: fn(&f64, &f64) -> bool) -> Option<Tree> {
+    let (Tree::Number(x), Tree::Number(y)) = (a, b) else {
+        return None;
+    };
+    let (x, y): (f64, f64) = (x.parse().ok()?, y.parse().ok()?);
+    Some(if wins(&x, &y) { a.clone() } else { b.clone() })
+}

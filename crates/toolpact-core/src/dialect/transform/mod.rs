@@ -1,0 +1,54 @@
+//! The steps from JSON Schema to what a dialect knows. Each does one thing, and says what it loses.
+
+mod all_of;
+mod any;
+mod booleans;
+mod close;
+mod consts;
+mod enums;
+mod exclusive;
+mod formats;
+mod keys;
+mod limits;
+mod merge;
+mod null;
+mod one_of;
+mod recursion;
+mod require;
+mod root;
+mod sieve;
+mod tuples;
+mod types;
+mod unevaluated;
+mod union;
+mod words;
+
+pub(super) use all_of::ALL_OF;
+pub(super) use any::ANY_VALUE;
+pub(super) use booleans::{BOOLEANS, OBJECT_PROPERTIES, as_object};
+pub(super) use close::{CLOSE, OPEN, close};
+pub(super) use consts::CONSTS;
+pub(super) use enums::{NO_EMPTY_CHOICE, SCALAR_ENUMS, STRING_ENUMS};
+pub(super) use exclusive::EXCLUSIVE;
+pub(super) use formats::FORMATS;
+pub(super) use keys::KEY;
+pub(super) use keys::KEYS;
+pub(super) use limits::OPENAI_LIMITS;
+pub(super) use null::{NULL_UNIONS, NULLABLE, allow_null};
+pub(super) use one_of::ONE_OF;
+pub(super) use recursion::NO_RECURSION;
+pub(super) use require::{ABSENT, REQUIRE, REQUIRED_NAMED};
+pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE};
+pub(super) use sieve::{ONE_ITEM, SIEVE, leave_out};
+pub(super) use tuples::TUPLES;
+pub(super) use types::{LIST_TYPES, ONE_TYPE, UPPER_CASE};
+pub(super) use unevaluated::UNEVALUATED;
+pub(super) use union::{DISTRIBUTE, FIRST_OF_UNION};
+
+use super::tree::Map;
+
+/// The types that a schema names.
+pub(super) fn type_names(map: &Map) -> Vec<Box<str>> {
+    let types = map.get("type").map(merge::names).unwrap_or_default();
+    types.into_iter().map(Into::into).collect()
+}

@@ -1,0 +1,181 @@
+use super::merge::{merge, names};
+use super::types::is_of;
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::LossKind;
+use crate::dialect::tree::{Map, Tree};
+
+/// OpenAPI 3.0 has no type for null, but a flag beside the type.
+pub(in crate::dialect) const NULLABLE: Step = Step {
+    name: "nullable",
+    about: "writes null among types, values or alternatives as `nullable: true`",
+    apply: |tree, log| bottom_up(tree, &mut |map| flag(map, log)),
+};
+
+/// Where null cannot be said at all.
+pub(in crate::dialect) const NULL_UNIONS: Step = Step {
+    name: "null",
+    about: "takes null out of types, values and alternatives",
+    apply: |tree, log| {
+        bottom_up(tree, &mut |map| {
+            if only_null(map) {
+                log.refuse("it has a value that can only be null, which cannot be said");
+            } else if take_null(map, log).is_some() {
+                let lost = "the value null";
+                log.narrower(map, "", LossKind::Null, lost, "it cannot be sent");
+            }
+        });
+    },
+};
+
+fn flag(map: &mut Map, log: &mut Log) {
+    let Some(plainly) = take_null(map, log) else {
+        return;
+    };
+    map.set("nullable", Tree::Bool(true));
+    if !plainly {
+        let lost = "null as an alternative or as the first of the types";
+        log.rewritten(map, "", lost, "written as `nullable: true`");
+    }
+}
+
+/// Takes null out of what a schema allows, if something else is left. Says whether it was there the
+/// way in which it would be written again.
+fn take_null(map: &mut Map, log: &mut Log) -> Option<bool> {
+    let from_type = null_type(map);
+    let from_enum = map.has("enum").then(|| null_value(map));
+    let from_union = null_alternative(map, log);
+    // Where there is a type and a list, both have to allow it.
+    match (from_type, from_enum, from_union) {
+        (None, Some(Some(last)), None) if !map.has("type") => Some(last),
+        (None, _, found) => found,
+        (Some(last), None | Some(Some(true)), None) => Some(last),
+        (Some(_), Some(None), _) => None,
+        (Some(_), ..) => Some(false),
+    }
+}
+
+fn null_type(map: &mut Map) -> Option<bool> {
+    let list = map.array("type")?;
+    let mut types: Vec<String> = names(map.get("type")?)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    let (count, last) = (list.len(), types.last()? == "null");
+    types.retain(|name| name != "null");
+    if types.len() == count || types.is_empty() {
+        return None;
+    }
+    let types = match &types[..] {
+        [one] => Tree::string(one.as_str()),
+        several => Tree::strings(several.iter().map(String::as_str)),
+    };
+    map.set("type", types);
+    Some(last)
+}
+
+fn null_value(map: &mut Map) -> Option<bool> {
+    let values = map.get_mut("enum")?.as_array_mut()?;
+    let (count, last) = (values.len(), values.last() == Some(&Tree::Null));
+    if values.iter().all(|value| *value == Tree::Null) {
+        return None;
+    }
+    values.retain(|value| *value != Tree::Null);
+    (values.len() < count).then_some(last)
+}
+
+fn null_alternative(map: &mut Map, log: &mut Log) -> Option<bool> {
+    let list = map.get_mut("anyOf")?.as_array_mut()?;
+    let count = list.len();
+    let is_null = |one: &Tree| one.as_map().is_some_and(only_null);
+    if list.iter().all(is_null) {
+        return None;
+    }
+    list.retain(|one| !is_null(one));
+    let nullable = |one: &Tree| one.as_map().is_some_and(|one| one.has("nullable"));
+    let found = list.len() < count || list.iter().any(nullable);
+    for one in list.iter_mut().filter_map(Tree::as_map_mut) {
+        one.take("nullable");
+    }
+    collapse(map, log);
+    found.then_some(false)
+}
+
+/// An alternative without another is no alternative.
+pub(super) fn collapse(map: &mut Map, log: &mut Log) {
+    if map.array("anyOf").is_some_and(|list| list.len() == 1)
+        && let Some(Tree::Array(mut list)) = map.take("anyOf")
+        && let Some(Tree::Object(one)) = list.pop()
+    {
+        log.rewritten(map, "anyOf", "a single alternative", "written in its place");
+        merge(map, &one, log);
+    }
+}
+
+/// Whether null is all that a schema allows.
+pub(super) fn only_null(map: &Map) -> bool {
+    map.text("type") == Some("null")
+        || map.get("const") == Some(&Tree::Null)
+        || map
+            .array("enum")
+            .is_some_and(|values| values.iter().all(|v| is_of(v, "null")))
+}
+
+/// Whether null is surely allowed by a schema.
+pub(super) fn allows_null(map: &Map) -> bool {
+    let by_type = map
+        .get("type")
+        .is_none_or(|types| names(types).contains(&"null"));
+    let by_enum = map
+        .array("enum")
+        .is_none_or(|values| values.contains(&Tree::Null));
+    let by_const = map.get("const").is_none_or(|value| *value == Tree::Null);
+    let alternatives = map.array("anyOf");
+    let by_union =
+        alternatives.is_none_or(|list| list.iter().filter_map(Tree::as_map).any(allows_null));
+    by_type && by_enum && by_const && by_union && !map.has("$ref")
+}
+
+/// Makes a schema allow null beside what it allows.
+pub(in crate::dialect) fn allow_null(schema: &mut Map) {
+    if allows_null(schema) {
+        return;
+    }
+    let plain = schema.get("type").is_some() && !schema.has("anyOf") && !schema.has("const");
+    if plain {
+        let mut types: Vec<&str> = schema.get("type").map(names).unwrap_or_default();
+        if !types.contains(&"null") {
+            types.push("null");
+        }
+        let types = Tree::strings(types);
+        schema.set("type", types);
+        if let Some(values) = schema.get_mut("enum").and_then(Tree::as_array_mut) {
+            values.push(Tree::Null);
+        }
+        return;
+    }
+    let mut null = Map::at(schema.place());
+    null.set("type", Tree::string("null"));
+    let keys: Vec<String> = schema.keys().map(str::to_owned).collect();
+    if keys
+        .iter()
+        .all(|k| k == "anyOf" || crate::dialect::references::is_annotation(k))
+    {
+        if let Some(list) = schema.get_mut("anyOf").and_then(Tree::as_array_mut) {
+            list.push(Tree::Object(null));
+        }
+        return;
+    }
+    // What is said stays outside, what is asked goes inside.
+    let mut inner = Map::at(schema.place());
+    for key in keys {
+        if !crate::dialect::references::is_annotation(&key)
+            && let Some(value) = schema.take(&key)
+        {
+            inner.set(&key, value);
+        }
+    }
+    schema.set(
+        "anyOf",
+        Tree::Array(vec![Tree::Object(inner), Tree::Object(null)]),
+    );
+}

@@ -1,0 +1,92 @@
+use super::merge::names;
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::LossKind;
+use crate::dialect::tree::{Map, Tree};
+
+/// `oneOf` is `anyOf` where no value can satisfy two of the alternatives.
+pub(in crate::dialect) const ONE_OF: Step = Step {
+    name: "one-of",
+    about: "writes `oneOf` as `anyOf`; that is no loss where types or a tag tell the alternatives apart",
+    apply: |tree, log| bottom_up(tree, &mut |map| to_any_of(map, log)),
+};
+
+fn to_any_of(map: &mut Map, log: &mut Log) {
+    let Some(list) = map.take("oneOf") else {
+        return;
+    };
+    let apart = list.as_array().is_some_and(are_apart);
+    if map.has("anyOf") {
+        let lost = "`oneOf` beside `anyOf`";
+        log.wider(map, "oneOf", LossKind::OneOf, lost, "it was left out");
+        return;
+    }
+    if apart {
+        log.rewritten(
+            map,
+            "oneOf",
+            "`oneOf`",
+            "written as `anyOf`, which means the same here",
+        );
+    } else {
+        let lost = "that no more than one alternative may hold";
+        log.wider(map, "oneOf", LossKind::OneOf, lost, "written as `anyOf`");
+    }
+    map.set("anyOf", list);
+}
+
+/// Whether no value satisfies two of them, as far as can be seen at a glance.
+fn are_apart(list: &[Tree]) -> bool {
+    let maps: Option<Vec<&Map>> = list.iter().map(Tree::as_map).collect();
+    let Some(maps) = maps else { return false };
+    maps.iter()
+        .enumerate()
+        .all(|(i, a)| maps[i + 1..].iter().all(|b| two_apart(a, b)))
+}
+
+fn two_apart(a: &Map, b: &Map) -> bool {
+    types_apart(a, b) || values_apart(a, b) || tags_apart(a, b)
+}
+
+fn types_apart(a: &Map, b: &Map) -> bool {
+    let types = |map: &Map| -> Option<Vec<String>> {
+        let names = names(map.get("type")?);
+        // Every integer is a number.
+        let same = |name: &str| if name == "integer" { "number" } else { name }.to_owned();
+        Some(names.into_iter().map(same).collect())
+    };
+    match (types(a), types(b)) {
+        (Some(a), Some(b)) => a.iter().all(|name| !b.contains(name)),
+        _ => false,
+    }
+}
+
+/// The texts that a schema leaves to choose from. Numbers have too many spellings.
+fn choices(map: &Map) -> Option<Vec<&str>> {
+    if let Some(one) = map.get("const") {
+        return Some(vec![one.as_str()?]);
+    }
+    map.array("enum")?.iter().map(Tree::as_str).collect()
+}
+
+fn values_apart(a: &Map, b: &Map) -> bool {
+    match (choices(a), choices(b)) {
+        (Some(a), Some(b)) => a.iter().all(|value| !b.contains(value)),
+        _ => false,
+    }
+}
+
+/// Whether both are objects that must have one key with different values.
+fn tags_apart(a: &Map, b: &Map) -> bool {
+    let requires = |map: &Map, key: &str| {
+        let is_object = map.text("type") == Some("object");
+        let names = map.array("required").unwrap_or_default();
+        is_object && names.iter().any(|name| name.as_str() == Some(key))
+    };
+    let (Some(of_a), Some(of_b)) = (a.map("properties"), b.map("properties")) else {
+        return false;
+    };
+    of_a.iter().any(|(key, tag)| {
+        let tags = tag.as_map().zip(of_b.get(key).and_then(Tree::as_map));
+        requires(a, key) && requires(b, key) && tags.is_some_and(|(a, b)| values_apart(a, b))
+    })
+}

@@ -1,0 +1,114 @@
+use super::merge::names;
+use super::null::{allow_null, allows_null};
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::tree::{Map, Tree};
+
+/// Marks a property for which null means that it is not there. No keyword begins like this.
+pub(in crate::dialect) const ABSENT: &str = "\0absent";
+
+/// Where every key has to be sent, null has to say that one is not there.
+pub(in crate::dialect) const REQUIRE: Step = Step {
+    name: "require",
+    about: "requires every key; one that was optional may be null, which is turned back into its absence",
+    apply: |tree, log| bottom_up(tree, &mut |map| require(map, log)),
+};
+
+fn require(map: &mut Map, log: &mut Log) {
+    let is_object = map
+        .get("type")
+        .is_some_and(|types| names(types).contains(&"object"));
+    if !is_object && !map.has("properties") {
+        return;
+    }
+    let required = map.take("required");
+    let required = required
+        .as_ref()
+        .and_then(Tree::as_array)
+        .unwrap_or_default();
+    let Some(properties) = map.map_mut("properties") else {
+        return;
+    };
+    let mut optional = Vec::new();
+    for (key, schema) in properties.iter_mut() {
+        let Tree::Object(schema) = schema else {
+            continue;
+        };
+        if required.iter().any(|name| name.as_str() == Some(key)) {
+            continue;
+        }
+        optional.push(schema.place().clone());
+        if !allows_null(schema) {
+            allow_null(schema);
+            schema.set(ABSENT, Tree::Bool(true));
+        }
+    }
+    let all = Tree::strings(properties.keys());
+    map.set("required", all);
+    for place in optional {
+        let what = (LossKind::AbsentAsNull, Effect::Documentation);
+        let lost = "that the key may be left out";
+        log.lose(&place, "", what, lost, "null is sent for it");
+    }
+}
+
+/// Some providers refuse to require what is not described.
+pub(in crate::dialect) const REQUIRED_NAMED: Step = Step {
+    name: "required-named",
+    about: "describes the keys that are required and not described",
+    apply: |tree, log| bottom_up(tree, &mut |map| describe(map, log)),
+};
+
+fn describe(map: &mut Map, log: &mut Log) {
+    let properties = map.map("properties");
+    let unknown = |name: &&Tree| {
+        let name = name.as_str().unwrap_or_default();
+        properties.is_none_or(|properties| !properties.has(name))
+    };
+    let names: Vec<Tree> = map
+        .array("required")
+        .unwrap_or_default()
+        .iter()
+        .filter(unknown)
+        .cloned()
+        .collect();
+    if names.is_empty() {
+        return;
+    }
+    let place = map.place().clone();
+    if map.get("additionalProperties") == Some(&Tree::Bool(false)) {
+        let lost = "a required key that is not allowed";
+        log.wider(
+            map,
+            "required",
+            LossKind::Constraint,
+            lost,
+            "it is not required",
+        );
+        if let Some(required) = map.get_mut("required").and_then(Tree::as_array_mut) {
+            required.retain(|name| !names.contains(name));
+        }
+        return;
+    }
+    let rest = match map.get("additionalProperties") {
+        Some(Tree::Object(rest)) => rest.clone(),
+        _ => Map::at(&place),
+    };
+    if !map.has("properties") {
+        map.set(
+            "properties",
+            Tree::Object(Map::at(&place.key("properties"))),
+        );
+    }
+    log.rewritten(
+        map,
+        "required",
+        "a required key that is not described",
+        "it is described",
+    );
+    if let Some(properties) = map.map_mut("properties") {
+        for name in names.iter().filter_map(Tree::as_str) {
+            properties.set(name, Tree::Object(rest.clone()));
+        }
+    }
+}

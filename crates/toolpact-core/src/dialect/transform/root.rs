@@ -1,0 +1,284 @@
+use super::merge::{merge, names};
+use crate::Pointer;
+use crate::dialect::draft::{Log, Step};
+use crate::dialect::loss::LossKind;
+use crate::dialect::tree::{Map, Tree};
+
+/// Arguments are always an object, but not every schema says so.
+pub(in crate::dialect) const OBJECT_TYPE: Step = Step {
+    name: "object-type",
+    about: "says that the arguments are an object, where the schema leaves it open",
+    apply: |tree, log| {
+        if let Tree::Object(map) = tree {
+            object_type(map, log);
+        }
+    },
+};
+
+/// Providers want the keys of the arguments named in one place.
+pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
+    name: "object-root",
+    about: "makes one object of alternatives for the arguments as a whole",
+    apply: |tree, log| {
+        let whole = tree.clone();
+        if let Tree::Object(map) = tree {
+            flatten(map, &whole, log);
+            object_type(map, log);
+        }
+    },
+};
+
+/// Where a tool without arguments has no schema for them.
+pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
+    name: "no-arguments",
+    about: "leaves the schema of the arguments out, if there are none",
+    apply: |tree, log| {
+        let Tree::Object(map) = tree else { return };
+        if map
+            .map("properties")
+            .is_some_and(|properties| !properties.is_empty())
+        {
+            return;
+        }
+        match map.take("additionalProperties") {
+            Some(Tree::Bool(false)) => {
+                log.rewritten(map, "", "a schema without arguments", "it was left out");
+            }
+            _ => {
+                let lost = "arguments that are not named";
+                log.narrower(map, "", LossKind::ClosedObject, lost, "none can be sent");
+            }
+        }
+    },
+};
+
+fn object_type(map: &mut Map, log: &mut Log) {
+    let types = map.get("type").map(names).unwrap_or_default();
+    match &types[..] {
+        ["object"] if map.text("type").is_some() => {}
+        [] => {
+            log.rewritten(
+                map,
+                "",
+                "arguments without a type",
+                "the type is object, as it always is",
+            );
+            map.set_first("type", Tree::string("object"));
+        }
+        several if several.contains(&"object") => {
+            log.rewritten(
+                map,
+                "type",
+                "other types for the arguments",
+                "arguments are an object",
+            );
+            map.set("type", Tree::string("object"));
+        }
+        _ => log.refuse("its arguments cannot be an object, so nobody can call it"),
+    }
+}
+
+fn flatten(map: &mut Map, whole: &Tree, log: &mut Log) {
+    if let Some(parts) = map.take("allOf") {
+        log.rewritten(
+            map,
+            "allOf",
+            "`allOf` for the arguments",
+            "its parts were made one schema",
+        );
+        for part in branches(&parts, whole) {
+            merge(map, &part, log);
+        }
+    }
+    for keyword in ["anyOf", "oneOf"] {
+        let Some(list) = map.take(keyword) else {
+            continue;
+        };
+        let branches = branches(&list, whole);
+        let several = branches.len() > 1;
+        if several {
+            let lost = "that only certain keys go together";
+            log.wider(
+                map,
+                keyword,
+                LossKind::RootUnion,
+                lost,
+                "the alternatives were made one object",
+            );
+            tell(map, &branches);
+            note_silence(map, keyword, &branches, log);
+        } else {
+            log.rewritten(map, keyword, "a single alternative", "written in its place");
+        }
+        let union = union_of_objects(&branches, map.place());
+        merge(map, &union, log);
+    }
+    for keyword in ["not", "enum", "const", "if", "then", "else"] {
+        if map.take(keyword).is_some() {
+            let lost = format!("`{keyword}` for the arguments as a whole");
+            log.wider(map, keyword, LossKind::Condition, &lost, "it was left out");
+        }
+    }
+}
+
+/// The keys of one alternative keep their rules, which another one does not ask for.
+pub(super) fn note_silence(map: &Map, keyword: &str, branches: &[Map], log: &mut Log) {
+    if are_silent(branches) {
+        let lost = "that the keys of one alternative may be anything in another";
+        log.narrower(
+            map,
+            keyword,
+            LossKind::Union,
+            lost,
+            "their rules always hold",
+        );
+    }
+}
+
+/// The alternatives, references to `$defs` followed.
+fn branches(list: &Tree, whole: &Tree) -> Vec<Map> {
+    let list = list.as_array().unwrap_or_default().iter();
+    list.filter(|one| **one != Tree::Bool(false))
+        .map(|one| resolved(one, whole))
+        .collect()
+}
+
+fn resolved(one: &Tree, whole: &Tree) -> Map {
+    let Tree::Object(map) = one else {
+        return Map::default();
+    };
+    let mut map = map.clone();
+    // A definition may be a reference itself, but not for ever: schemas that circle are refused.
+    for _ in 0..16 {
+        let Some(reference) = map.take("$ref") else {
+            break;
+        };
+        let target = reference
+            .as_str()
+            .and_then(|reference| find(whole, reference));
+        let Some(Tree::Object(target)) = target else {
+            break;
+        };
+        let mut both = target.clone();
+        for (key, value) in map.iter() {
+            both.set(key, value.clone());
+        }
+        map = both;
+    }
+    map
+}
+
+/// What a pointer in a reference leads to.
+pub(super) fn find<'t>(whole: &'t Tree, reference: &str) -> Option<&'t Tree> {
+    let pointer = reference.strip_prefix("#/")?;
+    pointer.split('/').try_fold(whole, |tree, token| {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        match tree {
+            Tree::Object(map) => map.get(&token),
+            Tree::Array(items) => items.get(token.parse::<usize>().ok()?),
+            _ => None,
+        }
+    })
+}
+
+/// One object that allows what any of these allow, and maybe more.
+pub(super) fn union_of_objects(branches: &[Map], place: &Pointer) -> Map {
+    let mut union = Map::at(place);
+    union.set("type", Tree::string("object"));
+    union.set("properties", Tree::Object(properties(branches, place)));
+    let required = branches
+        .first()
+        .and_then(|first| first.array("required"))
+        .unwrap_or_default();
+    let requires = |map: &Map, name| {
+        map.array("required")
+            .is_some_and(|list| list.contains(name))
+    };
+    let required: Vec<Tree> = required
+        .iter()
+        .filter(|name| branches.iter().all(|map| requires(map, name)))
+        .cloned()
+        .collect();
+    if !required.is_empty() {
+        union.set("required", Tree::Array(required));
+    }
+    let closed = |map: &Map| {
+        map.get("additionalProperties") == Some(&Tree::Bool(false)) && !map.has("patternProperties")
+    };
+    if branches.iter().all(closed) {
+        union.set("additionalProperties", Tree::Bool(false));
+    }
+    union
+}
+
+fn properties(branches: &[Map], place: &Pointer) -> Map {
+    let mut all = Map::at(&place.key("properties"));
+    for (key, schema) in branches
+        .iter()
+        .filter_map(|b| b.map("properties"))
+        .flat_map(Map::iter)
+    {
+        match all.get_mut(key) {
+            None => drop(all.set(key, schema.clone())),
+            Some(known) => widen(known, schema, place),
+        }
+    }
+    all
+}
+
+/// Whether some alternative lets a key be anything that another has a rule for.
+pub(super) fn are_silent(branches: &[Map]) -> bool {
+    let names = |map: &Map, key: &str| map.map("properties").is_some_and(|own| own.has(key));
+    let keys = || {
+        branches
+            .iter()
+            .filter_map(|b| b.map("properties"))
+            .flat_map(Map::keys)
+    };
+    let open = branches
+        .iter()
+        .filter(|map| map.get("additionalProperties") != Some(&Tree::Bool(false)));
+    open.into_iter()
+        .any(|map| keys().any(|key| !names(map, key)))
+}
+
+/// Adds an alternative to a schema.
+fn widen(known: &mut Tree, other: &Tree, place: &Pointer) {
+    if known == other {
+        return;
+    }
+    let is_made = known
+        .as_map()
+        .is_some_and(|map| map.len() == 1 && map.has("anyOf"));
+    match known
+        .as_map_mut()
+        .filter(|_| is_made)
+        .and_then(|map| map.get_mut("anyOf"))
+    {
+        Some(Tree::Array(list)) if list.contains(other) => {}
+        Some(Tree::Array(list)) => list.push(other.clone()),
+        _ => {
+            let mut either = Map::at(place);
+            either.set("anyOf", Tree::Array(vec![known.clone(), other.clone()]));
+            *known = Tree::Object(either);
+        }
+    }
+}
+
+/// Says which keys go together, for the model.
+fn tell(map: &mut Map, branches: &[Map]) {
+    let sets = branches.iter().map(|branch| {
+        let names = branch.array("required").unwrap_or_default();
+        let names: Vec<&str> = names.iter().filter_map(Tree::as_str).collect();
+        if names.is_empty() {
+            "none of them".to_owned()
+        } else {
+            names.join(", ")
+        }
+    });
+    let told = format!(
+        "Needs one of these sets of keys: {}.",
+        sets.collect::<Vec<_>>().join("; ")
+    );
+    super::words::append(map, &told);
+}

@@ -1,0 +1,89 @@
+use super::words;
+use crate::dialect::draft::{Log, Step, top_down};
+use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::references::is_annotation;
+use crate::dialect::tree::{Map, Tree};
+
+/// What no other step has dealt with, and the dialect does not know.
+pub(in crate::dialect) const SIEVE: Step = Step {
+    name: "sieve",
+    about: "takes out the keywords that the dialect does not know, and tells the model about limits",
+    apply: |tree, log| top_down(tree, &mut |map| sift(map, log)),
+};
+
+/// One provider counts the elements of arrays no further than one.
+pub(in crate::dialect) const ONE_ITEM: Step = Step {
+    name: "one-item",
+    about: "keeps `minItems` where it is 0 or 1, and tells the model about others",
+    apply: |tree, log| {
+        top_down(tree, &mut |map| {
+            let small = ["0", "1"].map(|n| Some(Tree::Number(n.into())));
+            if map.has("minItems")
+                && !small.contains(&map.get("minItems").cloned())
+                && let Some(value) = map.take("minItems")
+            {
+                leave_out(map, "minItems", &value, log);
+            }
+        });
+    },
+};
+
+fn sift(map: &mut Map, log: &mut Log) {
+    let Some(known) = log.profile.keywords else {
+        return;
+    };
+    let unknown = |key: &&str| !known.contains(key) && !key.starts_with('\0');
+    let unknown: Vec<String> = map.keys().filter(unknown).map(str::to_owned).collect();
+    for keyword in unknown {
+        if let Some(value) = map.take(&keyword) {
+            leave_out(map, &keyword, &value, log);
+        }
+    }
+}
+
+/// Notes that a keyword has been taken out, and tells the model what it asked for.
+pub(in crate::dialect) fn leave_out(map: &mut Map, keyword: &str, value: &Tree, log: &mut Log) {
+    let (kind, effect) = loss(keyword, value);
+    let told = log
+        .profile
+        .tells
+        .then(|| words::rule(keyword, value))
+        .flatten();
+    let instead = match &told {
+        Some(sentence) => {
+            words::append(map, sentence);
+            "told in the description"
+        }
+        None => "it was left out",
+    };
+    let lost = format!("`{keyword}`");
+    log.lose(map.place(), keyword, (kind, effect), lost, instead);
+}
+
+fn loss(keyword: &str, value: &Tree) -> (LossKind, Effect) {
+    let kind = match keyword {
+        "additionalProperties" | "unevaluatedProperties" => match value {
+            Tree::Bool(false) => LossKind::UnknownKeys,
+            // Which is what no rule means.
+            Tree::Bool(true) => return (LossKind::Rewritten, Effect::Documentation),
+            _ => LossKind::Map,
+        },
+        "patternProperties" | "propertyNames" => LossKind::Map,
+        "minLength" | "maxLength" | "pattern" | "minimum" | "maximum" | "exclusiveMinimum"
+        | "exclusiveMaximum" | "multipleOf" | "minItems" | "maxItems" | "uniqueItems"
+        | "minProperties" | "maxProperties" | "contains" | "minContains" | "maxContains"
+        | "unevaluatedItems" => LossKind::Constraint,
+        "format" => LossKind::Format,
+        "enum" | "const" => LossKind::Enum,
+        "not" | "if" | "then" | "else" | "dependentRequired" | "dependentSchemas"
+        | "dependencies" | "$dynamicRef" | "$ref" => LossKind::Condition,
+        "allOf" => LossKind::AllOf,
+        "anyOf" => LossKind::Union,
+        "oneOf" => LossKind::OneOf,
+        "prefixItems" => LossKind::Tuple,
+        "type" | "properties" | "required" | "items" => LossKind::Constraint,
+        _ => return (LossKind::Annotation, Effect::Documentation),
+    };
+    debug_assert!(!is_annotation(keyword));
+    (kind, Effect::Wider)
+}

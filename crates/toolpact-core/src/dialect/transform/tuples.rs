@@ -1,0 +1,47 @@
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::LossKind;
+use crate::dialect::tree::{Map, Tree};
+
+/// Where all elements have one schema, it has to be that of any of them.
+pub(in crate::dialect) const TUPLES: Step = Step {
+    name: "tuples",
+    about: "gives the elements of a tuple one schema, which allows what any of them allows",
+    apply: |tree, log| bottom_up(tree, &mut |map| flatten(map, log)),
+};
+
+fn flatten(map: &mut Map, log: &mut Log) {
+    let Some(Tree::Array(first)) = map.take("prefixItems") else {
+        return;
+    };
+    let lost = "a schema for each element";
+    log.wider(
+        map,
+        "prefixItems",
+        LossKind::Tuple,
+        lost,
+        "every element may be as any of them",
+    );
+    // Without a schema for the rest, and without an end, the rest is anything.
+    let ends = map.get("maxItems").is_some_and(|most| {
+        matches!(most, Tree::Number(n) if n.parse::<usize>().is_ok_and(|n| n <= first.len()))
+    });
+    let rest = map.take("items");
+    let mut alternatives: Vec<Tree> = Vec::new();
+    let open = rest.is_none() && !ends;
+    for schema in first.into_iter().chain(rest.filter(|_| !ends)) {
+        if !alternatives.contains(&schema) {
+            alternatives.push(schema);
+        }
+    }
+    let items = match alternatives.len() {
+        _ if open => Tree::Object(Map::at(map.place())),
+        0 => Tree::Object(Map::at(map.place())),
+        1 => alternatives.swap_remove(0),
+        _ => {
+            let mut items = Map::at(map.place());
+            items.set("anyOf", Tree::Array(alternatives));
+            Tree::Object(items)
+        }
+    };
+    map.set("items", items);
+}

@@ -1,0 +1,154 @@
+use super::merge::names;
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::LossKind;
+use crate::dialect::references::is_annotation;
+use crate::dialect::tree::{Map, Tree};
+
+/// Where a schema has one type, several types are alternatives.
+pub(in crate::dialect) const LIST_TYPES: Step = Step {
+    name: "types",
+    about: "writes a list of types as alternatives of one type each",
+    apply: |tree, log| bottom_up(tree, &mut |map| split(map, log)),
+};
+
+/// Some dialects ask for a type everywhere.
+pub(in crate::dialect) const ONE_TYPE: Step = Step {
+    name: "type",
+    about: "gives a schema without a type the one that its keywords are about, and arrays `items`",
+    apply: |tree, log| bottom_up(tree, &mut |map| complete(map, log)),
+};
+
+/// Types in upper case, as the enumeration of the interface has them.
+pub(in crate::dialect) const UPPER_CASE: Step = Step {
+    name: "upper-case",
+    about: "writes the names of types in upper case",
+    apply: |tree, _| {
+        bottom_up(tree, &mut |map| {
+            if let Some(name) = map.text("type").map(str::to_ascii_uppercase) {
+                map.set("type", Tree::string(name));
+            }
+        });
+    },
+};
+
+fn split(map: &mut Map, log: &mut Log) {
+    let Some(Tree::Array(_)) = map.get("type") else {
+        return;
+    };
+    let types = map.take("type").unwrap_or(Tree::Null);
+    let types: Vec<String> = names(&types).into_iter().map(str::to_owned).collect();
+    log.rewritten(map, "type", "a list of types", "written as alternatives");
+    if let [one] = &types[..] {
+        map.set_first("type", Tree::string(one.as_str()));
+        return;
+    }
+    if map.has("anyOf") {
+        // Both are alternatives. The values must satisfy one of each; those of `anyOf` say more.
+        let lost = "a list of types beside `anyOf`";
+        log.wider(map, "type", LossKind::Union, lost, "it was left out");
+        return;
+    }
+    let own: Vec<String> = map
+        .keys()
+        .filter(|k| !is_annotation(k))
+        .map(str::to_owned)
+        .collect();
+    let own: Vec<(String, Tree)> = own
+        .into_iter()
+        .filter_map(|key| Some((key.clone(), map.take(&key)?)))
+        .collect();
+    let alternatives = types.iter().filter_map(|name| alternative(map, name, &own));
+    let alternatives: Vec<Tree> = alternatives.collect();
+    map.set("anyOf", Tree::Array(alternatives));
+}
+
+/// What of a schema is about one type.
+fn alternative(map: &Map, name: &str, keywords: &[(String, Tree)]) -> Option<Tree> {
+    let mut one = Map::at(map.place());
+    one.set("type", Tree::string(name));
+    for (keyword, value) in keywords {
+        match keyword.as_str() {
+            "enum" => {
+                let values = value.as_array().unwrap_or_default().iter();
+                let values: Vec<Tree> = values.filter(|v| is_of(v, name)).cloned().collect();
+                if values.is_empty() {
+                    return None;
+                }
+                if name != "null" {
+                    one.set("enum", Tree::Array(values));
+                }
+            }
+            "const" if !is_of(value, name) => return None,
+            keyword if about(keyword).is_none_or(|types| types.contains(&name)) => {
+                one.set(keyword, value.clone());
+            }
+            _ => {}
+        }
+    }
+    Some(Tree::Object(one))
+}
+
+/// The types that a keyword says something about; `None` if it is about any.
+pub(super) fn about(keyword: &str) -> Option<&'static [&'static str]> {
+    Some(match keyword {
+        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding"
+        | "contentMediaType" => &["string"],
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            &["number", "integer"]
+        }
+        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
+        | "minContains" | "maxContains" | "unevaluatedItems" => &["array"],
+        "properties"
+        | "required"
+        | "additionalProperties"
+        | "patternProperties"
+        | "propertyNames"
+        | "minProperties"
+        | "maxProperties"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "dependencies"
+        | "unevaluatedProperties" => &["object"],
+        _ => return None,
+    })
+}
+
+/// Whether a value is of a type.
+pub(super) fn is_of(value: &Tree, name: &str) -> bool {
+    match value {
+        Tree::Null => name == "null",
+        Tree::Bool(_) => name == "boolean",
+        Tree::Number(text) => {
+            let number = crate::json::Number::new(text);
+            let whole = !matches!(number.whole(), crate::json::Whole::Fraction);
+            name == "number" || name == "integer" && whole
+        }
+        Tree::String(_) => name == "string",
+        Tree::Array(_) => name == "array",
+        Tree::Object(_) => name == "object",
+    }
+}
+
+fn complete(map: &mut Map, log: &mut Log) {
+    let settled = ["type", "anyOf", "oneOf", "$ref", "const", "enum"];
+    if !settled.iter().any(|keyword| map.has(keyword)) {
+        let types = map.keys().find_map(about);
+        if let Some(name) = types.and_then(|types| types.first()) {
+            let lost = "values of other types, of which the schema says nothing";
+            log.narrower(
+                map,
+                "",
+                LossKind::AnyValue,
+                lost,
+                &format!("the type is {name}"),
+            );
+            map.set_first("type", Tree::string(*name));
+        }
+    }
+    let is_array = map
+        .get("type")
+        .is_some_and(|types| names(types).contains(&"array"));
+    if is_array && !map.has("items") && !map.has("prefixItems") {
+        map.set("items", Tree::Object(Map::at(map.place())));
+    }
+}

@@ -1,0 +1,258 @@
+//! JSON that can be changed, for schemas on their way into another dialect.
+//!
+//! Numbers keep their text, so that none is rounded. Every object remembers where it comes from in
+//! the contract, wherever it is moved or copied to. Trees are made from schemas that were looked at,
+//! whose depth is bounded, so recursion over them is too.
+
+use indexmap::IndexMap;
+
+use crate::Pointer;
+use crate::json::{Kind, Node, Number, Value, Whole, Writer};
+
+/// One value.
+#[derive(Debug, Clone)]
+pub(crate) enum Tree {
+    Null,
+    Bool(bool),
+    /// As it was written.
+    Number(Box<str>),
+    String(Box<str>),
+    Array(Vec<Tree>),
+    Object(Map),
+}
+
+/// An object, its members in order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Map {
+    members: IndexMap<Box<str>, Tree>,
+    place: Pointer,
+}
+
+impl Tree {
+    /// The tree of a value that is at this place of the contract.
+    pub(crate) fn of(node: Node<'_>, place: &Pointer) -> Self {
+        match node.kind() {
+            Kind::Null => Tree::Null,
+            Kind::Bool => Tree::Bool(node.as_bool().unwrap_or_default()),
+            Kind::Number => Tree::Number(node.text().into()),
+            Kind::String => Tree::String(node.as_str().unwrap_or_default().into()),
+            Kind::Array => {
+                let items = node.items().enumerate();
+                Tree::Array(
+                    items
+                        .map(|(i, item)| Tree::of(item, &place.index(i)))
+                        .collect(),
+                )
+            }
+            Kind::Object => {
+                let members = node.members();
+                let members = members.map(|(key, value)| {
+                    let value = Tree::of(value, &place.key(&key));
+                    (key.into_owned().into_boxed_str(), value)
+                });
+                Tree::Object(Map {
+                    members: members.collect(),
+                    place: place.clone(),
+                })
+            }
+        }
+    }
+
+    pub(crate) fn string(text: impl Into<Box<str>>) -> Self {
+        Tree::String(text.into())
+    }
+
+    pub(crate) fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        Tree::Array(texts.into_iter().map(Tree::string).collect())
+    }
+
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Tree::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_array(&self) -> Option<&[Tree]> {
+        match self {
+            Tree::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_array_mut(&mut self) -> Option<&mut Vec<Tree>> {
+        match self {
+            Tree::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_map(&self) -> Option<&Map> {
+        match self {
+            Tree::Object(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_map_mut(&mut self) -> Option<&mut Map> {
+        match self {
+            Tree::Object(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The value, in as few bytes as it takes.
+    pub(crate) fn to_value(&self) -> Value {
+        let mut writer = Writer::default();
+        self.write(&mut writer);
+        Value::trusted(writer)
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        let mut writer = Writer::default();
+        self.write(&mut writer);
+        writer.finish()
+    }
+
+    pub(crate) fn write(&self, writer: &mut Writer) {
+        match self {
+            Tree::Null => drop(writer.raw("null")),
+            Tree::Bool(true) => drop(writer.raw("true")),
+            Tree::Bool(false) => drop(writer.raw("false")),
+            Tree::Number(text) => drop(writer.raw(text)),
+            Tree::String(text) => drop(writer.string(text)),
+            Tree::Array(items) => {
+                writer.begin_array();
+                items.iter().for_each(|item| item.write(writer));
+                writer.end_array();
+            }
+            Tree::Object(map) => {
+                writer.begin_object();
+                for (key, value) in map.iter() {
+                    value.write(writer.key(key));
+                }
+                writer.end_object();
+            }
+        }
+    }
+}
+
+impl Map {
+    /// An empty object that stands for what is at this place.
+    pub(crate) fn at(place: &Pointer) -> Self {
+        Self {
+            members: IndexMap::new(),
+            place: place.clone(),
+        }
+    }
+
+    /// Where it comes from.
+    pub(crate) fn place(&self) -> &Pointer {
+        &self.place
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.members.contains_key(key)
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&Tree> {
+        self.members.get(key)
+    }
+
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Tree> {
+        self.members.get_mut(key)
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    pub(crate) fn map(&self, key: &str) -> Option<&Map> {
+        self.get(key)?.as_map()
+    }
+
+    pub(crate) fn map_mut(&mut self, key: &str) -> Option<&mut Map> {
+        self.get_mut(key)?.as_map_mut()
+    }
+
+    pub(crate) fn array(&self, key: &str) -> Option<&[Tree]> {
+        self.get(key)?.as_array()
+    }
+
+    /// Puts a member at the end, or in the place of the one that is there.
+    pub(crate) fn set(&mut self, key: &str, value: Tree) -> &mut Self {
+        self.members.insert(key.into(), value);
+        self
+    }
+
+    /// Puts a member before all others, or in the place of the one that is there.
+    pub(crate) fn set_first(&mut self, key: &str, value: Tree) {
+        let new = self.members.insert(key.into(), value).is_none();
+        if new {
+            self.members.move_index(self.members.len() - 1, 0);
+        }
+    }
+
+    /// Takes a member out; the others stay in order.
+    pub(crate) fn take(&mut self, key: &str) -> Option<Tree> {
+        self.members.shift_remove(key)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Tree)> {
+        self.members.iter().map(|(key, value)| (&**key, value))
+    }
+
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Tree> {
+        self.members.values_mut()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Tree)> {
+        self.members.iter_mut().map(|(key, value)| (&**key, value))
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.members.keys().map(|key| &**key)
+    }
+
+    /// Gives every member the key that `name` makes of its own. Keys must stay different.
+    pub(crate) fn rename(&mut self, mut name: impl FnMut(&str) -> Option<Box<str>>) {
+        let members = std::mem::take(&mut self.members);
+        self.members = members
+            .into_iter()
+            .map(|(key, value)| (name(&key).unwrap_or(key), value))
+            .collect();
+    }
+}
+
+/// As JSON has it: the order of members does not matter, nor how a number is spelled; and neither
+/// does where things come from.
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Tree::Null, Tree::Null) => true,
+            (Tree::Bool(a), Tree::Bool(b)) => a == b,
+            (Tree::String(a), Tree::String(b)) => a == b,
+            (Tree::Number(a), Tree::Number(b)) => a == b || same_number(a, b),
+            (Tree::Array(a), Tree::Array(b)) => a == b,
+            (Tree::Object(a), Tree::Object(b)) => a.members == b.members,
+            _ => false,
+        }
+    }
+}
+
+fn same_number(a: &str, b: &str) -> bool {
+    let (a, b) = (Number::new(a), Number::new(b));
+    match (a.whole(), b.whole()) {
+        (Whole::Integer(a), Whole::Integer(b)) => a == b,
+        (Whole::Integer(_), _) | (_, Whole::Integer(_)) => false,
+        _ => a.as_f64() == b.as_f64(),
+    }
+}
