@@ -19,6 +19,7 @@ const KEYS: KeyRule = KeyRule {
 
 pub(super) const LAYOUT: Layout = Layout {
     input: &Profile {
+        references: References::Defs,
         steps: &[step::OBJECT_ROOT, step::KEYS],
         keys: Some(KEYS),
         ..Profile::ANYTHING
@@ -51,6 +52,7 @@ const STRICT: Profile = Profile {
         step::LIST_TYPES,
         step::DISTRIBUTE,
         step::ONE_TYPE,
+        step::NO_EFFECT,
         step::REQUIRED_NAMED,
         step::ANY_VALUE,
         step::FORMATS,

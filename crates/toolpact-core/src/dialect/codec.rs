@@ -109,7 +109,7 @@ fn write(value: &mut Tree, here: &[usize], shapes: &Shapes) {
                 .collect();
             rename(map, &names);
             for (wire, property) in properties() {
-                if property.absent && !map.has(wire) {
+                if property.optional && !map.has(wire) {
                     map.set(wire, Tree::Null);
                 }
             }

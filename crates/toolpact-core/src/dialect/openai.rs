@@ -44,6 +44,7 @@ pub(super) const LAYOUT_CHAT_STRICT: Layout = Layout {
 };
 
 const LOOSE: Profile = Profile {
+    references: References::Defs,
     steps: &[step::OBJECT_ROOT],
     ..Profile::ANYTHING
 };
@@ -60,6 +61,7 @@ const STRICT: Profile = Profile {
         step::SCALAR_ENUMS,
         step::DISTRIBUTE,
         step::ONE_TYPE,
+        step::NO_EFFECT,
         step::REQUIRED_NAMED,
         step::ANY_VALUE,
         step::FORMATS,

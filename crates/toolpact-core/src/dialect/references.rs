@@ -21,6 +21,8 @@ pub(super) enum References {
     Local,
     /// They stay as they are if each stands alone, and otherwise become local.
     Alone,
+    /// They stay as they are if each leads to `#` or into `$defs`, and otherwise become local.
+    Defs,
 }
 
 /// Most schemas that writing out references may make of one.
@@ -33,7 +35,8 @@ pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
     let root = schema.root();
     let references = match log.profile.references {
         References::Alone if has_company(root) => References::Local,
-        References::Alone => References::Keep,
+        References::Defs if leads_elsewhere(root) => References::Local,
+        References::Alone | References::Defs => References::Keep,
         other => other,
     };
     if references == References::Keep || !has_references(root) {
@@ -71,6 +74,15 @@ fn has_references(root: Node<'_>) -> bool {
 fn has_company(root: Node<'_>) -> bool {
     crate::schema::subschemas(root).into_iter().any(|schema| {
         schema.get("$ref").is_some() && schema.members().any(|(key, _)| !key.starts_with('$'))
+    })
+}
+
+/// Whether a reference leads to a part that the steps may move.
+fn leads_elsewhere(root: Node<'_>) -> bool {
+    let stays = |r: &str| r == "#" || r.starts_with("#/$defs/") || r.starts_with("https://");
+    crate::schema::subschemas(root).into_iter().any(|schema| {
+        let reference = schema.get("$ref").and_then(Node::as_str);
+        schema.get("$dynamicRef").is_some() || reference.is_some_and(|r| !stays(&r))
     })
 }
 

@@ -11,6 +11,7 @@ mod canonical;
 mod catalogue;
 mod dialects;
 mod differential;
+mod exports;
 mod fixes;
 mod generate;
 mod hostile;

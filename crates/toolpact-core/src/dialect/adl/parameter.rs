@@ -39,11 +39,17 @@ pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
     let Tree::Object(map) = schema else { return };
     let one_type = map.text("type").is_some();
     let mut rest = Map::at(map.place());
-    let others = |key: &&str| !KEYWORDS.contains(key) || (*key == "type" && !one_type);
-    let others: Vec<String> = map.keys().filter(others).map(str::to_owned).collect();
-    for keyword in others {
-        if let Some(value) = map.take(&keyword) {
-            rest.set(&keyword, value);
+    let others = |key: &str| !KEYWORDS.contains(&key) || (key == "type" && !one_type);
+    // Keywords change what their neighbours mean, so they stay together.
+    let moves = |key: &&str| {
+        !matches!(*key, "type" if one_type) && !matches!(*key, "description" | "default")
+    };
+    if map.keys().any(others) {
+        let moved: Vec<String> = map.keys().filter(moves).map(str::to_owned).collect();
+        for keyword in moved {
+            if let Some(value) = map.take(&keyword) {
+                rest.set(&keyword, value);
+            }
         }
     }
     if !rest.is_empty() {
@@ -53,10 +59,7 @@ pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
             "keywords that a parameter does not have",
             "written inside of `allOf`",
         );
-        match map.get_mut("allOf").and_then(Tree::as_array_mut) {
-            Some(list) => list.push(Tree::Object(rest)),
-            None => drop(map.set("allOf", Tree::Array(vec![Tree::Object(rest)]))),
-        }
+        map.set("allOf", Tree::Array(vec![Tree::Object(rest)]));
     }
     if !one_type {
         map.set_first("type", Tree::string("any"));

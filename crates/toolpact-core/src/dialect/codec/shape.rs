@@ -32,7 +32,9 @@ pub(super) struct Shape {
 pub(super) struct Property {
     /// The key in the contract.
     pub(super) key: Box<str>,
-    /// Whether null means that it is not there.
+    /// Whether null is written where it is not there.
+    pub(super) optional: bool,
+    /// Whether null always means that it is not there.
     pub(super) absent: bool,
     pub(super) shape: usize,
 }
@@ -132,7 +134,9 @@ impl Shapes {
         });
         let there = |property: &Property| {
             let null = &Tree::Null;
-            property.absent || map.has(&property.key) || self.fits(property.shape, null, depth + 1)
+            property.optional
+                || map.has(&property.key)
+                || self.fits(property.shape, null, depth + 1)
         };
         fit && shape.properties.values().all(there)
     }
@@ -163,7 +167,8 @@ impl Builder {
             let marks = schema.as_map();
             let property = Property {
                 key: marks.and_then(|m| m.text(KEY)).unwrap_or(wire).into(),
-                absent: marks.is_some_and(|m| m.has(ABSENT)),
+                optional: marks.is_some_and(|m| m.has(ABSENT)),
+                absent: marks.is_some_and(|m| m.get(ABSENT) == Some(&Tree::Bool(true))),
                 shape: self.add(schema),
             };
             shape.properties.insert(wire.into(), property);

@@ -1,3 +1,4 @@
+use super::merge::names;
 use super::sieve::leave_out;
 use super::types::is_of;
 use crate::dialect::draft::{Log, Step, bottom_up};
@@ -41,7 +42,9 @@ fn choose(map: &mut Map, can_be_said: &dyn Fn(&Tree) -> bool, log: &mut Log) {
             (_, one) => vec![one.clone()],
         };
         type_of(map, &values, log);
-        if values.iter().all(can_be_said) && !values.is_empty() {
+        let types = map.get("type").map(names).unwrap_or_default();
+        let fits = |v: &Tree| types.is_empty() || types.iter().any(|name| is_of(v, name));
+        if values.iter().all(|v| can_be_said(v) && fits(v)) && !values.is_empty() {
             map.set(keyword, value);
         } else {
             leave_out(map, keyword, &value, log);

@@ -41,7 +41,7 @@ pub(super) use require::{ABSENT, REQUIRE, REQUIRED_NAMED};
 pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE};
 pub(super) use sieve::{ONE_ITEM, SIEVE, leave_out};
 pub(super) use tuples::TUPLES;
-pub(super) use types::{LIST_TYPES, ONE_TYPE, UPPER_CASE};
+pub(super) use types::{LIST_TYPES, NO_EFFECT, ONE_TYPE, UPPER_CASE};
 pub(super) use unevaluated::UNEVALUATED;
 pub(super) use union::{DISTRIBUTE, FIRST_OF_UNION};
 

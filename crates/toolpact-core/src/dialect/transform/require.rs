@@ -4,7 +4,8 @@ use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::{Effect, LossKind};
 use crate::dialect::tree::{Map, Tree};
 
-/// Marks a property for which null means that it is not there. No keyword begins like this.
+/// Marks a property that is null where it is not there, and whether null means nothing else. No
+/// keyword begins like this.
 pub(in crate::dialect) const ABSENT: &str = "\0absent";
 
 /// Where every key has to be sent, null has to say that one is not there.
@@ -38,10 +39,10 @@ fn require(map: &mut Map, log: &mut Log) {
             continue;
         }
         optional.push(schema.place().clone());
-        if !allows_null(schema) {
-            allow_null(schema);
-            schema.set(ABSENT, Tree::Bool(true));
-        }
+        // Where null means something already, it stays what it is.
+        let means_nothing = !allows_null(schema);
+        allow_null(schema);
+        schema.set(ABSENT, Tree::Bool(means_nothing));
     }
     let all = Tree::strings(properties.keys());
     map.set("required", all);

@@ -1,6 +1,6 @@
 use super::merge::{merge, names};
 use crate::Pointer;
-use crate::dialect::draft::{Log, Step};
+use crate::dialect::draft::{Log, Step, any};
 use crate::dialect::loss::LossKind;
 use crate::dialect::tree::{Map, Tree};
 
@@ -9,8 +9,9 @@ pub(in crate::dialect) const OBJECT_TYPE: Step = Step {
     name: "object-type",
     about: "says that the arguments are an object, where the schema leaves it open",
     apply: |tree, log| {
+        let recursive = refers_to_root(tree);
         if let Tree::Object(map) = tree {
-            object_type(map, log);
+            object_type(map, recursive, log);
         }
     },
 };
@@ -20,10 +21,10 @@ pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
     name: "object-root",
     about: "makes one object of alternatives for the arguments as a whole",
     apply: |tree, log| {
-        let whole = tree.clone();
+        let (whole, recursive) = (tree.clone(), refers_to_root(tree));
         if let Tree::Object(map) = tree {
             flatten(map, &whole, log);
-            object_type(map, log);
+            object_type(map, recursive, log);
         }
     },
 };
@@ -52,7 +53,16 @@ pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
     },
 };
 
-fn object_type(map: &mut Map, log: &mut Log) {
+/// Whether the whole is also a part of itself.
+fn refers_to_root(tree: &Tree) -> bool {
+    any(tree, &|map| map.text("$ref") == Some("#"))
+}
+
+fn object_type(map: &mut Map, recursive: bool, log: &mut Log) {
+    if recursive && map.text("type") != Some("object") {
+        let lost = "that parts which are like the whole need not be objects";
+        log.narrower(map, "type", LossKind::Recursion, lost, "they have to be");
+    }
     let types = map.get("type").map(names).unwrap_or_default();
     match &types[..] {
         ["object"] if map.text("type").is_some() => {}
@@ -86,37 +96,42 @@ fn flatten(map: &mut Map, whole: &Tree, log: &mut Log) {
             "`allOf` for the arguments",
             "its parts were made one schema",
         );
-        for part in branches(&parts, whole) {
-            merge(map, &part, log);
+        for part in parts.as_array().unwrap_or_default() {
+            if *part == Tree::Bool(false) {
+                log.refuse("nothing satisfies its arguments");
+            }
+            merge(map, &resolved(part, whole), log);
         }
     }
     for keyword in ["anyOf", "oneOf"] {
         let Some(list) = map.take(keyword) else {
             continue;
         };
-        let branches = branches(&list, whole);
-        let several = branches.len() > 1;
-        if several {
-            let lost = "that only certain keys go together";
-            log.wider(
-                map,
-                keyword,
-                LossKind::RootUnion,
-                lost,
-                "the alternatives were made one object",
-            );
-            tell(map, &branches);
-            note_silence(map, keyword, &branches, log);
-        } else {
-            log.rewritten(map, keyword, "a single alternative", "written in its place");
-        }
-        let union = union_of_objects(&branches, map.place());
-        merge(map, &union, log);
+        alternatives(map, keyword, &branches(&list, whole), log);
     }
     for keyword in ["not", "enum", "const", "if", "then", "else"] {
         if map.take(keyword).is_some() {
             let lost = format!("`{keyword}` for the arguments as a whole");
             log.wider(map, keyword, LossKind::Condition, &lost, "it was left out");
+        }
+    }
+}
+
+fn alternatives(map: &mut Map, keyword: &str, branches: &[Map], log: &mut Log) {
+    match branches {
+        [] => log.refuse("none of the alternatives for its arguments is an object"),
+        [one] => {
+            log.rewritten(map, keyword, "a single alternative", "written in its place");
+            merge(map, one, log);
+        }
+        several => {
+            let lost = "that only certain keys go together";
+            let instead = "the alternatives were made one object";
+            log.wider(map, keyword, LossKind::RootUnion, lost, instead);
+            tell(map, several);
+            note_silence(map, keyword, several, log);
+            let union = union_of_objects(several, map.place());
+            merge(map, &union, log);
         }
     }
 }
@@ -135,11 +150,16 @@ pub(super) fn note_silence(map: &Map, keyword: &str, branches: &[Map], log: &mut
     }
 }
 
-/// The alternatives, references to `$defs` followed.
+/// The alternatives that an object can satisfy, references to `$defs` followed.
 fn branches(list: &Tree, whole: &Tree) -> Vec<Map> {
     let list = list.as_array().unwrap_or_default().iter();
+    let can_be = |map: &Map| {
+        map.get("type")
+            .is_none_or(|types| names(types).contains(&"object"))
+    };
     list.filter(|one| **one != Tree::Bool(false))
         .map(|one| resolved(one, whole))
+        .filter(can_be)
         .collect()
 }
 

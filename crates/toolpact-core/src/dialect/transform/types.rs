@@ -1,4 +1,5 @@
 use super::merge::names;
+use super::type_names;
 use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
 use crate::dialect::references::is_annotation;
@@ -16,6 +17,28 @@ pub(in crate::dialect) const ONE_TYPE: Step = Step {
     name: "type",
     about: "gives a schema without a type the one that its keywords are about, and arrays `items`",
     apply: |tree, log| bottom_up(tree, &mut |map| complete(map, log)),
+};
+
+/// What has no effect only confuses, and some readers refuse it.
+pub(in crate::dialect) const NO_EFFECT: Step = Step {
+    name: "no-effect",
+    about: "takes out keywords that say nothing about values of the schema's type",
+    apply: |tree, log| {
+        bottom_up(tree, &mut |map| {
+            let types = type_names(map);
+            let idle = |key: &&str| {
+                let about = about(key);
+                let meets = |about: &[&str]| types.iter().any(|name| about.contains(&&**name));
+                !types.is_empty() && about.is_some_and(|about| !meets(about))
+            };
+            let idle: Vec<String> = map.keys().filter(idle).map(str::to_owned).collect();
+            for keyword in idle {
+                map.take(&keyword);
+                let lost = format!("`{keyword}`, which has no effect on the type");
+                log.rewritten(map, &keyword, &lost, "it was left out");
+            }
+        });
+    },
 };
 
 /// Types in upper case, as the enumeration of the interface has them.
@@ -58,7 +81,19 @@ fn split(map: &mut Map, log: &mut Log) {
         .filter_map(|key| Some((key.clone(), map.take(&key)?)))
         .collect();
     let alternatives = types.iter().filter_map(|name| alternative(map, name, &own));
-    let alternatives: Vec<Tree> = alternatives.collect();
+    let mut alternatives: Vec<Tree> = alternatives.collect();
+    if alternatives.is_empty() {
+        let lost = "choices of which none is of the types";
+        log.wider(map, "enum", LossKind::Enum, lost, "they were left out");
+        let others: Vec<_> = own
+            .into_iter()
+            .filter(|(k, _)| k != "enum" && k != "const")
+            .collect();
+        alternatives = types
+            .iter()
+            .filter_map(|name| alternative(map, name, &others))
+            .collect();
+    }
     map.set("anyOf", Tree::Array(alternatives));
 }
 

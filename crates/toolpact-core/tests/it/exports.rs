@@ -1,0 +1,3 @@
+//! Contracts in every dialect, and back.
+
+mod directions;
