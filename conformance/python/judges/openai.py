@@ -53,8 +53,8 @@ def judge(dialect, tool, inner):
     if not NAME.fullmatch(inner["name"]):
         problems.append("/name: not a name that the API takes")
     strict = dialect.endswith("-strict")
-    # Left out, it means one thing in Chat and another in Responses.
-    if inner.get("strict") is not strict:
+    # Only in Chat can it be left out.
+    if inner.get("strict", False) is not strict:
         problems.append(f"/strict: must be {json.dumps(strict)}")
     parameters = inner.get("parameters")
     problems += schemas.of_object(parameters, "/parameters") or schemas.valid(parameters, "/parameters")
@@ -100,8 +100,10 @@ def within_limits(schema):
 
 def levels(schema):
     """How many objects are in each other. Whether lists count too is not documented."""
-    inner = [levels(node) for place, node in schemas.nodes(schema) if place]
-    return int("properties" in schema) + max(inner, default=0)
+    if not isinstance(schema, dict):
+        return 0
+    inner = [levels(child) for _, child in schemas.children(schema)]
+    return ("properties" in schema) + max(inner, default=0)
 
 
 def call(dialect, message):

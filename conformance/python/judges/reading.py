@@ -4,6 +4,7 @@ SDKs skip what they do not know. So what they made of a value is compared with t
 a member that was skipped, renamed or turned into another type is a problem.
 """
 
+import functools
 import json
 import warnings
 
@@ -28,16 +29,22 @@ def ask(act, *args, **options):
 def typed(shape, value):
     """The problems of a value by a type of an SDK: a TypedDict, or a model that may let pass what
     it does not know."""
+    validator, serializer = reader(shape)
+    # As text, since strict mode is about what JSON can say.
+    read, problems = ask(validator.validate_json, json.dumps(value), strict=True)
+    if problems:
+        return problems
+    kept = serializer.to_python(read, mode="json", by_alias=True, exclude_unset=True)
+    return unknown(read) + differences(value, kept)
+
+
+@functools.cache
+def reader(shape):
     adapter = pydantic.TypeAdapter(shape)
     # SDKs put this off, for a quick start.
     adapter.rebuild(force=True)
     core = at_once(adapter.core_schema)
-    # As text, since strict mode is about what JSON can say.
-    read, problems = ask(SchemaValidator(core).validate_json, json.dumps(value), strict=True)
-    if problems:
-        return problems
-    kept = SchemaSerializer(core).to_python(read, mode="json", by_alias=True, exclude_unset=True)
-    return unknown(read) + differences(value, kept)
+    return SchemaValidator(core), SchemaSerializer(core)
 
 
 def at_once(core):

@@ -16,18 +16,24 @@ MAP = "properties patternProperties $defs definitions dependentSchemas defs".spl
 
 
 def nodes(schema, at=""):
-    """All objects that are schemas in a schema, each with its path."""
-    if not isinstance(schema, dict):
-        return
-    yield at, schema
+    """All objects that are schemas in a schema, itself included, each with its path."""
+    if isinstance(schema, dict):
+        yield at, schema
+        for place, inner in children(schema, at):
+            yield from nodes(inner, place)
+
+
+def children(schema, at=""):
+    """The schemas right below a schema, each with its path."""
     for key in ONE:
-        yield from nodes(schema.get(key), f"{at}/{key}")
+        if key in schema:
+            yield f"{at}/{key}", schema[key]
     for key in LIST:
-        for number, item in enumerate(listed(schema.get(key))):
-            yield from nodes(item, f"{at}/{key}/{number}")
+        for number, inner in enumerate(listed(schema.get(key))):
+            yield f"{at}/{key}/{number}", inner
     for key in MAP:
-        for name, value in mapped(schema.get(key)).items():
-            yield from nodes(value, f"{at}/{key}/{name}")
+        for name, inner in mapped(schema.get(key)).items():
+            yield f"{at}/{key}/{name}", inner
 
 
 def listed(value):
