@@ -17,7 +17,8 @@ from judges import reading, schemas
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 # In strict mode, what the guide on structured outputs names. Titles and defaults are not in it, but
-# the agents of OpenAI send them.
+# the agents of OpenAI send them with any function. They send what else one asks for, too, so that
+# `minLength` is not here is our reading of the guide and not a word of the SDK.
 KEYWORDS = "type description title default enum const properties required additionalProperties items anyOf"
 KEYWORDS += " $ref $defs definitions pattern format minItems maxItems"
 KEYWORDS += " multipleOf minimum maximum exclusiveMinimum exclusiveMaximum"
