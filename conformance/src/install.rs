@@ -25,11 +25,19 @@ pub(crate) fn install(package: &Package, offline: bool) -> Outcome {
         return Outcome::LeftOut("not installed, and --offline".to_owned());
     }
     match package.how {
-        How::PipSource { folder } => match python_with_pip() {
+        How::PipSource { folder } => match python_with_pip(8) {
             Ok(python) => into_place(package, |dir| pip_source(python, package, folder, dir)),
             Err(why) => Outcome::LeftOut(why),
         },
-        How::PipWheels { requirements } => match python_with_pip() {
+        How::PipWheels {
+            requirements,
+            python,
+            ref machine,
+        } => match machine
+            .as_ref()
+            .map_or(Ok(()), runs_on)
+            .and_then(|()| python_with_pip(python))
+        {
             Ok(python) => into_place(package, |dir| {
                 pip_wheels(python, package, requirements, dir)
             }),
@@ -90,12 +98,12 @@ fn rename(part: &Path, dir: &Path) -> Result<(), String> {
 }
 
 /// The machine's Python 3, or what is missing.
-fn python_with_pip() -> Result<&'static str, String> {
-    let is_recent = "import sys; sys.exit(sys.version_info < (3, 8))";
+fn python_with_pip(minor: u8) -> Result<&'static str, String> {
+    let is_recent = format!("import sys; sys.exit(sys.version_info < (3, {minor}))");
     let found = ["python3", "python"]
         .into_iter()
-        .find(|p| succeeds(p, &["-c", is_recent]));
-    let python = found.ok_or("python3 is not there, or older than 3.8")?;
+        .find(|p| succeeds(p, &["-c", &is_recent]));
+    let python = found.ok_or_else(|| format!("python3 is not there, or older than 3.{minor}"))?;
     if succeeds(python, &["-m", "pip", "--version"]) {
         Ok(python)
     } else {

