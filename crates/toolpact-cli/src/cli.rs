@@ -29,6 +29,7 @@ const AFTER_HELP: &str = "\
 Examples:
   toolpact check tools/                  Check every tool below a directory
   toolpact check --fix weather.json      Put right what is certain
+  toolpact convert shop.yaml --to mcp    Write tools for another provider
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
 Exit status:
@@ -40,6 +41,7 @@ Exit status:
 pub(crate) enum Command {
     Check(commands::check::Arguments),
     Validate(commands::validate::Arguments),
+    Convert(commands::convert::Arguments),
     Explain(commands::explain::Arguments),
     Returns(commands::returns::Arguments),
     Migrate(commands::migrate::Arguments),
@@ -53,6 +55,7 @@ impl Command {
         match self {
             Command::Check(arguments) => commands::check::run(&arguments, out),
             Command::Validate(arguments) => commands::validate::run(&arguments, out),
+            Command::Convert(arguments) => commands::convert::run(&arguments, out),
             Command::Explain(arguments) => commands::explain::run(&arguments, out),
             Command::Returns(arguments) => commands::returns::run(&arguments, out),
             Command::Migrate(arguments) => commands::migrate::run(&arguments, out),

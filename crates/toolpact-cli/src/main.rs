@@ -6,8 +6,10 @@ mod files;
 mod fix;
 mod lines;
 mod output;
+mod pretty;
 mod report;
 mod status;
+mod tools;
 
 use std::process::ExitCode;
 

@@ -1,11 +1,15 @@
+mod portable;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use toolpact_core::Checked;
+use toolpact_core::dialect::Dialect;
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits};
 
 use crate::cli::{self, LimitArguments};
+use crate::commands::convert;
 use crate::files::{self, Source};
 use crate::fix;
 use crate::output::Output;
@@ -40,6 +44,15 @@ pub(crate) struct Arguments {
     /// path does not know is read into a tree first: as strict, and slower.
     #[arg(long)]
     paths: bool,
+    /// Say what would be lost in these dialects, separated by commas (see `convert --list`)
+    ///
+    /// The files may hold tools in any dialect. A tool that a dialect has no words for is an error,
+    /// and what changes which calls are valid is a warning.
+    #[arg(
+        long = "for", value_delimiter = ',', value_parser = convert::dialects(), value_name = "DIALECT",
+        hide_possible_values = true, conflicts_with_all = ["kind", "fix", "paths"]
+    )]
+    targets: Vec<Dialect>,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -52,6 +65,7 @@ Examples:
   toolpact check --as ListResult page.json  What a tool returned
   curl … | toolpact check --as call -       Standard input
   toolpact check --paths shop.yaml          What is fast to check, and what is not
+  toolpact check --for gemini,mcp shop.yaml What would be lost where
   toolpact check --format sarif tools/      For code scanning";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -61,6 +75,15 @@ enum Deny {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    if !arguments.targets.is_empty() {
+        let targets = portable::Targets {
+            dialects: &arguments.targets,
+            files: &arguments.files,
+            format: arguments.format,
+            deny_warnings: arguments.deny == Some(Deny::Warnings),
+        };
+        return portable::run(&targets, &arguments.limits.limits(), out);
+    }
     let sources = files::find(&arguments.files);
     anyhow::ensure!(
         !arguments.fix || sources.list.iter().all(|source| source.path.is_some()),

@@ -27,13 +27,13 @@ pub(super) const LAYOUT: Layout = Layout {
     effects: false,
     text: false,
     timeout: false,
-    tool: |parts| tool(parts, true),
+    tool: |mut parts| tool(&mut parts, true),
     list: agent,
 };
 
 pub(super) const LAYOUT_1_0: Layout = Layout {
     output: None,
-    tool: |parts| tool(parts, false),
+    tool: |mut parts| tool(&mut parts, false),
     ..LAYOUT
 };
 
@@ -75,7 +75,7 @@ fn keep_parameters(map: &mut Map, log: &mut Log) {
     }
 }
 
-fn tool(parts: Parts<'_>, typed: bool) -> Tree {
+fn tool(parts: &mut Parts<'_>, typed: bool) -> Tree {
     let mut tool = parts.named();
     tool.set("parameters", Tree::Array(parameters(&parts.input)));
     let returns = match typed {

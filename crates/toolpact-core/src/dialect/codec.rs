@@ -11,7 +11,7 @@ use crate::json::Value;
 
 use super::transform::{ABSENT, KEY};
 use super::tree::{Map, Tree};
-use shape::{Shape, Shapes};
+use shape::{ROOT, Shape, Shapes};
 
 /// How arguments are changed. Most tools need none of it.
 #[derive(Debug, Clone, Default)]
@@ -28,11 +28,11 @@ impl Codec {
     }
 
     pub(super) fn read(&self, sent: &Value) -> Value {
-        self.change(sent, |shapes, tree| read(tree, &[shapes.root()], shapes))
+        self.change(sent, |shapes, tree| read(tree, &[ROOT], shapes))
     }
 
     pub(super) fn write(&self, args: &Value) -> Value {
-        self.change(args, |shapes, tree| write(tree, &[shapes.root()], shapes))
+        self.change(args, |shapes, tree| write(tree, &[ROOT], shapes))
     }
 
     fn change(&self, value: &Value, change: impl Fn(&Shapes, &mut Tree)) -> Value {
@@ -62,7 +62,9 @@ fn read(value: &mut Tree, here: &[usize], shapes: &Shapes) {
     match value {
         Tree::Array(items) => {
             let inner: Vec<usize> = all.iter().filter_map(|shape| shape.items).collect();
-            items.iter_mut().for_each(|item| read(item, &inner, shapes));
+            for item in items {
+                read(item, &inner, shapes);
+            }
         }
         Tree::Object(map) => read_object(map, &all, shapes),
         _ => {}
@@ -98,9 +100,9 @@ fn write(value: &mut Tree, here: &[usize], shapes: &Shapes) {
     match value {
         Tree::Array(items) => {
             let inner: Vec<usize> = all.iter().filter_map(|shape| shape.items).collect();
-            items
-                .iter_mut()
-                .for_each(|item| write(item, &inner, shapes));
+            for item in items {
+                write(item, &inner, shapes);
+            }
         }
         Tree::Object(map) => {
             let properties = || all.iter().flat_map(|shape| &shape.properties);

@@ -64,15 +64,15 @@ impl Log {
             "" => place.clone(),
             _ => place.key(keyword),
         };
-        let loss = Loss {
+        let new = Loss {
             pointer,
             kind,
             effect,
             lost: lost.into(),
             instead: instead.into(),
         };
-        if !self.losses.contains(&loss) {
-            self.losses.push(loss);
+        if !self.losses.contains(&new) {
+            self.losses.push(new);
         }
     }
 

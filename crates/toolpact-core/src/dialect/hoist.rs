@@ -83,7 +83,7 @@ fn replace(
     }
     let Tree::Object(map) = tree else { return };
     children(map, |child| {
-        replace(child, false, counts, names, definitions)
+        replace(child, false, counts, names, definitions);
     });
     if let Some(text) = text {
         let name = format!("{PREFIX}{}", names.len() + 1);

@@ -15,7 +15,7 @@ use super::tree::{Map, Tree};
 use super::{adl, anthropic, detect, gemini, hoist, json_schema, mcp, modern, openai, standard};
 
 /// The tools of a document, as contracts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Import {
     tools: Vec<ImportedTool>,
     left_out: Vec<NotImported>,
@@ -88,15 +88,6 @@ impl Import {
             })
         });
         found.into_result()
-    }
-}
-
-impl Default for Import {
-    fn default() -> Self {
-        Self {
-            tools: Vec::new(),
-            left_out: Vec::new(),
-        }
     }
 }
 

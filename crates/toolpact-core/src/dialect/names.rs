@@ -1,12 +1,9 @@
 //! Names that are not allowed somewhere, and what stands for them.
 
-use sha2::{Digest as _, Sha256};
-
 /// A name of letters, digits and `_` for any text. It depends on the text alone, unless `taken` says
 /// that it stands for something else already, which takes two texts with one hash.
 pub(super) fn alias(text: &str, longest: usize, taken: impl Fn(&str) -> bool) -> Box<str> {
-    let hash = Sha256::digest(text.as_bytes());
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = crate::model::Digest::of(text.as_bytes()).to_string();
     for digits in [6, 12, 24] {
         let suffix = &hash[..digits];
         let room = longest.saturating_sub(digits + 1);
@@ -23,9 +20,8 @@ fn readable(text: &str, longest: usize) -> String {
     let mut name = String::new();
     for c in text.chars() {
         match c {
-            'a'..='z' | 'A'..='Z' | '_' => name.push(c),
             '0'..='9' if name.is_empty() => name.extend(['_', c]),
-            '0'..='9' => name.push(c),
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => name.push(c),
             _ if name.ends_with('_') => {}
             _ => name.push('_'),
         }

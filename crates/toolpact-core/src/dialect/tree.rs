@@ -123,7 +123,9 @@ impl Tree {
             Tree::String(text) => drop(writer.string(text)),
             Tree::Array(items) => {
                 writer.begin_array();
-                items.iter().for_each(|item| item.write(writer));
+                for item in items {
+                    item.write(writer);
+                }
                 writer.end_array();
             }
             Tree::Object(map) => {
@@ -253,6 +255,6 @@ fn same_number(a: &str, b: &str) -> bool {
     match (a.whole(), b.whole()) {
         (Whole::Integer(a), Whole::Integer(b)) => a == b,
         (Whole::Integer(_), _) | (_, Whole::Integer(_)) => false,
-        _ => a.as_f64() == b.as_f64(),
+        _ => a.as_f64().total_cmp(&b.as_f64()).is_eq(),
     }
 }

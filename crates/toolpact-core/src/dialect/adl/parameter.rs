@@ -45,8 +45,8 @@ pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
         !matches!(*key, "type" if one_type) && !matches!(*key, "description" | "default")
     };
     if map.keys().any(others) {
-        let moved: Vec<String> = map.keys().filter(moves).map(str::to_owned).collect();
-        for keyword in moved {
+        let all: Vec<String> = map.keys().filter(moves).map(str::to_owned).collect();
+        for keyword in all {
             if let Some(value) = map.take(&keyword) {
                 rest.set(&keyword, value);
             }

@@ -7,6 +7,9 @@ use indexmap::IndexMap;
 use super::super::transform::{ABSENT, KEY};
 use super::super::tree::{Map, Tree};
 
+/// The shape of the whole.
+pub(super) const ROOT: usize = 0;
+
 /// The shapes of a schema and of everything in it, which name each other by number.
 #[derive(Debug, Clone)]
 pub(super) struct Shapes(Vec<Shape>);
@@ -57,10 +60,6 @@ impl Shapes {
             builder.fill(number, schema);
         }
         Self(builder.shapes)
-    }
-
-    pub(super) fn root(&self) -> usize {
-        0
     }
 
     /// These shapes and all that apply to the same value.

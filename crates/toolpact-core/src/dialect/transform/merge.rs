@@ -43,7 +43,6 @@ fn assertion(base: &mut Map, keyword: &str, value: &Tree, other: &Map, log: &mut
     let both = match keyword {
         "type" => both_types(own, value),
         "enum" => both_enums(own, value),
-        "const" => None,
         "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => {
             stricter(own, value, f64::gt)
         }
@@ -122,18 +121,15 @@ fn keys(base: &mut Map, other: &Map, log: &mut Log) {
 }
 
 fn patterns(base: &mut Map, other: &Map, conflict: bool, log: &mut Log) {
-    match (
-        base.has("patternProperties"),
-        other.get("patternProperties"),
-    ) {
-        (true, _) if conflict => drop(base.take("patternProperties")),
-        (_, None) => {}
-        (true, Some(theirs)) if base.get("patternProperties") != Some(theirs) => {
-            lose(base, "patternProperties", log);
+    let key = "patternProperties";
+    if conflict {
+        base.take(key);
+    } else if let Some(theirs) = other.get(key) {
+        match base.get(key) {
+            None => drop(base.set(key, theirs.clone())),
+            Some(own) if own == theirs => {}
+            Some(_) => lose(base, key, log),
         }
-        (true, Some(_)) => {}
-        (false, Some(_)) if conflict => {}
-        (false, Some(theirs)) => drop(base.set("patternProperties", theirs.clone())),
     }
 }
 

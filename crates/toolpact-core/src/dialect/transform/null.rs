@@ -60,7 +60,7 @@ fn null_type(map: &mut Map) -> Option<bool> {
         .into_iter()
         .map(str::to_owned)
         .collect();
-    let (count, last) = (list.len(), types.last()? == "null");
+    let (count, at_end) = (list.len(), types.last()? == "null");
     types.retain(|name| name != "null");
     if types.len() == count || types.is_empty() {
         return None;
@@ -70,7 +70,7 @@ fn null_type(map: &mut Map) -> Option<bool> {
         several => Tree::strings(several.iter().map(String::as_str)),
     };
     map.set("type", types);
-    Some(last)
+    Some(at_end)
 }
 
 fn null_value(map: &mut Map) -> Option<bool> {

@@ -11,10 +11,10 @@ pub(in crate::dialect) const ONE_OF: Step = Step {
 };
 
 fn to_any_of(map: &mut Map, log: &mut Log) {
-    let Some(list) = map.take("oneOf") else {
+    let Some(alternatives) = map.take("oneOf") else {
         return;
     };
-    let apart = list.as_array().is_some_and(are_apart);
+    let apart = alternatives.as_array().is_some_and(are_apart);
     if map.has("anyOf") {
         let lost = "`oneOf` beside `anyOf`";
         log.wider(map, "oneOf", LossKind::OneOf, lost, "it was left out");
@@ -31,7 +31,7 @@ fn to_any_of(map: &mut Map, log: &mut Log) {
         let lost = "that no more than one alternative may hold";
         log.wider(map, "oneOf", LossKind::OneOf, lost, "written as `anyOf`");
     }
-    map.set("anyOf", list);
+    map.set("anyOf", alternatives);
 }
 
 /// Whether no value satisfies two of them, as far as can be seen at a glance.

@@ -210,13 +210,13 @@ pub(super) fn union_of_objects(branches: &[Map], place: &Pointer) -> Map {
         .first()
         .and_then(|first| first.array("required"))
         .unwrap_or_default();
-    let requires = |map: &Map, name| {
+    let asks_for = |map: &Map, name| {
         map.array("required")
             .is_some_and(|list| list.contains(name))
     };
     let required: Vec<Tree> = required
         .iter()
-        .filter(|name| branches.iter().all(|map| requires(map, name)))
+        .filter(|name| branches.iter().all(|map| asks_for(map, name)))
         .cloned()
         .collect();
     if !required.is_empty() {

@@ -72,7 +72,7 @@ fn loss(keyword: &str, value: &Tree) -> (LossKind, Effect) {
         "minLength" | "maxLength" | "pattern" | "minimum" | "maximum" | "exclusiveMinimum"
         | "exclusiveMaximum" | "multipleOf" | "minItems" | "maxItems" | "uniqueItems"
         | "minProperties" | "maxProperties" | "contains" | "minContains" | "maxContains"
-        | "unevaluatedItems" => LossKind::Constraint,
+        | "unevaluatedItems" | "type" | "properties" | "required" | "items" => LossKind::Constraint,
         "format" => LossKind::Format,
         "enum" | "const" => LossKind::Enum,
         "not" | "if" | "then" | "else" | "dependentRequired" | "dependentSchemas"
@@ -81,7 +81,6 @@ fn loss(keyword: &str, value: &Tree) -> (LossKind, Effect) {
         "anyOf" => LossKind::Union,
         "oneOf" => LossKind::OneOf,
         "prefixItems" => LossKind::Tuple,
-        "type" | "properties" | "required" | "items" => LossKind::Constraint,
         _ => return (LossKind::Annotation, Effect::Documentation),
     };
     debug_assert!(!is_annotation(keyword));

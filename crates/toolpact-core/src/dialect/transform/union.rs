@@ -76,10 +76,10 @@ fn is_root_only(key: &str) -> bool {
 }
 
 fn first(map: &mut Map, log: &mut Log) {
-    let Some(Tree::Array(list)) = map.take("anyOf") else {
+    let Some(Tree::Array(alternatives)) = map.take("anyOf") else {
         return;
     };
-    let maps: Vec<Map> = list
+    let maps: Vec<Map> = alternatives
         .into_iter()
         .filter_map(|one| match one {
             Tree::Object(one) => Some(one),
