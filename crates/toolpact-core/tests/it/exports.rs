@@ -1,3 +1,4 @@
 //! Contracts in every dialect, and back.
 
 mod directions;
+mod hard;
