@@ -52,6 +52,7 @@ pub mod contract;
 pub mod document;
 pub mod json;
 pub mod model;
+pub mod reference;
 pub mod repair;
 pub mod returns;
 pub mod schema;
