@@ -10,7 +10,7 @@ use toolpact_core::reference::{Reference, html, markdown};
 
 use crate::cli::LimitArguments;
 use crate::files::{self, Source};
-use crate::output::{Output, complain, count};
+use crate::output::{Output, complain, count, printable};
 use crate::report::{FileReport, Human, Reporter};
 use crate::status::Status;
 
@@ -65,7 +65,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         Ok(status)
     });
     if reference.pages().is_empty() {
-        complain(&anyhow::anyhow!("there are no tools in what was given"));
+        // Unless that has been said of each file.
+        if status == Status::Fine {
+            complain(&anyhow::anyhow!("there are no tools in what was given"));
+        }
         return Ok(status.max(Status::Wrong));
     }
     match &arguments.out {
@@ -153,13 +156,11 @@ fn write_files(directory: &Path, reference: &Reference, format: Format) -> anyho
         fs::write(&path, text).with_context(cannot_write)?;
     }
     let index = directory.join(files.first().map_or("", |(name, _)| name));
-    let mut stderr = Output::stderr();
-    writeln!(
-        stderr,
-        "wrote {} with {} to {}",
-        count(files.len(), "file"),
-        count(reference.pages().len(), "tool"),
-        index.display()
-    )?;
+    let pages = match files.len() {
+        0 | 1 => String::new(),
+        number => format!(" and {}", count(number - 1, "page")),
+    };
+    let index = printable(&index.display().to_string());
+    writeln!(Output::stderr(), "wrote {index}{pages}")?;
     Ok(())
 }

@@ -1,9 +1,14 @@
 //! What a value has to keep to besides its type, in words.
 
+use indexmap::IndexSet;
+
 use crate::json::{Kind, Node, Number, Whole};
 
 use super::view::{Part, Sources, View};
 use super::{Phrase, words};
+
+/// More of them at one place tell nobody anything.
+const SHOWN: usize = 30;
 
 /// All limits of a view, each once.
 pub(super) fn of<'v>(sources: &Sources<'v>, view: &View<'v>) -> Vec<Phrase> {
@@ -12,13 +17,13 @@ pub(super) fn of<'v>(sources: &Sources<'v>, view: &View<'v>) -> Vec<Phrase> {
         limits.extend(of_one(part.node));
     }
     limits.extend(of_alternatives(sources, view));
-    let mut each = Vec::new();
-    for limit in limits {
-        if !each.contains(&limit) {
-            each.push(limit);
-        }
+    let mut each: IndexSet<Phrase> = limits.into_iter().collect();
+    let more = each.len().saturating_sub(SHOWN);
+    each.truncate(SHOWN);
+    if more > 0 {
+        each.insert(Phrase::words(format!("and {more} more")));
     }
-    each
+    each.into_iter().collect()
 }
 
 fn of_one(schema: Node<'_>) -> Vec<Phrase> {

@@ -28,6 +28,7 @@
 
 mod effects;
 mod errors;
+mod fields;
 pub mod html;
 mod limits;
 pub mod markdown;
@@ -39,8 +40,6 @@ mod prose;
 mod rows;
 mod sample;
 mod slug;
-#[cfg(test)]
-mod tests;
 mod view;
 mod words;
 
@@ -63,6 +62,8 @@ pub struct Reference {
     title: String,
     pages: Vec<Page>,
     slugs: Slugs,
+    /// How many tools have a name.
+    names: HashMap<String, usize>,
 }
 
 impl Reference {
@@ -73,6 +74,7 @@ impl Reference {
             title: title.to_owned(),
             pages: Vec::new(),
             slugs: Slugs::default(),
+            names: HashMap::new(),
         }
     }
 
@@ -91,6 +93,7 @@ impl Reference {
         let slug = self.slugs.make(contract.name().as_str());
         let mut page = Page::of(contract, slug);
         page.origin = origin.map(ToOwned::to_owned);
+        *self.names.entry(page.name.clone()).or_default() += 1;
         self.pages.push(page);
     }
 
@@ -106,12 +109,9 @@ impl Reference {
         &self.pages
     }
 
-    /// Whether another tool has the name of this page's.
-    fn is_ambiguous(&self) -> impl Fn(&Page) -> bool {
-        let mut counts: HashMap<&str, usize> = HashMap::new();
-        for page in &self.pages {
-            *counts.entry(&page.name).or_default() += 1;
-        }
-        move |page| counts.get(&*page.name).is_some_and(|count| *count > 1)
+    /// Where the contract of a page is from, if its name alone does not tell.
+    fn origin<'a>(&self, page: &'a Page) -> Option<&'a str> {
+        let is_ambiguous = self.names.get(&page.name).is_some_and(|count| *count > 1);
+        page.origin.as_deref().filter(|_| is_ambiguous)
     }
 }

@@ -4,11 +4,11 @@ use std::fmt;
 ///
 /// What a phrase is made of may be anything that someone wrote in a contract, so nothing in it is
 /// markup: each format escapes it in its own way.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Phrase(Vec<Span>);
 
 /// A piece of a phrase.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Span {
     /// Words.
     Words(String),

@@ -44,13 +44,14 @@ fn values(view: &View<'_>) -> Option<Phrase> {
         return Some(Phrase::words("always ").then_code(value.node.text()));
     }
     let list = view.get("enum")?;
-    let codes: Vec<Phrase> = list.node.items().map(|v| Phrase::code(v.text())).collect();
-    let begin = match codes.len() {
+    let count = list.node.items().count();
+    let begin = match count {
         1 => "always ",
         _ => "one of ",
     };
-    let more = codes.len().saturating_sub(SHOWN);
-    let values = Phrase::join(codes.into_iter().take(SHOWN), ", ");
+    let more = count.saturating_sub(SHOWN);
+    let codes = list.node.items().map(|value| Phrase::code(value.text()));
+    let values = Phrase::join(codes.take(SHOWN), ", ");
     let values = Phrase::words(begin).and(values);
     Some(match more {
         0 => values,

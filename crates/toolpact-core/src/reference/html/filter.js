@@ -1,7 +1,7 @@
 
 (() => {
-  const filter = document.getElementById("filter");
-  const count = document.getElementById("count");
+  const filter = document.getElementById("index.filter");
+  const count = document.getElementById("index.count");
   const all = count.textContent;
   const tools = [...document.querySelectorAll("#index li")].map((entry) => ({
     entry,

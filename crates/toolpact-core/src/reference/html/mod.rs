@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use super::{Page, Reference, errors};
+use super::{Reference, errors};
 use crate::returns::ErrorKind;
 
 const STYLE: &str = include_str!("style.css");
@@ -20,18 +20,16 @@ const SCRIPT: &str = include_str!("filter.js");
 #[must_use]
 pub fn whole(reference: &Reference) -> String {
     let title = escape::text(reference.title());
-    let is_ambiguous = reference.is_ambiguous();
-    let origin = |page: &Page| page.origin.clone().filter(|_| is_ambiguous(page));
     let pages = reference.pages().iter();
-    let pages = pages.map(|page| page::page(page, origin(page).as_deref()));
+    let pages = pages.map(|page| page::page(page, reference.origin(page)));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n{head}<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#main\">Skip to the tools</a>\n\
-         {nav}<main id=\"main\">\n{pages}{errors}</main>\n\
+         <a class=\"skip\" href=\"#index.main\">Skip to the tools</a>\n\
+         {nav}<main id=\"index.main\">\n{pages}{errors}</main>\n\
          <script>{SCRIPT}</script>\n</body>\n</html>\n",
         head = head(),
-        nav = navigation(reference, &title, origin),
+        nav = navigation(reference, &title),
         pages = pages.collect::<String>(),
         errors = errors_section(),
     )
@@ -52,23 +50,19 @@ fn head() -> String {
 }
 
 /// The list of tools, which is the index. The filter is there once the script is.
-fn navigation(
-    reference: &Reference,
-    title: &str,
-    origin: impl Fn(&Page) -> Option<String>,
-) -> String {
+fn navigation(reference: &Reference, title: &str) -> String {
     let count = match reference.pages().len() {
         1 => "1 tool".to_owned(),
         count => format!("{count} tools"),
     };
     let mut text = format!(
         "<nav id=\"index\" aria-label=\"Tools\">\n<header>\n<h1 dir=\"auto\">{title}</h1>\n\
-         <p class=\"count\" id=\"count\" aria-live=\"polite\">{count}</p>\n\
-         <input type=\"search\" id=\"filter\" placeholder=\"Filter\" aria-label=\"Filter the tools\" \
+         <p class=\"count\" id=\"index.count\" aria-live=\"polite\">{count}</p>\n\
+         <input type=\"search\" id=\"index.filter\" placeholder=\"Filter\" aria-label=\"Filter the tools\" \
          autocomplete=\"off\" spellcheck=\"false\" hidden>\n</header>\n<ul>\n"
     );
     for page in reference.pages() {
-        let from = origin(page).map(|origin| escape::code(&origin));
+        let from = reference.origin(page).map(escape::code);
         let from = from.map(|code| format!(" <small>{code}</small>"));
         text.push_str(&format!(
             "<li><a href=\"#{}\"><code>{}</code>{}<span dir=\"auto\">{}</span></a></li>\n",

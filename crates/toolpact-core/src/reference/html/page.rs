@@ -1,8 +1,8 @@
 //! One tool.
 
+use super::super::rows::Way;
 use super::super::{Page, Promise, Shape};
-use super::table::{self, Fields};
-use super::{escape, json};
+use super::{escape, json, table};
 
 pub(super) fn page(page: &Page, origin: Option<&str>) -> String {
     let slug = &page.slug;
@@ -75,9 +75,7 @@ fn parameters(slug: &str, shape: &Shape) -> String {
         true => format!("<p>Takes no arguments.</p>\n{limits}"),
         false => {
             let name = format!("{slug}.in");
-            table::table(&name, shape, Fields::Given)
-                + &limits
-                + table::closed(shape, Fields::Given)
+            table::table(&name, shape, Way::In) + &limits + table::closed(shape, Way::In)
         }
     }
 }
@@ -97,8 +95,8 @@ fn returns(slug: &str, promise: &Promise) -> String {
         text.push_str(&table::limits(shape));
         if !shape.rows.is_empty() {
             let name = format!("{slug}.out");
-            text.push_str(&table::table(&name, shape, Fields::Returned));
-            text.push_str(table::closed(shape, Fields::Returned));
+            text.push_str(&table::table(&name, shape, Way::Out));
+            text.push_str(table::closed(shape, Way::Out));
         }
     }
     for example in &promise.examples {

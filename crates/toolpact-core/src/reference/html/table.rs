@@ -2,20 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::super::rows::Way;
 use super::super::{Need, Row, Shape};
 use super::escape;
 
-/// Which way the fields go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fields {
-    /// To the tool.
-    Given,
-    /// From it.
-    Returned,
-}
-
 /// A table whose rows can be linked to under its name.
-pub(super) fn table(name: &str, shape: &Shape, fields: Fields) -> String {
+pub(super) fn table(name: &str, shape: &Shape, way: Way) -> String {
     let has_about = shape.rows.iter().any(|row| !row.about.is_empty());
     let targets = Targets::of(name, shape);
     let about = match has_about {
@@ -37,7 +29,7 @@ pub(super) fn table(name: &str, shape: &Shape, fields: Fields) -> String {
             "<tr{}{class}><th scope=\"row\">{} {}</th><td>{}</td>",
             id.unwrap_or_default(),
             path(&row.path),
-            need(&row.need, fields),
+            need(&row.need, way),
             kind(row, &targets)
         ));
         if has_about {
@@ -63,11 +55,11 @@ pub(super) fn limits(shape: &Shape) -> String {
 }
 
 /// That there are no other fields.
-pub(super) fn closed(shape: &Shape, fields: Fields) -> &'static str {
-    match (shape.is_closed, fields) {
+pub(super) fn closed(shape: &Shape, way: Way) -> &'static str {
+    match (shape.is_closed, way) {
         (false, _) => "",
-        (true, Fields::Given) => "<p class=\"more\">Other arguments are refused.</p>\n",
-        (true, Fields::Returned) => "<p class=\"more\">There are no other fields.</p>\n",
+        (true, Way::In) => "<p class=\"more\">Other arguments are refused.</p>\n",
+        (true, Way::Out) => "<p class=\"more\">There are no other fields.</p>\n",
     }
 }
 
@@ -124,10 +116,10 @@ fn path(path: &str) -> String {
     }
 }
 
-fn need(need: &Need, fields: Fields) -> String {
-    let (required, optional) = match fields {
-        Fields::Given => ("required", "optional"),
-        Fields::Returned => ("always there", ""),
+fn need(need: &Need, way: Way) -> String {
+    let (required, optional) = match way {
+        Way::In => ("required", "optional"),
+        Way::Out => ("always there", ""),
     };
     match need {
         Need::Required => format!("<small class=\"required\">{required}</small>"),

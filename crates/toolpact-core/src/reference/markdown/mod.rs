@@ -19,7 +19,7 @@ pub fn files(reference: &Reference) -> Vec<(String, String)> {
         let place = page::Surroundings {
             level: 1,
             errors: "index.md#errors",
-            origin: origin(reference, page),
+            origin: reference.origin(page),
         };
         let mut text = page::page(page, &place);
         let mut title = String::new();
@@ -42,7 +42,7 @@ pub fn whole(reference: &Reference) -> String {
         let place = page::Surroundings {
             level: 2,
             errors: "#errors",
-            origin: origin(reference, page),
+            origin: reference.origin(page),
         };
         // Names of headings are made differently everywhere; this one is the same.
         text.push_str(&format!("\n<a id=\"{}\"></a>\n\n", page.slug));
@@ -53,18 +53,13 @@ pub fn whole(reference: &Reference) -> String {
     text
 }
 
-fn origin<'a>(reference: &Reference, page: &'a Page) -> Option<&'a str> {
-    let is_ambiguous = reference.is_ambiguous();
-    page.origin.as_deref().filter(|_| is_ambiguous(page))
-}
-
 fn index(reference: &Reference, link: impl Fn(&Page) -> String) -> String {
     let mut text = String::from("# ");
     words(reference.title(), Place::Line, &mut text);
     text.push_str("\n\n| Tool | What it does | Effects |\n|---|---|---|\n");
     for page in reference.pages() {
         let mut about = phrase(&page.about.summary(), Place::Cell);
-        if let Some(origin) = origin(reference, page) {
+        if let Some(origin) = reference.origin(page) {
             about.push_str(" (");
             escape::code(origin, Place::Cell, &mut about);
             about.push(')');

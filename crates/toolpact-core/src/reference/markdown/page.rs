@@ -1,9 +1,10 @@
 //! One tool.
 
 use super::super::pretty;
+use super::super::rows::Way;
 use super::super::{Page, Promise, Shape};
 use super::escape::{Place, block, code, phrase, prose};
-use super::table::{self, Fields};
+use super::table;
 
 /// What a page needs to know about the document it is in.
 pub(super) struct Surroundings<'a> {
@@ -69,7 +70,7 @@ fn parameters(shape: &Shape) -> String {
     let limits = table::limits(shape);
     match shape.rows.is_empty() {
         true => format!("Takes no arguments.\n{limits}"),
-        false => table::table(shape, Fields::Given) + &limits + table::closed(shape, Fields::Given),
+        false => table::table(shape, Way::In) + &limits + table::closed(shape, Way::In),
     }
 }
 
@@ -91,8 +92,8 @@ fn returns(promise: &Promise) -> String {
         text.push_str(&table::limits(shape));
         if !shape.rows.is_empty() {
             text.push('\n');
-            text.push_str(&table::table(shape, Fields::Returned));
-            text.push_str(table::closed(shape, Fields::Returned));
+            text.push_str(&table::table(shape, Way::Out));
+            text.push_str(table::closed(shape, Way::Out));
         }
     }
     for example in &promise.examples {

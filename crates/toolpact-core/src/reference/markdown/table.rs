@@ -1,21 +1,13 @@
 //! The fields of a value.
 
+use super::super::rows::Way;
 use super::super::{Need, Row, Shape};
 use super::escape::{Place, code, phrase, prose};
 
-/// Which way the fields go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fields {
-    /// To the tool.
-    Given,
-    /// From it.
-    Returned,
-}
-
-pub(super) fn table(shape: &Shape, fields: Fields) -> String {
-    let need = match fields {
-        Fields::Given => "Required",
-        Fields::Returned => "Always there",
+pub(super) fn table(shape: &Shape, way: Way) -> String {
+    let need = match way {
+        Way::In => "Required",
+        Way::Out => "Always there",
     };
     let mut text = format!("| Name | Type | {need} | Description |\n|---|---|---|---|\n");
     for row in &shape.rows {
@@ -38,11 +30,11 @@ pub(super) fn limits(shape: &Shape) -> String {
 }
 
 /// That there are no other fields.
-pub(super) fn closed(shape: &Shape, fields: Fields) -> &'static str {
-    match (shape.is_closed, fields) {
+pub(super) fn closed(shape: &Shape, way: Way) -> &'static str {
+    match (shape.is_closed, way) {
         (false, _) => "",
-        (true, Fields::Given) => "\nOther arguments are refused.\n",
-        (true, Fields::Returned) => "\nThere are no other fields.\n",
+        (true, Way::In) => "\nOther arguments are refused.\n",
+        (true, Way::Out) => "\nThere are no other fields.\n",
     }
 }
 

@@ -49,6 +49,8 @@ const LONGEST: usize = 1_200;
 const BUDGET: usize = 2_000;
 /// How deep.
 const DEPTH: usize = 16;
+/// How many alternatives are tried at one place, and how many lists of them are decided.
+const TURNS: usize = 8;
 
 impl Attempt {
     fn all() -> impl Iterator<Item = Self> {
@@ -96,7 +98,7 @@ impl<'v> Sampler<'_, 'v> {
             return Some(given.text().to_owned());
         }
         let branches = view.choices().first().map_or(0, |list| list.items().len());
-        let turns = self.attempt.choice..self.attempt.choice + branches.max(1);
+        let turns = self.attempt.choice..self.attempt.choice + branches.clamp(1, TURNS);
         turns.into_iter().find_map(|turn| {
             let view = self.decide(view.clone(), turn);
             self.plain(&view, variant, depth)
@@ -147,6 +149,7 @@ impl<'v> Sampler<'_, 'v> {
             .choices()
             .into_iter()
             .find(|list| decided.insert(list.id()))
+            && decided.len() <= TURNS
         {
             let mut branches = list.items();
             branches.sort_by_key(|branch| {

@@ -6,17 +6,20 @@ use super::super::words;
 /// A number as JSON, one more for each variant.
 pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
     let limits = Limits::of(view);
-    let found = limits
-        .candidates(variant)
-        .into_iter()
+    let candidates = limits.candidates(variant).into_iter();
+    let found = candidates
+        .filter(|n| n.abs() < EXACT)
         .find(|n| limits.fit(*n));
-    // A limit itself may be more exact than a float can be.
-    found.map(written).or_else(|| {
+    found.map(|n| n.to_string()).or_else(|| {
         let limits = ["minimum", "maximum"].into_iter();
         let mut limits = limits.filter_map(|keyword| view.get(keyword));
         limits.next().map(|part| part.node.text().to_owned())
     })
 }
+
+/// Beyond this a limit itself, as it is written, is more exact than a float. Below it, Rust writes
+/// whole floats as integers and no exponents.
+const EXACT: f64 = 1e15;
 
 struct Limits {
     least: f64,
@@ -71,13 +74,5 @@ impl Limits {
         let is_step = self.step.is_none() || (steps - steps.round()).abs() < 1e-9;
         let is_within = self.least <= n && n <= self.most && self.above < n && n < self.below;
         n.is_finite() && is_within && is_step
-    }
-}
-
-fn written(n: f64) -> String {
-    match n.abs() < 1e15 {
-        // Rust writes whole floats as integers, and no exponents.
-        true => n.to_string(),
-        false => format!("{n:e}"),
     }
 }
