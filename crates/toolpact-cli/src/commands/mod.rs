@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod digest;
+pub(crate) mod docs;
 pub(crate) mod explain;
 pub(crate) mod migrate;
 pub(crate) mod returns;

@@ -20,6 +20,7 @@ mod migrate;
 mod oracle;
 mod positions;
 mod promises;
+mod reference;
 mod repair;
 mod rules;
 mod scale;

@@ -1,0 +1,93 @@
+//! Texts that a pattern matches.
+
+use jsonschema_regex::to_rust_regex;
+use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Repetition};
+
+/// No text is made that is longer, whatever a pattern repeats.
+const MOST: usize = 500;
+/// What is nice to read, in this order.
+const NICE: [std::ops::RangeInclusive<char>; 3] = ['A'..='Z', 'a'..='z', '1'..='9'];
+
+/// A text that matches, the shortest, another one for each variant where that can be.
+pub(super) fn make(pattern: &str, variant: usize) -> Option<String> {
+    with_extra(pattern, 0, variant)
+}
+
+/// A text that matches, in which everything is there so many times more than it has to be.
+pub(super) fn with_extra(pattern: &str, extra: usize, variant: usize) -> Option<String> {
+    let translated = to_rust_regex(pattern).ok()?;
+    let parsed = regex_syntax::parse(&translated).ok()?;
+    let mut text = Text {
+        out: String::new(),
+        extra,
+        next: variant,
+    };
+    text.add(&parsed)?;
+    Some(text.out)
+}
+
+struct Text {
+    out: String,
+    extra: usize,
+    /// Which character of a class comes next, so that `[A-Z]{3}` becomes `ABC`.
+    next: usize,
+}
+
+impl Text {
+    /// The parser bounds the nesting. `None` if the text would be too long, or if nothing matches.
+    fn add(&mut self, hir: &Hir) -> Option<()> {
+        if self.out.len() > MOST {
+            return None;
+        }
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => {}
+            HirKind::Literal(literal) => self.out.push_str(std::str::from_utf8(&literal.0).ok()?),
+            HirKind::Class(class) => {
+                let c = nth(class, self.next)?;
+                self.next += 1;
+                self.out.push(c);
+            }
+            HirKind::Capture(capture) => self.add(&capture.sub)?,
+            HirKind::Concat(parts) => {
+                for part in parts {
+                    self.add(part)?;
+                }
+            }
+            HirKind::Alternation(parts) => self.add(parts.first()?)?,
+            HirKind::Repetition(repetition) => self.repeat(repetition)?,
+        }
+        Some(())
+    }
+
+    fn repeat(&mut self, repetition: &Repetition) -> Option<()> {
+        let least = usize::try_from(repetition.min).ok()?;
+        let most = repetition.max.map_or(usize::MAX, |max| max as usize);
+        for _ in 0..least.saturating_add(self.extra).min(most) {
+            self.add(&repetition.sub)?;
+        }
+        Some(())
+    }
+}
+
+/// The n-th character of a class, going around: a nice one if there is any.
+fn nth(class: &Class, n: usize) -> Option<char> {
+    let contains = |c: char| match class {
+        Class::Unicode(class) => class.iter().any(|r| (r.start()..=r.end()).contains(&c)),
+        Class::Bytes(class) => class
+            .iter()
+            .any(|r| (r.start()..=r.end()).contains(&(c as u8))),
+    };
+    for nice in NICE {
+        let nice: Vec<char> = nice.filter(|c| contains(*c)).collect();
+        if !nice.is_empty() {
+            return nice.get(n % nice.len()).copied();
+        }
+    }
+    match class {
+        Class::Unicode(class) => class
+            .iter()
+            .map(ClassUnicodeRange::end)
+            .find(|c| !c.is_control()),
+        Class::Bytes(class) => class.iter().map(|r| char::from(r.start())).next(),
+    }
+}
