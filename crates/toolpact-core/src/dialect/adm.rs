@@ -3,7 +3,7 @@
 use crate::contract::Parameters;
 use crate::model::SchemaType;
 
-use super::draft::{Log, top_down};
+use super::draft::{Log, Step, top_down};
 use super::layout::{Layout, Parts, list_under};
 use super::loss::{Effect, LossKind};
 use super::profile::Profile;
@@ -24,6 +24,7 @@ pub(super) const LAYOUT: Layout = Layout {
 const PROFILE: Profile = Profile {
     references: References::Inline,
     steps: &[
+        WORDS,
         step::BOOLEANS,
         step::ALL_OF,
         step::UNEVALUATED,
@@ -56,6 +57,22 @@ const PROFILE: Profile = Profile {
     formats: None,
     keys: None,
     tells: true,
+};
+
+/// A contract in the words of JSON Schema is another one in the words of ADM.
+const WORDS: Step = Step {
+    name: "words",
+    about: "writes JSON Schema in the words of ADM",
+    apply: |tree, log| {
+        if let Tree::Object(map) = tree {
+            log.rewritten(
+                map,
+                "",
+                "the words of JSON Schema",
+                "written in those of ADM",
+            );
+        }
+    },
 };
 
 fn tool(parts: Parts<'_>) -> Tree {

@@ -6,7 +6,7 @@ use super::draft::{any, children};
 use super::tree::{Map, Tree};
 
 /// What the names of such schemas begin with, so that an import knows to write them back.
-pub(super) const PREFIX: &str = "toolpact.shared.";
+pub(super) const PREFIX: &str = "toolpact_shared_";
 
 /// Shorter ones are not worth a reference.
 const SHORTEST: usize = 160;

@@ -198,21 +198,25 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn local(&mut self, map: &mut Map, target: Node<'a>) {
-        let mut alone = Map::at(map.place());
-        alone.set("$ref", Tree::string(self.name(target)));
         if map.is_empty() {
-            *map = alone;
+            *map = self.alone(map.place(), target);
         } else if map.keys().all(is_annotation) {
             // A reference stands alone there; what it leads to has words of its own.
             let what = (LossKind::Annotation, Effect::Documentation);
             let lost = "what is said beside a reference";
             self.log
                 .lose(map.place(), "$ref", what, lost, "it was left out");
-            *map = alone;
+            *map = self.alone(map.place(), target);
         } else {
             // Rules beside a reference make a schema of their own: both are written out.
             self.inline(map, target);
         }
+    }
+
+    fn alone(&mut self, place: &Pointer, target: Node<'a>) -> Map {
+        let mut map = Map::at(place);
+        map.set("$ref", Tree::string(self.name(target)));
+        map
     }
 
     fn inline(&mut self, map: &mut Map, target: Node<'a>) {

@@ -2,3 +2,4 @@
 
 mod directions;
 mod hard;
+mod round_trips;

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use super::as_object;
 use crate::dialect::draft::{Log, Step, any, bottom_up};
 use crate::dialect::loss::{Effect, LossKind};
 use crate::dialect::names::alias;
@@ -52,7 +53,14 @@ fn rename(map: &mut Map, names: &mut HashMap<String, Box<str>>, log: &mut Log) {
             let name = alias(key, rule.longest, taken);
             names.insert(key.clone(), name);
         }
-        if let Some(Tree::Object(schema)) = properties.get_mut(key) {
+        let place = properties.place().key(key);
+        let Some(schema) = properties.get_mut(key) else {
+            continue;
+        };
+        if let Tree::Bool(allowed) = *schema {
+            *schema = Tree::Object(as_object(allowed, &place));
+        }
+        if let Tree::Object(schema) = schema {
             schema.set(KEY, Tree::string(key.as_str()));
         }
     }

@@ -17,17 +17,28 @@ pub(in crate::dialect) const NULL_UNIONS: Step = Step {
     about: "takes null out of types, values and alternatives",
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
-            if only_null(map) {
-                log.refuse("it has a value that can only be null, which cannot be said");
-            } else if take_null(map, log).is_some() {
+            if take_null(map, log).is_some() {
                 let lost = "the value null";
                 log.narrower(map, "", LossKind::Null, lost, "it cannot be sent");
+            }
+        });
+        bottom_up(tree, &mut |map| {
+            if only_null(map) {
+                log.refuse("it has a value that can only be null, which cannot be said");
             }
         });
     },
 };
 
 fn flag(map: &mut Map, log: &mut Log) {
+    if only_null(map) {
+        let said = [map.take("const"), map.take("enum")];
+        map.set("type", Tree::string("null"));
+        if said.iter().any(Option::is_some) {
+            log.rewritten(map, "", "null as a choice", "told by the type");
+        }
+        return;
+    }
     let Some(plainly) = take_null(map, log) else {
         return;
     };

@@ -2,6 +2,7 @@ use super::merge::{merge, names};
 use crate::Pointer;
 use crate::dialect::draft::{Log, Step, any};
 use crate::dialect::loss::LossKind;
+use crate::dialect::references::is_annotation;
 use crate::dialect::tree::{Map, Tree};
 
 /// Arguments are always an object, but not every schema says so.
@@ -40,6 +41,14 @@ pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
             .is_some_and(|properties| !properties.is_empty())
         {
             return;
+        }
+        let kept = |key: &str| matches!(key, "type" | "properties" | "additionalProperties");
+        let others = map.keys().filter(|key| !kept(key) && !is_annotation(key));
+        let others: Vec<String> = others.map(str::to_owned).collect();
+        for keyword in others {
+            if let Some(value) = map.take(&keyword) {
+                super::leave_out(map, &keyword, &value, log);
+            }
         }
         match map.take("additionalProperties") {
             Some(Tree::Bool(false)) => {
@@ -89,6 +98,16 @@ fn object_type(map: &mut Map, recursive: bool, log: &mut Log) {
 }
 
 fn flatten(map: &mut Map, whole: &Tree, log: &mut Log) {
+    if map.has("$ref") {
+        log.rewritten(
+            map,
+            "$ref",
+            "arguments by reference",
+            "written in its place",
+        );
+        let mut target = resolved(&Tree::Object(std::mem::take(map)), whole, log);
+        std::mem::swap(map, &mut target);
+    }
     if let Some(parts) = map.take("allOf") {
         log.rewritten(
             map,
@@ -100,14 +119,16 @@ fn flatten(map: &mut Map, whole: &Tree, log: &mut Log) {
             if *part == Tree::Bool(false) {
                 log.refuse("nothing satisfies its arguments");
             }
-            merge(map, &resolved(part, whole), log);
+            let part = resolved(part, whole, log);
+            merge(map, &part, log);
         }
     }
     for keyword in ["anyOf", "oneOf"] {
         let Some(list) = map.take(keyword) else {
             continue;
         };
-        alternatives(map, keyword, &branches(&list, whole), log);
+        let branches = branches(&list, whole, log);
+        alternatives(map, keyword, &branches, log);
     }
     for keyword in ["not", "enum", "const", "if", "then", "else"] {
         if map.take(keyword).is_some() {
@@ -151,19 +172,19 @@ pub(super) fn note_silence(map: &Map, keyword: &str, branches: &[Map], log: &mut
 }
 
 /// The alternatives that an object can satisfy, references to `$defs` followed.
-fn branches(list: &Tree, whole: &Tree) -> Vec<Map> {
+fn branches(list: &Tree, whole: &Tree, log: &mut Log) -> Vec<Map> {
     let list = list.as_array().unwrap_or_default().iter();
     let can_be = |map: &Map| {
         map.get("type")
             .is_none_or(|types| names(types).contains(&"object"))
     };
     list.filter(|one| **one != Tree::Bool(false))
-        .map(|one| resolved(one, whole))
+        .map(|one| resolved(one, whole, log))
         .filter(can_be)
         .collect()
 }
 
-fn resolved(one: &Tree, whole: &Tree) -> Map {
+fn resolved(one: &Tree, whole: &Tree, log: &mut Log) -> Map {
     let Tree::Object(map) = one else {
         return Map::default();
     };
@@ -173,14 +194,16 @@ fn resolved(one: &Tree, whole: &Tree) -> Map {
         let Some(reference) = map.take("$ref") else {
             break;
         };
-        let target = reference
-            .as_str()
-            .and_then(|reference| find(whole, reference));
+        let target = reference.as_str().and_then(|r| find(whole, r));
         let Some(Tree::Object(target)) = target else {
+            let lost = "a reference to the whole";
+            log.wider(&map, "$ref", LossKind::Recursion, lost, "it was left out");
             break;
         };
         let mut both = target.clone();
-        for (key, value) in map.iter() {
+        merge(&mut both, &map, log);
+        // What is said beside the reference is nearer.
+        for (key, value) in map.iter().filter(|(key, _)| is_annotation(key)) {
             both.set(key, value.clone());
         }
         map = both;
@@ -264,7 +287,7 @@ pub(super) fn are_silent(branches: &[Map]) -> bool {
 
 /// Adds an alternative to a schema.
 fn widen(known: &mut Tree, other: &Tree, place: &Pointer) {
-    if known == other {
+    if known == other || choose_from_both(known, other) {
         return;
     }
     let is_made = known
@@ -283,6 +306,29 @@ fn widen(known: &mut Tree, other: &Tree, place: &Pointer) {
             *known = Tree::Object(either);
         }
     }
+}
+
+/// Choices of one type are put into one list.
+fn choose_from_both(known: &mut Tree, other: &Tree) -> bool {
+    let (Tree::Object(known), Tree::Object(other)) = (known, other) else {
+        return false;
+    };
+    let plain = |map: &Map| {
+        let listed = |key: &str| matches!(key, "type" | "enum") || is_annotation(key);
+        map.has("enum") && map.keys().all(listed)
+    };
+    if !plain(known) || !plain(other) || known.get("type") != other.get("type") {
+        return false;
+    }
+    let more = other.array("enum").unwrap_or_default();
+    if let Some(values) = known.get_mut("enum").and_then(Tree::as_array_mut) {
+        for value in more {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+    }
+    true
 }
 
 /// Says which keys go together, for the model.

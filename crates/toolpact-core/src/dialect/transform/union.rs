@@ -99,6 +99,10 @@ fn first(map: &mut Map, log: &mut Log) {
         note_silence(map, "anyOf", &maps, log);
         let union = union_of_objects(&maps, map.place());
         merge(map, &union, log);
+        // Keys that differ between the alternatives have alternatives of their own now.
+        crate::dialect::draft::children(map, |child| {
+            bottom_up(child, &mut |map| first(map, log));
+        });
         return;
     }
     if maps.len() > 1 {
