@@ -5,6 +5,7 @@
 mod bundle;
 mod coverage;
 mod decisions;
+mod exports;
 mod json_test_suite;
 mod json_verdicts;
 mod judges;

@@ -1,3 +1,4 @@
+use super::leave_out;
 use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::tree::{Map, Tree};
 
@@ -6,6 +7,27 @@ pub(in crate::dialect) const EXCLUSIVE: Step = Step {
     name: "exclusive",
     about: "writes the excluded limits of integers as the next integer",
     apply: |tree, log| bottom_up(tree, &mut |map| include(map, log)),
+};
+
+/// One interface has floats for all limits.
+pub(in crate::dialect) const FLOAT_LIMITS: Step = Step {
+    name: "float-limits",
+    about: "takes out limits that a 64-bit float cannot hold, and tells the model about them",
+    apply: |tree, log| {
+        bottom_up(tree, &mut |map| {
+            for keyword in ["minimum", "maximum"] {
+                let exact = |text: &str| {
+                    let whole = text.parse::<i128>();
+                    whole.is_err() || text.parse::<f64>().is_ok_and(|f| Ok(f as i128) == whole)
+                };
+                if matches!(map.get(keyword), Some(Tree::Number(text)) if !exact(text))
+                    && let Some(value) = map.take(keyword)
+                {
+                    leave_out(map, keyword, &value, log);
+                }
+            }
+        });
+    },
 };
 
 fn include(map: &mut Map, log: &mut Log) {

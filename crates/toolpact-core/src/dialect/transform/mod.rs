@@ -29,7 +29,7 @@ pub(super) use booleans::{BOOLEANS, OBJECT_PROPERTIES, as_object};
 pub(super) use close::{CLOSE, OPEN, close};
 pub(super) use consts::CONSTS;
 pub(super) use enums::{NO_EMPTY_CHOICE, SCALAR_ENUMS, STRING_ENUMS};
-pub(super) use exclusive::EXCLUSIVE;
+pub(super) use exclusive::{EXCLUSIVE, FLOAT_LIMITS};
 pub(super) use formats::FORMATS;
 pub(super) use keys::KEY;
 pub(super) use keys::KEYS;

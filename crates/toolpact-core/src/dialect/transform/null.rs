@@ -124,11 +124,14 @@ pub(super) fn collapse(map: &mut Map, log: &mut Log) {
 
 /// Whether null is all that a schema allows.
 pub(super) fn only_null(map: &Map) -> bool {
-    map.text("type") == Some("null")
-        || map.get("const") == Some(&Tree::Null)
+    let allowed = map
+        .get("type")
+        .is_none_or(|types| names(types).contains(&"null"));
+    let chosen = map.get("const") == Some(&Tree::Null)
         || map
             .array("enum")
-            .is_some_and(|values| values.iter().all(|v| is_of(v, "null")))
+            .is_some_and(|values| values.iter().all(|v| is_of(v, "null")));
+    map.text("type") == Some("null") && !map.has("const") && !map.has("enum") || allowed && chosen
 }
 
 /// Whether null is surely allowed by a schema.

@@ -71,6 +71,8 @@ fn object_type(map: &mut Map, recursive: bool, log: &mut Log) {
     if recursive && map.text("type") != Some("object") {
         let lost = "that parts which are like the whole need not be objects";
         log.narrower(map, "type", LossKind::Recursion, lost, "they have to be");
+        // Under `not` it is the other way round.
+        log.wider(map, "type", LossKind::Recursion, lost, "they have to be");
     }
     let types = map.get("type").map(names).unwrap_or_default();
     match &types[..] {

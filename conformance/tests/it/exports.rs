@@ -1,0 +1,99 @@
+//! Exports held to the SDKs of their providers: hard schemas, and the tools of public MCP servers.
+
+mod servers;
+
+use conformance::judge::{self, Verdict};
+use std::path::Path;
+use toolpact_core::contract::Contract;
+use toolpact_core::dialect::{Dialect, Export};
+use toolpact_core::json::{Document, Limits};
+
+const HARD: &str = include_str!("../../../crates/toolpact-core/tests/cases/hard.yaml");
+
+#[test]
+fn providers_take_hard_schemas() {
+    let Some(package) = conformance::suite("provider-sdks").or_leave_out() else {
+        return;
+    };
+    let contracts = hard_contracts();
+    for dialect in Dialect::ALL {
+        let export = dialect.export(&contracts);
+        accepted(&package, &export);
+    }
+}
+
+#[test]
+fn mcp_clients_take_hard_schemas() {
+    let Some(package) = conformance::suite("mcp-sdk").or_leave_out() else {
+        return;
+    };
+    let contracts = hard_contracts();
+    for dialect in [Dialect::Mcp, Dialect::Mcp2025_11_25, Dialect::Mcp2025_06_18] {
+        let export = dialect.export(&contracts);
+        let document = export.document();
+        let verdicts = judge::mcp_clients(&package, dialect.as_str(), document.text());
+        nothing_wrong(dialect, &verdicts, export.tools().len());
+    }
+}
+
+/// One contract for each, with what all of them return between them.
+fn hard_contracts() -> Vec<Contract> {
+    let returns = [
+        r#""returns": "ListResult","#,
+        r#""returns": "StringValue","#,
+        r#""returns": {"type": "array", "items": {"type": "string"}},"#,
+        r#""returns": "ObjectResult","#,
+        r#""returns": "opaque","#,
+        "",
+    ];
+    let document = Document::yaml(HARD.as_bytes(), &Limits::default());
+    let cases = document.root().unwrap().members();
+    let contracts = cases
+        .zip(returns.iter().cycle())
+        .map(|((name, schema), returns)| {
+            let text = format!(
+                r#"{{"name": "{name}", "description": "Tries it.", {returns} "parameters": {}}}"#,
+                schema.to_value()
+            );
+            Contract::from_json(text).unwrap()
+        });
+    contracts.collect()
+}
+
+/// What the SDK of a provider says, where there is one.
+fn accepted(package: &Path, export: &Export) {
+    let dialect = export.dialect();
+    let ours = [
+        Dialect::Contract,
+        Dialect::Adm,
+        Dialect::Adl,
+        Dialect::Adl1_0,
+        Dialect::JsonSchema,
+    ];
+    if !ours.contains(&dialect) {
+        let document = export.document();
+        let verdicts = judge::dialect(package, dialect.as_str(), document.text());
+        let one = dialect.as_str() == "openapi";
+        let count = if one { 1 } else { export.tools().len() };
+        nothing_wrong(dialect, &verdicts, count);
+    }
+}
+
+fn nothing_wrong(dialect: Dialect, verdicts: &[Verdict], tools: usize) {
+    // How many strict tools a request may have is for those who make requests.
+    let all = dialect.as_str() == "openapi";
+    let each: Vec<&Verdict> = verdicts.iter().filter(|v| all || v.tool != "*").collect();
+    assert_eq!(each.len(), tools, "{dialect}");
+    let bad: Vec<String> = each
+        .iter()
+        .filter(|verdict| !verdict.ok)
+        .map(|verdict| {
+            format!(
+                "{dialect} {}: {}",
+                verdict.tool,
+                verdict.problems.join("; ")
+            )
+        })
+        .collect();
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
