@@ -39,6 +39,9 @@ pub(super) fn marked(node: Node<'_>) -> Option<ErrorObject> {
 
 /// The error that someone else wrote, as far as it can be understood.
 pub(super) fn of_node(node: Node<'_>) -> ErrorObject {
+    if let Ok(ours) = ErrorObject::from_value(&node.to_value()) {
+        return ours;
+    }
     let text = |key: &str| node.get(key).and_then(Node::as_str);
     let message = match node.kind() {
         Kind::String => node.as_str(),
