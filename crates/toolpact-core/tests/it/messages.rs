@@ -1,8 +1,10 @@
 //! Calls and results in the messages of each dialect, and back.
 
 mod calls;
+mod foreign;
 mod hostile;
 mod identifiers;
+mod refused;
 mod results;
 mod round_trip;
 mod sample;

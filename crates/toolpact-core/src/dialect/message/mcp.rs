@@ -1,5 +1,7 @@
 //! Calls and results of MCP: bare, or with an identifier as the JSON-RPC message that carries it.
 
+use std::borrow::Cow;
+
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{ErrorObject, Form as Writing, Model, ToolResult, describe};
 use crate::violation::report::{Place, Report};
@@ -73,12 +75,13 @@ fn write_call(call: &ToolCall, args: &Value, era: Era, writer: &mut Writer) {
 fn write_result(answer: &Answer, told: Told<'_>, era: Era, writer: &mut Writer) {
     envelope(answer.id.as_ref(), "result", writer, |writer| {
         writer.begin_object();
-        let given = answer.text.as_deref().map(Into::into);
+        let given = answer.text.as_deref().map(Cow::from);
         writer.key("content");
         match &answer.result {
             ToolResult::Success { content, .. } => {
-                text::write_block(&given.unwrap_or_else(|| text::of(content)), writer);
-                write_structured(content, told, era, writer);
+                let text = given.unwrap_or_else(|| text::of(content));
+                text::write_block(&text, writer);
+                write_structured(content, &text, told, era, writer);
             }
             ToolResult::Error { error, .. } => {
                 text::write_block(&given.unwrap_or_else(|| error.message().into()), writer);
@@ -95,22 +98,19 @@ fn write_result(answer: &Answer, told: Told<'_>, era: Era, writer: &mut Writer) 
     });
 }
 
-/// The content, where there is more in it than the text says or the schema asks for it.
-fn write_structured(content: &Value, told: Told<'_>, era: Era, writer: &mut Writer) {
+/// The content, where there is more to it than the text says or the schema asks for it.
+fn write_structured(content: &Value, text: &str, told: Told<'_>, era: Era, writer: &mut Writer) {
     const KEY: &str = "structuredContent";
-    let content_kind = content.kind();
-    match era {
-        Era::Before2026 if told.wrapped() => {
-            writer.key(KEY).begin_object().key(WRAPPED);
-            writer.raw(content.text()).end_object();
-        }
-        Era::Newest if told.schema() || content_kind != Kind::String => {
-            writer.key(KEY).raw(content.text());
-        }
-        Era::Before2026 if content_kind == Kind::Object => {
-            writer.key(KEY).raw(content.text());
-        }
-        _ => {}
+    let said = || content.root().as_str().as_deref() == Some(text);
+    let allowed = match era {
+        Era::Before2026 => content.kind() == Kind::Object,
+        Era::Newest => told.schema() || !said(),
+    };
+    if era == Era::Before2026 && told.wrapped() {
+        writer.key(KEY).begin_object().key(WRAPPED);
+        writer.raw(content.text()).end_object();
+    } else if allowed {
+        writer.key(KEY).raw(content.text());
     }
 }
 
