@@ -146,6 +146,14 @@ impl Dialect {
 
     /// Writes a call as [`Dialect::read_call`] reads it. ADM has no place for an identifier; in MCP
     /// a call with one is a whole request, and a call without is its `params`.
+    ///
+    /// ```
+    /// # use toolpact_core::{dialect::Dialect, model::FunctionCall};
+    /// let call = FunctionCall::builder("wait").arg("s", 5).build()?;
+    /// let written = Dialect::Gemini.write_call(&call.into(), None);
+    /// assert_eq!(written.text(), r#"{"functionCall":{"name":"wait","args":{"s":5}}}"#);
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
     #[must_use]
     pub fn write_call(self, call: &ToolCall, tools: Option<&Export>) -> Value {
         let (name, args) = (call.call.name(), call.call.args());
@@ -202,6 +210,15 @@ impl Dialect {
     ///
     /// A failure says so by the means of the dialect. OpenAI has none: there it is the text
     /// `{"error": {"message": …, "type": …}}`. Of an error, nothing is told but its message and type.
+    ///
+    /// ```
+    /// # use toolpact_core::{dialect::Dialect, model::ToolResult};
+    /// let gone = r#"{"name": "find", "status": "ERROR", "error": {"message": "Gone"}}"#;
+    /// let written = Dialect::Gemini.write_result(&ToolResult::from_json(gone)?.into(), None);
+    /// let expected = r#"{"functionResponse":{"name":"find","response":{"error":{"message":"Gone"}}}}"#;
+    /// assert_eq!(written.text(), expected);
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
     #[must_use]
     pub fn write_result(self, answer: &Answer, tools: Option<&Export>) -> Value {
         let Some(form) = self.form() else {
