@@ -5,6 +5,8 @@
 //!   what, what follows from it, and what was done instead. A tool that cannot be written is left
 //!   out and named; the others go through.
 //! - [`Dialect::import`] and [`import`] read tools into contracts, and say what they left out.
+//! - [`Dialect::read_call`] and [`Dialect::write_result`], and the two that go the other way, turn
+//!   messages into a [`ToolCall`] and an [`Answer`], and back.
 //!
 //! An export never weakens a contract: the tool is still held to the contract it was made from, and
 //! [`ExportedTool::read_args`] turns what the model sends back into that contract's arguments.
@@ -54,6 +56,7 @@ mod layout;
 mod list;
 mod loss;
 mod mcp;
+mod message;
 mod modern;
 mod names;
 mod openai;
@@ -69,3 +72,4 @@ pub use export::{Export, ExportedTool, NotExported};
 pub use import::{Import, ImportedTool, NotImported, import};
 pub use list::Dialect;
 pub use loss::{Effect, Loss, LossKind};
+pub use message::{Answer, CallId, ToolCall};

@@ -16,6 +16,7 @@ mod fixes;
 mod generate;
 mod hostile;
 mod meaning;
+mod messages;
 mod migrate;
 mod oracle;
 mod positions;

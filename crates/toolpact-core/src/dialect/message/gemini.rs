@@ -1,0 +1,75 @@
+//! Parts of a content of Gemini.
+
+use crate::json::{Kind, Node, Value, Writer};
+use crate::model::{ToolResult, expect};
+use crate::violation::report::Report;
+
+use super::failure::{self, ERROR};
+use super::shape::{Form, Outcome, Shape, write_id};
+use super::told::Told;
+use super::{Answer, ToolCall};
+
+pub(super) const FORM: Form = Form {
+    call: Shape {
+        name: "a function call",
+        inside: &["functionCall", "function_call"],
+        id: "id",
+        mark: None,
+    },
+    args: "args",
+    result: Shape {
+        name: "a function response",
+        inside: &["functionResponse", "function_response"],
+        id: "id",
+        mark: None,
+    },
+    outcome,
+    write_call,
+    write_result,
+};
+
+/// A response is an object, and these two of its keys have a meaning. What returns an object may
+/// return the same keys, so a content is never the response itself.
+const OUTPUT: &str = "output";
+
+fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
+    writer.begin_object().key("functionCall").begin_object();
+    write_id("id", call.id.as_ref(), writer);
+    writer.key("name").string(call.call.name().as_str());
+    writer.key("args").raw(args.text());
+    writer.end_object().end_object();
+}
+
+fn write_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
+    writer.begin_object().key("functionResponse").begin_object();
+    write_id("id", answer.id.as_ref(), writer);
+    writer.key("name").string(answer.result.name().as_str());
+    writer.key("response");
+    match (&answer.result, &answer.text) {
+        (ToolResult::Error { error, .. }, text) => failure::write(error, text.as_deref(), writer),
+        (ToolResult::Success { .. }, Some(text)) if !told.schema() => {
+            writer.begin_object().key(OUTPUT).string(text).end_object();
+        }
+        (ToolResult::Success { content, .. }, _) => {
+            writer.begin_object().key(OUTPUT);
+            writer.raw(content.text()).end_object();
+        }
+    }
+    writer.end_object().end_object();
+}
+
+fn outcome(body: Node<'_>, _: Told<'_>, report: &mut Report) -> Option<Outcome> {
+    let response = body.get("response").filter(|r| r.kind() != Kind::Null);
+    let result = match response {
+        None => Ok(Value::from(())),
+        Some(response) => {
+            let response = expect(response, Kind::Object, "response", report)?;
+            let error = response.get(ERROR).filter(|e| e.kind() != Kind::Null);
+            match (error, response.get(OUTPUT)) {
+                (Some(error), _) => Err(failure::of_node(error)),
+                (None, output) => Ok(output.unwrap_or(response).to_value()),
+            }
+        }
+    };
+    Some(Outcome { result, text: None })
+}

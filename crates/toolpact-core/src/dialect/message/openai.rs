@@ -1,0 +1,109 @@
+//! Items of OpenAI Responses and messages of Chat Completions. Results are text, and nothing says
+//! whether a text is a failure.
+
+use std::borrow::Cow;
+
+use crate::json::{Node, Value, Writer};
+use crate::model::ToolResult;
+use crate::violation::report::Report;
+
+use super::failure;
+use super::shape::{Form, Outcome, Shape, missing, write_id};
+use super::text::{self, Carried};
+use super::told::Told;
+use super::{Answer, ToolCall};
+
+const OUTPUT: &str = "a function call output";
+const MESSAGE: &str = "a tool message";
+
+pub(super) const FORM: Form = Form {
+    call: Shape {
+        name: "a function call",
+        inside: &[],
+        id: "call_id",
+        mark: Some(("type", "function_call")),
+    },
+    args: "arguments",
+    result: Shape {
+        name: OUTPUT,
+        inside: &[],
+        id: "call_id",
+        mark: Some(("type", "function_call_output")),
+    },
+    outcome: |body, told, report| outcome(body, ("output", OUTPUT), told, report),
+    write_call,
+    write_result,
+};
+
+pub(super) const FORM_CHAT: Form = Form {
+    call: Shape {
+        name: "a tool call",
+        inside: &["function"],
+        id: "id",
+        mark: Some(("type", "function")),
+    },
+    result: Shape {
+        name: MESSAGE,
+        inside: &[],
+        id: "tool_call_id",
+        mark: Some(("role", "tool")),
+    },
+    outcome: |body, told, report| outcome(body, ("content", MESSAGE), told, report),
+    write_call: write_chat_call,
+    write_result: write_chat_result,
+    ..FORM
+};
+
+fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
+    writer.begin_object().key("type").string("function_call");
+    write_id("call_id", call.id.as_ref(), writer);
+    writer.key("name").string(call.call.name().as_str());
+    writer.key("arguments").string(args.text()).end_object();
+}
+
+fn write_chat_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
+    writer.begin_object();
+    write_id("id", call.id.as_ref(), writer);
+    writer.key("type").string("function");
+    writer.key("function").begin_object();
+    writer.key("name").string(call.call.name().as_str());
+    writer.key("arguments").string(args.text());
+    writer.end_object().end_object();
+}
+
+fn write_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
+    writer.begin_object();
+    writer.key("type").string("function_call_output");
+    write_id("call_id", answer.id.as_ref(), writer);
+    let output = output(answer, told);
+    writer.key("output").string(&output).end_object();
+}
+
+fn write_chat_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
+    writer.begin_object().key("role").string("tool");
+    write_id("tool_call_id", answer.id.as_ref(), writer);
+    let output = output(answer, told);
+    writer.key("content").string(&output).end_object();
+}
+
+fn output<'a>(answer: &'a Answer, told: Told<'_>) -> Cow<'a, str> {
+    match (&answer.result, &answer.text) {
+        (ToolResult::Error { error, .. }, text) => failure::to_text(error, text.as_deref()).into(),
+        // A schema of results is one of the JSON in the text, so a string is in quotes.
+        (ToolResult::Success { content, .. }, _) if told.schema() => content.text().into(),
+        (ToolResult::Success { .. }, Some(text)) => text.into(),
+        (ToolResult::Success { content, .. }, None) => text::of(content),
+    }
+}
+
+fn outcome(
+    body: Node<'_>,
+    (key, of): (&str, &str),
+    told: Told<'_>,
+    report: &mut Report,
+) -> Option<Outcome> {
+    let Some(output) = body.get(key) else {
+        return missing(key, of, body, report);
+    };
+    Some(Carried::read(output, key, report)?.outcome(false, told))
+}

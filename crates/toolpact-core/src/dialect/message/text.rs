@@ -1,0 +1,114 @@
+//! Results as text, for those who have nothing else.
+
+use std::borrow::Cow;
+
+use crate::json::{Kind, Node, Value, Writer};
+use crate::model::describe;
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::structure as rules;
+
+use super::failure;
+use super::shape::Outcome;
+use super::told::Told;
+
+/// A content as a text: a string as it is, everything else as JSON.
+pub(super) fn of(content: &Value) -> Cow<'_, str> {
+    let text = content.root().as_str();
+    text.unwrap_or_else(|| content.text().into())
+}
+
+/// The other way round. What is not surely JSON is a string.
+pub(super) fn read(text: &str, told: Told<'_>) -> Outcome {
+    let value = Value::from_json(text).ok();
+    let result = match value {
+        Some(value) => match failure::marked(value.root()) {
+            Some(error) => Err(error),
+            None if told.only_text() => Ok(text.into()),
+            None => Ok(value),
+        },
+        None => Ok(text.into()),
+    };
+    Outcome { result, text: None }
+}
+
+/// A failure that was told as a text.
+pub(super) fn read_failure(text: &str) -> Outcome {
+    let ours = Value::from_json(text).ok();
+    let ours = ours.and_then(|value| failure::marked(value.root()));
+    Outcome {
+        result: Err(ours.unwrap_or_else(|| failure::of_text(text))),
+        text: None,
+    }
+}
+
+/// What a message carries.
+pub(super) enum Carried {
+    /// A string, or text blocks and nothing else, one per line.
+    Text(String),
+    /// Images and the like: all blocks, as they were.
+    Blocks(Value),
+}
+
+impl Carried {
+    /// A string or an array of blocks in the member `key`. `None` after a report.
+    pub(super) fn read(node: Node<'_>, key: &str, report: &mut Report) -> Option<Self> {
+        if let Some(text) = node.as_str() {
+            return Some(Carried::Text(text.into_owned()));
+        }
+        if node.kind() != Kind::Array {
+            report.add(&rules::WRONG_TYPE, Place::Node(node.id()), |finding| {
+                finding.say(format!(
+                    "expected `{key}` to be a string or an array of blocks, found {}",
+                    describe(node)
+                ));
+            });
+            return None;
+        }
+        let texts: Option<Vec<Cow<'_, str>>> = node.items().map(text_of).collect();
+        Some(match texts {
+            Some(texts) => Carried::Text(texts.join("\n")),
+            None => Carried::Blocks(node.to_value()),
+        })
+    }
+
+    /// The text, also that between images and the like, if there is any.
+    pub(super) fn into_text(self) -> Option<String> {
+        let text = match self {
+            Carried::Text(text) => return Some(text),
+            Carried::Blocks(blocks) => texts_in(&blocks),
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// What it says, in a dialect where that is all there is to know.
+    pub(super) fn outcome(self, failed: bool, told: Told<'_>) -> Outcome {
+        match (self, failed) {
+            (Carried::Text(text), false) => read(&text, told),
+            (Carried::Text(text), true) => read_failure(&text),
+            (Carried::Blocks(blocks), false) => Outcome {
+                result: Ok(blocks),
+                text: None,
+            },
+            (Carried::Blocks(blocks), true) => read_failure(&texts_in(&blocks)),
+        }
+    }
+}
+
+/// The text of a block: `text` of most, `input_text` of OpenAI.
+fn text_of(block: Node<'_>) -> Option<Cow<'_, str>> {
+    let kind = block.get("type")?.as_str()?;
+    let is_text = ["text", "input_text", "output_text"].contains(&&*kind);
+    block.get("text").filter(|_| is_text)?.as_str()
+}
+
+fn texts_in(blocks: &Value) -> String {
+    let texts: Vec<Cow<'_, str>> = blocks.root().items().filter_map(text_of).collect();
+    texts.join("\n")
+}
+
+/// An array with one block, as Anthropic and MCP have it.
+pub(super) fn write_block(text: &str, writer: &mut Writer) {
+    writer.begin_array().begin_object();
+    writer.key("type").string("text").key("text").string(text);
+    writer.end_object().end_array();
+}

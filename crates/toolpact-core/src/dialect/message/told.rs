@@ -1,0 +1,50 @@
+use crate::json::{Kind, Node};
+use crate::model::ToolName;
+use crate::returns::Returns;
+
+use super::super::export::{Export, ExportedTool};
+use super::super::mcp;
+
+/// What the other side was told about the results of a tool.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'t>(Option<&'t ExportedTool>);
+
+/// Where definitions say what is returned.
+const SCHEMAS: [&str; 4] = [
+    "output_schema",
+    "outputSchema",
+    "response",
+    "responseJsonSchema",
+];
+
+impl<'t> Told<'t> {
+    pub(super) fn about(name: &ToolName, tools: Option<&'t Export>) -> Self {
+        Self(tools.and_then(|tools| tools.get(name.as_str())))
+    }
+
+    /// Whether it was told a schema.
+    pub(super) fn schema(self) -> bool {
+        self.definition().is_some_and(|definition| {
+            let of = |key: &&str| definition.get(key);
+            let mut schemas = SCHEMAS.iter().filter_map(of);
+            schemas.any(|schema| schema.kind() != Kind::Null)
+        })
+    }
+
+    /// Whether results are wrapped into an object.
+    pub(super) fn wrapped(self) -> bool {
+        let meta = self.definition().and_then(|tool| tool.get("_meta"));
+        let wrapped = meta.and_then(|meta| meta.get(mcp::WRAPPED));
+        wrapped.and_then(Node::as_bool) == Some(true)
+    }
+
+    /// Whether the tool returns mere text.
+    pub(super) fn only_text(self) -> bool {
+        self.0
+            .is_some_and(|tool| matches!(tool.contract().returns(), Returns::Opaque))
+    }
+
+    fn definition(self) -> Option<Node<'t>> {
+        self.0.map(|tool| tool.definition().root())
+    }
+}
