@@ -16,9 +16,10 @@ pub(in crate::dialect) const FLOAT_LIMITS: Step = Step {
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
             for keyword in ["minimum", "maximum"] {
+                // A fraction is rounded anyway.
                 let exact = |text: &str| {
-                    let whole = text.parse::<i128>();
-                    whole.is_err() || text.parse::<f64>().is_ok_and(|f| Ok(f as i128) == whole)
+                    text.parse::<i128>().is_err()
+                        || text.parse::<f64>().is_ok_and(|f| format!("{f:.0}") == text)
                 };
                 if matches!(map.get(keyword), Some(Tree::Number(text)) if !exact(text))
                     && let Some(value) = map.take(keyword)
