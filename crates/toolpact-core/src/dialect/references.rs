@@ -21,6 +21,8 @@ pub(super) enum References {
     Local,
     /// They stay as they are if each stands alone, and otherwise become local.
     Alone,
+    /// They stay as they are if each is a pointer to a schema, and otherwise become local.
+    Pointers,
 }
 
 /// Most schemas that writing out references may make of one.
@@ -33,7 +35,8 @@ pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
     let root = schema.root();
     let references = match log.profile.references {
         References::Alone if has_company(root) => References::Local,
-        References::Alone => References::Keep,
+        References::Pointers if !super::pointers::only(root) => References::Local,
+        References::Alone | References::Pointers => References::Keep,
         other => other,
     };
     if references == References::Keep || !has_references(root) {
