@@ -16,6 +16,7 @@ mod generate;
 mod hostile;
 mod meaning;
 mod migrate;
+mod openapi;
 mod oracle;
 mod positions;
 mod promises;

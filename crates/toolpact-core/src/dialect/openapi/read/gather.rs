@@ -17,8 +17,9 @@ use super::words::{Side, translate};
 pub(super) struct Gather<'s, 'a> {
     source: &'s Source<'a>,
     side: Side,
-    /// For an operation of ours, what the components are called in its contract.
-    names: Option<Option<Node<'a>>>,
+    /// Whether we wrote the operation, and what components are called in its contract.
+    ours: bool,
+    names: Option<Node<'a>>,
     /// What the parts of the document are called in the schema, by their pointers.
     known: HashMap<String, String>,
     taken: HashSet<String>,
@@ -33,6 +34,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         Self {
             source,
             side,
+            ours: false,
             names: None,
             known: HashMap::new(),
             taken: HashSet::new(),
@@ -44,8 +46,8 @@ impl<'s, 'a> Gather<'s, 'a> {
 
     /// For what we wrote: nothing is translated, and every definition gets its own name back.
     pub(super) fn ours(source: &'s Source<'a>, names: Option<Node<'a>>) -> Self {
-        let names = Some(names);
         Self {
+            ours: true,
             names,
             ..Self::new(source, Side::Request)
         }
@@ -70,7 +72,7 @@ impl<'s, 'a> Gather<'s, 'a> {
     pub(super) fn part(&mut self, at: &At<'a>) -> Result<Tree, Violations> {
         self.source.may_copy(at)?;
         let mut tree = Tree::of(at.node, &at.place);
-        if self.names.is_none() {
+        if !self.ours {
             translate(&mut tree, self.source.old, self.side, &mut self.left_out);
         }
         self.lead(&mut tree, "", &at.place);
@@ -103,7 +105,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         let alone = self.source.old || at.node.members().count() == 1;
         let reference = at.text("$ref").filter(|_| alone)?;
         let pointer = self.source.pointer(&reference, "")?;
-        if self.names.is_some() && self.called(&pointer)? != "#" {
+        if self.ours && self.called(&pointer)? != "#" {
             return None;
         }
         let target = self.source.find(&pointer)?;
@@ -115,13 +117,16 @@ impl<'s, 'a> Gather<'s, 'a> {
     fn lead(&mut self, tree: &mut Tree, base: &str, whole: &Pointer) {
         let Tree::Object(map) = tree else { return };
         let own = map.text("$id").is_some_and(|id| !id.starts_with('#'));
-        let base = match own && self.names.is_none() {
+        let base = match own && !self.ours {
             true => {
                 map.take("$id");
                 map.place().to_string()
             }
             false => base.to_owned(),
         };
+        if !self.ours {
+            recursive(map, whole);
+        }
         if let Some(reference) = map.text("$ref").map(str::to_owned) {
             match self.led(&reference, &base, whole) {
                 Some(led) => drop(map.set("$ref", Tree::string(led))),
@@ -156,9 +161,9 @@ impl<'s, 'a> Gather<'s, 'a> {
             self.source.find(&inside)?;
             return self.led(&format!("#{}", inside.replace('%', "%25")), "", whole);
         };
-        let name = match &self.names {
-            Some(_) => self.called(part)?,
-            None => self.new_name(part),
+        let name = match self.ours {
+            true => self.called(part)?,
+            false => self.new_name(part),
         };
         self.known.insert(part.to_owned(), name.clone());
         if let Some(key) = name.strip_prefix(DEFINITIONS) {
@@ -171,10 +176,7 @@ impl<'s, 'a> Gather<'s, 'a> {
     /// What a component is called in the contract that it was written from.
     fn called(&self, pointer: &str) -> Option<String> {
         let token = pointer.strip_prefix(COMPONENTS)?;
-        let name = self
-            .names
-            .flatten()
-            .and_then(|names| names.get(&unescape(token)));
+        let name = self.names.and_then(|names| names.get(&unescape(token)));
         let name = name.and_then(Node::as_str).map(Into::into);
         Some(name.unwrap_or_else(|| format!("{DEFINITIONS}{token}")))
     }
@@ -192,6 +194,16 @@ impl<'s, 'a> Gather<'s, 'a> {
         let reference = format!("{DEFINITIONS}{}", encode(&escape(&name)));
         self.taken.insert(name);
         reference
+    }
+}
+
+/// The way of an older draft to refer to the schema one is in, which some still use.
+fn recursive(map: &mut Map, whole: &Pointer) {
+    map.take("$recursiveAnchor");
+    let itself = map.text("$recursiveRef") == Some("#");
+    if itself && map.take("$recursiveRef").is_some() {
+        let reference = format!("#{}", whole.to_string().replace('%', "%25"));
+        map.set("$ref", Tree::string(reference));
     }
 }
 

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use crate::contract::Contract;
 use crate::json::Node;
 use crate::model::describe;
+use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as schema_rules;
 use crate::violation::rules::structure as rules;
@@ -125,7 +126,10 @@ fn is_3_0(node: Node<'_>, report: &mut Report) -> Option<bool> {
     }
     report.add(&rules::UNKNOWN_KIND, Place::Node(place.id()), |finding| {
         let found = match (node.get("swagger"), version) {
-            (Some(version), _) => format!("Swagger, {}", describe(version)),
+            (Some(version), _) => format!(
+                "Swagger {}",
+                shorten(&version.as_str().unwrap_or(version.text().into()))
+            ),
             (None, Some(version)) => describe(version),
             (None, None) => "none".to_owned(),
         };
@@ -177,11 +181,12 @@ fn headings<'a>(source: &Source<'a>) -> (Vec<Heading<'a>>, Vec<Operation>) {
     for (path, item) in paths.filter(|(path, _)| path.starts_with('/')) {
         let place = item.place.clone();
         match source.follow(item).and_then(|item| item.object("a path")) {
-            Ok(item) => found.extend(METHODS.into_iter().filter_map(|method| {
+            Ok(item) => found.extend(item.members().filter_map(|(key, at)| {
+                let method = METHODS.into_iter().find(|method| *method == key)?;
                 Some(Heading {
                     method,
                     path: path.clone(),
-                    at: item.get(method)?,
+                    at,
                     item: item.clone(),
                 })
             })),

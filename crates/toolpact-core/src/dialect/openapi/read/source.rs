@@ -16,7 +16,7 @@ use crate::{Pointer, Rule, Violations};
 use super::super::{COMPONENTS, unescape};
 
 /// Most bytes of schemas that all operations may copy together.
-const MOST: usize = 128 << 20;
+const MOST: usize = 64 << 20;
 /// Deeper parts are not read: what is made of a schema recurses over it.
 const DEEPEST: usize = 128;
 /// Most references that lead to each other.

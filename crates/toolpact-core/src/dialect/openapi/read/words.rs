@@ -27,6 +27,8 @@ pub(super) fn translate(
         if old {
             translate_3_0(map);
         }
+        // A flag means nothing in 2020-12, but many who moved to 3.1 left it as it was.
+        modern::exclusive(map);
         for keyword in DOCUMENTATION {
             if map.take(keyword).is_some() {
                 left_out.insert(keyword);
@@ -45,7 +47,6 @@ fn translate_3_0(map: &mut Map) {
         *map = alone;
         return;
     }
-    modern::exclusive(map);
     openapi_schema::nullable(map);
     if map.text("type") == Some("file") {
         map.set("type", Tree::string("string"));
