@@ -1,5 +1,6 @@
 //! Exports held to the SDKs of their providers: hard schemas, and the tools of public MCP servers.
 
+mod messages;
 mod servers;
 
 use conformance::judge::{self, Verdict};
@@ -63,20 +64,21 @@ fn hard_contracts() -> Vec<Contract> {
 /// What the SDK of a provider says, where there is one.
 fn accepted(package: &Path, export: &Export) {
     let dialect = export.dialect();
-    let ours = [
-        Dialect::Contract,
-        Dialect::Adm,
-        Dialect::Adl,
-        Dialect::Adl1_0,
-        Dialect::JsonSchema,
-    ];
-    if !ours.contains(&dialect) {
+    if !ours(dialect) {
         let document = export.document();
         let verdicts = judge::dialect(package, dialect.as_str(), document.text());
         let one = dialect.as_str() == "openapi";
         let count = if one { 1 } else { export.tools().len() };
         nothing_wrong(dialect, &verdicts, count);
     }
+}
+
+/// Whether there is nobody to ask but us.
+fn ours(dialect: Dialect) -> bool {
+    matches!(
+        dialect.as_str(),
+        "contract" | "adm" | "adl" | "adl-1.0" | "jsonschema"
+    )
 }
 
 fn nothing_wrong(dialect: Dialect, verdicts: &[Verdict], tools: usize) {

@@ -21,68 +21,64 @@ pub(crate) struct Tools {
     pub(crate) status: Status,
 }
 
-/// Reads all tools. What is wrong is told on standard error, and the rest goes on.
+/// Reads all tools, each name once. What is wrong is told on standard error, and the rest goes on.
 pub(crate) fn load(words: &[PathBuf], from: Option<Dialect>, limits: &Limits) -> Tools {
-    let mut tools = Tools {
-        list: Vec::new(),
-        left_out: Vec::new(),
-        status: Status::Fine,
-    };
+    let (mut list, mut left_out) = (Vec::new(), Vec::new());
     let mut names = HashSet::new();
-    let status =
-        files::find(words).for_each(|source| one(source, from, limits, &mut names, &mut tools));
-    tools.status = tools.status.max(status);
-    tools
+    let status = files::find(words).for_each(|source| {
+        let (tools, mut status) = read(source, from, limits, &mut left_out)?;
+        for tool in tools {
+            let name = tool.contract.name().to_string();
+            if names.insert(name.clone()) {
+                list.push(tool);
+                continue;
+            }
+            let file = source.name();
+            let reason = format!("another file has a tool of this name; {file} is not the first");
+            say_left_out(&name, &reason)?;
+            left_out.push((name, reason));
+            status = Status::Wrong;
+        }
+        Ok(status)
+    });
+    Tools {
+        list,
+        left_out,
+        status,
+    }
 }
 
-fn one(
+/// The tools of one file. What is wrong with it has then been told.
+pub(crate) fn read(
     source: &Source,
     from: Option<Dialect>,
     limits: &Limits,
-    names: &mut HashSet<String>,
-    tools: &mut Tools,
-) -> anyhow::Result<Status> {
+    left_out: &mut Vec<(String, String)>,
+) -> anyhow::Result<(Vec<ImportedTool>, Status)> {
     let bytes = source.read()?;
     let document = source.parse(&bytes, limits);
     let file = source.name();
-    let read = match from {
+    let import = match from {
         Some(dialect) => dialect.import(&document),
         None => dialect::import(&document),
     };
-    let import = match read {
+    let import = match import {
         Ok(import) => import,
+        // A file that was found and has nothing to do with tools is none of our business.
+        Err(violations) if source.found && from.is_none() && is_unknown(&violations) => {
+            return Ok((Vec::new(), Status::Fine));
+        }
         Err(violations) => {
-            // A file that was found and has nothing to do with tools is none of our business.
-            if source.found
-                && from.is_none()
-                && !document.text().is_empty()
-                && is_unknown(&violations)
-            {
-                return Ok(Status::Fine);
-            }
             tell(&file, &document, &violations)?;
-            return Ok(Status::Wrong);
+            return Ok((Vec::new(), Status::Wrong));
         }
     };
-    let mut status = Status::Fine;
     for bad in import.left_out() {
-        let reason = first_reason(&bad.violations);
         complain_about(&bad.name, &file, &bad.violations)?;
-        tools.left_out.push((bad.name.to_string(), reason));
-        status = Status::Wrong;
+        left_out.push((bad.name.to_string(), first_reason(&bad.violations)));
     }
-    for imported in import.tools().iter().cloned() {
-        let name = imported.contract.name().to_string();
-        if names.insert(name.clone()) {
-            tools.list.push(imported);
-        } else {
-            let reason = format!("another file has a tool of this name; {file} is not the first");
-            say_left_out(&name, &reason)?;
-            tools.left_out.push((name, reason));
-            status = Status::Wrong;
-        }
-    }
-    Ok(status)
+    let status = Status::wrong_if(!import.left_out().is_empty());
+    Ok((import.tools().to_vec(), status))
 }
 
 fn is_unknown(violations: &Violations) -> bool {

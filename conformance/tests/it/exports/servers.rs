@@ -60,7 +60,7 @@ fn comes_back(export: &Export) {
         document.text().as_bytes(),
         &Limits::default(),
     ));
-    let import = import.unwrap_or_else(|violations| panic!("{dialect}: {violations}"));
+    let import = import.map_err(|v| format!("{dialect}: {v}")).unwrap();
     assert!(
         import.left_out().is_empty(),
         "{dialect}: {:?}",

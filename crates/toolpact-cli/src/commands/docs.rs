@@ -4,19 +4,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use toolpact_core::contract::Contract;
-use toolpact_core::document::AnyDocument;
 use toolpact_core::reference::{Reference, html, markdown};
 
 use crate::cli::LimitArguments;
-use crate::files::{self, Source};
+use crate::files;
 use crate::output::{Output, complain, count, printable};
-use crate::report::{FileReport, Human, Reporter};
 use crate::status::Status;
+use crate::tools;
 
 /// Make a reference that people read: types, examples, errors, a call to copy
 ///
-/// Takes contract documents, ADM tools and ADL agents. Each tool has a page, and there is an index.
+/// Takes tools in any dialect (see `convert --list`). Each tool has a page, and there is an index.
 /// Without --out, everything is one document on standard output. What is wrong with a document is
 /// said on standard error, and the others still have their pages.
 #[derive(Debug, Args)]
@@ -57,10 +55,11 @@ Files of other names in the directory are left alone.";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let mut reference = Reference::new(&arguments.title);
+    let limits = arguments.limits.limits();
     let status = files::find(&arguments.files).for_each(|source| {
-        let (contracts, status) = load(source, arguments)?;
-        for contract in &contracts {
-            reference.add(contract, Some(&source.name()));
+        let (tools, status) = tools::read(source, None, &limits, &mut Vec::new())?;
+        for tool in &tools {
+            reference.add(&tool.contract, Some(&source.name()));
         }
         Ok(status)
     });
@@ -76,64 +75,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         Some(directory) => write_files(directory, &reference, arguments.format)?,
     }
     Ok(status)
-}
-
-/// The contracts in a file. What is wrong with it has then been said.
-fn load(source: &Source, arguments: &Arguments) -> anyhow::Result<(Vec<Contract>, Status)> {
-    let bytes = source.read()?;
-    let document = source.parse(&bytes, &arguments.limits.limits());
-    if source.found && files::is_something_else(&document) {
-        return Ok((Vec::new(), Status::Fine));
-    }
-    let name = source.name();
-    let checked = AnyDocument::check_each(&document, None);
-    let Some(documents) = checked.value else {
-        let report = FileReport {
-            name: &name,
-            text: document.text(),
-            kinds: &[],
-            violations: &checked.violations,
-            paths: None,
-        };
-        // What is on standard output is the reference and nothing else.
-        Human.file(&report, &mut Output::stderr())?;
-        return Ok((Vec::new(), Status::Wrong));
-    };
-    let (mut contracts, mut status) = (Vec::new(), Status::Fine);
-    for document in &documents {
-        status = status.max(contracts_of(document, &name, &mut contracts));
-    }
-    if contracts.is_empty() && status == Status::Fine && !source.found {
-        complain(&anyhow::anyhow!("{name}: there are no tools in it"));
-        status = Status::Wrong;
-    }
-    Ok((contracts, status))
-}
-
-fn contracts_of(document: &AnyDocument, file: &str, contracts: &mut Vec<Contract>) -> Status {
-    let mut status = Status::Fine;
-    match document {
-        AnyDocument::Contract(document) => contracts.extend(document.tools().cloned()),
-        AnyDocument::Tool(tool) => {
-            contracts.extend(tool.declarations().cloned().map(Contract::from));
-        }
-        AnyDocument::Declaration(declaration) => contracts.push(declaration.clone().into()),
-        AnyDocument::Agent(agent) => {
-            for tool in agent.tools() {
-                match Contract::try_from(tool) {
-                    Ok(contract) => contracts.push(contract),
-                    Err(violations) => {
-                        let why = violations.iter().next().map(|v| v.message().to_owned());
-                        let why = why.unwrap_or_default();
-                        complain(&anyhow::anyhow!("{file}: a tool has no page: {why}"));
-                        status = Status::Wrong;
-                    }
-                }
-            }
-        }
-        _ => {}
-    }
-    status
 }
 
 fn whole(reference: &Reference, format: Format) -> String {

@@ -27,7 +27,11 @@ pub(super) const LAYOUT: Layout = Layout {
 pub(super) const LAYOUT_JSON: Layout = Layout {
     input: &Profile {
         references: References::Alone,
-        steps: &[step::OBJECT_TYPE],
+        steps: &[step::ROOT_REFERENCE, step::OBJECT_TYPE, step::KEYS],
+        keys: Some(KeyRule {
+            top_only: true,
+            ..KEYS
+        }),
         ..Profile::ANYTHING
     },
     output: Some(Output {
@@ -40,6 +44,13 @@ pub(super) const LAYOUT_JSON: Layout = Layout {
     }),
     tool: |parts| tool(parts, "parametersJsonSchema", "responseJsonSchema"),
     ..LAYOUT
+};
+
+const KEYS: KeyRule = KeyRule {
+    others: b"",
+    any_first: false,
+    longest: 64,
+    top_only: false,
 };
 
 const INPUT: Profile = Profile {
@@ -103,12 +114,7 @@ const INPUT: Profile = Profile {
         "password",
         "enum",
     ]),
-    keys: Some(KeyRule {
-        others: b"",
-        any_first: false,
-        longest: 64,
-        top_only: false,
-    }),
+    keys: Some(KEYS),
     tells: true,
 };
 

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::contract::Contract;
-use crate::json::{Document, Kind, Node};
+use crate::json::{Document, Kind, Node, Value};
 use crate::model::{FunctionDeclaration, ToolName};
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
@@ -11,6 +11,7 @@ use crate::{Pointer, Token, Violations};
 use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::names::alias;
+use super::openapi::{self, Operation, Route};
 use super::tree::{Map, Tree};
 use super::{adl, anthropic, detect, gemini, hoist, json_schema, mcp, modern, openai, standard};
 
@@ -32,6 +33,8 @@ pub struct ImportedTool {
     pub dialect: Dialect,
     /// What a contract cannot say, and what was made up for it.
     pub losses: Vec<Loss>,
+    /// How it is called over HTTP, if the document says so.
+    pub route: Option<Route>,
 }
 
 /// A tool that cannot be used.
@@ -79,6 +82,13 @@ impl Import {
 
     pub(super) fn read(document: &Document, dialect: Option<Dialect>) -> Result<Self, Violations> {
         let found = document.check(|node, report| {
+            if dialect.map_or_else(|| openapi::claims(node), |d| d == Dialect::OpenApi) {
+                return openapi::operations(node, report).map(|operations| {
+                    let mut import = Importing::default();
+                    operations.for_each(|operation| import.add_operation(operation));
+                    import.done
+                });
+            }
             detect::tools(node, dialect, report).map(|found| {
                 let mut import = Importing::default();
                 for (node, place, dialect) in found {
@@ -123,6 +133,7 @@ impl Importing {
                     name: name.into(),
                     dialect,
                     losses,
+                    route: None,
                 });
             }
             Err(violations) => {
@@ -130,6 +141,35 @@ impl Importing {
                     violations.moved(|pointer| source_of(pointer, dialect, node, place));
                 self.leave_out(name, violations);
             }
+        }
+    }
+
+    fn add_operation(&mut self, operation: Operation) {
+        let Operation { name, place, read } = operation;
+        if !self.names.insert(name.as_str().into()) {
+            let twice = twice(Value::from(()).root());
+            self.leave_out(name, twice.moved(|_| place.clone()));
+            return;
+        }
+        let mut losses = Vec::new();
+        let read = read.and_then(|read| {
+            let name = self.contract_name(Some(&name), &mut losses);
+            let contract = read.contract(&name.unwrap_or_default())?;
+            Ok((contract, read))
+        });
+        match read {
+            Ok((contract, read)) => {
+                self.taken.insert(contract.name().as_str().into());
+                losses.extend(read.losses);
+                self.done.tools.push(ImportedTool {
+                    contract,
+                    name: name.into(),
+                    dialect: Dialect::OpenApi,
+                    losses,
+                    route: Some(read.route),
+                });
+            }
+            Err(violations) => self.leave_out(name, violations),
         }
     }
 
@@ -236,7 +276,8 @@ fn read(
             return FunctionDeclaration::from_value(&node.to_value()).map(Contract::from);
         }
         Dialect::Adl | Dialect::Adl1_0 => return adl::read(node, name.unwrap_or_default()),
-        Dialect::JsonSchema => json_schema::read(node),
+        // Operations are read with the document around them.
+        Dialect::JsonSchema | Dialect::OpenApi => json_schema::read(node),
         Dialect::Gemini | Dialect::GeminiJson => gemini::read(node),
         Dialect::OpenAi
         | Dialect::OpenAiStrict

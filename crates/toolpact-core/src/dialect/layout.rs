@@ -6,7 +6,7 @@ use super::list::Dialect;
 use super::loss::Loss;
 use super::profile::Profile;
 use super::tree::{Map, Tree};
-use super::{adl, adm, anthropic, gemini, json_schema, mcp, openai};
+use super::{adl, adm, anthropic, gemini, json_schema, mcp, openai, openapi};
 
 /// What a dialect knows about a tool, beside its name and description.
 pub(super) struct Layout {
@@ -64,6 +64,7 @@ impl Dialect {
             Dialect::AnthropicStrict => &anthropic::LAYOUT_STRICT,
             Dialect::Mcp => &mcp::LAYOUT,
             Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => &mcp::LAYOUT_2025,
+            Dialect::OpenApi => &openapi::LAYOUT,
         })
     }
 }

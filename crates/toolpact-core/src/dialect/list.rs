@@ -73,6 +73,8 @@ dialects! {
     Mcp2025_11_25 = "mcp-2025-11-25",
     /// Model Context Protocol 2025-06-18: results are objects.
     Mcp2025_06_18 = "mcp-2025-06-18",
+    /// OpenAPI: reads 3.0 and 3.1, writes 3.1: every operation a tool.
+    OpenApi = "openapi",
 }
 
 impl Dialect {

@@ -120,7 +120,7 @@ fn identifiers(map: &mut Map, draft: Draft) {
 }
 
 /// In draft 4 it was a flag beside the limit.
-fn exclusive(map: &mut Map) {
+pub(super) fn exclusive(map: &mut Map) {
     for (flag, limit) in [
         ("exclusiveMinimum", "minimum"),
         ("exclusiveMaximum", "maximum"),

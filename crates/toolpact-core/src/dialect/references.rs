@@ -19,10 +19,13 @@ pub(super) enum References {
     Inline,
     /// Each stands alone and leads to `#` or into `$defs` of the root.
     Local,
-    /// They stay as they are if each stands alone, and otherwise become local.
+    /// They stay as they are if each stands alone and leads to `#` or into `$defs`, and otherwise
+    /// become local.
     Alone,
     /// They stay as they are if each leads to `#` or into `$defs`, and otherwise become local.
     Defs,
+    /// They stay as they are if each is a pointer to a schema, and otherwise become local.
+    Pointers,
 }
 
 /// Most schemas that writing out references may make of one.
@@ -34,13 +37,17 @@ const DEEPEST: usize = 24;
 pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
     let root = schema.root();
     let references = match log.profile.references {
-        References::Alone if has_company(root) => References::Local,
+        References::Alone if has_company(root) || leads_elsewhere(root) => References::Local,
         References::Defs if leads_elsewhere(root) => References::Local,
-        References::Alone | References::Defs => References::Keep,
+        References::Pointers if !super::pointers::only(root) => References::Local,
+        References::Alone | References::Defs | References::Pointers => References::Keep,
         other => other,
     };
-    if references == References::Keep || !has_references(root) {
+    if references == References::Keep {
         return Tree::of(root, place);
+    }
+    if !has_references(root) {
+        return without_definitions(Tree::of(root, place), log);
     }
     let mut builder = Builder {
         root,
@@ -61,6 +68,19 @@ pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
             _ => "written out where they stand",
         };
         log.rewritten(map, "", "references", done);
+    }
+    tree
+}
+
+/// What nothing refers to has no effect.
+fn without_definitions(mut tree: Tree, log: &mut Log) -> Tree {
+    if let Tree::Object(map) = &mut tree {
+        for keyword in ["$defs", "definitions"] {
+            if map.take(keyword).is_some() {
+                let lost = "definitions that nothing refers to";
+                log.rewritten(map, keyword, lost, "they were left out");
+            }
+        }
     }
     tree
 }

@@ -76,10 +76,12 @@ fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), String>
     let mut tree = build(schema, &place, &mut log);
     standard::localise(&mut tree);
     if let Tree::Object(map) = &mut tree {
-        map.take("$id").filter(|id| {
-            id.as_str()
-                .is_none_or(|id| !id.starts_with(StandardType::BASE_URI))
-        });
+        let standard = map
+            .text("$id")
+            .is_some_and(|id| id.starts_with(StandardType::BASE_URI));
+        if standard {
+            map.take("$id");
+        }
     }
     run(output.profile.steps, &mut tree, &mut log)?;
     Ok((tree, log.losses))

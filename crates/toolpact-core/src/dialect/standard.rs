@@ -14,14 +14,19 @@ pub(super) fn localise(tree: &mut Tree) {
     let Some(definitions) = map.map_mut("$defs") else {
         return;
     };
-    let inside = |name: &str| StandardType::all().find(|standard| standard.uri() == name);
+    // A name that the schema has for something else stays its own.
+    let taken: Vec<String> = definitions.keys().map(str::to_owned).collect();
+    let inside = |name: &str| {
+        let mut all = StandardType::all().filter(|one| taken.iter().all(|t| t != one.name()));
+        all.find(|standard| standard.uri() == name)
+    };
     if !definitions.keys().any(|name| inside(name).is_some()) {
         return;
     }
     definitions.rename(|name| inside(name).map(|standard| standard.name().into()));
     for (_, schema) in definitions
         .iter_mut()
-        .filter(|(name, _)| StandardType::from_name(name).is_some())
+        .filter(|(name, schema)| StandardType::from_name(name).is_some_and(|s| is(schema, s)))
     {
         if let Tree::Object(schema) = schema {
             schema.take("$id");

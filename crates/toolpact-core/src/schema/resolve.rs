@@ -167,7 +167,7 @@ fn once<'a, K: Eq + std::hash::Hash>(
 }
 
 /// A fragment is a piece of a URI, where any byte may be written as `%` and two digits.
-pub(super) fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
     if !fragment.contains('%') {
         return Some(Cow::Borrowed(fragment));
     }

@@ -18,6 +18,7 @@ mod hostile;
 mod meaning;
 mod messages;
 mod migrate;
+mod openapi;
 mod oracle;
 mod positions;
 mod promises;

@@ -1,4 +1,5 @@
 mod losses;
+mod page;
 mod sizes;
 
 use std::io::Write;
@@ -47,6 +48,9 @@ pub(crate) struct Arguments {
     /// List the dialects
     #[arg(long, conflicts_with_all = ["files", "to", "from", "sizes"])]
     list: bool,
+    /// With --list: the page docs/dialects.md
+    #[arg(long, requires = "list", hide = true)]
+    markdown: bool,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -80,6 +84,9 @@ pub(crate) fn dialects() -> impl TypedValueParser<Value = Dialect> {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    if arguments.markdown {
+        return page::print(out);
+    }
     if arguments.list {
         return list(out);
     }

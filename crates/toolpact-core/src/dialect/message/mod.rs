@@ -237,7 +237,8 @@ impl Dialect {
             | Dialect::Adm
             | Dialect::Adl
             | Dialect::Adl1_0
-            | Dialect::JsonSchema => return None,
+            | Dialect::JsonSchema
+            | Dialect::OpenApi => return None,
             Dialect::Gemini | Dialect::GeminiJson => &gemini::FORM,
             Dialect::OpenAi | Dialect::OpenAiStrict => &openai::FORM,
             Dialect::OpenAiChat | Dialect::OpenAiChatStrict => &openai::FORM_CHAT,

@@ -1,4 +1,5 @@
 use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::loss::LossKind;
 use crate::dialect::tree::{Map, Tree};
 
 /// Some dialects have `enum` and no `const`.
@@ -12,6 +13,13 @@ fn to_enum(map: &mut Map, log: &mut Log) {
     let Some(value) = map.take("const") else {
         return;
     };
+    if map
+        .array("enum")
+        .is_some_and(|values| !values.contains(&value))
+    {
+        let lost = "a choice that another rule forbids";
+        log.wider(map, "enum", LossKind::Enum, lost, "only one rule was kept");
+    }
     map.set("enum", Tree::Array(vec![value]));
     log.rewritten(map, "const", "`const`", "written as an `enum` of one");
 }

@@ -74,11 +74,11 @@ fn rename(map: &mut Map, names: &mut HashMap<String, Box<str>>, log: &mut Log) {
     }
     for key in bad {
         let what = (LossKind::KeyName, Effect::Documentation);
-        let place = map.place().key("properties");
+        let place = map.place().key("properties").key(&key);
         let name = &names[&key];
         log.lose(
             &place,
-            &key,
+            "",
             what,
             format!("the name `{key}`"),
             format!("it is called `{name}`"),

@@ -23,7 +23,7 @@ pub(in crate::dialect) const NULL_UNIONS: Step = Step {
             }
         });
         bottom_up(tree, &mut |map| {
-            if only_null(map) {
+            if only_null(map) || map.text("type") == Some("null") {
                 log.refuse("it has a value that can only be null, which cannot be said");
             }
         });
@@ -146,7 +146,9 @@ pub(super) fn allows_null(map: &Map) -> bool {
     let alternatives = map.array("anyOf");
     let by_union =
         alternatives.is_none_or(|list| list.iter().filter_map(Tree::as_map).any(allows_null));
-    by_type && by_enum && by_const && by_union && !map.has("$ref")
+    let elsewhere = ["$ref", "allOf", "oneOf", "not", "if"];
+    let all = by_type && by_enum && by_const && by_union;
+    all && !elsewhere.iter().any(|keyword| map.has(keyword))
 }
 
 /// Makes a schema allow null beside what it allows.

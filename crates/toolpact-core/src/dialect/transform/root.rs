@@ -30,6 +30,30 @@ pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
     },
 };
 
+/// Where nothing may stand beside a reference, and the arguments are an object by name.
+pub(in crate::dialect) const ROOT_REFERENCE: Step = Step {
+    name: "root-reference",
+    about: "writes what the arguments as a whole refer to in their place",
+    apply: |tree, log| {
+        let whole = tree.clone();
+        if let Tree::Object(map) = tree {
+            follow(map, &whole, log);
+        }
+    },
+};
+
+fn follow(map: &mut Map, whole: &Tree, log: &mut Log) {
+    if map.has("$ref") {
+        log.rewritten(
+            map,
+            "$ref",
+            "arguments by reference",
+            "written in its place",
+        );
+        *map = resolved(&Tree::Object(std::mem::take(map)), whole, log);
+    }
+}
+
 /// Where a tool without arguments has no schema for them.
 pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
     name: "no-arguments",
@@ -100,16 +124,7 @@ fn object_type(map: &mut Map, recursive: bool, log: &mut Log) {
 }
 
 fn flatten(map: &mut Map, whole: &Tree, log: &mut Log) {
-    if map.has("$ref") {
-        log.rewritten(
-            map,
-            "$ref",
-            "arguments by reference",
-            "written in its place",
-        );
-        let mut target = resolved(&Tree::Object(std::mem::take(map)), whole, log);
-        std::mem::swap(map, &mut target);
-    }
+    follow(map, whole, log);
     if let Some(parts) = map.take("allOf") {
         log.rewritten(
             map,

@@ -80,16 +80,18 @@ struct Row {
     kind: ErrorKind,
     error_type: &'static str,
     code: &'static str,
+    status: u16,
     retry: Retry,
     text: &'static str,
 }
 
 macro_rules! rows {
-    ($($kind:ident $error_type:literal $code:literal $retry:ident $text:literal;)*) => {
+    ($($kind:ident $error_type:literal $code:literal $status:literal $retry:ident $text:literal;)*) => {
         [$(Row {
             kind: ErrorKind::$kind,
             error_type: $error_type,
             code: $code,
+            status: $status,
             retry: Retry::$retry,
             text: $text,
         }),*]
@@ -98,45 +100,45 @@ macro_rules! rows {
 
 /// In the order of the enum.
 static TABLE: [Row; 20] = rows! {
-    MissingArgument "PARAMETER_VALIDATION_FAILED" "VALIDATION_REQUIRED" Never
+    MissingArgument "PARAMETER_VALIDATION_FAILED" "VALIDATION_REQUIRED" 400 Never
         "A required argument is missing. Give it and call again.";
-    WrongArgument "PARAMETER_VALIDATION_FAILED" "VALIDATION_FORMAT" Never
+    WrongArgument "PARAMETER_VALIDATION_FAILED" "VALIDATION_FORMAT" 400 Never
         "An argument is not what the tool expects. Correct it and call again.";
-    BusinessRule "BUSINESS_RULE_VIOLATION" "VALIDATION_BUSINESS_RULE" Never
+    BusinessRule "BUSINESS_RULE_VIOLATION" "VALIDATION_BUSINESS_RULE" 422 Never
         "A business rule does not allow this.";
-    UnknownTool "RESOURCE_NOT_FOUND" "NOT_FOUND_ENDPOINT" Never
+    UnknownTool "RESOURCE_NOT_FOUND" "NOT_FOUND_ENDPOINT" 404 Never
         "There is no tool of that name.";
-    NotFound "RESOURCE_NOT_FOUND" "NOT_FOUND_RESOURCE" Never
+    NotFound "RESOURCE_NOT_FOUND" "NOT_FOUND_RESOURCE" 404 Never
         "What was asked for does not exist.";
-    NotAuthenticated "PERMISSION_DENIED" "AUTH_UNAUTHORIZED" Never
+    NotAuthenticated "PERMISSION_DENIED" "AUTH_UNAUTHORIZED" 401 Never
         "The tool does not know who is calling. Someone has to sign in.";
-    Expired "PERMISSION_DENIED" "AUTH_EXPIRED" Never
+    Expired "PERMISSION_DENIED" "AUTH_EXPIRED" 401 Never
         "The sign-in has expired. Someone has to sign in again.";
-    NotAllowed "PERMISSION_DENIED" "FORBIDDEN_ACCESS" Never
+    NotAllowed "PERMISSION_DENIED" "FORBIDDEN_ACCESS" 403 Never
         "This is not allowed.";
-    Scope "PERMISSION_DENIED" "FORBIDDEN_SCOPE" Never
+    Scope "PERMISSION_DENIED" "FORBIDDEN_SCOPE" 403 Never
         "The permissions that were granted do not cover this.";
-    Duplicate "INVALID_STATE" "CONFLICT_DUPLICATE" Never
+    Duplicate "INVALID_STATE" "CONFLICT_DUPLICATE" 409 Never
         "It exists already.";
-    WrongState "INVALID_STATE" "CONFLICT_STATE" Never
+    WrongState "INVALID_STATE" "CONFLICT_STATE" 409 Never
         "Its present state does not allow this.";
-    RateLimited "RATE_LIMIT_EXCEEDED" "RATE_LIMIT_EXCEEDED" Yes
+    RateLimited "RATE_LIMIT_EXCEEDED" "RATE_LIMIT_EXCEEDED" 429 Yes
         "Too many calls. Wait and try again.";
-    TooManyAtOnce "RATE_LIMIT_EXCEEDED" "RATE_LIMIT_CONCURRENCY" Yes
+    TooManyAtOnce "RATE_LIMIT_EXCEEDED" "RATE_LIMIT_CONCURRENCY" 429 Yes
         "Too many calls at the same time. Wait and try again.";
-    DependencyFailed "SERVICE_UNAVAILABLE" "EXTERNAL_API_ERROR" IfIdempotent
+    DependencyFailed "SERVICE_UNAVAILABLE" "EXTERNAL_API_ERROR" 502 IfIdempotent
         "A service that the tool depends on failed.";
-    DependencyTimedOut "SERVICE_UNAVAILABLE" "EXTERNAL_TIMEOUT" IfIdempotent
+    DependencyTimedOut "SERVICE_UNAVAILABLE" "EXTERNAL_TIMEOUT" 504 IfIdempotent
         "A service that the tool depends on did not answer in time.";
-    TimedOut "SERVICE_UNAVAILABLE" "INTERNAL_TIMEOUT" IfIdempotent
+    TimedOut "SERVICE_UNAVAILABLE" "INTERNAL_TIMEOUT" 504 IfIdempotent
         "The tool did not finish in time.";
-    Cancelled "CANCELLED" "INTERNAL_CANCELLED" Never
+    Cancelled "CANCELLED" "INTERNAL_CANCELLED" 499 Never
         "The call was cancelled.";
-    ContractViolation "CONTRACT_VIOLATION" "INTERNAL_CONTRACT" Never
+    ContractViolation "CONTRACT_VIOLATION" "INTERNAL_CONTRACT" 500 Never
         "The tool returned something other than it promises, so its result was withheld.";
-    Configuration "CONFIGURATION_ERROR" "INTERNAL_CONFIGURATION" Never
+    Configuration "CONFIGURATION_ERROR" "INTERNAL_CONFIGURATION" 500 Never
         "The tool is not set up correctly.";
-    Internal "INTERNAL_ERROR" "INTERNAL_ERROR" Never
+    Internal "INTERNAL_ERROR" "INTERNAL_ERROR" 500 Never
         "The tool failed.";
 };
 
@@ -187,6 +189,13 @@ impl ErrorKind {
     #[must_use]
     pub fn category(self) -> ErrorCategory {
         ErrorCategory::of_code(self.code()).unwrap_or(ErrorCategory::Internal)
+    }
+
+    /// The status of an HTTP response that says so. 499 is not a registered one, but the one that
+    /// servers log for a caller that gave up.
+    #[must_use]
+    pub fn http_status(self) -> u16 {
+        self.row().status
     }
 
     /// Whether to try again.

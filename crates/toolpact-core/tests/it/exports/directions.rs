@@ -3,7 +3,7 @@
 
 use crate::differential::{Choices, make, with_bytes};
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::{Dialect, Effect, ExportedTool, Loss};
+use toolpact_core::dialect::{Dialect, Effect, Export, ExportedTool, Loss};
 use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::returns::Level;
 use toolpact_core::toolset::Function;
@@ -25,7 +25,7 @@ fn one(bytes: &[u8], dialects: &[Dialect]) {
     for dialect in dialects {
         let export = dialect.export([&contract]);
         if let Some(tool) = export.tools().first() {
-            let seen = Seen::new(*dialect, tool);
+            let seen = Seen::new(&export, tool);
             for call in &calls {
                 seen.holds_for(call);
             }
@@ -82,10 +82,12 @@ struct Accepted {
 
 impl Accepted {
     /// The schema is read as the dialect means it, which is what the import knows.
-    fn by(dialect: Dialect, tool: &ExportedTool) -> Self {
-        let document = Document::json(tool.definition().text().as_bytes(), &Limits::default());
+    fn by(export: &Export) -> Self {
+        let dialect = export.dialect();
+        let text = export.document();
+        let document = Document::json(text.text().as_bytes(), &Limits::default());
         let import = dialect.import(&document);
-        let import = import.unwrap_or_else(|v| panic!("{dialect} {}: {v}", tool.definition()));
+        let import = import.unwrap_or_else(|v| panic!("{dialect} {text}: {v}"));
         let tool = import.tools().first();
         let tool = tool.unwrap_or_else(|| {
             panic!(
@@ -116,7 +118,7 @@ struct Seen<'t> {
 }
 
 impl<'t> Seen<'t> {
-    fn new(dialect: Dialect, tool: &'t ExportedTool) -> Self {
+    fn new(export: &'t Export, tool: &'t ExportedTool) -> Self {
         let calls = |loss: &&Loss| loss.changes_calls();
         let effects: Vec<Effect> = tool
             .losses()
@@ -125,10 +127,10 @@ impl<'t> Seen<'t> {
             .map(Loss::effect)
             .collect();
         Self {
-            dialect,
+            dialect: export.dialect(),
             tool,
             original: Function::of_contract(tool.contract(), Level::Meaning),
-            accepted: Accepted::by(dialect, tool),
+            accepted: Accepted::by(export),
             wider: effects.contains(&Effect::Wider),
             narrower: effects.contains(&Effect::Narrower),
         }

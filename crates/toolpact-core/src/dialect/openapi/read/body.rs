@@ -1,0 +1,113 @@
+//! The body of a request: its members are arguments where that is possible, or it is one.
+
+use std::collections::HashSet;
+
+use crate::Violations;
+
+use super::super::super::tree::{Map, Tree};
+use super::content;
+use super::gather::Gather;
+use super::source::{At, Source};
+
+/// A request body, with its references followed.
+pub(super) struct Body<'a> {
+    at: At<'a>,
+    pub(super) content_type: String,
+    /// The other content types it could have.
+    pub(super) others: Vec<String>,
+    schema: Option<At<'a>>,
+}
+
+/// What the body is in the arguments.
+pub(super) enum Shape {
+    /// Its members are arguments.
+    Members(Map),
+    /// It is one argument.
+    Whole(Tree),
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn of(source: &Source<'a>, operation: &At<'a>) -> Result<Option<Self>, Violations> {
+        let Some(at) = operation.get("requestBody") else {
+            return Ok(None);
+        };
+        let at = source.follow(at)?.object("a request body")?;
+        source.may_copy(&at)?;
+        let Some((content_type, media, others)) = content::choose(&at) else {
+            return Err(at.missing("a request body with `content`"));
+        };
+        Ok(Some(Self {
+            at,
+            content_type,
+            others,
+            schema: media.get("schema"),
+        }))
+    }
+
+    pub(super) fn is_required(&self) -> bool {
+        self.at.flag("required")
+    }
+
+    pub(super) fn description(&self) -> Option<String> {
+        self.at
+            .text("description")
+            .filter(|text| !text.trim().is_empty())
+    }
+
+    /// What it is in the arguments, beside those of these names.
+    pub(super) fn shape(
+        &self,
+        taken: &HashSet<String>,
+        gather: &mut Gather<'_, 'a>,
+    ) -> Result<Shape, Violations> {
+        let Some(schema) = &self.schema else {
+            return Ok(Shape::Whole(Tree::Object(Map::at(&self.at.place))));
+        };
+        let mut target = schema.clone();
+        // A circle of references is found when it is read as one argument.
+        for _ in 0..32 {
+            match gather.only_a_reference(&target) {
+                Some((_, next)) => target = next,
+                None => break,
+            }
+        }
+        let tree = gather.part(&target)?;
+        match tree {
+            Tree::Object(map) if is_plain(&map) && self.can_be_merged(&map, taken) => {
+                Ok(Shape::Members(map))
+            }
+            _ => gather.part(schema).map(Shape::Whole),
+        }
+    }
+
+    fn can_be_merged(&self, map: &Map, taken: &HashSet<String>) -> bool {
+        let required = map.array("required").unwrap_or_default();
+        let names = map.map("properties").into_iter().flat_map(Map::keys);
+        let mut names = names.chain(required.iter().filter_map(Tree::as_str));
+        let clash = names.any(|name| taken.contains(name));
+        !clash && (self.is_required() || required.is_empty())
+    }
+}
+
+/// Whether a schema is that of an object and says nothing but which members it has.
+fn is_plain(map: &Map) -> bool {
+    let known = |keyword: &str| {
+        matches!(
+            keyword,
+            "type" | "properties" | "required" | "additionalProperties" | "$defs"
+        ) || super::super::super::references::is_annotation(keyword)
+            || keyword.starts_with("x-")
+    };
+    let object = map
+        .text("type")
+        .map_or(map.has("properties"), |name| name == "object");
+    // Members by any name are a map, which is one thing.
+    let is_map = map
+        .get("additionalProperties")
+        .is_some_and(|more| *more != Tree::Bool(false));
+    let bare = map.map("properties").is_none_or(Map::is_empty);
+    let required = map
+        .get("required")
+        .is_none_or(|names| names.as_array().is_some());
+    object && !is_map && !bare && required && map.keys().all(known)
+}

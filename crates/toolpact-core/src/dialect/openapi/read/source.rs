@@ -1,0 +1,198 @@
+//! The document that operations are read from: its parts with their places, and where its
+//! references lead.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use crate::json::{Kind, Node};
+use crate::model::describe;
+use crate::schema::{Resolver, depth, percent_decode};
+use crate::text::shorten;
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::json_schema as schema_rules;
+use crate::violation::rules::structure as rules;
+use crate::{Pointer, Rule, Violations};
+
+use super::super::{COMPONENTS, unescape};
+
+/// Most bytes of schemas that all operations may copy together.
+const MOST: usize = 64 << 20;
+/// Deeper parts are not read: what is made of a schema recurses over it.
+const DEEPEST: usize = 128;
+/// Most references that lead to each other.
+const HOPS: usize = 32;
+
+/// A part of the document.
+#[derive(Clone)]
+pub(super) struct At<'a> {
+    pub(super) node: Node<'a>,
+    pub(super) place: Pointer,
+}
+
+pub(super) struct Source<'a> {
+    pub(super) root: Node<'a>,
+    /// Whether it is OpenAPI 3.0, whose schemas are not JSON Schema.
+    pub(super) old: bool,
+    resolver: Resolver<'a>,
+    /// Where the schemas with identifiers are.
+    identifiers: HashMap<String, String>,
+    left: Cell<usize>,
+}
+
+impl<'a> At<'a> {
+    pub(super) fn get(&self, key: &str) -> Option<At<'a>> {
+        let node = self.node.get(key)?;
+        let place = self.place.key(key);
+        Some(At { node, place })
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<String> {
+        self.node.get(key)?.as_str().map(Into::into)
+    }
+
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.node.get(key).and_then(Node::as_bool) == Some(true)
+    }
+
+    pub(super) fn items(&self) -> impl Iterator<Item = At<'a>> {
+        let place = self.place.clone();
+        let items = self.node.items().enumerate();
+        items.map(move |(i, node)| At {
+            node,
+            place: place.index(i),
+        })
+    }
+
+    pub(super) fn members(&self) -> impl Iterator<Item = (String, At<'a>)> {
+        let place = self.place.clone();
+        self.node.members().map(move |(key, node)| {
+            let place = place.key(&key);
+            (key.into_owned(), At { node, place })
+        })
+    }
+
+    /// Itself, if it is an object.
+    pub(super) fn object(self, what: &str) -> Result<Self, Violations> {
+        match self.node.kind() {
+            Kind::Object => Ok(self),
+            _ => {
+                let found = describe(self.node);
+                Err(self.wrong(
+                    &rules::WRONG_TYPE,
+                    format!("expected {what} to be an object, found {found}"),
+                ))
+            }
+        }
+    }
+
+    /// What is wrong here.
+    pub(super) fn wrong(&self, rule: &'static Rule, message: String) -> Violations {
+        // Only the place counts, and a part may be large.
+        let value = crate::json::Value::from(true);
+        let mut report = Report::new(1);
+        report.add(rule, Place::Node(value.root().id()), |finding| {
+            finding.say(message);
+        });
+        report.finish_value(&value, &self.place)
+    }
+
+    pub(super) fn missing(&self, what: &str) -> Violations {
+        self.wrong(
+            &rules::MISSING_FIELD,
+            format!("expected {what}, found none"),
+        )
+    }
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(root: Node<'a>, old: bool) -> Self {
+        let schemas = root.get("components").and_then(|all| all.get("schemas"));
+        let schemas = schemas.into_iter().flat_map(Node::members);
+        let identified = schemas.filter_map(|(name, schema)| {
+            let id = schema.get("$id")?.as_str()?;
+            let pointer = format!("{COMPONENTS}{}", super::super::escape(&name));
+            Some((id.trim_end_matches('#').to_owned(), pointer))
+        });
+        Self {
+            root,
+            old,
+            resolver: Resolver::new(root),
+            identifiers: identified.collect(),
+            left: Cell::new(MOST),
+        }
+    }
+
+    pub(super) fn all(&self) -> At<'a> {
+        At {
+            node: self.root,
+            place: Pointer::root(),
+        }
+    }
+
+    /// The part itself, or what it refers to.
+    pub(super) fn follow(&self, at: At<'a>) -> Result<At<'a>, Violations> {
+        let mut at = at;
+        for _ in 0..HOPS {
+            let Some(reference) = at.text("$ref") else {
+                return Ok(at);
+            };
+            let target = self.pointer(&reference, "").and_then(|p| self.find(&p));
+            at = target.ok_or_else(|| lost(&at, &reference))?;
+        }
+        Err(at.wrong(
+            &schema_rules::CIRCLE,
+            "expected a reference that leads somewhere, found one that leads back to itself"
+                .to_owned(),
+        ))
+    }
+
+    /// The pointer that a reference means, in a schema whose own references count from `base`.
+    pub(super) fn pointer(&self, reference: &str, base: &str) -> Option<String> {
+        let (uri, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let start = match uri {
+            "" => base,
+            _ => self.identifiers.get(uri)?,
+        };
+        let fragment = percent_decode(fragment)?;
+        let is_pointer = fragment.is_empty() || fragment.starts_with('/');
+        is_pointer.then(|| format!("{start}{fragment}"))
+    }
+
+    /// What is at a pointer.
+    pub(super) fn find(&self, pointer: &str) -> Option<At<'a>> {
+        let reference = format!("#{}", pointer.replace('%', "%25"));
+        let node = self.resolver.resolve(self.root, &reference)?;
+        let tokens = pointer.split('/').skip(1);
+        let place = tokens.fold(Pointer::root(), |place, token| place.key(&unescape(token)));
+        Some(At { node, place })
+    }
+
+    /// Whether a part may be copied into one more tool.
+    pub(super) fn may_copy(&self, at: &At<'_>) -> Result<(), Violations> {
+        let what = match self.left.get().checked_sub(at.node.text().len()) {
+            None => format!("schemas of at most {MOST} bytes in all tools together, found more"),
+            Some(_) if depth(at.node) > DEEPEST => {
+                format!("a schema of at most {DEEPEST} levels of nesting, found more")
+            }
+            Some(left) => {
+                self.left.set(left);
+                return Ok(());
+            }
+        };
+        Err(at.wrong(&schema_rules::TOO_LARGE, format!("expected {what}")))
+    }
+}
+
+/// A reference that leads out of the document, or nowhere in it.
+pub(super) fn lost(at: &At<'_>, reference: &str) -> Violations {
+    let found = shorten(reference);
+    let message = match reference.starts_with('#') {
+        true => format!(
+            "expected a reference to a part of the document, found `{found}`, which leads to none"
+        ),
+        false => format!(
+            "expected a reference into the document, found `{found}`: nothing is ever fetched"
+        ),
+    };
+    at.wrong(&schema_rules::REFERENCE, message)
+}

@@ -1,0 +1,57 @@
+//! The document of all tools.
+
+use super::super::super::tree::{Map, Tree};
+use super::super::{NAMES, OURS};
+use super::components::Components;
+use super::{errors, object};
+
+/// Makes a document of path items. Their definitions are shared.
+pub(super) fn document(items: Vec<Tree>) -> Tree {
+    let mut components = Components::default();
+    components.reserve(errors::ERROR, errors::schema());
+    let mut paths = Map::default();
+    for mut item in items {
+        let operation = item.as_map_mut().and_then(|item| item.map_mut("post"));
+        let Some(operation) = operation else { continue };
+        let name = operation.text("operationId").unwrap_or_default().to_owned();
+        share(operation, &name, &mut components);
+        paths.set(&format!("/tools/{name}"), item);
+    }
+    let components = object([
+        ("schemas", Tree::Object(components.into_schemas())),
+        ("responses", Tree::Object(errors::responses())),
+    ]);
+    let info = object([
+        ("title", Tree::string("Tools")),
+        ("version", Tree::string("1")),
+    ]);
+    object([
+        ("openapi", Tree::string("3.1.0")),
+        ("info", info),
+        ("paths", Tree::Object(paths)),
+        ("components", components),
+    ])
+}
+
+/// Moves the definitions of both schemas of an operation out of it.
+fn share(operation: &mut Map, tool: &str, components: &mut Components) {
+    let mut names = Map::default();
+    let body = operation.map_mut("requestBody");
+    if let Some(schema) = body.and_then(schema_of) {
+        components.share(schema, &format!("{tool}.parameters"), &mut names);
+    }
+    let response = operation
+        .map_mut("responses")
+        .and_then(|all| all.map_mut("200"));
+    if let Some(schema) = response.and_then(schema_of) {
+        components.share(schema, &format!("{tool}.returns"), &mut names);
+    }
+    if let (Some(ours), false) = (operation.map_mut(OURS), names.is_empty()) {
+        ours.set(NAMES, Tree::Object(names));
+    }
+}
+
+fn schema_of(part: &mut Map) -> Option<&mut Tree> {
+    let content = part.map_mut("content")?;
+    content.map_mut("application/json")?.get_mut("schema")
+}
