@@ -82,7 +82,8 @@ impl Server {
     fn initialize(&mut self) -> io::Result<()> {
         let params = json!({
             "protocolVersion": PROTOCOL,
-            "capabilities": {},
+            // One server has a tool only for clients that have roots.
+            "capabilities": {"roots": {}},
             "clientInfo": {"name": "toolpact-conformance", "version": env!("CARGO_PKG_VERSION")},
         });
         self.request("initialize", &params)?;

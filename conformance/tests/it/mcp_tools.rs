@@ -25,7 +25,7 @@ fn every_schema_of_a_tool_is_read() {
     let report = tally.report(tools.len());
     reports::write("mcp-tools", &report);
     assert!(tally.refused.is_empty(), "{}", tally.refused.join("\n"));
-    assert_eq!(tools.len(), 36);
+    assert_eq!(tools.len(), 37);
     let outputs = tools.iter().filter(|t| t.member("outputSchema").is_some());
     assert_eq!(outputs.count(), 24);
     assert!(tally.coverage.percent() >= FLOOR, "{report}");

@@ -48,7 +48,7 @@ fn contracts(servers: &std::path::Path) -> Vec<Contract> {
         assert!(import.left_out().is_empty(), "{:?}", import.left_out());
         contracts.extend(import.contracts().cloned());
     }
-    assert_eq!(contracts.len(), 36);
+    assert_eq!(contracts.len(), 37);
     contracts
 }
 

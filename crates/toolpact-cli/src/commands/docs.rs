@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use toolpact_core::dialect::Dialect;
 use toolpact_core::reference::{Reference, html, markdown};
 
 use crate::cli::LimitArguments;
+use crate::commands::convert;
 use crate::files;
 use crate::output::{Output, complain, count, printable};
 use crate::status::Status;
@@ -32,6 +34,9 @@ pub(crate) struct Arguments {
     /// What the reference is called
     #[arg(long, default_value = "Tools")]
     title: String,
+    /// What the files are, instead of finding out
+    #[arg(long, value_parser = convert::dialects(), value_name = "DIALECT", hide_possible_values = true)]
+    from: Option<Dialect>,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -57,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let mut reference = Reference::new(&arguments.title);
     let limits = arguments.limits.limits();
     let status = files::find(&arguments.files).for_each(|source| {
-        let (tools, status) = tools::read(source, None, &limits, &mut Vec::new())?;
+        let (tools, status) = tools::read(source, arguments.from, &limits, &mut Vec::new())?;
         for tool in &tools {
             reference.add(&tool.contract, Some(&source.name()));
         }

@@ -9,9 +9,9 @@ mod files;
 #[cfg(unix)]
 mod fix;
 mod output;
+mod pages;
 mod place;
 mod readme;
-mod rules_page;
 mod run;
 mod size;
 mod stream;

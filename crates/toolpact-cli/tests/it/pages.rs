@@ -30,3 +30,13 @@ fn every_rule_can_be_explained() {
         assert!(page.contains(&format!("\n### {code}\n")), "{code}");
     }
 }
+
+#[test]
+fn the_page_of_dialects_is_up_to_date() {
+    let page = fs::read_to_string(repository().join("docs/dialects.md")).unwrap();
+    let ran = Folder::new().run(["convert", "--list", "--markdown"]);
+    assert!(
+        ran.stdout == page,
+        "docs/dialects.md is not what the program prints; run `cargo run -- convert --list --markdown > docs/dialects.md`"
+    );
+}
