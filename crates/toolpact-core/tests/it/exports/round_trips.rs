@@ -91,7 +91,7 @@ fn plain(kind: u8, closed: bool) -> String {
     };
     let types = ["string", "integer", "boolean", "number"];
     let name = types[usize::from(kind / 7) % 4];
-    let required = if kind % 3 == 0 {
+    let required = if kind.is_multiple_of(3) {
         ""
     } else {
         r#","required": ["a", "b"]"#
