@@ -6,7 +6,6 @@ mod files;
 mod fix;
 mod lines;
 mod output;
-mod pretty;
 mod report;
 mod status;
 mod tools;

@@ -17,6 +17,7 @@ mod limits;
 mod node;
 mod number;
 mod path;
+mod pretty;
 mod read;
 #[expect(
     clippy::inline_always,
@@ -37,6 +38,7 @@ pub use limits::Limits;
 pub use node::{Kind, Node};
 pub use number::{Number, Whole};
 pub(crate) use path::paths;
+pub(crate) use pretty::next_token;
 pub(crate) use string::decode;
 pub use value::Value;
 pub(crate) use write::Writer;

@@ -3,6 +3,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::index::{Entry, Index, Shape};
+use super::pretty::pretty;
 use super::{Document, Kind, Limits, Node, Number, Whole, Writer, canonical};
 use crate::Violations;
 
@@ -49,6 +50,26 @@ impl Value {
     #[must_use]
     pub fn text(&self) -> &str {
         self.root().text()
+    }
+
+    /// The value over several lines, for people. Numbers are as they were written.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    ///
+    /// let value = Value::from_json(r#"{"tags":["a","b"],"page":{"size":1.50,"next":{}}}"#)?;
+    /// assert_eq!(value.to_pretty(), r#"{
+    ///   "tags": ["a", "b"],
+    ///   "page": {
+    ///     "size": 1.50,
+    ///     "next": {}
+    ///   }
+    /// }"#);
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    #[must_use]
+    pub fn to_pretty(&self) -> String {
+        pretty(self)
     }
 
     /// The one text that all spellings of this value share: RFC 8785, except that integers within

@@ -34,7 +34,6 @@ mod limits;
 pub mod markdown;
 mod page;
 mod phrase;
-mod pretty;
 mod promise;
 mod prose;
 mod rows;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use toolpact::core::contract::{Contract, ContractDocument};
+use toolpact::core::dialect::{Dialect, Loss};
 use toolpact::core::json::{Document, Limits, Value};
 use toolpact::core::{Severity, Violation};
 use toolpact::text::{Budget, of_value};
@@ -75,6 +76,28 @@ async fn examples_of_arguments_are_taken() {
     }
 }
 
+/// The same contract in the words of every provider.
+#[test]
+fn exports_are_as_written() {
+    for case in cases() {
+        let folder = case.0.join("exports");
+        for dialect in Dialect::ALL.iter().filter(|d| **d != Dialect::Contract) {
+            let export = dialect.export([&case.contract()]);
+            let path = folder.join(format!("{dialect}.json"));
+            golden(&path, &export.document().to_pretty());
+            let losses: Vec<String> = export.tools()[0]
+                .losses()
+                .iter()
+                .map(Loss::to_string)
+                .collect();
+            golden(
+                &folder.join(format!("{dialect}.losses.txt")),
+                &losses.join("\n"),
+            );
+        }
+    }
+}
+
 /// One directory.
 struct Case(PathBuf);
 
@@ -134,6 +157,7 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
 fn golden(path: &Path, text: &str) {
     let text = format!("{text}\n");
     if std::env::var_os("UPDATE_CASES").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, &text).unwrap();
     }
     let expected = fs::read_to_string(path).unwrap_or_default();

@@ -12,7 +12,6 @@ use toolpact_core::dialect::{Dialect, ExportedTool};
 
 use crate::cli::LimitArguments;
 use crate::output::{BOLD, Output};
-use crate::pretty::pretty;
 use crate::status::Status;
 use crate::tools;
 
@@ -99,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     };
     let export = dialect.export(contracts.iter().copied());
     if !tools.list.is_empty() {
-        writeln!(out, "{}", pretty(export.document().text()))?;
+        writeln!(out, "{}", export.document().to_pretty())?;
     }
     losses::tell(arguments.loss, &tools, &export)?;
     let serious = export

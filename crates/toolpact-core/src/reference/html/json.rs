@@ -1,14 +1,13 @@
 //! JSON in colour.
 
-use super::super::pretty;
 use super::escape;
-use crate::json::Value;
+use crate::json::{Value, next_token};
 
 /// A block of code with a value, over several lines.
 pub(super) fn block(value: &Value, class: &str) -> String {
-    let json = pretty::json(value);
+    let json = value.to_pretty();
     let (mut out, mut rest) = (String::new(), &*json);
-    while let Some((space, token, after)) = pretty::next_token(rest) {
+    while let Some((space, token, after)) = next_token(rest) {
         out.push_str(space);
         out.push_str(&coloured(token, after));
         rest = after;

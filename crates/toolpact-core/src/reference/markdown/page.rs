@@ -1,6 +1,5 @@
 //! One tool.
 
-use super::super::pretty;
 use super::super::rows::Way;
 use super::super::{Page, Promise, Shape};
 use super::escape::{Place, block, code, phrase, prose};
@@ -26,7 +25,7 @@ pub(super) fn page(page: &Page, place: &Surroundings<'_>) -> String {
     text.push_str(&parameters(&page.parameters));
     text.push_str(&heading("Call it"));
     text.push_str(&match &page.call {
-        Some(call) => block("json", &pretty::json(call)),
+        Some(call) => block("json", &call.to_pretty()),
         None => "No call is shown, because none could be made that the contract accepts.\n".into(),
     });
     text.push_str(&heading("Returns"));
@@ -98,11 +97,11 @@ fn returns(promise: &Promise) -> String {
     }
     for example in &promise.examples {
         text.push_str("\nFor example:\n\n");
-        text.push_str(&block("json", &pretty::json(example)));
+        text.push_str(&block("json", &example.to_pretty()));
     }
     if let Some((standard, example)) = &promise.looks_like {
         text.push_str(&format!("\nWhat any `{standard}` looks like:\n\n"));
-        text.push_str(&block("json", &pretty::json(example)));
+        text.push_str(&block("json", &example.to_pretty()));
     }
     text
 }

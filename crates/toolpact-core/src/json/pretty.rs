@@ -1,6 +1,6 @@
 //! JSON for people.
 
-use crate::json::Value;
+use super::Value;
 
 /// Short containers stay on their line.
 const WIDTH: usize = 60;
@@ -9,7 +9,7 @@ const DEEPEST: usize = 40;
 
 /// A value over several lines, numbers as they were written. It goes over the text and does not
 /// recurse, so it has no depth.
-pub(super) fn json(value: &Value) -> String {
+pub(crate) fn pretty(value: &Value) -> String {
     let tokens = tokens(value.text());
     let (mut out, mut depth, mut at) = (String::new(), 0_usize, 0);
     while let Some(token) = tokens.get(at).copied() {
@@ -84,7 +84,7 @@ fn tokens(json: &str) -> Vec<&str> {
 }
 
 /// The first token of a valid JSON text, what is before it and what is after it.
-pub(super) fn next_token(json: &str) -> Option<(&str, &str, &str)> {
+pub(crate) fn next_token(json: &str) -> Option<(&str, &str, &str)> {
     let text = json.trim_start();
     let (space, _) = json.split_at(json.len() - text.len());
     let first = text.chars().next()?;
@@ -118,7 +118,7 @@ mod tests {
     use crate::json::Value;
 
     fn shown(json: &str) -> String {
-        super::json(&Value::from_json(json).unwrap())
+        super::pretty(&Value::from_json(json).unwrap())
     }
 
     #[test]
