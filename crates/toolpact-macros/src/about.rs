@@ -26,9 +26,9 @@ pub(crate) fn about(function: &ImplItemFn, attribute: &Attribute) -> Result<Toke
         (None, None, Some(_)) => quote!(Pool),
     };
     Ok(quote! {
-        ::toolpact::About::new(#name, #description)
+        ::toolpact::typed::About::new(#name, #description)
             #(#options)*
-            .runs_on(::toolpact::RunsOn::#place)
+            .runs_on(::toolpact::typed::RunsOn::#place)
     })
 }
 

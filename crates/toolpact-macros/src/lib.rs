@@ -174,7 +174,7 @@ use proc_macro::TokenStream;
 /// let till = Arc::new(Till { euros: 5 });
 /// Registry::new().add(Arc::clone(&till).balance_tool())?;
 /// Registry::new().add_all(tools![till.balance])?; // the same
-/// # Ok::<(), toolpact::DefineError>(())
+/// # Ok::<(), toolpact::define::DefineError>(())
 /// ```
 ///
 /// # What is refused
@@ -251,7 +251,7 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// let orders = Arc::new(shop::Orders);
 /// let registry = Registry::new();
 /// registry.add_all(tools![nothing, shop::open, orders.cancel])?;
-/// # Ok::<(), toolpact::DefineError>(())
+/// # Ok::<(), toolpact::define::DefineError>(())
 /// ```
 #[proc_macro]
 pub fn tools(input: TokenStream) -> TokenStream {

@@ -10,7 +10,7 @@ use syn::{Error, Expr, ExprField, Ident, Member, Result, Token};
 pub(crate) fn tools(input: TokenStream) -> Result<TokenStream> {
     let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(input)?;
     let tools: Vec<TokenStream> = list.iter().map(tool).collect::<Result<_>>()?;
-    Ok(quote!([#(::toolpact::IntoDefinition::into_definition(#tools)),*]))
+    Ok(quote!([#(::toolpact::define::IntoDefinition::into_definition(#tools)),*]))
 }
 
 fn tool(named: &Expr) -> Result<TokenStream> {

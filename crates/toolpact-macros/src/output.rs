@@ -70,7 +70,7 @@ impl Output {
 
     /// `Type: Output`, placed so that the compiler points at the type if it is not true.
     pub(crate) fn bound(&self) -> TokenStream {
-        bound(&self.of, &quote!(::toolpact::Output))
+        bound(&self.of, &quote!(::toolpact::typed::Output))
     }
 }
 

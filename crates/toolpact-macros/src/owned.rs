@@ -59,7 +59,7 @@ impl Owned {
 
     /// `Type: Input`, placed so that the compiler points at the type if it is not true.
     pub(crate) fn bound(&self) -> TokenStream {
-        bound(&self.of, &quote!(::toolpact::Input))
+        bound(&self.of, &quote!(::toolpact::typed::Input))
     }
 }
 

@@ -52,7 +52,7 @@ impl Tool<'_> {
 
             #shared
             #[allow(private_bounds, private_interfaces)]
-            impl ::toolpact::Named for #name where #takes #promise {
+            impl ::toolpact::typed::Named for #name where #takes #promise {
                 type Output = #output;
                 const NAME: &'static str = #tool_name;
             }

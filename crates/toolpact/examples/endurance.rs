@@ -10,7 +10,10 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::types::{ListResult, ObjectResult};
-use toolpact::{About, Context, Registry, RunsOn, Session, ToolError, tool_fn};
+use toolpact::{
+    Context, Registry, Session, ToolError, tool_fn,
+    typed::{About, RunsOn},
+};
 
 const TOOLS: usize = 10_000;
 const CALLS: usize = 1_000_000;
@@ -54,7 +57,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn register() -> Result<Registry, toolpact::DefineError> {
+fn register() -> Result<Registry, toolpact::define::DefineError> {
     let (registry, before, start) = (Registry::new(), resident(), Instant::now());
     for number in 0..TOOLS {
         let about = |kind: &str| {

@@ -13,7 +13,7 @@ use crate::updates::Updates;
 ///
 /// ```
 /// use toolpact::core::returns::types::VoidResult;
-/// use toolpact::{About, Context, ToolError, tool_fn};
+/// use toolpact::{Context, ToolError, tool_fn, typed::About};
 /// # #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// # struct Nothing {}
 ///

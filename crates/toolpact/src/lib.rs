@@ -30,38 +30,36 @@
 //!   of documents and of programs.
 //! - A [`Registry`] has the tools of a process, a [`Session`] those of one conversation.
 //! - A [`Call`] becomes a [`Completed`]: one typed value, and views of it.
+//! - What goes with each of them is in its module: [`typed`], [`define`], [`registry`], [`session`],
+//!   [`call`] (limits, guards, retries) and [`observe`] (counters, the log).
 //! - [`plan`] runs steps that depend on each other, [`text`] says what a model reads.
 //! - [`core`] describes and checks: contracts, schemas, return types, rules.
 
-mod call;
+pub mod call;
 mod command;
 mod completed;
 mod context;
-mod define;
-mod observe;
+pub mod define;
+pub mod observe;
 pub mod plan;
-mod registry;
-mod session;
+pub mod registry;
+pub mod session;
 pub mod testing;
 pub mod text;
-mod typed;
+pub mod typed;
 mod updates;
 mod view;
 mod workshop;
 
-pub use call::{Approver, Call, Decision, Enforcement, Guard, Limits, Proposal, Rate, Retries};
+pub use call::Call;
 pub use completed::Completed;
 pub use context::Context;
-pub use define::{DefineError, Definition, IntoDefinition, Produced, ToolFn, tool_fn};
-pub use observe::{CallLog, CallRecord, JsonLines, Latency, Metrics, Redact};
-pub use registry::{
-    Entry, OutputError, Registry, RegistryBuilder, ToolsetHandle, TypedOutput, Version,
-};
-pub use session::{Batch, Page, Running, Session, SessionBuilder};
+pub use define::{Definition, tool_fn};
+pub use registry::Registry;
+pub use session::Session;
 pub use toolpact_core as core;
 pub use toolpact_macros::{tool, tools};
-pub use typed::{About, Input, Named, Output, RunsOn, Tool, ToolError};
-pub use updates::Update;
+pub use typed::{Tool, ToolError};
 
 /// For what the macros write.
 #[doc(hidden)]

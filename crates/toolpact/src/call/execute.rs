@@ -18,7 +18,7 @@ use crate::define::Work;
 use crate::registry::Entry;
 use crate::typed::drop_quietly;
 use crate::workshop;
-use crate::{Context, RunsOn, ToolError};
+use crate::{Context, ToolError, typed::RunsOn};
 
 /// How long a tool has to come to its end when it is cancelled, before it is dropped.
 const GRACE: Duration = Duration::from_millis(100);

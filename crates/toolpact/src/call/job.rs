@@ -9,7 +9,7 @@ use toolpact_core::returns::Level;
 use super::{Enforcement, broken, failure};
 use crate::registry::Entry;
 use crate::typed::Held;
-use crate::{Produced, ToolError};
+use crate::{ToolError, define::Produced};
 
 /// How a call is to be answered.
 #[derive(Clone)]

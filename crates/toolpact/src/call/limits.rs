@@ -7,7 +7,7 @@ use super::{Rate, Retries};
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolpact::{Limits, Rate};
+/// use toolpact::call::{Limits, Rate};
 ///
 /// let limits = Limits::default()
 ///     .at_once(8)

@@ -19,7 +19,7 @@ use crate::registry::Entry;
 use crate::session::Inner;
 use crate::updates::Updates;
 use crate::workshop;
-use crate::{Context, ToolError, Update};
+use crate::{Context, ToolError, session::Update};
 
 /// How long a call may take if nobody says.
 const TIMEOUT: Duration = Duration::from_secs(60);

@@ -10,7 +10,11 @@ use super::command::CommandBody;
 use super::dynamic::Dynamic;
 use super::{DefineError, Produced};
 use crate::typed::describe;
-use crate::{Context, Enforcement, Limits, RunsOn, Tool, ToolError};
+use crate::{
+    Context, Tool, ToolError,
+    call::{Enforcement, Limits},
+    typed::RunsOn,
+};
 
 /// A tool made ready to be registered: a contract and a body, whatever they are made of.
 #[derive(Clone)]
@@ -86,7 +90,7 @@ impl Definition {
     /// ```
     /// use toolpact::core::adl::AdlTool;
     /// use toolpact::core::json::Value;
-    /// use toolpact::{Context, DefineError, Definition, ToolError};
+    /// use toolpact::{Context, Definition, ToolError, define::DefineError};
     ///
     /// fn define(tool: &AdlTool) -> Result<Definition, DefineError> {
     ///     Definition::from_adl(tool, async |args: Value, _: Context| Ok::<_, ToolError>(args))

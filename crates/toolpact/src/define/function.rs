@@ -1,13 +1,16 @@
 use std::future::Future;
 use std::marker::PhantomData;
 
-use crate::{About, Context, Input, Output, Tool, ToolError};
+use crate::{
+    Context, Tool, ToolError,
+    typed::{About, Input, Output},
+};
 
 /// A tool made of a closure that takes the arguments and the [`Context`].
 ///
 /// ```
 /// use toolpact::core::returns::types::StringValue;
-/// use toolpact::{About, Context, Tool, ToolError, tool_fn};
+/// use toolpact::{Context, Tool, ToolError, tool_fn, typed::About};
 ///
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// struct Greet { name: String }

@@ -8,7 +8,7 @@ use toolpact_core::returns::Returns;
 /// text as `{"text": …}`, or as it is where the contract promises no more than text.
 ///
 /// ```
-/// use toolpact::Produced;
+/// use toolpact::define::Produced;
 /// use toolpact::core::json::Value;
 ///
 /// let produced = Produced::from(Value::from(5)).with_text("Five.");

@@ -44,7 +44,7 @@ pub struct CallRecord<'a> {
 /// Writes calls as JSON Lines.
 ///
 /// ```
-/// use toolpact::{JsonLines, Redact, Registry};
+/// use toolpact::{Registry, observe::{JsonLines, Redact}};
 ///
 /// let log = JsonLines::new(std::io::stderr()).redact(Redact::fields(["password"]));
 /// let registry = Registry::builder().log(log).build();

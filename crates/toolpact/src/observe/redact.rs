@@ -3,7 +3,7 @@ use toolpact_core::json::{Kind, Node};
 /// Which arguments are not written down.
 ///
 /// ```
-/// use toolpact::Redact;
+/// use toolpact::observe::Redact;
 /// use toolpact::core::json::Value;
 ///
 /// let redact = Redact::fields(["password", "token"]);

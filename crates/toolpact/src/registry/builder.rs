@@ -4,13 +4,13 @@ use toolpact_core::returns::Level;
 
 use super::{Inner, Options, Registry, Toolsets};
 use crate::call::{Approver, Guard};
+use crate::call::{Enforcement, Limits};
 use crate::observe::CallLog;
-use crate::{Enforcement, Limits};
 
 /// Makes a [`Registry`].
 ///
 /// ```
-/// use toolpact::{Decision, Limits, Proposal, Registry};
+/// use toolpact::{Registry, call::{Decision, Limits, Proposal}};
 ///
 /// let registry = Registry::builder()
 ///     .limits(Limits::default().at_once(16))

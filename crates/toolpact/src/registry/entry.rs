@@ -8,7 +8,11 @@ use toolpact_core::toolset::Function;
 use crate::call::Gate;
 use crate::define::Body;
 use crate::observe::{Gauges, Metrics};
-use crate::{Definition, Enforcement, Limits, RunsOn};
+use crate::{
+    Definition,
+    call::{Enforcement, Limits},
+    typed::RunsOn,
+};
 
 /// A tool that is registered.
 pub struct Entry {

@@ -20,7 +20,10 @@ pub use versions::Version;
 use crate::call::{Approver, Guard};
 use crate::observe::CallLog;
 use crate::session::SessionBuilder;
-use crate::{DefineError, Enforcement, IntoDefinition, Limits};
+use crate::{
+    call::{Enforcement, Limits},
+    define::{DefineError, IntoDefinition},
+};
 
 /// The tools of a process: contracts with bodies. Cloning is cheap, and clones are the same
 /// registry.
@@ -39,7 +42,7 @@ use crate::{DefineError, Enforcement, IntoDefinition, Limits};
 /// registry.add(add::tool())?;
 /// assert!(registry.add(add::tool()).is_err()); // there is one
 /// registry.toolset("maths")?.add(add::tool())?; // a namespace of its own
-/// # Ok::<(), toolpact::DefineError>(())
+/// # Ok::<(), toolpact::define::DefineError>(())
 /// ```
 #[derive(Clone)]
 pub struct Registry(Arc<Inner>);

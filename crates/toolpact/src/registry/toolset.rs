@@ -3,7 +3,10 @@ use std::sync::Arc;
 use toolpact_core::model::ToolName;
 
 use super::{Entry, Registry, Tools};
-use crate::{DefineError, Definition, IntoDefinition};
+use crate::{
+    Definition,
+    define::{DefineError, IntoDefinition},
+};
 
 /// The tools of a namespace. See [`Registry::toolset`].
 #[derive(Debug)]

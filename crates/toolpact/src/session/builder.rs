@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::names::visible;
 use super::{Inner, Session, Shelf, next_id};
 use crate::call::Gate;
-use crate::{DefineError, Limits, Registry};
+use crate::{Registry, call::Limits, define::DefineError};
 
 /// Opens a [`Session`].
 #[must_use]

@@ -12,7 +12,7 @@ use super::Session;
 use crate::call::{Answer, Keep, Order, Product, Sealed, run};
 use crate::completed::Done;
 use crate::typed::Held;
-use crate::{Call, Completed, Named, ToolError, Update, view};
+use crate::{Call, Completed, ToolError, session::Update, typed::Named, view};
 
 impl Session {
     /// Makes a call. Whatever happens, there is a result.

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 use toolpact_core::contract::Contract;
 
+pub use crate::updates::Update;
 pub use batch::Batch;
 pub use builder::SessionBuilder;
 pub use shelf::Page;
@@ -24,7 +25,7 @@ pub use stream::Running;
 use crate::call::Gate;
 use crate::context::Values;
 use crate::registry::Entry;
-use crate::{Limits, Registry};
+use crate::{Registry, call::Limits};
 
 /// One conversation. Cloning is cheap, and clones are the same session; when the last is dropped,
 /// its calls are cancelled and what it kept is gone.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use toolpact_core::model::ToolName;
 
-use crate::DefineError;
+use crate::define::DefineError;
 use crate::registry::Entry;
 
 /// A tool with the name that calls use.

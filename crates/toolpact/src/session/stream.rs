@@ -6,7 +6,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 use super::Session;
-use crate::{Call, Completed, Update};
+use crate::{Call, Completed, session::Update};
 
 /// How many updates may wait to be heard before the tool has to wait.
 const WAITING: usize = 16;

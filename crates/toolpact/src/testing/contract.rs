@@ -4,7 +4,10 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 
 use super::Calls;
-use crate::{Context, DefineError, Definition, IntoDefinition, Produced, ToolError};
+use crate::{
+    Context, Definition, ToolError,
+    define::{DefineError, IntoDefinition, Produced},
+};
 
 /// A tool with this contract, of which the closure is the body. How the contract says it is run
 /// does not matter.

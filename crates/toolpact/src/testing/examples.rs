@@ -4,7 +4,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::{Node, Value};
 
 use super::assert::described;
-use crate::{Call, Completed, DefineError, Definition, Registry, Session};
+use crate::{Call, Completed, Definition, Registry, Session, define::DefineError};
 
 /// Calls a tool with every example of its contract: the `examples` of its parameters. Each result
 /// has to keep the contract.

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::Calls;
-use crate::{About, Context, Tool, ToolError};
+use crate::{Context, Tool, ToolError, typed::About};
 
 /// The tool with another body: the same contract, the same text for models, but the closure
 /// answers. What it returns is enforced.

@@ -5,7 +5,7 @@ use std::time::Duration;
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolpact::About;
+/// use toolpact::typed::About;
 ///
 /// let about = About::new("search_orders", "Finds orders of one customer.")
 ///     .read_only()

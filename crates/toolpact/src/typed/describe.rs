@@ -10,7 +10,7 @@ use toolpact_core::returns::StandardType;
 use super::recursion::circle;
 use super::strict::make_strict;
 use super::{About, Input, Output};
-use crate::DefineError;
+use crate::define::DefineError;
 
 /// The contract of a tool that takes `I` and returns `O`.
 pub(crate) fn describe<I: Input, O: Output>(about: &About) -> Result<Contract, DefineError> {

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// struct Order { number: u32 }
 ///
-/// fn takes<I: toolpact::Input>() {}
+/// fn takes<I: toolpact::typed::Input>() {}
 /// takes::<Order>();
 /// ```
 #[diagnostic::on_unimplemented(

@@ -27,7 +27,7 @@ use crate::Context;
 ///
 /// ```
 /// use toolpact::core::returns::types::NumberValue;
-/// use toolpact::{About, Context, Tool, ToolError};
+/// use toolpact::{Context, Tool, ToolError, typed::About};
 ///
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// struct Sum { a: f64, b: f64 }

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
 use toolpact::core::returns::types::StandardResult as _;
 use toolpact::core::returns::{ErrorKind, Level, StandardType};
-use toolpact::{Call, Completed, Context, Definition, Limits, Registry, ToolError, testing};
+use toolpact::{Call, Completed, Context, Definition, Registry, ToolError, call::Limits, testing};
 use tower::ServiceExt as _;
 
 use crate::support::{call, contract, returning, session, soon, value};

@@ -9,7 +9,7 @@ use toolpact::core::Violation;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::{ErrorKind, Level, StandardType};
-use toolpact::{Completed, Enforcement, Entry, Registry};
+use toolpact::{Completed, Registry, call::Enforcement, registry::Entry};
 
 use crate::support::{call, contract, returning, value};
 use rows::{GOOD, ROWS, Row, SECRET};

@@ -8,7 +8,11 @@ use tokio_util::sync::CancellationToken;
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::testing::{self, Calls};
-use toolpact::{Decision, Guard, Proposal, Registry, RegistryBuilder, Session};
+use toolpact::{
+    Registry, Session,
+    call::{Decision, Guard, Proposal},
+    registry::RegistryBuilder,
+};
 
 use crate::support::{call, contract, session, soon, value};
 

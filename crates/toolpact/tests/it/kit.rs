@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::ErrorKind;
 use toolpact::core::returns::types::{ListResult, StringValue};
-use toolpact::{About, Call, Context, IntoDefinition as _, Registry, ToolError, testing, tool_fn};
+use toolpact::{
+    Call, Context, Registry, ToolError, define::IntoDefinition as _, testing, tool_fn, typed::About,
+};
 
 use crate::support::{call, contract, returning, session, value};
 

@@ -8,7 +8,11 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Completed, Context, Definition, Limits, Rate, Registry, ToolError, testing};
+use toolpact::{
+    Completed, Context, Definition, Registry, ToolError,
+    call::{Limits, Rate},
+    testing,
+};
 
 use crate::support::{call, contract, returning, session, soon};
 

@@ -5,7 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact::{Call, JsonLines, Redact, Registry, RegistryBuilder, Session, ToolError, testing};
+use toolpact::{
+    Call, Registry, Session, ToolError,
+    observe::{JsonLines, Redact},
+    registry::RegistryBuilder,
+    testing,
+};
 
 use crate::support::{call, contract, value};
 

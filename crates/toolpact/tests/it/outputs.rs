@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::json::Value;
 use toolpact::core::returns::types::{NumberValue, StringValue};
-use toolpact::{About, Context, OutputError, Registry, Tool, ToolError, tool_fn};
+use toolpact::{Context, Registry, Tool, ToolError, registry::OutputError, tool_fn, typed::About};
 
 use crate::support::{contract, returning, value};
 
@@ -34,7 +34,7 @@ impl TryFrom<Parts> for Even {
     }
 }
 
-fn typed<O: toolpact::Output + Clone>(name: &'static str, output: O) -> impl Tool {
+fn typed<O: toolpact::typed::Output + Clone>(name: &'static str, output: O) -> impl Tool {
     tool_fn(
         About::new(name, "For a test."),
         move |_: Nothing, _: Context| std::future::ready(Ok::<O, ToolError>(output.clone())),

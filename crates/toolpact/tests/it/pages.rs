@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Completed, Limits, Produced, Registry, Session, testing};
+use toolpact::{Completed, Registry, Session, call::Limits, define::Produced, testing};
 
 use crate::support::{call, contract, value};
 
@@ -36,7 +36,7 @@ fn handle(text: &str) -> &str {
 }
 
 /// All pages from the first to the last, which end.
-fn pages(session: &Session, handle: &str) -> Vec<toolpact::Page> {
+fn pages(session: &Session, handle: &str) -> Vec<toolpact::session::Page> {
     let mut pages = Vec::new();
     let mut from = Some(0);
     while let Some(place) = from {

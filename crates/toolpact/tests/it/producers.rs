@@ -2,7 +2,7 @@
 
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Completed, Produced, testing};
+use toolpact::{Completed, define::Produced, testing};
 
 use crate::support::{call, contract, session, value};
 

@@ -1,7 +1,7 @@
 //! What is registered, replaced and removed, and what open sessions see of it.
 
 use toolpact::core::contract::Contract;
-use toolpact::{Definition, Registry, Version, testing};
+use toolpact::{Definition, Registry, registry::Version, testing};
 
 use crate::support::{call, contract, returning};
 

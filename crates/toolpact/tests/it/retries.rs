@@ -5,7 +5,11 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::returns::{ErrorKind, Retry};
 use toolpact::testing;
-use toolpact::{Completed, IntoDefinition as _, Limits, Registry, Retries, ToolError};
+use toolpact::{
+    Completed, Registry, ToolError,
+    call::{Limits, Retries},
+    define::IntoDefinition as _,
+};
 
 use crate::support::{call, contract, session, soon, value};
 

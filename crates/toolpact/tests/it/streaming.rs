@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
 use toolpact::core::returns::types::{Progress, StandardResult as _};
 use toolpact::core::returns::{ErrorKind, Level, Returns, StandardType};
-use toolpact::{Context, Definition, Enforcement, ToolError, Update, testing};
+use toolpact::{Context, Definition, ToolError, call::Enforcement, session::Update, testing};
 
 use crate::support::{call, contract, session, soon, value};
 

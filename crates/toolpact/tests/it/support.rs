@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact::{Call, Context, Definition, IntoDefinition, Registry, Session, ToolError};
+use toolpact::{Call, Context, Definition, Registry, Session, ToolError, define::IntoDefinition};
 
 /// Longer than anything takes on a busy machine. A test that waits for so long has failed.
 pub(crate) const LONG: Duration = Duration::from_secs(60);

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Completed, Context, Definition, Limits, Registry, ToolError, testing};
+use toolpact::{Completed, Context, Definition, Registry, ToolError, call::Limits, testing};
 
 use crate::support::{LONG, call, contract, session, soon, value};
 

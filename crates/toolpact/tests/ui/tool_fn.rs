@@ -3,7 +3,7 @@
 #![allow(unused)]
 
 use toolpact::core::returns::types::VoidResult;
-use toolpact::{About, Context, tool_fn};
+use toolpact::{Context, tool_fn, typed::About};
 
 struct Nothing;
 

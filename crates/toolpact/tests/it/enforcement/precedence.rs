@@ -4,7 +4,7 @@ use toolpact::Registry;
 
 use super::MODES;
 use crate::support::{call, contract, returning};
-use toolpact::Enforcement::{self, Enforce, Off, Warn};
+use toolpact::call::Enforcement::{self, Enforce, Off, Warn};
 
 /// How a result that breaks its contract came through.
 async fn seen(

@@ -4,7 +4,12 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 use toolpact::core::returns::types::StringValue;
-use toolpact::{About, Call, Context, Limits, Registry, RunsOn, ToolError, tool_fn};
+use toolpact::{
+    Call, Context, Registry, ToolError,
+    call::Limits,
+    tool_fn,
+    typed::{About, RunsOn},
+};
 
 use super::{Nothing, PLENTY, call, code, eventually, good, session, still_serves};
 

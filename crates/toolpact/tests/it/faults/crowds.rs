@@ -3,7 +3,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::future::join_all;
 use toolpact::core::returns::types::StringValue;
-use toolpact::{About, Completed, Context, Limits, Registry, RunsOn, ToolError, tool_fn};
+use toolpact::{
+    Completed, Context, Registry, ToolError,
+    call::Limits,
+    tool_fn,
+    typed::{About, RunsOn},
+};
 
 use super::{Nothing, call, code, still_serves};
 

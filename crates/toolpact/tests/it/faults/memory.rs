@@ -1,7 +1,12 @@
 //! Large results, and many calls.
 
 use toolpact::core::returns::types::StringValue;
-use toolpact::{About, Context, Limits, Registry, RunsOn, ToolError, tool_fn};
+use toolpact::{
+    Context, Registry, ToolError,
+    call::Limits,
+    tool_fn,
+    typed::{About, RunsOn},
+};
 
 use super::{Nothing, call, code, good, still_serves};
 

@@ -11,7 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::json::Value;
 use toolpact::core::returns::types::StringValue;
-use toolpact::{About, Call, Completed, Context, Registry, Session, Tool, ToolError, tool_fn};
+use toolpact::{
+    Call, Completed, Context, Registry, Session, Tool, ToolError, tool_fn, typed::About,
+};
 
 /// Takes nothing.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use toolpact::core::returns::types::StringValue;
-use toolpact::{About, Context, RunsOn, ToolError, tool_fn};
+use toolpact::{
+    Context, ToolError, tool_fn,
+    typed::{About, RunsOn},
+};
 
 use super::{Nothing, call, code, session, still_serves};
 

@@ -1,7 +1,7 @@
 //! What the tests of tools have in common.
 
 use serde_json::Value as Json;
-use toolpact::{IntoDefinition, Registry, Session};
+use toolpact::{Registry, Session, define::IntoDefinition};
 
 /// A session with these tools.
 pub(super) fn session<T: IntoDefinition>(tools: impl IntoIterator<Item = T>) -> Session {

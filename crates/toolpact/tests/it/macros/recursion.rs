@@ -5,7 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::types::{NumberValue, VoidResult};
-use toolpact::{About, Context, Input, IntoDefinition as _, ToolError, tool, tool_fn};
+use toolpact::{
+    Context, ToolError,
+    define::IntoDefinition as _,
+    tool, tool_fn,
+    typed::{About, Input},
+};
 
 use super::harness::{call, session};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use toolpact::core::returns::types::{NumberValue, StringValue};
-use toolpact::{Context, IntoDefinition as _, ToolError, tool, tools};
+use toolpact::{Context, ToolError, define::IntoDefinition as _, tool, tools};
 
 use super::harness::{call, session, takes};
 

@@ -12,7 +12,12 @@ use serde_json::Value as Json;
 use toolpact::core::returns::Level;
 use toolpact::core::returns::types::VoidResult;
 use toolpact::core::toolset::Function;
-use toolpact::{About, Context, Input, IntoDefinition as _, ToolError, tool_fn};
+use toolpact::{
+    Context, ToolError,
+    define::IntoDefinition as _,
+    tool_fn,
+    typed::{About, Input},
+};
 
 /// Holds the two against each other, for values that are valid and for all that are near to them.
 #[track_caller]
