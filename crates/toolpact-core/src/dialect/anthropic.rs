@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 
-use super::import::Found;
+use super::found::Found;
 use super::layout::{Layout, Parts, bare_list};
 use super::profile::{KeyRule, Profile};
 use super::references::References;
@@ -114,6 +114,6 @@ fn complete(map: &mut Map) {
 pub(super) fn read(node: Node<'_>) -> Found<'_> {
     let known = ["type", "name", "description", "input_schema", "strict"];
     let mut found = Found::of(node, &known);
-    found.parameters(node.get("input_schema"));
+    found.required_parameters("input_schema");
     found
 }

@@ -3,7 +3,7 @@
 use crate::json::Node;
 
 use super::draft::top_down;
-use super::import::Found;
+use super::found::Found;
 use super::layout::{Layout, Output, Parts, list_under};
 use super::profile::{KeyRule, Profile};
 use super::references::References;

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::contract::Contract;
-use crate::json::{Document, Kind, Node, Value};
+use crate::json::{Document, Node, Value};
 use crate::model::{FunctionDeclaration, ToolName};
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
@@ -12,8 +12,7 @@ use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::names::alias;
 use super::openapi::{self, Operation, Route};
-use super::tree::{Map, Tree};
-use super::{adl, anthropic, detect, gemini, hoist, json_schema, mcp, modern, openai, standard};
+use super::{adl, anthropic, detect, gemini, json_schema, mcp, openai};
 
 /// The tools of a document, as contracts.
 #[derive(Debug, Clone, Default)]
@@ -116,11 +115,14 @@ impl Importing {
             .as_deref()
             .map_or_else(|| place.to_string(), str::to_owned);
         if named.is_some() && !self.names.insert(name.as_str().into()) {
-            self.leave_out(name, twice(node));
+            self.leave_out(name, twice(node).moved(|pointer| pointer.moved(0, place)));
             return;
         }
         if crate::schema::depth(node) > DEEPEST {
-            self.leave_out(name, too_deep(node));
+            self.leave_out(
+                name,
+                too_deep(node).moved(|pointer| pointer.moved(0, place)),
+            );
             return;
         }
         let mut losses = Vec::new();
@@ -287,155 +289,4 @@ fn read(
         Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => mcp::read(node),
     };
     found.contract(name, losses)
-}
-
-/// What was found of a tool, on its way into a contract.
-pub(super) struct Found<'a> {
-    node: Node<'a>,
-    pub(super) title: Option<Node<'a>>,
-    fields: Map,
-    losses: Vec<Loss>,
-}
-
-impl<'a> Found<'a> {
-    /// Begins with a tool. Members that are not known have no place in a contract.
-    pub(super) fn of(node: Node<'a>, known: &[&str]) -> Self {
-        let unknown = node.members().filter(|(key, _)| !known.contains(&&**key));
-        let losses = unknown.map(|(key, _)| Loss {
-            pointer: Pointer::root(),
-            kind: LossKind::Annotation,
-            effect: Effect::Documentation,
-            lost: format!("`{}`", crate::text::shorten(&key)),
-            instead: "it was left out".to_owned(),
-        });
-        Self {
-            node,
-            title: None,
-            fields: Map::default(),
-            losses: losses.collect(),
-        }
-    }
-
-    /// The arguments, in JSON Schema.
-    pub(super) fn parameters(&mut self, schema: Option<Node<'_>>) {
-        self.parameters_from(schema, |_| {});
-    }
-
-    /// The same from other words. Without a schema there are no arguments.
-    pub(super) fn parameters_from(
-        &mut self,
-        schema: Option<Node<'_>>,
-        translate: impl Fn(&mut Tree),
-    ) {
-        let place = Pointer::root().key("parameters");
-        let tree = match schema.filter(|schema| schema.kind() != Kind::Null) {
-            Some(schema) => to_ours(schema, &place, translate),
-            None => no_arguments(&place),
-        };
-        self.fields.set("parameters", tree);
-    }
-
-    /// What is returned, in JSON Schema.
-    pub(super) fn returns(&mut self, schema: Option<Node<'_>>) {
-        self.returns_from(schema, |_| {});
-    }
-
-    /// The same from other words.
-    pub(super) fn returns_from(&mut self, schema: Option<Node<'_>>, translate: impl Fn(&mut Tree)) {
-        let Some(schema) = schema.filter(|schema| schema.kind() != Kind::Null) else {
-            return;
-        };
-        let place = Pointer::root().key("returns");
-        let tree = to_ours(schema, &place, translate);
-        let returns = match standard::standard_of(&tree) {
-            Some(standard) => Tree::string(standard.name()),
-            None => {
-                let mut custom = Map::at(&place);
-                custom.set("type", Tree::string("Custom"));
-                custom.set("schema", tree);
-                Tree::Object(custom)
-            }
-        };
-        self.fields.set("returns", returns);
-    }
-
-    /// The promise in our own words.
-    pub(super) fn promise(&mut self, promise: Node<'_>) {
-        self.field("returns", Some(promise));
-    }
-
-    /// A field of the contract, as it is.
-    pub(super) fn field(&mut self, name: &str, value: Option<Node<'_>>) {
-        if let Some(value) = value {
-            let place = Pointer::root().key(name);
-            self.fields.set(name, Tree::of(value, &place));
-        }
-    }
-
-    pub(super) fn effects(&mut self, effects: Map) {
-        if !effects.is_empty() {
-            self.fields.set("effects", Tree::Object(effects));
-        }
-    }
-
-    fn contract(
-        mut self,
-        name: Option<&str>,
-        losses: &mut Vec<Loss>,
-    ) -> Result<Contract, Violations> {
-        let mut map = Map::default();
-        if let Some(name) = name {
-            map.set("name", Tree::string(name));
-        }
-        if let Some(description) = self.description(name) {
-            map.set("description", description);
-        }
-        for (key, value) in self.fields.iter() {
-            map.set(key, value.clone());
-        }
-        losses.append(&mut self.losses);
-        Contract::from_value(&Tree::Object(map).to_value())
-    }
-
-    /// What the tool says of itself, or else its title or name: a contract says something.
-    fn description(&mut self, name: Option<&str>) -> Option<Tree> {
-        let own = self.node.get("description");
-        let blank = |node: Node<'_>| node.as_str().is_some_and(|text| text.trim().is_empty());
-        if let Some(own) = own.filter(|own| !blank(*own) && own.kind() != Kind::Null) {
-            return Some(Tree::of(own, &Pointer::root()));
-        }
-        let title = self
-            .title
-            .and_then(Node::as_str)
-            .filter(|title| !title.trim().is_empty());
-        let made = match title {
-            Some(title) => title.into_owned(),
-            None => name?.replace(['_', '-'], " "),
-        };
-        self.losses.push(Loss {
-            pointer: Pointer::root().key("description"),
-            kind: LossKind::Description,
-            effect: Effect::Documentation,
-            lost: "a description, which there is none of".to_owned(),
-            instead: "its title or name stands for it".to_owned(),
-        });
-        Some(Tree::string(made))
-    }
-}
-
-fn to_ours(schema: Node<'_>, place: &Pointer, translate: impl Fn(&mut Tree)) -> Tree {
-    let mut tree = Tree::of(schema, place);
-    translate(&mut tree);
-    modern::modernise(&mut tree);
-    hoist::unhoist(&mut tree);
-    standard::recognise(&mut tree);
-    tree
-}
-
-fn no_arguments(place: &Pointer) -> Tree {
-    let mut map = Map::at(place);
-    map.set("type", Tree::string("object"));
-    map.set("properties", Tree::Object(Map::at(place)));
-    map.set("additionalProperties", Tree::Bool(false));
-    Tree::Object(map)
 }

@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 
-use super::import::Found;
+use super::found::Found;
 use super::layout::{Layout, Output, Parts, bare_list};
 use super::profile::Profile;
 use super::tree::Tree;
@@ -32,7 +32,7 @@ fn tool(parts: Parts<'_>) -> Tree {
 
 pub(super) fn read(node: Node<'_>) -> Found<'_> {
     let mut found = Found::of(node, &["name", "description", "input", "output"]);
-    found.parameters(node.get("input"));
+    found.required_parameters("input");
     found.returns(node.get("output"));
     found
 }

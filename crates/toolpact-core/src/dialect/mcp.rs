@@ -3,7 +3,7 @@
 use crate::contract::{Contract, Effects};
 use crate::json::Node;
 
-use super::import::Found;
+use super::found::Found;
 use super::layout::{Layout, Output, Parts, list_under};
 use super::profile::Profile;
 use super::transform as step;
@@ -126,7 +126,7 @@ pub(super) fn read(node: Node<'_>) -> Found<'_> {
     found.title = node
         .get("title")
         .or_else(|| node.get("annotations")?.get("title"));
-    found.parameters(node.get("inputSchema"));
+    found.required_parameters("inputSchema");
     let ours = |key: &str| node.get("_meta").and_then(|meta| meta.get(key));
     let wrapped = ours(WRAPPED).and_then(Node::as_bool) == Some(true);
     match ours(RETURNS) {

@@ -48,6 +48,7 @@ mod codec;
 mod detect;
 mod draft;
 mod export;
+mod found;
 mod gemini;
 mod hoist;
 mod import;

@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 
-use super::import::Found;
+use super::found::Found;
 use super::layout::{Layout, Output, Parts, bare_list};
 use super::profile::Profile;
 use super::references::References;

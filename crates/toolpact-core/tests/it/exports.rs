@@ -2,4 +2,5 @@
 
 mod directions;
 mod hard;
+mod imports;
 mod round_trips;

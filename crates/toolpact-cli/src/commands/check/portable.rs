@@ -66,11 +66,8 @@ fn human(exports: &[Export], tools: usize, out: &mut Output) -> anyhow::Result<(
         )?;
         match losses {
             0 => write!(out, ", {FINE}every call stays what it is{FINE:#}")?,
-            n => write!(
-                out,
-                ", {WARNING}{} that change calls{WARNING:#}",
-                losses_of(n)
-            )?,
+            1 => write!(out, ", {WARNING}1 loss that changes calls{WARNING:#}")?,
+            n => write!(out, ", {WARNING}{n} losses that change calls{WARNING:#}")?,
         }
         match bad {
             0 => writeln!(out)?,
@@ -89,10 +86,6 @@ fn human(exports: &[Export], tools: usize, out: &mut Output) -> anyhow::Result<(
         }
     }
     Ok(())
-}
-
-fn losses_of(n: usize) -> String {
-    count(n, "loss").replace("losss", "losses")
 }
 
 fn to_json(tools: &Tools, exports: &[Export]) -> Value {
