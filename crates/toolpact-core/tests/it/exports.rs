@@ -5,3 +5,4 @@ mod directions;
 mod hard;
 mod large;
 mod round_trips;
+mod unknown;
