@@ -109,7 +109,10 @@ fn forbidden_items(map: &mut Map, log: &mut Log) {
     }
     let most = map.array("prefixItems").map_or(0, <[Tree]>::len);
     map.take("items");
-    let fewer = |n: &str| n.parse::<f64>().is_ok_and(|n| n <= most as f64);
+    let fewer = |n: &str| {
+        n.parse::<f64>()
+            .is_ok_and(|n| n <= f64::from(u32::try_from(most).unwrap_or(u32::MAX)))
+    };
     if !matches!(map.get("maxItems"), Some(Tree::Number(n)) if fewer(n)) {
         map.set("maxItems", Tree::Number(most.to_string().into()));
     }

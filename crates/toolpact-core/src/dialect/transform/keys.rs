@@ -101,17 +101,20 @@ fn rename(map: &mut Map, names: &mut Names, log: &mut Log) {
 fn mentions(map: &mut Map, names: &HashMap<String, Box<str>>, log: &mut Log) {
     let new = |name: &str| names.get(name).cloned();
     for keyword in ["properties", "dependentRequired", "dependentSchemas"] {
-        let Some(named) = map.map_mut(keyword) else {
+        let Some(by_key) = map.map_mut(keyword) else {
             continue;
         };
         let is_key = keyword == "properties";
-        for (key, value) in named.iter_mut().filter(|(key, _)| names.contains_key(*key)) {
+        for (key, value) in by_key
+            .iter_mut()
+            .filter(|(key, _)| names.contains_key(*key))
+        {
             if let Some(schema) = value.as_map_mut().filter(|_| is_key) {
                 schema.set(KEY, Tree::string(key));
             }
         }
-        named.rename(new);
-        for list in named.values_mut().filter_map(Tree::as_array_mut) {
+        by_key.rename(new);
+        for list in by_key.values_mut().filter_map(Tree::as_array_mut) {
             rename_all(list, names);
         }
     }
@@ -133,7 +136,7 @@ fn mentions(map: &mut Map, names: &HashMap<String, Box<str>>, log: &mut Log) {
     for (keyword, value) in map.iter_mut() {
         let same: Vec<&mut Tree> = match (keyword, value) {
             ("allOf" | "anyOf" | "oneOf", Tree::Array(list)) => list.iter_mut().collect(),
-            ("dependentSchemas", Tree::Object(named)) => named.values_mut().collect(),
+            ("dependentSchemas", Tree::Object(all)) => all.values_mut().collect(),
             ("not" | "if" | "then" | "else", one) => vec![one],
             _ => continue,
         };

@@ -58,9 +58,8 @@ fn take_null(map: &mut Map, log: &mut Log) -> Option<bool> {
     let from_enum = map.has("enum").then(|| null_value(map));
     let from_union = null_alternative(map, log);
     let found = match (from_type, from_enum, from_union) {
-        (None, Some(Some(last)), None) => Some(last),
+        (None, Some(Some(last)), None) | (Some(last), None | Some(Some(true)), None) => Some(last),
         (None, _, found) => found,
-        (Some(last), None | Some(Some(true)), None) => Some(last),
         (Some(_), ..) => Some(false),
     };
     found.filter(|_| allowed)

@@ -90,9 +90,9 @@ fn describe(map: &mut Map, log: &mut Log) {
             lost,
             "it is not required",
         );
-        let named: HashSet<&str> = names.iter().filter_map(Tree::as_str).collect();
+        let gone: HashSet<&str> = names.iter().filter_map(Tree::as_str).collect();
         if let Some(required) = map.get_mut("required").and_then(Tree::as_array_mut) {
-            required.retain(|name| name.as_str().is_some_and(|name| !named.contains(name)));
+            required.retain(|name| name.as_str().is_some_and(|name| !gone.contains(name)));
         }
         return;
     }

@@ -7,13 +7,13 @@ use toolpact_core::dialect::{Dialect, Export};
 use toolpact_core::json::Value;
 
 /// Holds what every dialect says of a schema to calls, as the contract and as the model write them.
-fn hold(parameters: Json, calls: &[Json]) {
+fn hold(parameters: &Json, calls: &[Json]) {
     hold_each(parameters, calls, true);
 }
 
-fn hold_each(parameters: Json, calls: &[Json], as_they_are: bool) {
+fn hold_each(parameters: &Json, calls: &[Json], as_they_are: bool) {
     for dialect in Dialect::ALL {
-        let export = export(*dialect, &parameters);
+        let export = export(*dialect, parameters);
         let Some(tool) = export.tools().first() else {
             continue;
         };
@@ -45,7 +45,7 @@ fn with_key(schema: &Json) -> Json {
 #[test]
 fn no_elements_are_fewer_than_five() {
     let schema = json!({"type": "array", "items": false, "maxItems": 5});
-    hold(with_key(&schema), &[json!({"a": []}), json!({"a": ["x"]})]);
+    hold(&with_key(&schema), &[json!({"a": []}), json!({"a": ["x"]})]);
 }
 
 #[test]
@@ -54,17 +54,17 @@ fn null_is_allowed_where_every_rule_allows_it() {
     let calls = [json!({"a": null}), json!({"a": "x"})];
     let nothing = json!({"type": "null"});
     hold(
-        with_key(&json!({"type": "string", "anyOf": [nothing, string]})),
+        &with_key(&json!({"type": "string", "anyOf": [nothing, string]})),
         &calls,
     );
     hold(
-        with_key(&json!({"enum": ["x"], "anyOf": [nothing, string]})),
+        &with_key(&json!({"enum": ["x"], "anyOf": [nothing, string]})),
         &calls,
     );
     let lists = json!({"type": ["string", "null"], "anyOf": [string, {"type": "integer"}]});
-    hold(with_key(&lists), &calls);
+    hold(&with_key(&lists), &calls);
     let untyped = json!({"type": ["string", "null"], "anyOf": [{"minLength": 1}, string]});
-    hold(with_key(&untyped), &calls);
+    hold(&with_key(&untyped), &calls);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_part_refuses_what_it_does_not_name() {
         "allOf": [{"properties": {"c": {"type": "string"}}, "unevaluatedProperties": false}],
     });
     let calls = [json!({"a": {"b": "x", "c": "x"}}), json!({"a": {"c": "x"}})];
-    hold(with_key(&schema), &calls);
+    hold(&with_key(&schema), &calls);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_rule_for_all_elements_is_for_the_first_ones_too() {
             {"properties": {"a": {"items": {"maxLength": 1}}}},
         ],
     });
-    hold(schema, &[json!({"a": ["xx"]}), json!({"a": ["x"]})]);
+    hold(&schema, &[json!({"a": ["xx"]}), json!({"a": ["x"]})]);
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn patterns_are_for_named_keys_too() {
         "additionalProperties": false,
     });
     let calls = [json!({"a": {"ab": "x"}}), json!({"a": {"ab": "xxx"}})];
-    hold(with_key(&schema), &calls);
-    hold(schema, &[json!({"ab": "x"}), json!({"ab": "xxx"})]);
+    hold(&with_key(&schema), &calls);
+    hold(&schema, &[json!({"ab": "x"}), json!({"ab": "xxx"})]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn keys_with_new_names_keep_their_rules() {
         let rule = rule.as_object().unwrap().clone();
         schema.as_object_mut().unwrap().extend(rule);
         // The model is told of the new names only.
-        hold_each(schema, &calls, false);
+        hold_each(&schema, &calls, false);
     }
 }
 
@@ -191,5 +191,5 @@ fn our_names_for_shared_schemas_may_be_theirs() {
         "properties": {"x": {"$ref": "#/$defs/toolpact_shared_1"}, "a": large, "b": large},
         "$defs": {"toolpact_shared_1": {"type": "integer"}},
     });
-    hold(schema, &[json!({"x": 1}), json!({"x": {}})]);
+    hold(&schema, &[json!({"x": 1}), json!({"x": {}})]);
 }
