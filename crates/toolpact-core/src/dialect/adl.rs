@@ -57,15 +57,8 @@ const ROOT: Step = Step {
 fn keep_parameters(map: &mut Map, log: &mut Log) {
     step::close(map, log);
     let known = ["type", "properties", "required", "additionalProperties"];
-    let others: Vec<String> = map
-        .keys()
-        .filter(|k| !known.contains(k))
-        .map(str::to_owned)
-        .collect();
-    for keyword in others {
-        if let Some(value) = map.take(&keyword) {
-            step::leave_out(map, &keyword, &value, log);
-        }
+    for (keyword, value) in map.take_all(|key| !known.contains(&key)) {
+        step::leave_out(map, &keyword, &value, log);
     }
     let Some(properties) = map.map_mut("properties") else {
         return;

@@ -13,8 +13,8 @@ use crate::violation::rules::structure as rules;
 use super::adm;
 use super::list::Dialect;
 
-/// A tool in a document: what it is, where, and in which dialect.
-pub(super) type Tool<'a> = (Node<'a>, Pointer, Dialect);
+/// A tool in a document: what it is, where, and in which dialect, if it is in any.
+pub(super) type Tool<'a> = (Node<'a>, Pointer, Option<Dialect>);
 
 /// The tools of a document in this dialect, or in the one it looks like.
 pub(super) fn tools<'a>(
@@ -29,7 +29,7 @@ pub(super) fn tools<'a>(
     }
     let mut found = Vec::new();
     collect(node, &Pointer::root(), dialect, &mut found, 0);
-    if found.is_empty() {
+    if found.iter().all(|(_, _, dialect)| dialect.is_none()) {
         unknown(node, dialect, report);
         return None;
     }
@@ -73,16 +73,11 @@ fn collect<'a>(
             return;
         }
     }
-    if let Some(dialect) = dialect.or_else(|| dialect_of(node)) {
-        found.push((node, place.clone(), dialect));
-    } else if name_of(node).is_some() && depth > 0 {
-        // A tool of a kind that nobody knows is named, and not passed over.
-        found.push((node, place.clone(), Dialect::JsonSchema));
-    }
+    // A tool of a kind that nobody knows is named, and not passed over.
+    found.push((node, place.clone(), dialect.or_else(|| dialect_of(node))));
 }
 
 fn each<'a>(list: Node<'a>, place: &Pointer, dialect: Option<Dialect>) -> Vec<Tool<'a>> {
-    let dialect = dialect.unwrap_or(Dialect::Contract);
     let items = list.items().enumerate();
     items
         .map(|(i, item)| (item, place.index(i), dialect))
@@ -180,7 +175,7 @@ pub(super) fn name_of(tool: Node<'_>) -> Option<Cow<'_, str>> {
     name.and_then(Node::as_str)
 }
 
-fn unknown(node: Node<'_>, dialect: Option<Dialect>, report: &mut Report) {
+pub(super) fn unknown(node: Node<'_>, dialect: Option<Dialect>, report: &mut Report) {
     report.add(&rules::UNKNOWN_KIND, Place::Node(node.id()), |finding| {
         let found = match node.kind() {
             Kind::Object => "an object with none of their fields".to_owned(),

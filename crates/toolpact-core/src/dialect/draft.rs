@@ -1,5 +1,8 @@
 //! A schema on its way into a dialect: the log of what is lost on the way, and walks over it.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
 use crate::Pointer;
 
 use super::loss::{Effect, Loss, LossKind};
@@ -25,12 +28,15 @@ pub(super) struct Log {
     pub(super) losses: Vec<Loss>,
     /// Why the tool cannot be exported at all.
     pub(super) refused: Option<String>,
-    /// How many schemas have been copied.
+    /// How much has been copied.
     copied: usize,
+    /// The losses by their hashes: a schema may have tens of thousands.
+    known: HashMap<u64, Vec<usize>>,
+    hasher: RandomState,
 }
 
-/// Most schemas that the steps may copy, all together.
-const MOST_COPIED: usize = 50_000;
+/// Most that the steps may copy, all together: values, and long texts for several.
+const MOST_COPIED: usize = 200_000;
 
 impl Log {
     pub(super) fn new(profile: &'static Profile, place: Pointer) -> Self {
@@ -40,6 +46,8 @@ impl Log {
             losses: Vec::new(),
             refused: None,
             copied: 0,
+            known: HashMap::new(),
+            hasher: RandomState::new(),
         }
     }
 
@@ -71,7 +79,10 @@ impl Log {
             lost: lost.into(),
             instead: instead.into(),
         };
-        if !self.losses.contains(&new) {
+        let hash = self.hasher.hash_one(new.to_string());
+        let alike = self.known.entry(hash).or_default();
+        if !alike.iter().any(|number| self.losses[*number] == new) {
+            alike.push(self.losses.len());
             self.losses.push(new);
         }
     }
@@ -134,6 +145,18 @@ pub(super) fn children(map: &mut Map, mut f: impl FnMut(&mut Tree)) {
     }
 }
 
+/// The same, without changing any.
+pub(super) fn parts(map: &Map, f: &mut dyn FnMut(&Tree)) {
+    for (keyword, value) in map.iter() {
+        match (holds(keyword), value) {
+            (Some(Holds::One), value) => f(value),
+            (Some(Holds::List), Tree::Array(list)) => list.iter().for_each(&mut *f),
+            (Some(Holds::Named), Tree::Object(named)) => named.iter().for_each(|(_, one)| f(one)),
+            _ => {}
+        }
+    }
+}
+
 /// Calls `f` with every schema that is an object, those inside first.
 pub(super) fn bottom_up(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
     if let Tree::Object(map) = tree {
@@ -168,14 +191,18 @@ pub(super) fn any(tree: &Tree, f: &dyn Fn(&Map) -> bool) -> bool {
             })
 }
 
-/// How many objects there are in an object, itself included.
+/// How many values there are in an object, itself included. Long texts count for more.
 fn weight(map: &Map) -> usize {
     fn of(tree: &Tree) -> usize {
         match tree {
             Tree::Object(map) => weight(map),
-            Tree::Array(items) => items.iter().map(of).sum(),
-            _ => 0,
+            Tree::Array(items) => 1 + items.iter().map(of).sum::<usize>(),
+            Tree::String(text) => 1 + text.len() / 64,
+            _ => 1,
         }
     }
-    1 + map.iter().map(|(_, value)| of(value)).sum::<usize>()
+    let members = map.iter();
+    1 + members
+        .map(|(key, value)| of(value) + key.len() / 64)
+        .sum::<usize>()
 }

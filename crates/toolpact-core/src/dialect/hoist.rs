@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::draft::{any, children};
+use crate::model::Digest;
+
+use super::draft::{any, children, parts};
 use super::tree::{Map, Tree};
 
 /// What the names of such schemas begin with, so that an import knows to write them back.
@@ -13,6 +15,11 @@ const SHORTEST: usize = 160;
 
 /// Hoists what is there more than once, if anything is.
 pub(super) fn hoist(tree: &mut Tree) {
+    // Names that the contract has for something else would be written over.
+    let definitions = tree.as_map().and_then(|map| map.map("$defs"));
+    if definitions.is_some_and(|all| all.keys().any(|name| name.starts_with(PREFIX))) {
+        return;
+    }
     let mut counts = HashMap::new();
     count(tree, true, &mut counts);
     counts.retain(|_, times| *times > 1);
@@ -43,40 +50,41 @@ pub(super) fn hoist(tree: &mut Tree) {
     }
 }
 
-fn count(tree: &Tree, root: bool, counts: &mut HashMap<String, usize>) {
+/// Schemas are known by the digests of their texts: together the texts could be very long.
+type Counts = HashMap<Digest, usize>;
+
+fn count(tree: &Tree, root: bool, counts: &mut Counts) {
     let Tree::Object(map) = tree else { return };
-    if !root && is_worth_it(map) {
-        let times = counts.entry(tree.to_text()).or_default();
+    if let Some(digest) = worth_it(tree).filter(|_| !root) {
+        let times = counts.entry(digest).or_default();
         *times += 1;
         // What is inside of it is hoisted with it.
         if *times > 1 {
             return;
         }
     }
-    let mut map = map.clone();
-    children(&mut map, |child| count(child, false, counts));
+    parts(map, &mut |child| count(child, false, counts));
 }
 
-fn is_worth_it(map: &Map) -> bool {
+/// What a schema is known by, if it is worth a reference.
+fn worth_it(tree: &Tree) -> Option<Digest> {
+    let map = tree.as_map()?;
     let holds = map.has("properties") || map.has("items") || map.has("anyOf") || map.has("enum");
     let marked = map.keys().any(|key| key.starts_with('\0'));
-    holds && !marked && Tree::Object(map.clone()).to_text().len() >= SHORTEST
+    let text = (holds && !marked).then(|| tree.to_text())?;
+    (text.len() >= SHORTEST).then(|| Digest::of(text.as_bytes()))
 }
 
 fn replace(
     tree: &mut Tree,
     root: bool,
-    counts: &HashMap<String, usize>,
-    names: &mut HashMap<String, String>,
+    counts: &Counts,
+    names: &mut HashMap<Digest, String>,
     definitions: &mut Vec<(String, Tree)>,
 ) {
-    let text = match tree {
-        Tree::Object(map) if !root && is_worth_it(map) => Some(tree.to_text()),
-        _ => None,
-    };
-    let text = text.filter(|text| counts.contains_key(text));
-    if let Some(text) = &text
-        && let Some(name) = names.get(text)
+    let digest = worth_it(tree).filter(|digest| !root && counts.contains_key(digest));
+    if let Some(digest) = &digest
+        && let Some(name) = names.get(digest)
     {
         *tree = reference(name);
         return;
@@ -85,11 +93,11 @@ fn replace(
     children(map, |child| {
         replace(child, false, counts, names, definitions);
     });
-    if let Some(text) = text {
+    if let Some(digest) = digest {
         let name = format!("{PREFIX}{}", names.len() + 1);
         let schema = std::mem::replace(tree, reference(&name));
         definitions.push((name.clone(), schema));
-        names.insert(text, name);
+        names.insert(digest, name);
     }
 }
 
@@ -99,45 +107,54 @@ fn reference(name: &str) -> Tree {
     Tree::Object(map)
 }
 
-/// Writes back what was hoisted.
+/// Writes back what was hoisted, unless that would be more than a contract may be.
 pub(super) fn unhoist(tree: &mut Tree) {
-    let Tree::Object(map) = tree else { return };
-    let Some(all) = map.map_mut("$defs") else {
-        return;
-    };
-    let shared: Vec<String> = all
-        .keys()
-        .filter(|k| k.starts_with(PREFIX))
-        .map(str::to_owned)
-        .collect();
-    if shared.is_empty() {
-        return;
-    }
     let mut definitions = HashMap::new();
-    for name in shared {
-        if let Some(schema) = all.take(&name) {
-            definitions.insert(format!("#/$defs/{name}"), schema);
+    let all = tree.as_map().and_then(|map| map.map("$defs"));
+    for (name, schema) in all.into_iter().flat_map(Map::iter) {
+        if name.starts_with(PREFIX) {
+            let size = schema.to_text().len();
+            definitions.insert(format!("#/$defs/{name}"), (schema.clone(), size));
         }
     }
-    if all.is_empty() {
-        map.take("$defs");
-    }
-    let mut left = 10_000;
-    restore(tree, &definitions, &mut left, 0);
-}
-
-/// Those that are not ours may refer to each other in circles; it ends all the same.
-fn restore(tree: &mut Tree, definitions: &HashMap<String, Tree>, left: &mut usize, depth: usize) {
-    let Tree::Object(map) = tree else { return };
-    let found = map
-        .text("$ref")
-        .filter(|_| map.len() == 1)
-        .and_then(|name| definitions.get(name));
-    if let Some(schema) = found.filter(|_| *left > 0 && depth < 100) {
-        *left -= 1;
-        *tree = schema.clone();
-        restore(tree, definitions, left, depth + 1);
+    if definitions.is_empty() {
         return;
     }
-    children(map, |child| restore(child, definitions, left, depth + 1));
+    let mut whole = tree.clone();
+    if let Tree::Object(map) = &mut whole
+        && let Some(all) = map.map_mut("$defs")
+    {
+        all.take_all(|name| name.starts_with(PREFIX));
+        if all.is_empty() {
+            map.take("$defs");
+        }
+    }
+    let mut left = crate::schema::bounds::BYTES;
+    if restore(&mut whole, &definitions, &mut left, 0) {
+        *tree = whole;
+    }
+}
+
+/// Those that are not ours may refer to each other in circles; it ends all the same. Says whether
+/// all could be written back.
+fn restore(
+    tree: &mut Tree,
+    definitions: &HashMap<String, (Tree, usize)>,
+    left: &mut usize,
+    depth: usize,
+) -> bool {
+    let Tree::Object(map) = tree else { return true };
+    if let Some((schema, size)) = map.text("$ref").and_then(|name| definitions.get(name)) {
+        if *left < *size || depth >= 100 || map.len() > 1 {
+            return false;
+        }
+        *left -= *size;
+        *tree = schema.clone();
+        return restore(tree, definitions, left, depth + 1);
+    }
+    let mut done = true;
+    children(map, |child| {
+        done = done && restore(child, definitions, left, depth + 1);
+    });
+    done
 }

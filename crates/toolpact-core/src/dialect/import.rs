@@ -91,7 +91,10 @@ impl Import {
             detect::tools(node, dialect, report).map(|found| {
                 let mut import = Importing::default();
                 for (node, place, dialect) in found {
-                    import.add(node, &place, dialect);
+                    match dialect {
+                        Some(dialect) => import.add(node, &place, dialect),
+                        None => import.add_unknown(node, &place),
+                    }
                 }
                 import.done
             })
@@ -115,14 +118,11 @@ impl Importing {
             .as_deref()
             .map_or_else(|| place.to_string(), str::to_owned);
         if named.is_some() && !self.names.insert(name.as_str().into()) {
-            self.leave_out(name, twice(node).moved(|pointer| pointer.moved(0, place)));
+            self.leave_out(name, twice(node, place));
             return;
         }
         if crate::schema::depth(node) > DEEPEST {
-            self.leave_out(
-                name,
-                too_deep(node).moved(|pointer| pointer.moved(0, place)),
-            );
+            self.leave_out(name, too_deep(node, place));
             return;
         }
         let mut losses = Vec::new();
@@ -146,11 +146,18 @@ impl Importing {
         }
     }
 
+    fn add_unknown(&mut self, node: Node<'_>, place: &Pointer) {
+        let name = detect::name_of(node).map_or_else(|| place.to_string(), Into::into);
+        let value = node.to_value();
+        let mut report = Report::new(1);
+        detect::unknown(value.root(), None, &mut report);
+        self.leave_out(name, report.finish_value(&value, place));
+    }
+
     fn add_operation(&mut self, operation: Operation) {
         let Operation { name, place, read } = operation;
         if !self.names.insert(name.as_str().into()) {
-            let twice = twice(Value::from(()).root());
-            self.leave_out(name, twice.moved(|_| place.clone()));
+            self.leave_out(name, twice(Value::from(()).root(), &place));
             return;
         }
         let mut losses = Vec::new();
@@ -203,7 +210,7 @@ impl Importing {
 /// Deeper ones are not read: what is made of a schema recurses over it.
 const DEEPEST: usize = 128;
 
-fn too_deep(node: Node<'_>) -> Violations {
+fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
     let value = node.to_value();
     let mut report = Report::new(1);
     report.add(
@@ -215,7 +222,7 @@ fn too_deep(node: Node<'_>) -> Violations {
             ));
         },
     );
-    report.finish_value(&value, &Pointer::root())
+    report.finish_value(&value, place)
 }
 
 /// Where a place of the contract is in the document.
@@ -256,14 +263,14 @@ fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointe
     }
 }
 
-fn twice(node: Node<'_>) -> Violations {
+fn twice(node: Node<'_>, place: &Pointer) -> Violations {
     let value = node.to_value();
     let mut report = Report::new(1);
-    let place = value.root().get("name").unwrap_or(value.root());
-    report.add(&rules::DUPLICATE_NAME, Place::Node(place.id()), |finding| {
+    let name = value.root().get("name").unwrap_or(value.root());
+    report.add(&rules::DUPLICATE_NAME, Place::Node(name.id()), |finding| {
         finding.say("expected each name once, found it again");
     });
-    report.finish_value(&value, &Pointer::root())
+    report.finish_value(&value, place)
 }
 
 fn read(

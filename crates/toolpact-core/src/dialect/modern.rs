@@ -59,6 +59,9 @@ fn rewrite(tree: &mut Tree, draft: Draft, root: bool) {
     if draft == Draft::Draft4 {
         exclusive(map);
     }
+    if draft == Draft::Draft2019 {
+        recursive_reference(map);
+    }
     items(map);
     definitions(map);
     children(map, |child| rewrite(child, draft, false));
@@ -74,14 +77,7 @@ fn lone_reference(map: &mut Map, root: bool) {
             || key == "$ref"
             || root && matches!(key, "definitions" | "$defs" | "$id")
     };
-    let gone: Vec<String> = map
-        .keys()
-        .filter(|key| !kept(key))
-        .map(str::to_owned)
-        .collect();
-    for key in gone {
-        map.take(&key);
-    }
+    map.take_all(|key| !kept(key));
 }
 
 fn dependencies(map: &mut Map) {
@@ -133,6 +129,14 @@ pub(super) fn exclusive(map: &mut Map) {
                 map.set(flag, value);
             }
         }
+    }
+}
+
+/// In 2019-09 the whole had a reference of its own, which in one schema is no other.
+fn recursive_reference(map: &mut Map) {
+    map.take("$recursiveAnchor");
+    if let Some(reference) = map.take("$recursiveRef").filter(|_| !map.has("$ref")) {
+        map.set("$ref", reference);
     }
 }
 

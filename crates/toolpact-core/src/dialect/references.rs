@@ -1,6 +1,6 @@
 //! From a schema to a tree: references kept, written out, or led to `$defs`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::Pointer;
 use crate::json::{Kind, Node, NodeId, Value};
@@ -30,6 +30,8 @@ pub(super) enum References {
 
 /// Most schemas that writing out references may make of one.
 const MOST: usize = 20_000;
+/// Most bytes that writing out references may add to one.
+const MOST_BYTES: usize = 16 << 20;
 /// Most references inside of each other that are written out.
 const DEEPEST: usize = 24;
 
@@ -54,8 +56,12 @@ pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
         resolver: Resolver::new(root),
         references,
         made: 0,
+        written: 0,
         open: Vec::new(),
         names: HashMap::new(),
+        taken: HashSet::new(),
+        numbers: HashMap::new(),
+        places: HashMap::new(),
         waiting: Vec::new(),
         merges: false,
         log,
@@ -111,10 +117,17 @@ struct Builder<'a, 'l> {
     resolver: Resolver<'a>,
     references: References,
     made: usize,
+    /// The bytes of all that was written out.
+    written: usize,
     /// What is being written out, the innermost last.
     open: Vec<NodeId>,
     /// The names of what references lead to.
     names: HashMap<NodeId, Box<str>>,
+    taken: HashSet<Box<str>>,
+    /// The last number that was put after a name.
+    numbers: HashMap<String, usize>,
+    /// Where it is, by what references lead to.
+    places: HashMap<NodeId, Pointer>,
     /// What still has to be written under `$defs`.
     waiting: Vec<(Box<str>, Node<'a>)>,
     /// Whether what follows will be made one with what is around it, which takes it written out.
@@ -244,15 +257,24 @@ impl<'a> Builder<'a, '_> {
             self.cut(map, target);
             return;
         }
+        self.written = self.written.saturating_add(target.text().len());
+        if self.written > MOST_BYTES {
+            self.log.refuse(format!(
+                "its references, written out, add more than {MOST_BYTES} bytes"
+            ));
+        }
+        if self.log.refused.is_some() {
+            return;
+        }
         let place = self.place_of(target);
         self.open.push(target.id());
         let tree = self.schema(target, &place);
         self.open.pop();
         let Tree::Object(target) = tree else { return };
         if map.keys().all(is_annotation) {
-            for (key, value) in target.iter() {
-                if !map.has(key) {
-                    map.set(key, value.clone());
+            for (key, value) in target.into_members() {
+                if !map.has(&key) {
+                    map.set(&key, value);
                 }
             }
             return;
@@ -290,10 +312,10 @@ impl<'a> Builder<'a, '_> {
         }
         let wanted = self.wanted_name(target);
         let mut name = wanted.clone();
-        let mut number = 2;
-        while self.names.values().any(|taken| **taken == *name) {
+        while !self.taken.insert(name.as_str().into()) {
+            let number = self.numbers.entry(wanted.clone()).or_insert(1);
+            *number += 1;
             name = format!("{wanted}_{number}");
-            number += 1;
         }
         self.names.insert(target.id(), name.as_str().into());
         self.waiting.push((name.as_str().into(), target));
@@ -301,7 +323,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The last word of where it is, in letters that need no escapes.
-    fn wanted_name(&self, target: Node<'a>) -> String {
+    fn wanted_name(&mut self, target: Node<'a>) -> String {
         let place = self.place_of(target);
         let tokens = place.tokens();
         let words = tokens.iter().rev().filter_map(|token| match token {
@@ -313,10 +335,13 @@ impl<'a> Builder<'a, '_> {
         word.chars().take(48).map(plain).collect()
     }
 
-    fn place_of(&self, target: Node<'a>) -> Pointer {
-        let side = self.log.place.clone();
-        let paths = crate::json::paths(self.root.index(), &[target.id()], &side);
-        paths.into_iter().next().unwrap_or(side)
+    fn place_of(&mut self, target: Node<'a>) -> Pointer {
+        let (index, side) = (self.root.index(), &self.log.place);
+        let place = self.places.entry(target.id()).or_insert_with(|| {
+            let paths = crate::json::paths(index, &[target.id()], side);
+            paths.into_iter().next().unwrap_or_else(|| side.clone())
+        });
+        place.clone()
     }
 
     /// Writes everything that references lead to, and what that leads to in turn.

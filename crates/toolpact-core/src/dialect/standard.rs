@@ -15,11 +15,10 @@ pub(super) fn localise(tree: &mut Tree) {
         return;
     };
     // A name that the schema has for something else stays its own.
-    let taken: Vec<String> = definitions.keys().map(str::to_owned).collect();
-    let inside = |name: &str| {
-        let mut all = StandardType::all().filter(|one| taken.iter().all(|t| t != one.name()));
-        all.find(|standard| standard.uri() == name)
-    };
+    let free: Vec<StandardType> = StandardType::all()
+        .filter(|one| !definitions.has(one.name()))
+        .collect();
+    let inside = |name: &str| free.iter().find(|standard| standard.uri() == name).copied();
     if !definitions.keys().any(|name| inside(name).is_some()) {
         return;
     }

@@ -4,10 +4,12 @@
 //! the contract, wherever it is moved or copied to. Trees are made from schemas that were looked at,
 //! whose depth is bounded, so recursion over them is too.
 
+mod alike;
+
 use indexmap::IndexMap;
 
 use crate::Pointer;
-use crate::json::{Kind, Node, Number, Value, Whole, Writer};
+use crate::json::{Kind, Node, Value, Writer};
 
 /// One value.
 #[derive(Debug, Clone)]
@@ -212,6 +214,18 @@ impl Map {
         self.members.iter().map(|(key, value)| (&**key, value))
     }
 
+    pub(crate) fn into_members(self) -> impl Iterator<Item = (Box<str>, Tree)> {
+        self.members.into_iter()
+    }
+
+    /// Takes out all members with such a key; the others stay in order.
+    pub(crate) fn take_all(&mut self, mut goes: impl FnMut(&str) -> bool) -> Vec<(Box<str>, Tree)> {
+        let members = std::mem::take(&mut self.members);
+        let (gone, kept) = members.into_iter().partition(|(key, _)| goes(key));
+        self.members = kept;
+        IndexMap::into_iter(gone).collect()
+    }
+
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Tree> {
         self.members.values_mut()
     }
@@ -231,30 +245,5 @@ impl Map {
             .into_iter()
             .map(|(key, value)| (name(&key).unwrap_or(key), value))
             .collect();
-    }
-}
-
-/// As JSON has it: the order of members does not matter, nor how a number is spelled; and neither
-/// does where things come from.
-impl PartialEq for Tree {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Tree::Null, Tree::Null) => true,
-            (Tree::Bool(a), Tree::Bool(b)) => a == b,
-            (Tree::String(a), Tree::String(b)) => a == b,
-            (Tree::Number(a), Tree::Number(b)) => a == b || same_number(a, b),
-            (Tree::Array(a), Tree::Array(b)) => a == b,
-            (Tree::Object(a), Tree::Object(b)) => a.members == b.members,
-            _ => false,
-        }
-    }
-}
-
-fn same_number(a: &str, b: &str) -> bool {
-    let (a, b) = (Number::new(a), Number::new(b));
-    match (a.whole(), b.whole()) {
-        (Whole::Integer(a), Whole::Integer(b)) => a == b,
-        (Whole::Integer(_), _) | (_, Whole::Integer(_)) => false,
-        _ => a.as_f64().total_cmp(&b.as_f64()).is_eq(),
     }
 }

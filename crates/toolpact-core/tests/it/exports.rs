@@ -1,6 +1,9 @@
 //! Contracts in every dialect, and back.
 
+mod corners;
 mod directions;
 mod hard;
 mod imports;
+mod large;
 mod round_trips;
+mod unknown;

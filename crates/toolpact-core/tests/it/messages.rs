@@ -16,12 +16,13 @@ use toolpact_core::dialect::{Answer, Dialect, Export, ToolCall};
 use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::model::{FunctionCall, ToolName, ToolResult};
 
-const ADM: [Dialect; 5] = [
+const ADM: [Dialect; 6] = [
     Dialect::Contract,
     Dialect::Adm,
     Dialect::Adl,
     Dialect::Adl1_0,
     Dialect::JsonSchema,
+    Dialect::OpenApi,
 ];
 
 const MCP: [Dialect; 3] = [Dialect::Mcp, Dialect::Mcp2025_11_25, Dialect::Mcp2025_06_18];

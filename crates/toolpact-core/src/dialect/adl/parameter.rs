@@ -41,15 +41,11 @@ pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
     let mut rest = Map::at(map.place());
     let others = |key: &str| !KEYWORDS.contains(&key) || (key == "type" && !one_type);
     // Keywords change what their neighbours mean, so they stay together.
-    let moves = |key: &&str| {
-        !matches!(*key, "type" if one_type) && !matches!(*key, "description" | "default")
-    };
+    let moves =
+        |key: &str| !matches!(key, "type" if one_type) && !matches!(key, "description" | "default");
     if map.keys().any(others) {
-        let all: Vec<String> = map.keys().filter(moves).map(str::to_owned).collect();
-        for keyword in all {
-            if let Some(value) = map.take(&keyword) {
-                rest.set(&keyword, value);
-            }
+        for (keyword, value) in map.take_all(moves) {
+            rest.set(&keyword, value);
         }
     }
     if !rest.is_empty() {

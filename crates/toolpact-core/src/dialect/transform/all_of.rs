@@ -1,4 +1,5 @@
 use super::merge::merge;
+use super::unevaluated::rename;
 use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::tree::{Map, Tree};
 
@@ -16,7 +17,12 @@ fn flatten(map: &mut Map, log: &mut Log) {
     log.rewritten(map, "allOf", "`allOf`", "its parts were made one schema");
     for part in parts.as_array().unwrap_or_default() {
         match part {
-            Tree::Object(part) => merge(map, part, log),
+            Tree::Object(part) => {
+                let mut part = part.clone();
+                // Only what the part itself names is evaluated there.
+                rename(&mut part, log);
+                merge(map, &part, log);
+            }
             Tree::Bool(false) => drop(map.set("not", Tree::Object(Map::default()))),
             _ => {}
         }

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use crate::dialect::draft::{Log, Step, bottom_up, children};
 use crate::dialect::loss::LossKind;
 use crate::dialect::tree::{Map, Tree};
@@ -81,12 +83,10 @@ fn forbidden_keys(map: &mut Map, log: &mut Log) {
     let forbidden = properties
         .iter()
         .filter(|(_, schema)| **schema == Tree::Bool(false));
-    let forbidden: Vec<String> = forbidden.map(|(key, _)| key.to_owned()).collect();
-    for key in &forbidden {
-        properties.take(key);
-    }
-    let properties = properties.clone();
-    for key in forbidden {
+    let forbidden: HashSet<String> = forbidden.map(|(key, _)| key.to_owned()).collect();
+    let forbidden = properties.take_all(|key| forbidden.contains(key));
+    let properties = Map::at(properties.place());
+    for (key, _) in forbidden {
         let lost = "a key that may not be there";
         if closed {
             log.rewritten(&properties, &key, lost, "it is not named");
@@ -109,7 +109,11 @@ fn forbidden_items(map: &mut Map, log: &mut Log) {
     }
     let most = map.array("prefixItems").map_or(0, <[Tree]>::len);
     map.take("items");
-    if !map.has("maxItems") {
+    let fewer = |n: &str| {
+        n.parse::<f64>()
+            .is_ok_and(|n| n <= f64::from(u32::try_from(most).unwrap_or(u32::MAX)))
+    };
+    if !matches!(map.get("maxItems"), Some(Tree::Number(n)) if fewer(n)) {
         map.set("maxItems", Tree::Number(most.to_string().into()));
     }
     log.rewritten(map, "items", "`items: false`", "told by `maxItems`");

@@ -55,6 +55,12 @@ fn note_patterns(map: &mut Map, log: &mut Log) {
             lost,
             "they cannot be sent",
         );
+        let named = map.map("properties").is_some_and(|own| !own.is_empty());
+        if named {
+            let lost = "rules for the keys that are named and match a pattern";
+            let instead = "they were left out";
+            log.wider(map, "patternProperties", LossKind::Map, lost, instead);
+        }
     }
 }
 

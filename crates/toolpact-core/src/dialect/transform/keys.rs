@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::as_object;
 use crate::dialect::draft::{Log, Step, any, bottom_up};
@@ -22,7 +22,11 @@ pub(in crate::dialect) const KEYS: Step = Step {
         if !any(tree, &bad) {
             return;
         }
-        let mut names = HashMap::new();
+        let mut names = Names::default();
+        bottom_up(tree, &mut |map| {
+            let keys = map.map("properties").into_iter().flat_map(Map::keys);
+            names.taken.extend(keys.map(Box::from));
+        });
         if rule.top_only {
             if let Tree::Object(root) = tree {
                 rename(root, &mut names, log);
@@ -33,8 +37,16 @@ pub(in crate::dialect) const KEYS: Step = Step {
     },
 };
 
+#[derive(Default)]
+struct Names {
+    /// By the names in the contract.
+    new: HashMap<String, Box<str>>,
+    /// Every name in the schema, so that none comes to stand for two keys.
+    taken: HashSet<Box<str>>,
+}
+
 /// One name for a key in the whole tool, so that there is one way back.
-fn rename(map: &mut Map, names: &mut HashMap<String, Box<str>>, log: &mut Log) {
+fn rename(map: &mut Map, names: &mut Names, log: &mut Log) {
     let Some(rule) = log.profile.keys else { return };
     let Some(properties) = map.map_mut("properties") else {
         return;
@@ -48,10 +60,10 @@ fn rename(map: &mut Map, names: &mut HashMap<String, Box<str>>, log: &mut Log) {
         return;
     }
     for key in &bad {
-        let taken = |name: &str| properties.has(name) || names.values().any(|n| **n == *name);
-        if !names.contains_key(key) {
-            let name = alias(key, rule.longest, taken);
-            names.insert(key.clone(), name);
+        if !names.new.contains_key(key) {
+            let name = alias(key, rule.longest, |name| names.taken.contains(name));
+            names.taken.insert(name.clone());
+            names.new.insert(key.clone(), name);
         }
         let place = properties.place().key(key);
         let Some(schema) = properties.get_mut(key) else {
@@ -64,18 +76,17 @@ fn rename(map: &mut Map, names: &mut HashMap<String, Box<str>>, log: &mut Log) {
             schema.set(KEY, Tree::string(key.as_str()));
         }
     }
-    properties.rename(|key| names.get(key).cloned());
+    properties.rename(|key| names.new.get(key).cloned());
     if let Some(required) = map.get_mut("required").and_then(Tree::as_array_mut) {
-        for name in required {
-            if let Some(new) = name.as_str().and_then(|name| names.get(name)) {
-                *name = Tree::String(new.clone());
-            }
-        }
+        rename_all(required, &names.new);
+    }
+    if rule.top_only {
+        mentions(map, &names.new, log);
     }
     for key in bad {
         let what = (LossKind::KeyName, Effect::Documentation);
         let place = map.place().key("properties").key(&key);
-        let name = &names[&key];
+        let name = &names.new[&key];
         log.lose(
             &place,
             "",
@@ -83,5 +94,62 @@ fn rename(map: &mut Map, names: &mut HashMap<String, Box<str>>, log: &mut Log) {
             format!("the name `{key}`"),
             format!("it is called `{name}`"),
         );
+    }
+}
+
+/// What else is said of the same object knows its keys by their names, too.
+fn mentions(map: &mut Map, names: &HashMap<String, Box<str>>, log: &mut Log) {
+    let new = |name: &str| names.get(name).cloned();
+    for keyword in ["properties", "dependentRequired", "dependentSchemas"] {
+        let Some(by_key) = map.map_mut(keyword) else {
+            continue;
+        };
+        let is_key = keyword == "properties";
+        for (key, value) in by_key
+            .iter_mut()
+            .filter(|(key, _)| names.contains_key(*key))
+        {
+            if let Some(schema) = value.as_map_mut().filter(|_| is_key) {
+                schema.set(KEY, Tree::string(key));
+            }
+        }
+        by_key.rename(new);
+        for list in by_key.values_mut().filter_map(Tree::as_array_mut) {
+            rename_all(list, names);
+        }
+    }
+    if let Some(required) = map.get_mut("required").and_then(Tree::as_array_mut) {
+        rename_all(required, names);
+    }
+    let by_name = [
+        "patternProperties",
+        "propertyNames",
+        "const",
+        "enum",
+        "$ref",
+    ];
+    for keyword in by_name.into_iter().filter(|keyword| map.has(keyword)) {
+        let (lost, instead) = ("a rule that knows keys by their names", "it stays as it is");
+        log.wider(map, keyword, LossKind::KeyName, lost, instead);
+        log.narrower(map, keyword, LossKind::KeyName, lost, instead);
+    }
+    for (keyword, value) in map.iter_mut() {
+        let same: Vec<&mut Tree> = match (keyword, value) {
+            ("allOf" | "anyOf" | "oneOf", Tree::Array(list)) => list.iter_mut().collect(),
+            ("dependentSchemas", Tree::Object(all)) => all.values_mut().collect(),
+            ("not" | "if" | "then" | "else", one) => vec![one],
+            _ => continue,
+        };
+        for schema in same.into_iter().filter_map(Tree::as_map_mut) {
+            mentions(schema, names, log);
+        }
+    }
+}
+
+fn rename_all(list: &mut [Tree], names: &HashMap<String, Box<str>>) {
+    for name in list {
+        if let Some(new) = name.as_str().and_then(|name| names.get(name)) {
+            *name = Tree::String(new.clone());
+        }
     }
 }

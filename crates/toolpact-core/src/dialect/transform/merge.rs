@@ -1,5 +1,9 @@
 //! Two schemas made one that asks for both.
 
+use std::collections::HashSet;
+
+use indexmap::IndexSet;
+
 use crate::dialect::draft::Log;
 use crate::dialect::loss::LossKind;
 use crate::dialect::references::is_annotation;
@@ -9,6 +13,7 @@ use crate::dialect::tree::{Map, Tree};
 /// of it and noted.
 pub(super) fn merge(base: &mut Map, other: &Map, log: &mut Log) {
     keys(base, other, log);
+    elements(base, other, log);
     for (keyword, value) in other.iter() {
         match keyword {
             "properties" | "additionalProperties" | "patternProperties" | "required" => {}
@@ -120,6 +125,29 @@ fn keys(base: &mut Map, other: &Map, log: &mut Log) {
     required(base, other);
 }
 
+/// What one of the schemas says of the elements after the first ones is about the first ones of
+/// the other.
+fn elements(base: &Map, other: &Map, log: &mut Log) {
+    let first = "prefixItems";
+    let overlap = |map: &Map, rest: &Map| map.has(first) && rest.has("items");
+    if base.get(first) == other.get(first) || !overlap(base, other) && !overlap(other, base) {
+        return;
+    }
+    let lost = "rules for all elements in one part of `allOf`, which hold for the first ones, too";
+    let instead = "the first ones keep only their own";
+    log.wider(base, "allOf", LossKind::Tuple, lost, instead);
+    if base.has(first) && other.has(first) {
+        let lost = "tuples of different lengths in the parts of `allOf`";
+        log.narrower(
+            base,
+            "allOf",
+            LossKind::Tuple,
+            lost,
+            "the rest is as in both",
+        );
+    }
+}
+
 fn patterns(base: &mut Map, other: &Map, conflict: bool, log: &mut Log) {
     let key = "patternProperties";
     if conflict {
@@ -156,13 +184,13 @@ fn required(base: &mut Map, other: &Map) {
     let Some(theirs) = other.array("required") else {
         return;
     };
-    let mut names = base.array("required").unwrap_or_default().to_vec();
-    for name in theirs {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
+    let own: HashSet<&Tree> = base.array("required").into_iter().flatten().collect();
+    let new: IndexSet<&Tree> = theirs.iter().filter(|name| !own.contains(name)).collect();
+    let new: Vec<Tree> = new.into_iter().cloned().collect();
+    match base.get_mut("required").and_then(Tree::as_array_mut) {
+        Some(names) => names.extend(new),
+        None => drop(base.set("required", Tree::Array(new))),
     }
-    base.set("required", Tree::Array(names));
 }
 
 /// The types that are in both lists.
@@ -198,6 +226,7 @@ pub(super) fn names(types: &Tree) -> Vec<&str> {
 
 fn both_enums(a: &Tree, b: &Tree) -> Option<Tree> {
     let (a, b) = (a.as_array()?, b.as_array()?);
+    let b: HashSet<&Tree> = b.iter().collect();
     let both: Vec<Tree> = a
         .iter()
         .filter(|value| b.contains(value))

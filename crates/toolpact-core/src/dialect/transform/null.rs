@@ -52,17 +52,31 @@ fn flag(map: &mut Map, log: &mut Log) {
 /// Takes null out of what a schema allows, if something else is left. Says whether it was there the
 /// way in which it would be written again.
 fn take_null(map: &mut Map, log: &mut Log) -> Option<bool> {
+    // The type, the list and the alternatives all have to allow it.
+    let allowed = may_be_null(map);
     let from_type = null_type(map);
     let from_enum = map.has("enum").then(|| null_value(map));
     let from_union = null_alternative(map, log);
-    // Where there is a type and a list, both have to allow it.
-    match (from_type, from_enum, from_union) {
-        (None, Some(Some(last)), None) if !map.has("type") => Some(last),
+    let found = match (from_type, from_enum, from_union) {
+        (None, Some(Some(last)), None) | (Some(last), None | Some(Some(true)), None) => Some(last),
         (None, _, found) => found,
-        (Some(last), None | Some(Some(true)), None) => Some(last),
-        (Some(_), Some(None), _) => None,
         (Some(_), ..) => Some(false),
-    }
+    };
+    found.filter(|_| allowed)
+}
+
+/// Whether neither the type nor a list nor all alternatives forbid null.
+fn may_be_null(map: &Map) -> bool {
+    let typed = map
+        .get("type")
+        .is_none_or(|types| names(types).contains(&"null"));
+    let listed = map
+        .array("enum")
+        .is_none_or(|values| values.contains(&Tree::Null));
+    let alternatives = map.array("anyOf");
+    let chosen =
+        alternatives.is_none_or(|list| list.iter().any(|one| one.as_map().is_none_or(may_be_null)));
+    typed && listed && chosen || map.has("nullable")
 }
 
 fn null_type(map: &mut Map) -> Option<bool> {
@@ -171,9 +185,8 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     }
     let mut null = Map::at(schema.place());
     null.set("type", Tree::string("null"));
-    let keys: Vec<String> = schema.keys().map(str::to_owned).collect();
-    if keys
-        .iter()
+    if schema
+        .keys()
         .all(|k| k == "anyOf" || crate::dialect::references::is_annotation(k))
     {
         if let Some(list) = schema.get_mut("anyOf").and_then(Tree::as_array_mut) {
@@ -183,12 +196,9 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     }
     // What is said stays outside, what is asked goes inside.
     let mut inner = Map::at(schema.place());
-    for key in keys {
-        if !crate::dialect::references::is_annotation(&key)
-            && let Some(value) = schema.take(&key)
-        {
-            inner.set(&key, value);
-        }
+    let asked = schema.take_all(|key| !crate::dialect::references::is_annotation(key));
+    for (key, value) in asked {
+        inner.set(&key, value);
     }
     schema.set(
         "anyOf",

@@ -20,24 +20,36 @@ pub(in crate::dialect) const NO_RECURSION: Step = Step {
 fn recurs(tree: &Tree) -> bool {
     let to_root = |map: &Map| map.text("$ref") == Some("#");
     let definitions = tree.as_map().and_then(|map| map.map("$defs"));
-    let mut open: HashMap<&str, bool> = HashMap::new();
-    any(tree, &to_root)
-        || definitions.is_some_and(|all| all.keys().any(|name| leads_back(name, all, &mut open)))
+    any(tree, &to_root) || definitions.is_some_and(circles)
 }
 
-/// `open` has what is being followed as true, and what has been as false.
-fn leads_back<'t>(name: &'t str, all: &'t Map, open: &mut HashMap<&'t str, bool>) -> bool {
-    if let Some(open) = open.get(name) {
-        return *open;
+/// Follows the definitions in turn, and not by recursion: thousands may be in one row.
+fn circles(all: &Map) -> bool {
+    // What is being followed is true, and what has been is false.
+    let mut open: HashMap<&str, bool> = HashMap::new();
+    for name in all.keys() {
+        let mut way = vec![(name, vec![name])];
+        while let Some((name, todo)) = way.last_mut() {
+            let Some(next) = todo.pop() else {
+                open.insert(*name, false);
+                way.pop();
+                continue;
+            };
+            match open.get(next) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => {
+                    open.insert(next, true);
+                    let mut found = Vec::new();
+                    all.get(next)
+                        .into_iter()
+                        .for_each(|s| references(s, &mut found));
+                    way.push((next, found));
+                }
+            }
+        }
     }
-    open.insert(name, true);
-    let mut next = Vec::new();
-    if let Some(schema) = all.get(name) {
-        references(schema, &mut next);
-    }
-    let back = next.into_iter().any(|name| leads_back(name, all, open));
-    open.insert(name, back);
-    back
+    false
 }
 
 fn references<'t>(tree: &'t Tree, found: &mut Vec<&'t str>) {

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use super::merge::names;
 use super::null::{allow_null, allows_null};
 use crate::dialect::draft::{Log, Step, bottom_up};
@@ -23,10 +25,12 @@ fn require(map: &mut Map, log: &mut Log) {
         return;
     }
     let required = map.take("required");
-    let required = required
-        .as_ref()
-        .and_then(Tree::as_array)
-        .unwrap_or_default();
+    let required = required.as_ref().and_then(Tree::as_array);
+    let required: HashSet<&str> = required
+        .unwrap_or_default()
+        .iter()
+        .filter_map(Tree::as_str)
+        .collect();
     let Some(properties) = map.map_mut("properties") else {
         return;
     };
@@ -35,7 +39,7 @@ fn require(map: &mut Map, log: &mut Log) {
         let Tree::Object(schema) = schema else {
             continue;
         };
-        if required.iter().any(|name| name.as_str() == Some(key)) {
+        if required.contains(key) {
             continue;
         }
         optional.push(schema.place().clone());
@@ -86,13 +90,19 @@ fn describe(map: &mut Map, log: &mut Log) {
             lost,
             "it is not required",
         );
+        let gone: HashSet<&str> = names.iter().filter_map(Tree::as_str).collect();
         if let Some(required) = map.get_mut("required").and_then(Tree::as_array_mut) {
-            required.retain(|name| !names.contains(name));
+            required.retain(|name| name.as_str().is_some_and(|name| !gone.contains(name)));
         }
         return;
     }
     let rest = match map.get("additionalProperties") {
-        Some(Tree::Object(rest)) => rest.clone(),
+        Some(Tree::Object(rest)) if log.may_copy(rest, names.len()) => rest.clone(),
+        Some(Tree::Object(_)) => {
+            let lost = "the rules for required keys that are too many to write out";
+            log.wider(map, "required", LossKind::Map, lost, "they were left out");
+            Map::at(&place)
+        }
         _ => Map::at(&place),
     };
     if !map.has("properties") {

@@ -1,3 +1,7 @@
+use std::collections::HashSet;
+
+use indexmap::IndexSet;
+
 use super::merge::{merge, names};
 use crate::Pointer;
 use crate::dialect::draft::{Log, Step, any};
@@ -67,12 +71,8 @@ pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
             return;
         }
         let kept = |key: &str| matches!(key, "type" | "properties" | "additionalProperties");
-        let others = map.keys().filter(|key| !kept(key) && !is_annotation(key));
-        let others: Vec<String> = others.map(str::to_owned).collect();
-        for keyword in others {
-            if let Some(value) = map.take(&keyword) {
-                super::leave_out(map, &keyword, &value, log);
-            }
+        for (keyword, value) in map.take_all(|key| !kept(key) && !is_annotation(key)) {
+            super::leave_out(map, &keyword, &value, log);
         }
         match map.take("additionalProperties") {
             Some(Tree::Bool(false)) => {
@@ -136,7 +136,8 @@ fn flatten(map: &mut Map, whole: &Tree, log: &mut Log) {
             if *part == Tree::Bool(false) {
                 log.refuse("nothing satisfies its arguments");
             }
-            let part = resolved(part, whole, log);
+            let mut part = resolved(part, whole, log);
+            super::unevaluated::rename(&mut part, log);
             merge(map, &part, log);
         }
     }
@@ -262,10 +263,7 @@ pub(super) fn union_of_objects(branches: &[Map], place: &Pointer) -> Map {
     if !required.is_empty() {
         union.set("required", Tree::Array(required));
     }
-    let closed = |map: &Map| {
-        map.get("additionalProperties") == Some(&Tree::Bool(false)) && !map.has("patternProperties")
-    };
-    if branches.iter().all(closed) {
+    if branches.iter().all(is_closed) {
         union.set("additionalProperties", Tree::Bool(false));
     }
     union
@@ -286,6 +284,10 @@ fn properties(branches: &[Map], place: &Pointer) -> Map {
     all
 }
 
+fn is_closed(map: &Map) -> bool {
+    map.get("additionalProperties") == Some(&Tree::Bool(false)) && !map.has("patternProperties")
+}
+
 /// Whether some alternative lets a key be anything that another has a rule for.
 pub(super) fn are_silent(branches: &[Map]) -> bool {
     let names = |map: &Map, key: &str| map.map("properties").is_some_and(|own| own.has(key));
@@ -295,9 +297,7 @@ pub(super) fn are_silent(branches: &[Map]) -> bool {
             .filter_map(|b| b.map("properties"))
             .flat_map(Map::keys)
     };
-    let open = branches
-        .iter()
-        .filter(|map| map.get("additionalProperties") != Some(&Tree::Bool(false)));
+    let open = branches.iter().filter(|map| !is_closed(map));
     open.into_iter()
         .any(|map| keys().any(|key| !names(map, key)))
 }
@@ -339,11 +339,10 @@ fn choose_from_both(known: &mut Tree, other: &Tree) -> bool {
     }
     let more = other.array("enum").unwrap_or_default();
     if let Some(values) = known.get_mut("enum").and_then(Tree::as_array_mut) {
-        for value in more {
-            if !values.contains(value) {
-                values.push(value.clone());
-            }
-        }
+        let own: HashSet<&Tree> = values.iter().collect();
+        let new = more.iter().filter(|value| !own.contains(value));
+        let new: IndexSet<Tree> = new.cloned().collect();
+        values.extend(new);
     }
     true
 }

@@ -32,12 +32,8 @@ fn sift(map: &mut Map, log: &mut Log) {
     let Some(known) = log.profile.keywords else {
         return;
     };
-    let unknown = |key: &&str| !known.contains(key) && !key.starts_with('\0');
-    let unknown: Vec<String> = map.keys().filter(unknown).map(str::to_owned).collect();
-    for keyword in unknown {
-        if let Some(value) = map.take(&keyword) {
-            leave_out(map, &keyword, &value, log);
-        }
+    for (keyword, value) in map.take_all(|key| !known.contains(&key) && !key.starts_with('\0')) {
+        leave_out(map, &keyword, &value, log);
     }
 }
 

@@ -1,3 +1,5 @@
+use indexmap::IndexSet;
+
 use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
 use crate::dialect::tree::{Map, Tree};
@@ -26,13 +28,9 @@ fn flatten(map: &mut Map, log: &mut Log) {
         matches!(most, Tree::Number(n) if n.parse::<usize>().is_ok_and(|n| n <= first.len()))
     });
     let rest = map.take("items");
-    let mut alternatives: Vec<Tree> = Vec::new();
     let open = rest.is_none() && !ends;
-    for schema in first.into_iter().chain(rest.filter(|_| !ends)) {
-        if !alternatives.contains(&schema) {
-            alternatives.push(schema);
-        }
-    }
+    let alternatives: IndexSet<Tree> = first.into_iter().chain(rest.filter(|_| !ends)).collect();
+    let mut alternatives: Vec<Tree> = alternatives.into_iter().collect();
     let items = match alternatives.len() {
         _ if open => Tree::Object(Map::at(map.place())),
         0 => Tree::Object(Map::at(map.place())),

@@ -71,15 +71,7 @@ fn split(map: &mut Map, log: &mut Log) {
         log.wider(map, "type", LossKind::Union, lost, "it was left out");
         return;
     }
-    let own: Vec<String> = map
-        .keys()
-        .filter(|k| !is_annotation(k))
-        .map(str::to_owned)
-        .collect();
-    let own: Vec<(String, Tree)> = own
-        .into_iter()
-        .filter_map(|key| Some((key.clone(), map.take(&key)?)))
-        .collect();
+    let own = map.take_all(|key| !is_annotation(key));
     let alternatives = types.iter().filter_map(|name| alternative(map, name, &own));
     let mut alternatives: Vec<Tree> = alternatives.collect();
     if alternatives.is_empty() {
@@ -87,7 +79,7 @@ fn split(map: &mut Map, log: &mut Log) {
         log.wider(map, "enum", LossKind::Enum, lost, "they were left out");
         let others: Vec<_> = own
             .into_iter()
-            .filter(|(k, _)| k != "enum" && k != "const")
+            .filter(|(k, _)| !matches!(&**k, "enum" | "const"))
             .collect();
         alternatives = types
             .iter()
@@ -98,11 +90,11 @@ fn split(map: &mut Map, log: &mut Log) {
 }
 
 /// What of a schema is about one type.
-fn alternative(map: &Map, name: &str, keywords: &[(String, Tree)]) -> Option<Tree> {
+fn alternative(map: &Map, name: &str, keywords: &[(Box<str>, Tree)]) -> Option<Tree> {
     let mut one = Map::at(map.place());
     one.set("type", Tree::string(name));
     for (keyword, value) in keywords {
-        match keyword.as_str() {
+        match &**keyword {
             "enum" => {
                 let values = value.as_array().unwrap_or_default().iter();
                 let values: Vec<Tree> = values.filter(|v| is_of(v, name)).cloned().collect();

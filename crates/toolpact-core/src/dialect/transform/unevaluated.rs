@@ -8,14 +8,21 @@ pub(in crate::dialect) const UNEVALUATED: Step = Step {
     apply: |tree, log| bottom_up(tree, &mut |map| rename(map, log)),
 };
 
-fn rename(map: &mut Map, log: &mut Log) {
-    let others = ["anyOf", "oneOf", "if", "dependentSchemas", "$ref", "not"];
-    if map.has("additionalProperties") || others.iter().any(|keyword| map.has(keyword)) {
+pub(super) fn rename(map: &mut Map, log: &mut Log) {
+    let keyword = "unevaluatedProperties";
+    if map.has("additionalProperties") {
+        if map.take(keyword).is_some() {
+            let lost = "`unevaluatedProperties` beside `additionalProperties`";
+            log.rewritten(map, keyword, lost, "nothing is left for it");
+        }
         return;
     }
-    if let Some(rest) = map.take("unevaluatedProperties") {
+    let others = ["anyOf", "oneOf", "if", "dependentSchemas", "$ref", "not"];
+    if others.iter().any(|keyword| map.has(keyword)) {
+        return;
+    }
+    if let Some(rest) = map.take(keyword) {
         map.set("additionalProperties", rest);
-        let keyword = "unevaluatedProperties";
         log.rewritten(
             map,
             keyword,

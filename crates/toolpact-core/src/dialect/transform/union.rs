@@ -1,7 +1,7 @@
 use super::merge::{merge, names};
 use super::null::collapse;
 use super::root::{note_silence, union_of_objects};
-use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::draft::{Log, Step, bottom_up, top_down};
 use crate::dialect::loss::LossKind;
 use crate::dialect::references::is_annotation;
 use crate::dialect::tree::{Map, Tree};
@@ -10,7 +10,8 @@ use crate::dialect::tree::{Map, Tree};
 pub(in crate::dialect) const DISTRIBUTE: Step = Step {
     name: "distribute",
     about: "moves what stands beside `anyOf` into each of its alternatives",
-    apply: |tree, log| bottom_up(tree, &mut |map| distribute(map, log)),
+    // What is moved into an alternative may stand beside alternatives again.
+    apply: |tree, log| top_down(tree, &mut |map| distribute(map, log)),
 };
 
 /// Where there are no alternatives at all.
@@ -29,16 +30,9 @@ fn distribute(map: &mut Map, log: &mut Log) {
         return;
     }
     let mut common = Map::at(map.place());
-    let keys: Vec<String> = map
-        .keys()
-        .filter(|key| beside(key))
-        .map(str::to_owned)
-        .collect();
     let count = map.array("anyOf").map_or(0, <[Tree]>::len);
-    for key in keys {
-        if let Some(value) = map.take(&key) {
-            common.set(&key, value);
-        }
+    for (key, value) in map.take_all(beside) {
+        common.set(&key, value);
     }
     if !log.may_copy(&common, count) {
         log.wider(

@@ -108,7 +108,7 @@ impl Accepted {
     }
 }
 
-struct Seen<'t> {
+pub(super) struct Seen<'t> {
     dialect: Dialect,
     tool: &'t ExportedTool,
     original: Function,
@@ -118,7 +118,7 @@ struct Seen<'t> {
 }
 
 impl<'t> Seen<'t> {
-    fn new(export: &'t Export, tool: &'t ExportedTool) -> Self {
+    pub(super) fn new(export: &'t Export, tool: &'t ExportedTool) -> Self {
         let calls = |loss: &&Loss| loss.changes_calls();
         let effects: Vec<Effect> = tool
             .losses()
@@ -137,7 +137,7 @@ impl<'t> Seen<'t> {
     }
 
     /// What the contract takes can be sent.
-    fn holds_for(&self, args: &Value) {
+    pub(super) fn holds_for(&self, args: &Value) {
         // ADM's integers have 64 bits, and those of JSON Schema have no end.
         if self.dialect == Dialect::Adm && beyond(args.text()) {
             return;
@@ -159,8 +159,13 @@ impl<'t> Seen<'t> {
         );
     }
 
+    /// Whether the export lets this be sent.
+    pub(super) fn says(&self, sent: &Value) -> bool {
+        self.accepted.function.accepts(sent.text().as_bytes())
+    }
+
     /// What can be sent is taken.
-    fn holds_for_sent(&self, sent: Option<Value>) {
+    pub(super) fn holds_for_sent(&self, sent: Option<Value>) {
         let Some(sent) = sent else { return };
         let args = self.tool.read_args(&sent);
         let says = self.accepted.function.accepts(sent.text().as_bytes());
