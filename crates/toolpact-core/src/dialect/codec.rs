@@ -6,6 +6,8 @@
 
 mod shape;
 
+use std::collections::HashMap;
+
 use crate::Pointer;
 use crate::json::Value;
 
@@ -134,10 +136,12 @@ fn inner(key: &str, all: &[&Shape]) -> Vec<usize> {
 
 /// Gives keys other names, unless two would get the same.
 fn rename(map: &mut Map, names: &[(Box<str>, Box<str>)]) {
-    let find = |key: &str| {
-        let found = names.iter().find(|(from, to)| **from == *key && from != to);
-        found.map(|(_, to)| to.clone())
-    };
+    let names: HashMap<&str, &Box<str>> = names
+        .iter()
+        .filter(|(from, to)| from != to)
+        .map(|(from, to)| (&**from, to))
+        .collect();
+    let find = |key: &str| names.get(key).map(|to| (*to).clone());
     let clash = map
         .keys()
         .any(|key| find(key).is_some_and(|to| map.has(&to)));

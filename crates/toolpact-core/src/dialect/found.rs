@@ -6,6 +6,7 @@ use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
+use super::draft::top_down;
 use super::loss::{Effect, Loss, LossKind};
 use super::tree::{Map, Tree};
 use super::{hoist, modern, standard};
@@ -53,7 +54,7 @@ impl<'a> Found<'a> {
     ) {
         let place = Pointer::root().key("parameters");
         let tree = match schema.filter(|schema| schema.kind() != Kind::Null) {
-            Some(schema) => to_ours(schema, &place, translate),
+            Some(schema) => self.in_our_words(schema, &place, translate),
             None => {
                 if self.has_other_schema() {
                     self.missing.get_or_insert("parameters");
@@ -62,6 +63,39 @@ impl<'a> Found<'a> {
             }
         };
         self.fields.set("parameters", tree);
+    }
+
+    fn in_our_words(
+        &mut self,
+        schema: Node<'_>,
+        place: &Pointer,
+        translate: impl Fn(&mut Tree),
+    ) -> Tree {
+        let mut tree = Tree::of(schema, place);
+        translate(&mut tree);
+        modern::modernise(&mut tree);
+        hoist::unhoist(&mut tree);
+        standard::recognise(&mut tree);
+        self.without_look_around(&mut tree);
+        tree
+    }
+
+    /// Some generators write patterns that look ahead, and nobody can be held to those in bounded
+    /// time. A tool is more than one pattern.
+    fn without_look_around(&mut self, tree: &mut Tree) {
+        let losses = &mut self.losses;
+        top_down(tree, &mut |map| {
+            if map.text("pattern").is_some_and(looks_around) {
+                map.take("pattern");
+                losses.push(Loss {
+                    pointer: map.place().key("pattern"),
+                    kind: LossKind::Constraint,
+                    effect: Effect::Wider,
+                    lost: "a pattern with look-around, which may take for ever".to_owned(),
+                    instead: "it was left out, and is not checked".to_owned(),
+                });
+            }
+        });
     }
 
     /// The arguments, under a key that has to be there.
@@ -95,7 +129,7 @@ impl<'a> Found<'a> {
             return;
         };
         let place = Pointer::root().key("returns");
-        let tree = to_ours(schema, &place, translate);
+        let tree = self.in_our_words(schema, &place, translate);
         let returns = match standard::standard_of(&tree) {
             Some(standard) => Tree::string(standard.name()),
             None => {
@@ -176,15 +210,6 @@ impl<'a> Found<'a> {
     }
 }
 
-fn to_ours(schema: Node<'_>, place: &Pointer, translate: impl Fn(&mut Tree)) -> Tree {
-    let mut tree = Tree::of(schema, place);
-    translate(&mut tree);
-    modern::modernise(&mut tree);
-    hoist::unhoist(&mut tree);
-    standard::recognise(&mut tree);
-    tree
-}
-
 fn no_arguments(place: &Pointer) -> Tree {
     let mut map = Map::at(place);
     map.set("type", Tree::string("object"));
@@ -206,4 +231,11 @@ fn missing(node: Node<'_>, key: &str) -> Violations {
             .advise("a tool that its provider runs has none, and cannot be converted");
     });
     report.finish_value(&value, &Pointer::root())
+}
+
+fn looks_around(pattern: &str) -> bool {
+    ["(?=", "(?!", "(?<=", "(?<!"]
+        .iter()
+        .any(|look| pattern.contains(look))
+        && crate::schema::pattern_size(pattern).is_err()
 }

@@ -32,6 +32,8 @@ pub(super) enum References {
 const MOST: usize = 20_000;
 /// Most bytes that writing out references may add to one.
 const MOST_BYTES: usize = 16 << 20;
+/// Most schemas inside of each other, so that what is written can be read again.
+const LEVELS: usize = 45;
 /// Most references inside of each other that are written out.
 const DEEPEST: usize = 24;
 
@@ -56,6 +58,7 @@ pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
         resolver: Resolver::new(root),
         references,
         made: 0,
+        depth: 0,
         written: 0,
         open: Vec::new(),
         names: HashMap::new(),
@@ -117,6 +120,8 @@ struct Builder<'a, 'l> {
     resolver: Resolver<'a>,
     references: References,
     made: usize,
+    /// How many schemas are around the one being made.
+    depth: usize,
     /// The bytes of all that was written out.
     written: usize,
     /// What is being written out, the innermost last.
@@ -148,6 +153,13 @@ impl<'a> Builder<'a, '_> {
             ));
             return Tree::Object(Map::at(place));
         }
+        if self.depth >= LEVELS {
+            self.log.refuse(format!(
+                "its references, written out, are nested more than {LEVELS} levels deep"
+            ));
+            return Tree::Object(Map::at(place));
+        }
+        self.depth += 1;
         let mut map = Map::at(place);
         for (keyword, value) in node.members() {
             // Only references need them.
@@ -174,6 +186,7 @@ impl<'a> Builder<'a, '_> {
                 self.reference(&mut map, node, keyword, &reference, merges);
             }
         }
+        self.depth -= 1;
         Tree::Object(map)
     }
 

@@ -1,11 +1,15 @@
 //! The part of a schema that matters for changing arguments.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::super::transform::{ABSENT, KEY};
 use super::super::tree::{Map, Tree};
+
+/// Most looks at alternatives, for one value.
+const MOST: usize = 10_000;
 
 /// The shape of the whole.
 pub(super) const ROOT: usize = 0;
@@ -69,16 +73,16 @@ impl Shapes {
 
     /// The same, of alternatives only those that a value could be meant by: the first.
     pub(super) fn those_that_fit(&self, here: &[usize], value: &Tree) -> Vec<&Shape> {
-        self.collect(here, &|number| self.fits(number, value, 0))
+        let left = Cell::new(MOST);
+        self.collect(here, &|number| self.fits(number, value, &left))
     }
 
     fn collect(&self, here: &[usize], fits: &dyn Fn(usize) -> bool) -> Vec<&Shape> {
-        let (mut seen, mut todo) = (Vec::new(), here.to_vec());
+        let (mut seen, mut todo) = (IndexSet::new(), here.to_vec());
         while let Some(number) = todo.pop() {
-            if seen.contains(&number) {
+            if !seen.insert(number) {
                 continue;
             }
-            seen.push(number);
             let shape = &self.0[number];
             todo.extend(&shape.here);
             let fitting: Vec<usize> = shape.one_of.iter().copied().filter(|n| fits(*n)).collect();
@@ -87,8 +91,13 @@ impl Shapes {
         seen.into_iter().map(|number| &self.0[number]).collect()
     }
 
-    /// Whether a value of the contract could be meant by a shape.
-    fn fits(&self, number: usize, value: &Tree, depth: usize) -> bool {
+    /// Whether a value of the contract could be meant by a shape. Where it takes too long to tell, it
+    /// may be.
+    fn fits(&self, number: usize, value: &Tree, left: &Cell<usize>) -> bool {
+        let Some(fewer) = left.get().checked_sub(1) else {
+            return true;
+        };
+        left.set(fewer);
         let shape = &self.0[number];
         let kind = match value {
             Tree::Null => "null",
@@ -107,20 +116,20 @@ impl Shapes {
             .choices
             .as_ref()
             .is_none_or(|list| list.contains(value));
-        if !typed || !chosen || depth > 16 {
-            return typed && chosen;
+        if !typed || !chosen {
+            return false;
         }
         let keys = match value {
-            Tree::Object(map) if !shape.properties.is_empty() => self.keys_fit(shape, map, depth),
+            Tree::Object(map) if !shape.properties.is_empty() => self.keys_fit(shape, map, left),
             _ => true,
         };
-        let others = shape.here.iter().all(|n| self.fits(*n, value, depth + 1));
+        let others = shape.here.iter().all(|n| self.fits(*n, value, left));
         let some =
-            shape.one_of.is_empty() || shape.one_of.iter().any(|n| self.fits(*n, value, depth + 1));
+            shape.one_of.is_empty() || shape.one_of.iter().any(|n| self.fits(*n, value, left));
         keys && others && some
     }
 
-    fn keys_fit(&self, shape: &Shape, map: &Map, depth: usize) -> bool {
+    fn keys_fit(&self, shape: &Shape, map: &Map, left: &Cell<usize>) -> bool {
         let known = |key: &str| {
             shape
                 .properties
@@ -128,14 +137,12 @@ impl Shapes {
                 .find(|property| *property.key == *key)
         };
         let fit = map.iter().all(|(key, value)| match known(key) {
-            Some(property) => self.fits(property.shape, value, depth + 1),
+            Some(property) => self.fits(property.shape, value, left),
             None => shape.rest.is_some(),
         });
         let there = |property: &Property| {
             let null = &Tree::Null;
-            property.optional
-                || map.has(&property.key)
-                || self.fits(property.shape, null, depth + 1)
+            property.optional || map.has(&property.key) || self.fits(property.shape, null, left)
         };
         fit && shape.properties.values().all(there)
     }

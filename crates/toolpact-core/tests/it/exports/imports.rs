@@ -179,3 +179,54 @@ fn a_result_that_was_wrapped_is_unwrapped_and_no_other() {
     );
     assert!(tool("").contains(r#""properties":{"result""#));
 }
+
+/// As pydantic writes a decimal number.
+#[test]
+fn a_pattern_that_looks_around_is_left_out_and_not_its_tool() {
+    let found = read(
+        r#"{"name": "pay", "inputSchema": {"type": "object", "properties":
+        {"sum": {"type": "string", "pattern": "^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$"}}}}"#,
+    );
+    let tool = &found.tools()[0];
+    let losses: Vec<String> = tool.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        losses[0],
+        "loss[constraint] at /parameters/properties/sum/pattern: a pattern with look-around, which may \
+         take for ever; it was left out, and is not checked (the model may send what the tool refuses)"
+    );
+    let broken = import(&Document::json(
+        br#"{"name": "pay", "inputSchema": {"type": "object", "properties": {"sum": {"pattern": "("}}}}"#,
+        &Limits::default(),
+    ));
+    assert_eq!(broken.unwrap().left_out().len(), 1);
+}
+
+#[test]
+fn references_that_would_nest_too_deeply_are_not_written_out() {
+    let mut definitions = Vec::new();
+    for number in 0..12 {
+        let next = match number {
+            11 => r#"{"type":"string"}"#.to_owned(),
+            _ => format!(r##"{{"$ref":"#/$defs/d{}"}}"##, number + 1),
+        };
+        let levels = (0..10).fold(next, |inner, _| {
+            format!(r#"{{"type":"object","properties":{{"x":{inner}}}}}"#)
+        });
+        definitions.push(format!(r#""d{number}":{levels}"#));
+    }
+    let json = format!(
+        r##"{{"name": "deep", "inputSchema": {{"type": "object", "properties": {{"a": {{"$ref": "#/$defs/d0"}}}}, "$defs": {{{}}}}}}}"##,
+        definitions.join(",")
+    );
+    let found = read(&json);
+    for dialect in Dialect::ALL {
+        let export = dialect.export(found.contracts());
+        let text = export.document();
+        let back = Document::json(text.text().as_bytes(), &Limits::default());
+        assert!(back.root().is_some(), "{dialect}");
+    }
+    assert_eq!(
+        Dialect::Gemini.export(found.contracts()).left_out().len(),
+        1
+    );
+}
