@@ -1,5 +1,7 @@
 //! From a schema to a tree: references kept, written out, or led to `$defs`.
 
+mod look;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::Pointer;
@@ -9,6 +11,8 @@ use crate::schema::{Holds, Resolver, holds};
 use super::draft::Log;
 use super::loss::{Effect, LossKind};
 use super::tree::{Map, Tree};
+pub(super) use look::is_annotation;
+use look::{has_company, has_references, is_merged, leads_elsewhere};
 
 /// What a dialect does with references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,27 +96,6 @@ fn without_definitions(mut tree: Tree, log: &mut Log) -> Tree {
         }
     }
     tree
-}
-
-fn has_references(root: Node<'_>) -> bool {
-    let text = root.text();
-    text.contains("\"$ref\"") || text.contains("\"$dynamicRef\"") || text.contains("\\u")
-}
-
-/// Whether something stands beside a reference that is not for references.
-fn has_company(root: Node<'_>) -> bool {
-    crate::schema::subschemas(root).into_iter().any(|schema| {
-        schema.get("$ref").is_some() && schema.members().any(|(key, _)| !key.starts_with('$'))
-    })
-}
-
-/// Whether a reference leads to a part that the steps may move.
-fn leads_elsewhere(root: Node<'_>) -> bool {
-    let stays = |r: &str| r == "#" || r.starts_with("#/$defs/") || r.starts_with("https://");
-    crate::schema::subschemas(root).into_iter().any(|schema| {
-        let reference = schema.get("$ref").and_then(Node::as_str);
-        schema.get("$dynamicRef").is_some() || reference.is_some_and(|r| !stays(&r))
-    })
 }
 
 struct Builder<'a, 'l> {
@@ -369,32 +352,4 @@ impl<'a> Builder<'a, '_> {
             map.set("$defs", Tree::Object(definitions));
         }
     }
-}
-
-/// Whether the steps make what is under a keyword one with the schema that has it.
-fn is_merged(schema: Node<'_>, keyword: &str) -> bool {
-    match keyword {
-        "allOf" => true,
-        "anyOf" | "oneOf" => {
-            let beside = |key: &str| key != keyword && !is_annotation(key) && !key.starts_with('$');
-            schema.members().any(|(key, _)| beside(&key))
-        }
-        _ => false,
-    }
-}
-
-pub(super) fn is_annotation(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "$comment"
-            | "$schema"
-            | "default"
-            | "deprecated"
-            | "description"
-            | "example"
-            | "examples"
-            | "readOnly"
-            | "title"
-            | "writeOnly"
-    )
 }

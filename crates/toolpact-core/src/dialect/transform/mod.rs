@@ -12,6 +12,7 @@ mod keys;
 mod limits;
 mod merge;
 mod null;
+mod objects;
 mod one_of;
 mod recursion;
 mod require;

@@ -1,9 +1,5 @@
-use std::collections::HashSet;
-
-use indexmap::IndexSet;
-
 use super::merge::{merge, names};
-use crate::Pointer;
+use super::objects::{note_silence, union_of_objects};
 use crate::dialect::draft::{Log, Step, any};
 use crate::dialect::loss::LossKind;
 use crate::dialect::references::is_annotation;
@@ -175,20 +171,6 @@ fn alternatives(map: &mut Map, keyword: &str, branches: &[Map], log: &mut Log) {
     }
 }
 
-/// The keys of one alternative keep their rules, which another one does not ask for.
-pub(super) fn note_silence(map: &Map, keyword: &str, branches: &[Map], log: &mut Log) {
-    if are_silent(branches) {
-        let lost = "that the keys of one alternative may be anything in another";
-        log.narrower(
-            map,
-            keyword,
-            LossKind::Union,
-            lost,
-            "their rules always hold",
-        );
-    }
-}
-
 /// The alternatives that an object can satisfy, references to `$defs` followed.
 fn branches(list: &Tree, whole: &Tree, log: &mut Log) -> Vec<Map> {
     let list = list.as_array().unwrap_or_default().iter();
@@ -240,111 +222,6 @@ pub(super) fn find<'t>(whole: &'t Tree, reference: &str) -> Option<&'t Tree> {
             _ => None,
         }
     })
-}
-
-/// One object that allows what any of these allow, and maybe more.
-pub(super) fn union_of_objects(branches: &[Map], place: &Pointer) -> Map {
-    let mut union = Map::at(place);
-    union.set("type", Tree::string("object"));
-    union.set("properties", Tree::Object(properties(branches, place)));
-    let required = branches
-        .first()
-        .and_then(|first| first.array("required"))
-        .unwrap_or_default();
-    let asks_for = |map: &Map, name| {
-        map.array("required")
-            .is_some_and(|list| list.contains(name))
-    };
-    let required: Vec<Tree> = required
-        .iter()
-        .filter(|name| branches.iter().all(|map| asks_for(map, name)))
-        .cloned()
-        .collect();
-    if !required.is_empty() {
-        union.set("required", Tree::Array(required));
-    }
-    if branches.iter().all(is_closed) {
-        union.set("additionalProperties", Tree::Bool(false));
-    }
-    union
-}
-
-fn properties(branches: &[Map], place: &Pointer) -> Map {
-    let mut all = Map::at(&place.key("properties"));
-    for (key, schema) in branches
-        .iter()
-        .filter_map(|b| b.map("properties"))
-        .flat_map(Map::iter)
-    {
-        match all.get_mut(key) {
-            None => drop(all.set(key, schema.clone())),
-            Some(known) => widen(known, schema, place),
-        }
-    }
-    all
-}
-
-fn is_closed(map: &Map) -> bool {
-    map.get("additionalProperties") == Some(&Tree::Bool(false)) && !map.has("patternProperties")
-}
-
-/// Whether some alternative lets a key be anything that another has a rule for.
-pub(super) fn are_silent(branches: &[Map]) -> bool {
-    let names = |map: &Map, key: &str| map.map("properties").is_some_and(|own| own.has(key));
-    let keys = || {
-        branches
-            .iter()
-            .filter_map(|b| b.map("properties"))
-            .flat_map(Map::keys)
-    };
-    let open = branches.iter().filter(|map| !is_closed(map));
-    open.into_iter()
-        .any(|map| keys().any(|key| !names(map, key)))
-}
-
-/// Adds an alternative to a schema.
-fn widen(known: &mut Tree, other: &Tree, place: &Pointer) {
-    if known == other || choose_from_both(known, other) {
-        return;
-    }
-    let is_made = known
-        .as_map()
-        .is_some_and(|map| map.len() == 1 && map.has("anyOf"));
-    match known
-        .as_map_mut()
-        .filter(|_| is_made)
-        .and_then(|map| map.get_mut("anyOf"))
-    {
-        Some(Tree::Array(list)) if list.contains(other) => {}
-        Some(Tree::Array(list)) => list.push(other.clone()),
-        _ => {
-            let mut either = Map::at(place);
-            either.set("anyOf", Tree::Array(vec![known.clone(), other.clone()]));
-            *known = Tree::Object(either);
-        }
-    }
-}
-
-/// Choices of one type are put into one list.
-fn choose_from_both(known: &mut Tree, other: &Tree) -> bool {
-    let (Tree::Object(known), Tree::Object(other)) = (known, other) else {
-        return false;
-    };
-    let plain = |map: &Map| {
-        let listed = |key: &str| matches!(key, "type" | "enum") || is_annotation(key);
-        map.has("enum") && map.keys().all(listed)
-    };
-    if !plain(known) || !plain(other) || known.get("type") != other.get("type") {
-        return false;
-    }
-    let more = other.array("enum").unwrap_or_default();
-    if let Some(values) = known.get_mut("enum").and_then(Tree::as_array_mut) {
-        let own: HashSet<&Tree> = values.iter().collect();
-        let new = more.iter().filter(|value| !own.contains(value));
-        let new: IndexSet<Tree> = new.cloned().collect();
-        values.extend(new);
-    }
-    true
 }
 
 /// Says which keys go together, for the model.

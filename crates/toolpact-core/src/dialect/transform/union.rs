@@ -1,6 +1,6 @@
 use super::merge::{merge, names};
 use super::null::collapse;
-use super::root::{note_silence, union_of_objects};
+use super::objects::{note_silence, union_of_objects};
 use crate::dialect::draft::{Log, Step, bottom_up, top_down};
 use crate::dialect::loss::LossKind;
 use crate::dialect::references::is_annotation;
