@@ -9,7 +9,7 @@ use toolpact_core::dialect::{self, Dialect, ImportedTool};
 use toolpact_core::json::{Document, Limits};
 
 use crate::files::{self, Source};
-use crate::output::{ERROR, Output, printable};
+use crate::output::{ERROR, Output, complain, printable};
 use crate::report::{FileReport, Human, Reporter};
 use crate::status::Status;
 
@@ -41,11 +41,17 @@ pub(crate) fn load(words: &[PathBuf], from: Option<Dialect>, limits: &Limits) ->
         }
         Ok(status)
     });
-    Tools {
+    let mut tools = Tools {
         list,
         left_out,
         status,
+    };
+    // Unless that has been said of each file.
+    if tools.list.is_empty() && tools.left_out.is_empty() && tools.status == Status::Fine {
+        complain(&anyhow::anyhow!("there are no tools in what was given"));
+        tools.status = Status::Wrong;
     }
+    tools
 }
 
 /// The tools of one file. What is wrong with it has then been told.

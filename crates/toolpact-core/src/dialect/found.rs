@@ -184,11 +184,24 @@ impl<'a> Found<'a> {
         Contract::from_value(&Tree::Object(map).to_value())
     }
 
+    fn lose_title(&mut self) {
+        self.losses.push(Loss {
+            pointer: Pointer::root().key("title"),
+            kind: LossKind::Annotation,
+            effect: Effect::Documentation,
+            lost: "`title`".to_owned(),
+            instead: "it was left out".to_owned(),
+        });
+    }
+
     /// What the tool says of itself, or else its title or name: a contract says something.
     fn description(&mut self, name: Option<&str>) -> Option<Tree> {
         let own = self.node.get("description");
         let blank = |node: Node<'_>| node.as_str().is_some_and(|text| text.trim().is_empty());
         if let Some(own) = own.filter(|own| !blank(*own) && own.kind() != Kind::Null) {
+            if self.title.is_some() {
+                self.lose_title();
+            }
             return Some(Tree::of(own, &Pointer::root()));
         }
         let title = self
