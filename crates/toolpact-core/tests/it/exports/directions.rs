@@ -10,7 +10,7 @@ use toolpact_core::toolset::Function;
 
 #[test]
 fn calls_differ_only_as_the_losses_say() {
-    with_bytes(1_500, |bytes| one(bytes, Dialect::ALL));
+    with_bytes(600, |bytes| one(bytes, Dialect::ALL));
 }
 
 fn one(bytes: &[u8], dialects: &[Dialect]) {
