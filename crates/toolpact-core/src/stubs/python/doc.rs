@@ -1,0 +1,59 @@
+//! Descriptions as docstrings.
+
+use crate::stubs::text::lines;
+
+/// A docstring with these paragraphs, and nothing if they say nothing.
+///
+/// Lines after the first are always further in, because mypy takes `# mypy:` at the beginning of
+/// a line for itself, even in a string.
+pub(super) fn docstring(paragraphs: &[String], indent: &str) -> String {
+    let text = escape(&lines(&paragraphs.join("\n\n")).join("\n"));
+    let lines: Vec<&str> = text.split('\n').collect();
+    let inside = if indent.is_empty() { "    " } else { indent };
+    match lines.as_slice() {
+        [] => String::new(),
+        [one] if one.is_empty() => String::new(),
+        [one] => format!("{indent}\"\"\"{one}\"\"\"\n"),
+        [first, others @ ..] => {
+            let mut out = format!("{indent}\"\"\"{first}\n");
+            for line in others {
+                match line.is_empty() {
+                    true => out.push('\n'),
+                    false => out.push_str(&format!("{inside}{line}\n")),
+                }
+            }
+            out + indent + "\"\"\"\n"
+        }
+    }
+}
+
+/// `Args:` and the like, with a description for each name.
+pub(super) fn section<'a>(
+    title: &str,
+    entries: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Option<String> {
+    let mut out = format!("{title}:");
+    let mut entries = entries.into_iter().filter(|(_, about)| !about.trim().is_empty());
+    let first = entries.next()?;
+    for (name, about) in std::iter::once(first).chain(entries) {
+        let lines = lines(about);
+        let (first, others) = lines.split_first()?;
+        out.push_str(&match name {
+            "" => format!("\n    {first}"),
+            name => format!("\n    {name}: {first}"),
+        });
+        for line in others {
+            out.push_str(&format!("\n        {line}"));
+        }
+    }
+    Some(out)
+}
+
+/// No quote that could end it, and no backslash that means something.
+fn escape(text: &str) -> String {
+    let text = text.trim().replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
+    match text.strip_suffix('"') {
+        Some(rest) => format!("{rest}\\\""),
+        None => text,
+    }
+}

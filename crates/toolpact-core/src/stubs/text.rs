@@ -1,0 +1,27 @@
+//! Descriptions on their way into source code.
+
+/// The lines of a text, without space around it, and without characters that would be seen
+/// differently from what they are.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = text.trim();
+    text.split('\n')
+        .map(|line| {
+            let shown = |c: char| if is_hidden(c) { ' ' } else { c };
+            let line: String = line.chars().map(shown).collect();
+            line.trim_end().to_owned()
+        })
+        .collect()
+}
+
+/// Control characters, and those that end a line or turn the direction of a text in some editors.
+pub(super) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+        )
+}
