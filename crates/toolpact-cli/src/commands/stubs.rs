@@ -58,11 +58,7 @@ Exit status:
   2  it could not run: usage, an unreadable file, no tool of a name";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let tools = tools::load(
-        &arguments.files,
-        arguments.from,
-        &arguments.limits.limits(),
-    );
+    let tools = tools::load(&arguments.files, arguments.from, &arguments.limits.limits());
     let contracts = tools.list.iter().map(|tool| &tool.contract);
     let stubs = declare(arguments.lang, contracts);
     for name in &arguments.tool {
@@ -89,7 +85,11 @@ fn declare<'c>(language: Language, contracts: impl Iterator<Item = &'c Contract>
 }
 
 fn expect_tool(name: &str, stubs: &Stubs) -> anyhow::Result<()> {
-    if stubs.tools().iter().any(|tool| tool.name().as_str() == name) {
+    if stubs
+        .tools()
+        .iter()
+        .any(|tool| tool.name().as_str() == name)
+    {
         return Ok(());
     }
     let shown = printable(name);

@@ -42,14 +42,28 @@ pub(super) fn arguments(
         let types = all.iter().map(|place| builder.object(place, name, &[]));
         arguments.whole = Some(Type::union(types.collect::<Vec<_>>()));
     } else {
-        let each = all.iter().map(|place| builder.fields(place, name, &[]));
-        arguments.fields = merged(each.collect());
-        let rest = all.iter().filter_map(|place| builder.others(&place.view, name));
-        let rest: Vec<Type> = rest.collect();
-        arguments.rest = (!rest.is_empty()).then(|| Type::union(rest));
+        builder.merge(&all, name, &mut arguments);
     }
     arguments.declared = builder.declared;
     arguments
+}
+
+impl<'v> Builder<'_, 'v> {
+    fn merge(&mut self, all: &[Place<'v>], name: &str, arguments: &mut Arguments) {
+        let (mut each, mut others) = (Vec::new(), Vec::new());
+        for place in all {
+            if !self.can_tell_keys(&place.view) {
+                // What is not told can be given all the same.
+                each.push(Vec::new());
+                others.push(Type::Any);
+                break;
+            }
+            each.push(self.fields(place, name, &[]));
+            others.extend(self.others(&place.view, name));
+        }
+        arguments.fields = merged(each);
+        arguments.rest = (!others.is_empty()).then(|| Type::union(others));
+    }
 }
 
 /// Each key once. It is required if it always is.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::Node;
+use crate::json::{Node, NodeId};
 use crate::reference::view::{Part, Sources, View};
 
 use super::names::TypeNames;
@@ -24,11 +24,20 @@ pub(super) struct Builder<'b, 'v> {
     objects: HashMap<(Identity, &'static [&'static str]), String>,
     /// What is known already.
     known: HashMap<Identity, Type>,
-    /// What is being made, with its name if it refers to itself.
-    open: HashMap<Identity, Option<String>>,
+    /// What is being made.
+    open: HashMap<Identity, Open>,
+    /// How many bytes the keys take that a part describes.
+    pub(super) key_bytes: HashMap<(usize, NodeId), usize>,
     depth: usize,
     /// How many bytes may still be written down, about. It grows with the schema and no faster.
     left: usize,
+}
+
+/// A type that is being made.
+struct Open {
+    wanted: String,
+    /// Its name, if it refers to itself.
+    name: Option<String>,
 }
 
 impl<'b, 'v> Builder<'b, 'v> {
@@ -44,6 +53,7 @@ impl<'b, 'v> Builder<'b, 'v> {
             objects: HashMap::new(),
             known: HashMap::new(),
             open: HashMap::new(),
+            key_bytes: HashMap::new(),
             depth: 0,
             left: schema_bytes.saturating_mul(8).saturating_add(200_000),
         }
@@ -64,17 +74,26 @@ impl<'b, 'v> Builder<'b, 'v> {
         let identity = place.identity();
         if let Some(known) = self.known.get(&identity) {
             let known = known.clone();
-            return if self.spend(known.size()) { known } else { Type::Any };
+            return if self.spend(known.size()) {
+                known
+            } else {
+                Type::Any
+            };
         }
-        if let Some(alias) = self.open.get_mut(&identity) {
-            let alias = alias.get_or_insert_with(|| self.names.take(name));
-            return Type::Named(alias.clone());
+        if let Some(Open { wanted, name }) = self.open.get_mut(&identity) {
+            let name = name.get_or_insert_with(|| self.names.take(wanted));
+            return Type::Named(name.clone());
         }
-        self.open.insert(identity.clone(), None);
+        let (wanted, itself) = (name.to_owned(), None);
+        let open = Open {
+            wanted,
+            name: itself,
+        };
+        self.open.insert(identity.clone(), open);
         self.depth += 1;
         let what = self.shape(place, name);
         self.depth -= 1;
-        let alias = self.open.remove(&identity).flatten();
+        let alias = self.open.remove(&identity).and_then(|open| open.name);
         let what = match alias {
             None if what.size() <= LONGEST || !self.spend(what.size()) => what,
             alias => {
@@ -168,7 +187,10 @@ impl<'b, 'v> Builder<'b, 'v> {
         if let Some(name) = self.objects.get(&identity) {
             return Type::Named(name.clone());
         }
-        if !self.has_keys(&place.view) {
+        if !self.can_tell_keys(&place.view) {
+            return Type::Map(Box::new(Type::Any));
+        }
+        if self.keys(&place.view).is_empty() {
             let others = self.others(&place.view, name);
             return Type::Map(Box::new(others.unwrap_or(Type::Any)));
         }

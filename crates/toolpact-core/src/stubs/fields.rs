@@ -16,14 +16,9 @@ const CONDITIONS: [&str; 2] = ["then", "else"];
 
 impl<'v> Builder<'_, 'v> {
     /// The keys in the order they are described, then those that are only asked for.
-    pub(super) fn fields(
-        &mut self,
-        place: &Place<'v>,
-        name: &str,
-        without: &[&str],
-    ) -> Vec<Field> {
+    pub(super) fn fields(&mut self, place: &Place<'v>, name: &str, without: &[&str]) -> Vec<Field> {
         let required = place.view.required();
-        let named = self.with_conditional(&place.view, place.view.named("properties"));
+        let named = self.keys(&place.view);
         let is_kept = |key: &str| !without.contains(&key);
         let mut fields = Vec::new();
         for (key, parts) in named.iter().filter(|(key, _)| is_kept(key)) {
@@ -40,10 +35,16 @@ impl<'v> Builder<'_, 'v> {
         fields
     }
 
-    /// Whether any key is described.
-    pub(super) fn has_keys(&self, view: &View<'v>) -> bool {
-        let named = view.named("properties");
-        !named.is_empty() || !self.with_conditional(view, named).is_empty()
+    /// Whether there is room for all keys of an object. Asked before they are looked at: many
+    /// alternatives of an object with many keys would take too long otherwise.
+    pub(super) fn can_tell_keys(&mut self, view: &View<'v>) -> bool {
+        let parts = view.all("properties");
+        let bytes = parts.map(|part| {
+            let count = || part.node.members().map(|(key, _)| 16 + key.len()).sum();
+            *self.key_bytes.entry(part.id()).or_insert_with(count)
+        });
+        let bytes = bytes.sum();
+        self.spend(bytes)
     }
 
     /// The type of keys that are not described, if the schema speaks of them.
@@ -74,10 +75,7 @@ impl<'v> Builder<'_, 'v> {
         // Where there is too much, the key is still there.
         let about = about.filter(|about| self.spend(about.len()));
         let default = default.filter(|value| self.spend(value.text().len()));
-        let what = match self.spend(key.len()) {
-            true => self.of_view(view, &format!("{name}{}", pascal(key))),
-            false => Type::Any,
-        };
+        let what = self.of_view(view, &format!("{name}{}", pascal(key)));
         Field {
             key: key.to_owned(),
             what,
@@ -87,12 +85,10 @@ impl<'v> Builder<'_, 'v> {
         }
     }
 
-    /// With the keys that are described only for some cases, so that they can be used.
-    fn with_conditional(
-        &self,
-        view: &View<'v>,
-        mut named: IndexMap<Cow<'v, str>, Vec<Part<'v>>>,
-    ) -> IndexMap<Cow<'v, str>, Vec<Part<'v>>> {
+    /// What is said of each key. Those that are described only for some cases are there, too, so
+    /// that they can be used.
+    pub(super) fn keys(&self, view: &View<'v>) -> IndexMap<Cow<'v, str>, Vec<Part<'v>>> {
+        let mut named = view.named("properties");
         let always = named.len();
         let conditions = CONDITIONS.iter().flat_map(|keyword| view.all(keyword));
         let dependent = view.named("dependentSchemas").into_values().flatten();

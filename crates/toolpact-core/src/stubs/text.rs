@@ -4,14 +4,10 @@
 /// differently from what they are.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let text = text.trim();
-    text.split('\n')
-        .map(|line| {
-            let shown = |c: char| if is_hidden(c) { ' ' } else { c };
-            let line: String = line.chars().map(shown).collect();
-            line.trim_end().to_owned()
-        })
-        .collect()
+    let shown = |c: char| if is_hidden(c) && c != '\n' { ' ' } else { c };
+    let text: String = text.chars().map(shown).collect();
+    let lines = text.trim().split('\n');
+    lines.map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// Control characters, and those that end a line or turn the direction of a text in some editors.

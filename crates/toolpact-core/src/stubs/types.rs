@@ -115,17 +115,17 @@ impl Type {
         8 + inside
     }
 
-    /// Whether a declared type is in it.
-    pub(super) fn names_one(&self, name: &str) -> bool {
+    /// The declared types that are in it.
+    pub(super) fn add_names<'t>(&'t self, names: &mut HashSet<&'t str>) {
         match self {
-            Type::Named(other) => other == name,
-            Type::List(one) | Type::Map(one) => one.names_one(name),
+            Type::Named(name) => drop(names.insert(name)),
+            Type::List(one) | Type::Map(one) => one.add_names(names),
             Type::Tuple(tuple) => {
-                let mut all = tuple.items.iter().chain(tuple.rest.as_deref());
-                all.any(|one| one.names_one(name))
+                let all = tuple.items.iter().chain(tuple.rest.as_deref());
+                all.for_each(|one| one.add_names(names));
             }
-            Type::Union(members) => members.iter().any(|one| one.names_one(name)),
-            _ => false,
+            Type::Union(members) => members.iter().for_each(|one| one.add_names(names)),
+            _ => {}
         }
     }
 }

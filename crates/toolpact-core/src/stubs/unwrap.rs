@@ -73,11 +73,9 @@ fn wanted(standard: StandardType) -> Wanted {
         T::ListResult => Wanted::Without(&["success", "error"]),
         T::VoidResult => Wanted::Nothing,
         // `success` of a batch is about its items, and an operation that failed is no failed call.
-        T::EntityResult
-        | T::OperationStatus
-        | T::BatchResult
-        | T::EventStream
-        | T::ChunkedData => Wanted::Whole,
+        T::EntityResult | T::OperationStatus | T::BatchResult | T::EventStream | T::ChunkedData => {
+            Wanted::Whole
+        }
     }
 }
 
@@ -135,7 +133,8 @@ impl<'v> Builder<'_, 'v> {
     /// The type of a key of objects, and of the value itself where it is none.
     fn member(&mut self, place: &Place<'v>, key: &str, name: &str) -> Type {
         let is_object = place.types().is_none_or(|types| types == ["object"]);
-        if place.view.is_impossible() || !is_object {
+        let is_named = super::values::of(place).is_some();
+        if place.view.is_impossible() || !is_object || is_named {
             return self.of(place, name);
         }
         match place.view.named("properties").shift_remove(key) {

@@ -101,7 +101,12 @@ fn number(value: Node<'_>) -> Literal {
     let whole = value.as_number().map(crate::json::Number::whole);
     match whole {
         Some(Whole::Integer(integer)) => Literal::Int(integer.to_string()),
-        Some(Whole::TooLarge) if text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit()) => {
+        Some(Whole::TooLarge)
+            if text
+                .trim_start_matches('-')
+                .bytes()
+                .all(|b| b.is_ascii_digit()) =>
+        {
             Literal::Int(text.to_owned())
         }
         _ => Literal::Fraction(text.to_owned()),

@@ -1,7 +1,9 @@
 //! Declarations of types.
 
+use std::collections::HashSet;
+
 use crate::stubs::names::is_identifier;
-use crate::stubs::types::{Declaration, Field, Object, What};
+use crate::stubs::types::{Declaration, Field, Object, Type, What};
 
 use super::doc::{docstring, section};
 use super::hint::{Hints, string};
@@ -10,25 +12,41 @@ use super::words::{is_keyword, is_type_word};
 /// A `TypedDict`, or another name for a type.
 pub(super) fn declaration(one: &Declaration, hints: &mut Hints) -> String {
     let object = match &one.what {
-        What::Object(object) => object,
-        What::Alias(what) => {
-            let alias = hints.typing("TypeAlias");
-            return format!("{}: {alias} = {}\n", one.name, hints.of(what));
+        // pyright takes no empty keys.
+        What::Object(object) if object.fields.iter().any(|field| field.key.is_empty()) => {
+            let types = object.fields.iter().map(|field| &field.what);
+            let value = Type::union(types.chain(&object.rest).cloned());
+            return alias(&one.name, &Type::Map(Box::new(value)), hints);
         }
+        What::Object(object) => object,
+        What::Alias(what) => return alias(&one.name, what, hints),
     };
     let typed_dict = hints.typing("TypedDict");
     let about = about(one, object, hints);
-    match object.fields.iter().all(|field| is_plain(field, object)) {
+    let mut types = HashSet::new();
+    for field in &object.fields {
+        field.what.add_names(&mut types);
+    }
+    match object
+        .fields
+        .iter()
+        .all(|field| is_plain(&field.key, &types))
+    {
         true => class(&one.name, object, &about, typed_dict, hints),
         false => functional(&one.name, object, about, typed_dict, hints),
     }
+}
+
+fn alias(name: &str, what: &Type, hints: &mut Hints) -> String {
+    let alias = hints.typing("TypeAlias");
+    format!("{name}: {alias} = {}\n", hints.of(what))
 }
 
 fn about(one: &Declaration, object: &Object, hints: &mut Hints) -> Vec<String> {
     let mut about: Vec<String> = one.about.iter().cloned().collect();
     // No `TypedDict` can say so.
     if let Some(rest) = &object.rest
-        && *rest != crate::stubs::types::Type::Any
+        && *rest != Type::Any
     {
         about.push(format!("Other keys: {}.", hints.of(rest)));
     }
@@ -86,12 +104,10 @@ fn value(field: &Field, hints: &mut Hints) -> String {
 
 /// Whether a key can be a name in a class: one that is also the name of a type would take its
 /// place there, and two underscores are changed by Python.
-fn is_plain(field: &Field, object: &Object) -> bool {
-    let key = field.key.as_str();
-    let is_type = || object.fields.iter().any(|field| field.what.names_one(key));
+fn is_plain(key: &str, types: &HashSet<&str>) -> bool {
     is_identifier(key)
         && !is_keyword(key)
         && !is_type_word(key)
         && !key.starts_with("__")
-        && (key.starts_with(|c: char| c.is_ascii_lowercase()) || !is_type())
+        && !types.contains(key)
 }

@@ -10,11 +10,7 @@ const LONGEST: usize = 120;
 
 /// The default of a parameter as Python writes it, if it is of the type of the parameter: nobody
 /// has checked that.
-pub(super) fn expression(
-    value: Node<'_>,
-    what: &Type,
-    declared: &[Declaration],
-) -> Option<String> {
+pub(super) fn expression(value: Node<'_>, what: &Type, declared: &[Declaration]) -> Option<String> {
     if !fits(value, what, declared) {
         return None;
     }

@@ -33,7 +33,9 @@ pub(super) fn section<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Option<String> {
     let mut out = format!("{title}:");
-    let mut entries = entries.into_iter().filter(|(_, about)| !about.trim().is_empty());
+    let mut entries = entries
+        .into_iter()
+        .filter(|(_, about)| !about.trim().is_empty());
     let first = entries.next()?;
     for (name, about) in std::iter::once(first).chain(entries) {
         let lines = lines(about);
@@ -49,11 +51,19 @@ pub(super) fn section<'a>(
     Some(out)
 }
 
-/// No quote that could end it, and no backslash that means something.
+/// No quotes beside each other or at the end, which could end it, and no backslash that means
+/// something.
 fn escape(text: &str) -> String {
-    let text = text.trim().replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
-    match text.strip_suffix('"') {
-        Some(rest) => format!("{rest}\\\""),
-        None => text,
+    let text = text.trim();
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        if c == '\\' || c == '"' && (before == '"' || chars.peek().is_none()) {
+            out.push('\\');
+        }
+        out.push(c);
+        before = c;
     }
+    out
 }

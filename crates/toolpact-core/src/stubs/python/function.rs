@@ -1,5 +1,7 @@
 //! Functions.
 
+use std::collections::HashMap;
+
 use crate::contract::Contract;
 use crate::returns::ReturnType;
 use crate::stubs::arguments::Arguments;
@@ -93,10 +95,12 @@ pub(super) fn function(
 
 /// The names of parameters and what is said of them.
 fn described<'a>(arguments: &'a Arguments, signature: &'a Signature) -> Vec<(&'a str, &'a str)> {
-    let about = |parameter: &'a Parameter| {
-        let mut fields = arguments.fields.iter();
-        let field = fields.find(|field| field.key == parameter.name)?;
-        Some((&*parameter.alias, field.about.as_deref()?))
-    };
-    signature.parameters.iter().filter_map(about).collect()
+    let fields = arguments.fields.iter();
+    let about: HashMap<&str, &str> = fields
+        .filter_map(|field| Some((&*field.key, field.about.as_deref()?)))
+        .collect();
+    let parameters = signature.parameters.iter();
+    parameters
+        .filter_map(|one| Some((&*one.alias, *about.get(&*one.name)?)))
+        .collect()
 }

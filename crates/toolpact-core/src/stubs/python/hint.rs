@@ -18,11 +18,11 @@ impl Hints {
             Type::Never => self.typing("Never").to_owned(),
             Type::Str => "str".to_owned(),
             Type::Int => "int".to_owned(),
-            // No type holds only one fraction.
             Type::Float | Type::Literal(Literal::Fraction(_)) => "float".to_owned(),
             Type::Bool => "bool".to_owned(),
             Type::Null => "None".to_owned(),
-            Type::Literal(literal) => self.literals([literal]),
+            Type::Literal(literal) if is_literal(literal) => self.literals([literal]),
+            Type::Literal(_) => "int".to_owned(),
             Type::List(item) => format!("list[{}]", self.of(item)),
             // JSON knows arrays only, so a tuple of the schema is a list in a script.
             Type::Tuple(tuple) => {
@@ -38,26 +38,20 @@ impl Hints {
 
     /// Each hint once, and all values in one `Literal`.
     fn union(&mut self, members: &[Type]) -> String {
-        let is_value = |one: &&Type| {
-            matches!(one, Type::Literal(value) if !matches!(value, Literal::Fraction(_)))
+        let value = |one: &'_ Type| match one {
+            Type::Literal(value) if is_literal(value) => Some(value.clone()),
+            _ => None,
         };
-        let values: Vec<&Literal> = members
-            .iter()
-            .filter(is_value)
-            .filter_map(|one| match one {
-                Type::Literal(value) => Some(value),
-                _ => None,
-            })
-            .collect();
+        let values: Vec<Literal> = members.iter().filter_map(value).collect();
         let mut hints: Vec<String> = Vec::new();
         let mut seen = std::collections::HashSet::new();
         let mut told = false;
         for one in members {
-            let hint = match (is_value(&one), told) {
+            let hint = match (value(one).is_some(), told) {
                 (true, true) => continue,
                 (true, false) => {
                     told = true;
-                    self.literals(values.iter().copied())
+                    self.literals(&values)
                 }
                 (false, _) => self.of(one),
             };
@@ -82,6 +76,16 @@ impl Hints {
     pub(super) fn typing(&mut self, name: &'static str) -> &'static str {
         self.uses.insert(name);
         name
+    }
+}
+
+/// Whether `Literal` can hold a value: no fractions, and for mypy only integers that have 64 bits
+/// without their sign.
+fn is_literal(value: &Literal) -> bool {
+    match value {
+        Literal::Str(_) | Literal::Bool(_) => true,
+        Literal::Int(number) => number.parse().is_ok_and(|number: i64| number != i64::MIN),
+        Literal::Fraction(_) => false,
     }
 }
 

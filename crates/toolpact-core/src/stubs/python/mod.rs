@@ -117,7 +117,9 @@ pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs 
     let tools = contracts.into_iter().zip(functions);
     Stubs {
         language: Language::Python,
-        tools: tools.map(|(contract, alias)| stub(contract, alias, &mut names)).collect(),
+        tools: tools
+            .map(|(contract, alias)| stub(contract, alias, &mut names))
+            .collect(),
     }
 }
 
@@ -141,7 +143,9 @@ fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
 }
 
 fn declarations(declared: &[Declaration], hints: &mut Hints) -> String {
-    let texts = declared.iter().map(|one| declare::declaration(one, hints) + "\n");
+    let texts = declared
+        .iter()
+        .map(|one| declare::declaration(one, hints) + "\n");
     texts.collect()
 }
 

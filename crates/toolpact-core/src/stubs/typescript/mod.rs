@@ -75,7 +75,9 @@ pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs 
     let tools = contracts.into_iter().zip(functions);
     Stubs {
         language: Language::TypeScript,
-        tools: tools.map(|(contract, alias)| stub(contract, alias, &mut names)).collect(),
+        tools: tools
+            .map(|(contract, alias)| stub(contract, alias, &mut names))
+            .collect(),
     }
 }
 
@@ -91,7 +93,9 @@ fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
         Type::Null if is_void(contract.returns()) => "void".to_owned(),
         returns => hint(&returns),
     };
-    text.push_str(&format!("export declare function {alias}{list}: Promise<{returns}>;\n"));
+    text.push_str(&format!(
+        "export declare function {alias}{list}: Promise<{returns}>;\n"
+    ));
     ToolStub {
         alias,
         name: contract.name().clone(),
@@ -103,7 +107,13 @@ fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
 
 fn is_void(returns: &Returns) -> bool {
     use crate::returns::StandardType::VoidResult;
-    matches!(returns, Returns::Standard { standard: VoidResult, .. })
+    matches!(
+        returns,
+        Returns::Standard {
+            standard: VoidResult,
+            ..
+        }
+    )
 }
 
 fn parameter_list(arguments: &Arguments) -> String {
@@ -155,9 +165,17 @@ fn declarations(declared: &[Declaration]) -> String {
 fn body(object: &Object) -> String {
     let mut out = String::from("{\n");
     for field in &object.fields {
-        out.push_str(&comment(field.about.as_deref(), field.default.as_ref(), "  "));
+        out.push_str(&comment(
+            field.about.as_deref(),
+            field.default.as_ref(),
+            "  ",
+        ));
         let optional = if field.required { "" } else { "?" };
-        out.push_str(&format!("  {}{optional}: {};\n", key(field), hint(&field.what)));
+        out.push_str(&format!(
+            "  {}{optional}: {};\n",
+            key(field),
+            hint(&field.what)
+        ));
     }
     if let Some(rest) = &object.rest {
         out.push_str(&format!("  [key: string]: {};\n", other_keys(object, rest)));
