@@ -7,6 +7,7 @@ mod names;
 mod preamble;
 mod responses;
 mod signatures;
+mod unwrapped;
 
 use crate::contract::Contract;
 use crate::json::Value;
