@@ -30,6 +30,7 @@ Examples:
   toolpact check tools/                  Check every tool below a directory
   toolpact check --fix weather.json      Put right what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider
+  toolpact stubs --lang python tools/    Declare tools for code that calls them
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
 Exit status:
