@@ -1,12 +1,12 @@
 //! Descriptions on their way into source code.
 
-/// The lines of a text, without space around it, and without characters that would be seen
+/// The lines of a text, none if it is blank, without space around it and without characters that would be seen
 /// differently from what they are.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let shown = |c: char| if is_hidden(c) && c != '\n' { ' ' } else { c };
     let text: String = text.chars().map(shown).collect();
-    let lines = text.trim().split('\n');
+    let lines = text.trim().lines();
     lines.map(|line| line.trim_end().to_owned()).collect()
 }
 

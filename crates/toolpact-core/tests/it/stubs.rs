@@ -13,14 +13,14 @@ fn declarations_of_random_contracts() {
     with_bytes(1_500, |bytes| {
         let choices = &mut Choices(bytes);
         let contracts: Vec<Contract> = (0..3).filter_map(|_| contract(choices)).collect();
-        let make = || {
+        let declare = || {
             [
                 python::preamble(&contracts),
                 typescript::preamble(&contracts),
             ]
         };
-        let (made, again) = (make(), make());
-        for (stubs, again) in made.iter().zip(&again) {
+        let (first, second) = (declare(), declare());
+        for (stubs, again) in first.iter().zip(&second) {
             assert_eq!(stubs, again);
             assert_eq!(stubs.text(), again.text());
             lead_back(stubs, &contracts);

@@ -11,8 +11,7 @@ pub(super) fn docstring(paragraphs: &[String], indent: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let inside = if indent.is_empty() { "    " } else { indent };
     match lines.as_slice() {
-        [] => String::new(),
-        [one] if one.is_empty() => String::new(),
+        [] | [""] => String::new(),
         [one] => format!("{indent}\"\"\"{one}\"\"\"\n"),
         [first, others @ ..] => {
             let mut out = format!("{indent}\"\"\"{first}\n");
@@ -32,14 +31,12 @@ pub(super) fn section<'a>(
     title: &str,
     entries: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Option<String> {
-    let mut out = format!("{title}:");
-    let mut entries = entries
-        .into_iter()
-        .filter(|(_, about)| !about.trim().is_empty());
-    let first = entries.next()?;
-    for (name, about) in std::iter::once(first).chain(entries) {
+    let mut out = String::new();
+    for (name, about) in entries {
         let lines = lines(about);
-        let (first, others) = lines.split_first()?;
+        let Some((first, others)) = lines.split_first() else {
+            continue;
+        };
         out.push_str(&match name {
             "" => format!("\n    {first}"),
             name => format!("\n    {name}: {first}"),
@@ -48,7 +45,7 @@ pub(super) fn section<'a>(
             out.push_str(&format!("\n        {line}"));
         }
     }
-    Some(out)
+    (!out.is_empty()).then(|| format!("{title}:{out}"))
 }
 
 /// No quotes beside each other or at the end, which could end it, and no backslash that means

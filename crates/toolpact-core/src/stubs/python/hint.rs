@@ -17,12 +17,11 @@ impl Hints {
             Type::Any => self.typing("Any").to_owned(),
             Type::Never => self.typing("Never").to_owned(),
             Type::Str => "str".to_owned(),
-            Type::Int => "int".to_owned(),
             Type::Float | Type::Literal(Literal::Fraction(_)) => "float".to_owned(),
             Type::Bool => "bool".to_owned(),
             Type::Null => "None".to_owned(),
             Type::Literal(literal) if is_literal(literal) => self.literals([literal]),
-            Type::Literal(_) => "int".to_owned(),
+            Type::Int | Type::Literal(_) => "int".to_owned(),
             Type::List(item) => format!("list[{}]", self.of(item)),
             // JSON knows arrays only, so a tuple of the schema is a list in a script.
             Type::Tuple(tuple) => {

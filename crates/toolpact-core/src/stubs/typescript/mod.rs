@@ -70,8 +70,8 @@ pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs 
     let contracts: Vec<&Contract> = contracts.into_iter().collect();
     let tools: Vec<&str> = contracts.iter().map(|one| one.name().as_str()).collect();
     let functions = aliases(&tools, "tool", words::is_reserved);
-    let mut names = names();
-    functions.iter().for_each(|name| drop(names.take(name)));
+    let taken = functions.iter().map(String::as_str);
+    let mut names = TypeNames::without(words::DECLARED.into_iter().chain(taken));
     let tools = contracts.into_iter().zip(functions);
     Stubs {
         language: Language::TypeScript,
