@@ -1,5 +1,6 @@
 //! Declarations of tools, checked by the checkers of both languages.
 
+mod hostile;
 #[path = "../../../crates/toolpact-core/tests/it/differential/make.rs"]
 #[expect(dead_code, reason = "only schemas are made here")]
 mod make;
