@@ -2,6 +2,7 @@
 //!
 //! The binary beside this library installs them and runs every test: `cargo test-all`.
 
+pub mod checkers;
 pub mod judge;
 pub mod mcp;
 mod packages;

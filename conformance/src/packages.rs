@@ -90,6 +90,33 @@ pub const PACKAGES: &[Package] = &[
         how: How::NpmLocked { folder: "mcp-sdk" },
         what_for: "the clients that most programs read MCP tools with",
     },
+    Package {
+        name: "type-checkers",
+        title: "mypy and ty",
+        from: "mypy, ty",
+        version: "2.4.1-0.0.100",
+        sha256: "ec4ff695869cfd90d80c99556e00356b2920c43c0ce2344bf49f1e835fc03dfa",
+        how: How::PipWheels {
+            requirements: "type-checkers.txt",
+            python: 11,
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "checkers of the Python that `toolpact stubs` writes",
+    },
+    Package {
+        name: "type-checkers-node",
+        title: "pyright and tsc",
+        from: "pyright, typescript",
+        version: "1.1.414-5.9.3",
+        sha256: "3e40b55762d3be755f6f62486b1efb3faef9a1d76f23be3b9450dc15d001dbce",
+        how: How::NpmLocked {
+            folder: "type-checkers",
+        },
+        what_for: "checkers of the Python and the TypeScript that `toolpact stubs` writes",
+    },
 ];
 
 /// One outside package, pinned by its version and by the hash of what is downloaded.

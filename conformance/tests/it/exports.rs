@@ -1,7 +1,7 @@
 //! Exports held to the SDKs of their providers: hard schemas, and the tools of public MCP servers.
 
 mod messages;
-mod servers;
+pub(crate) mod servers;
 
 use conformance::judge::{self, Verdict};
 use std::path::Path;
@@ -38,7 +38,7 @@ fn mcp_clients_take_hard_schemas() {
 }
 
 /// One contract for each, with what all of them return between them.
-fn hard_contracts() -> Vec<Contract> {
+pub(crate) fn hard_contracts() -> Vec<Contract> {
     let returns = [
         r#""returns": "ListResult","#,
         r#""returns": "StringValue","#,

@@ -13,4 +13,5 @@ mod mcp_tools;
 mod sarif;
 mod sarif_validator;
 mod schema_suite;
+mod stubs;
 mod toolpact;

@@ -30,6 +30,7 @@ Examples:
   toolpact check tools/                  Check every tool below a directory
   toolpact check --fix weather.json      Put right what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider
+  toolpact stubs --lang python tools/    Declare tools for code that calls them
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
 Exit status:
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Returns(commands::returns::Arguments),
     Migrate(commands::migrate::Arguments),
     Docs(commands::docs::Arguments),
+    Stubs(commands::stubs::Arguments),
     Digest(commands::digest::Arguments),
     Schema(commands::schema::Arguments),
     Completions(commands::completions::Arguments),
@@ -61,6 +63,7 @@ impl Command {
             Command::Returns(arguments) => commands::returns::run(&arguments, out),
             Command::Migrate(arguments) => commands::migrate::run(&arguments, out),
             Command::Docs(arguments) => commands::docs::run(&arguments, out),
+            Command::Stubs(arguments) => commands::stubs::run(&arguments, out),
             Command::Digest(arguments) => commands::digest::run(&arguments, out),
             Command::Schema(arguments) => commands::schema::run(&arguments, out),
             Command::Completions(arguments) => commands::completions::run(&arguments, out),

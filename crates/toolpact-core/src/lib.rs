@@ -11,6 +11,7 @@
 //! - [`document`] finds out what a document is, and reads it as that.
 //! - [`toolset`] holds calls and results to tools of every kind of document.
 //! - [`mod@reference`] makes pages of contracts that people read.
+//! - [`stubs`] makes declarations of contracts, for code that calls tools.
 //! - [`rules`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them come at once.
 //!
@@ -58,6 +59,7 @@ pub mod reference;
 pub mod repair;
 pub mod returns;
 pub mod schema;
+pub mod stubs;
 mod text;
 pub mod toolset;
 mod violation;

@@ -40,7 +40,7 @@ fn tools_of_public_servers_go_everywhere_and_back() {
     compare(&table);
 }
 
-fn contracts(servers: &std::path::Path) -> Vec<Contract> {
+pub(crate) fn contracts(servers: &std::path::Path) -> Vec<Contract> {
     let mut contracts = Vec::new();
     for listed in mcp_tools::tools(servers) {
         let document = Document::json(listed.tool.text().as_bytes(), &Limits::default());

@@ -9,4 +9,5 @@ pub(crate) mod explain;
 pub(crate) mod migrate;
 pub(crate) mod returns;
 pub(crate) mod schema;
+pub(crate) mod stubs;
 pub(crate) mod validate;

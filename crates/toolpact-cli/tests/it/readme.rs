@@ -11,10 +11,24 @@ fn the_readme_is_a_transcript() {
     let readme = fs::read_to_string(repository().join("README.md")).unwrap();
     let (_, first) = readme.split_once("```json\n").unwrap();
     let (first, _) = first.split_once("```").unwrap();
+    is_a_transcript("README.md", &[("first.json", first)]);
+}
+
+#[test]
+fn the_page_about_declarations_is_a_transcript() {
+    is_a_transcript("docs/stubs.md", &[]);
+}
+
+/// Runs what a page shows, beside the examples and these files.
+fn is_a_transcript(page: &str, files: &[(&str, &str)]) {
+    let page = repository().join(page);
     let folder = TempDir::new().unwrap();
-    let surroundings = folder.path().join("README.in");
+    let copy = folder.path().join(page.file_name().unwrap());
+    let surroundings = copy.with_extension("in");
     fs::create_dir_all(surroundings.join("examples")).unwrap();
-    fs::write(surroundings.join("first.json"), first).unwrap();
+    for (name, text) in files {
+        fs::write(surroundings.join(name), text).unwrap();
+    }
     for example in fs::read_dir(repository().join("examples")).unwrap() {
         let example = example.unwrap();
         fs::copy(
@@ -23,9 +37,9 @@ fn the_readme_is_a_transcript() {
         )
         .unwrap();
     }
-    fs::write(folder.path().join("README.md"), readme).unwrap();
+    fs::copy(&page, &copy).unwrap();
     cases()
         // Tests do not run cargo, which would build and test again.
         .register_bin("cargo", trycmd::schema::Bin::Ignore)
-        .case(folder.path().join("README.md"));
+        .case(copy);
 }

@@ -39,8 +39,8 @@ mod prose;
 mod rows;
 mod sample;
 mod slug;
-mod view;
-mod words;
+pub(crate) mod view;
+pub(crate) mod words;
 
 use std::collections::HashMap;
 

@@ -10,35 +10,35 @@ use crate::schema::Resolver;
 
 /// Schemas that apply to one value together, each with its own way to resolve references: the
 /// parameters of a tool, or a standard type and what refines it.
-pub(super) struct Sources<'v> {
+pub(crate) struct Sources<'v> {
     roots: Vec<Node<'v>>,
     resolvers: Vec<Resolver<'v>>,
 }
 
 /// A schema, and which of the sources it is in.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'v> {
-    pub(super) node: Node<'v>,
+pub(crate) struct Part<'v> {
+    pub(crate) node: Node<'v>,
     source: usize,
 }
 
 /// Everything that is asked of one value: a schema, what its `$ref` leads to, and its `allOf`.
 #[derive(Clone)]
-pub(super) struct View<'v> {
+pub(crate) struct View<'v> {
     parts: Vec<Part<'v>>,
 }
 
 /// What tells one view from another.
-pub(super) type Identity = Vec<(usize, NodeId)>;
+pub(crate) type Identity = Vec<(usize, NodeId)>;
 
 impl<'v> Sources<'v> {
-    pub(super) fn new(schemas: impl IntoIterator<Item = &'v Value>) -> Self {
+    pub(crate) fn new(schemas: impl IntoIterator<Item = &'v Value>) -> Self {
         let roots: Vec<Node<'v>> = schemas.into_iter().map(Value::root).collect();
         let resolvers = roots.iter().map(|root| Resolver::new(*root)).collect();
         Self { roots, resolvers }
     }
 
-    pub(super) fn root(&self) -> View<'v> {
+    pub(crate) fn root(&self) -> View<'v> {
         let roots = self.roots.iter().enumerate();
         let parts = roots.map(|(source, node)| Part {
             node: *node,
@@ -48,7 +48,7 @@ impl<'v> Sources<'v> {
     }
 
     /// The parts with all that is applied to the same value, each once.
-    pub(super) fn view(&self, parts: impl IntoIterator<Item = Part<'v>>) -> View<'v> {
+    pub(crate) fn view(&self, parts: impl IntoIterator<Item = Part<'v>>) -> View<'v> {
         let mut todo: Vec<Part<'v>> = parts.into_iter().collect();
         todo.reverse();
         let (mut seen, mut parts) = (HashSet::new(), Vec::new());
@@ -75,16 +75,16 @@ impl<'v> Sources<'v> {
 }
 
 impl<'v> Part<'v> {
-    pub(super) fn get(self, keyword: &str) -> Option<Part<'v>> {
+    pub(crate) fn get(self, keyword: &str) -> Option<Part<'v>> {
         self.node.get(keyword).map(|node| self.beside(node))
     }
 
-    pub(super) fn list(self, keyword: &str) -> Vec<Part<'v>> {
+    pub(crate) fn list(self, keyword: &str) -> Vec<Part<'v>> {
         let list = self.node.get(keyword).into_iter().flat_map(Node::items);
         list.map(|node| self.beside(node)).collect()
     }
 
-    pub(super) fn id(self) -> (usize, NodeId) {
+    pub(crate) fn id(self) -> (usize, NodeId) {
         (self.source, self.node.id())
     }
 
@@ -94,26 +94,26 @@ impl<'v> Part<'v> {
 }
 
 impl<'v> View<'v> {
-    pub(super) fn parts(&self) -> &[Part<'v>] {
+    pub(crate) fn parts(&self) -> &[Part<'v>] {
         &self.parts
     }
 
     /// What is said first under a keyword.
-    pub(super) fn get(&self, keyword: &str) -> Option<Part<'v>> {
+    pub(crate) fn get(&self, keyword: &str) -> Option<Part<'v>> {
         self.all(keyword).next()
     }
 
     /// All that is said under a keyword.
-    pub(super) fn all(&self, keyword: &str) -> impl Iterator<Item = Part<'v>> {
+    pub(crate) fn all(&self, keyword: &str) -> impl Iterator<Item = Part<'v>> {
         self.parts.iter().filter_map(move |part| part.get(keyword))
     }
 
-    pub(super) fn text(&self, keyword: &str) -> Option<Cow<'v, str>> {
+    pub(crate) fn text(&self, keyword: &str) -> Option<Cow<'v, str>> {
         self.all(keyword).find_map(|part| part.node.as_str())
     }
 
     /// All that is said under keywords which hold a schema for each name.
-    pub(super) fn named(&self, keyword: &str) -> IndexMap<Cow<'v, str>, Vec<Part<'v>>> {
+    pub(crate) fn named(&self, keyword: &str) -> IndexMap<Cow<'v, str>, Vec<Part<'v>>> {
         let mut named: IndexMap<_, Vec<Part<'v>>> = IndexMap::new();
         for part in self.all(keyword) {
             for (name, node) in part.node.members() {
@@ -124,26 +124,26 @@ impl<'v> View<'v> {
     }
 
     /// The keys that must be there, in the order they are named.
-    pub(super) fn required(&self) -> indexmap::IndexSet<Cow<'v, str>> {
+    pub(crate) fn required(&self) -> indexmap::IndexSet<Cow<'v, str>> {
         let lists = self.all("required").flat_map(|part| part.node.items());
         lists.filter_map(Node::as_str).collect()
     }
 
     /// The schema of all other keys or items, if it says anything.
-    pub(super) fn rest(&self, keyword: &str) -> Vec<Part<'v>> {
+    pub(crate) fn rest(&self, keyword: &str) -> Vec<Part<'v>> {
         self.all(keyword)
             .filter(|part| part.says_something())
             .collect()
     }
 
     /// Whether nothing can satisfy it.
-    pub(super) fn is_impossible(&self) -> bool {
+    pub(crate) fn is_impossible(&self) -> bool {
         let mut parts = self.parts.iter();
         parts.any(|part| part.node.as_bool() == Some(false))
     }
 
     /// Whether keys or items other than those named are refused.
-    pub(super) fn is_closed(&self, keywords: [&str; 2]) -> bool {
+    pub(crate) fn is_closed(&self, keywords: [&str; 2]) -> bool {
         let refuses = |part: Part<'v>| part.node.as_bool() == Some(false);
         keywords
             .iter()
@@ -151,13 +151,13 @@ impl<'v> View<'v> {
     }
 
     /// The lists of alternatives: of each `anyOf` and `oneOf`.
-    pub(super) fn choices(&self) -> Vec<Part<'v>> {
+    pub(crate) fn choices(&self) -> Vec<Part<'v>> {
         let keywords = ["oneOf", "anyOf"].into_iter();
         keywords.flat_map(|keyword| self.all(keyword)).collect()
     }
 
     /// The parts that have something inside of them. Nothing is inside of a view if there are none.
-    pub(super) fn identity(&self) -> Identity {
+    pub(crate) fn identity(&self) -> Identity {
         let parts = self.parts.iter().filter(|part| part.has_inside());
         let mut identity: Identity = parts.map(|part| part.id()).collect();
         identity.sort_unstable();
@@ -167,7 +167,7 @@ impl<'v> View<'v> {
 
 impl<'v> Part<'v> {
     /// Alternatives, if this is a list of them.
-    pub(super) fn items(self) -> Vec<Part<'v>> {
+    pub(crate) fn items(self) -> Vec<Part<'v>> {
         self.node.items().map(|node| self.beside(node)).collect()
     }
 

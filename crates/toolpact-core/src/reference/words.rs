@@ -60,7 +60,7 @@ fn values(view: &View<'_>) -> Option<Phrase> {
 }
 
 /// The types that are allowed, null last. Where none is said, the keywords tell which one is meant.
-pub(super) fn types(view: &View<'_>) -> Vec<&'static str> {
+pub(crate) fn types(view: &View<'_>) -> Vec<&'static str> {
     let mut allowed = TYPES.to_vec();
     for part in view.all("type") {
         let (one, list) = (part.node.as_str(), part.node.items());
@@ -82,6 +82,14 @@ pub(super) fn types(view: &View<'_>) -> Vec<&'static str> {
 }
 
 fn meant(view: &View<'_>) -> Option<&'static str> {
+    match view.choices().is_empty() {
+        true => clue(view),
+        false => None,
+    }
+}
+
+/// The type that the keywords are for.
+pub(crate) fn clue(view: &View<'_>) -> Option<&'static str> {
     const CLUES: [(&str, &str); 14] = [
         ("properties", "object"),
         ("additionalProperties", "object"),
@@ -98,9 +106,6 @@ fn meant(view: &View<'_>) -> Option<&'static str> {
         ("minimum", "number"),
         ("maximum", "number"),
     ];
-    if !view.choices().is_empty() {
-        return None;
-    }
     let clue = CLUES
         .iter()
         .find(|(keyword, _)| view.get(keyword).is_some());

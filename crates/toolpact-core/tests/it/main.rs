@@ -29,6 +29,7 @@ mod scale;
 mod spec_examples;
 mod strict;
 mod structures;
+mod stubs;
 mod toolset;
 mod verdicts;
 mod written;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use toolpact::core::contract::{Contract, ContractDocument};
 use toolpact::core::dialect::{Dialect, Loss};
 use toolpact::core::json::{Document, Limits, Value};
+use toolpact::core::stubs::{python, typescript};
 use toolpact::core::{Severity, Violation};
 use toolpact::text::{Budget, of_value};
 use toolpact::{Call, Completed, testing};
@@ -95,6 +96,18 @@ fn exports_are_as_written() {
                 &losses.join("\n"),
             );
         }
+    }
+}
+
+/// The same contract for code that calls it.
+#[test]
+fn declarations_are_as_written() {
+    for case in cases() {
+        let contract = case.contract();
+        let python = python::preamble([&contract]).text();
+        golden(&case.0.join("stubs.py"), python.trim_end());
+        let typescript = typescript::preamble([&contract]).text();
+        golden(&case.0.join("stubs.d.ts"), typescript.trim_end());
     }
 }
 

@@ -1,0 +1,165 @@
+//! Declarations for Python, as the text of a `.pyi` file.
+//!
+//! | schema | hint |
+//! |---|---|
+//! | `string`, `integer`, `number`, `boolean`, `null` | `str`, `int`, `float`, `bool`, `None` |
+//! | `enum`, `const` | `Literal["a", 1, True]`; a fraction is `float`, an object a `TypedDict` |
+//! | array | `list[T]`; where items differ by place, a list of any of them |
+//! | object with properties | a `TypedDict`, `NotRequired` for optional keys |
+//! | object without | `dict[str, T]`, `dict[str, Any]` if nothing is said of values |
+//! | `anyOf`, `oneOf`, several types | `A \| B`, each once, `None` last |
+//! | `allOf`, `$ref` | what they come to together |
+//! | what refers to itself | by its name, which in a `.pyi` may come later |
+//! | `false` | `Never` |
+//! | nothing said, or too much (see [`stubs`](super)) | `Any` |
+//!
+//! Parameters that are required come first, then optional ones as `name: T | None = None`, or with
+//! the default of the schema if it is of the type. All can be given by keyword. Keywords of Python,
+//! names that are no identifiers or begin with an underscore have another name here
+//! ([`Parameter`](super::Parameter)); functions are also kept off the names of builtins. Keys of
+//! dictionaries are always themselves.
+
+mod declare;
+mod default;
+mod doc;
+mod function;
+mod hint;
+mod words;
+
+use crate::contract::{Contract, Parameters};
+use crate::returns::Returns;
+use crate::schema::JsonSchema;
+
+use super::arguments::arguments;
+use super::names::{TypeNames, aliases, type_name};
+use super::types::Declaration;
+use super::unwrap::returned;
+use super::{Language, Stubs, ToolStub};
+use hint::Hints;
+
+/// The hint for values of a schema. Objects with keys are called by this name, and by what it makes
+/// with the keys that lead to them.
+///
+/// ```
+/// use toolpact_core::json::Value;
+/// use toolpact_core::schema::JsonSchema;
+/// use toolpact_core::stubs::python;
+///
+/// let schema = Value::from_json(r#"{"type": "array", "items": {"enum": ["a", "b", null]}}"#)?;
+/// let schema = JsonSchema::from_value(&schema)?;
+/// assert_eq!(python::type_hint(&schema, "Letters"), r#"list[Literal["a", "b"] | None]"#);
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[must_use]
+pub fn type_hint(schema: &JsonSchema, name: &str) -> String {
+    let returns = Returns::Custom(schema.clone());
+    let (_, what) = returned(&returns, name, &mut names());
+    Hints::default().of(&what)
+}
+
+/// The parameters of a function: `(path: str, limit: int | None = None)`.
+///
+/// ```
+/// use toolpact_core::contract::Contract;
+/// use toolpact_core::stubs::python;
+///
+/// let contract = Contract::from_json(r#"{
+///     "name": "read_file",
+///     "description": "Reads a file.",
+///     "parameters": {
+///         "type": "object",
+///         "properties": {"limit": {"type": "integer"}, "path": {"type": "string"}},
+///         "required": ["path"]
+///     }
+/// }"#)?;
+/// let signature = python::signature("read_file", contract.parameters());
+/// assert_eq!(signature, "(path: str, limit: int | None = None)");
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[must_use]
+pub fn signature(function: &str, parameters: &Parameters) -> String {
+    let name = type_name(function, "");
+    let arguments = arguments(parameters, &name, &mut names(), false);
+    function::signature(&arguments, &mut Hints::default()).0
+}
+
+/// What the response of a function is called if it needs a name.
+///
+/// ```
+/// use toolpact_core::stubs::python::response_name;
+///
+/// assert_eq!(response_name("read_file"), "ReadFileResponse");
+/// assert_eq!(response_name("URLFetch"), "UrlFetchResponse");
+/// assert_eq!(response_name("search_v2"), "SearchV2Response");
+/// ```
+#[must_use]
+pub fn response_name(function: &str) -> String {
+    type_name(function, "Response")
+}
+
+/// The lines that declare what the response of a function is made of, children before parents. None
+/// if a hint says it all.
+#[must_use]
+pub fn response_lines(function: &str, returns: &Returns) -> Vec<String> {
+    let (declared, _) = returned(returns, &response_name(function), &mut names());
+    let text = declarations(&declared, &mut Hints::default());
+    text.lines().map(ToOwned::to_owned).collect()
+}
+
+/// The declarations of these tools: a function for each, and the types they take and return.
+#[must_use]
+pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs {
+    let contracts: Vec<&Contract> = contracts.into_iter().collect();
+    let tools: Vec<&str> = contracts.iter().map(|one| one.name().as_str()).collect();
+    let functions = aliases(&tools, "tool", words::is_reserved);
+    let taken = functions.iter().map(String::as_str);
+    let mut names = TypeNames::without(words::DECLARED.into_iter().chain(taken));
+    let tools = contracts.into_iter().zip(functions);
+    Stubs {
+        language: Language::Python,
+        tools: tools
+            .map(|(contract, alias)| stub(contract, alias, &mut names))
+            .collect(),
+    }
+}
+
+fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
+    let tool = contract.name().as_str();
+    let arguments = arguments(contract.parameters(), &type_name(tool, ""), names, false);
+    let (declared, returns) = returned(contract.returns(), &response_name(tool), names);
+    let mut hints = Hints::default();
+    let mut text = declarations(&arguments.declared, &mut hints);
+    text.push_str(&declarations(&declared, &mut hints));
+    let (function, signature) =
+        function::function(&alias, contract, &arguments, &returns, &mut hints);
+    text.push_str(&function);
+    ToolStub {
+        alias,
+        name: contract.name().clone(),
+        signature,
+        text,
+        uses: hints.uses,
+    }
+}
+
+fn declarations(declared: &[Declaration], hints: &mut Hints) -> String {
+    let texts = declared
+        .iter()
+        .map(|one| declare::declaration(one, hints) + "\n");
+    texts.collect()
+}
+
+fn names() -> TypeNames {
+    TypeNames::without(words::DECLARED)
+}
+
+pub(super) fn header(tools: &[&ToolStub]) -> String {
+    let mut uses: Vec<&str> = tools.iter().flat_map(|tool| &tool.uses).copied().collect();
+    uses.sort_unstable();
+    uses.dedup();
+    let mut out = String::from("# Tools, declared by their contracts. Made by toolpact.\n");
+    if !uses.is_empty() {
+        out.push_str(&format!("from typing import {}\n", uses.join(", ")));
+    }
+    out + "\nToolError = RuntimeError\n\"\"\"What a tool raises that fails.\"\"\"\n"
+}

@@ -1,0 +1,164 @@
+//! What was declared, and what it is called in contracts.
+
+use std::collections::BTreeSet;
+
+use crate::model::ToolName;
+use crate::violation::nearest::nearest;
+
+use super::{python, typescript};
+
+/// Declarations of tools, and the way back from their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stubs {
+    pub(super) language: Language,
+    pub(super) tools: Vec<ToolStub>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    Python,
+    TypeScript,
+}
+
+/// The declaration of one tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolStub {
+    pub(super) alias: String,
+    pub(super) name: ToolName,
+    pub(super) signature: Signature,
+    pub(super) text: String,
+    /// What it needs from `typing`.
+    pub(super) uses: BTreeSet<&'static str>,
+}
+
+/// The parameters of a function, in their order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Signature {
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) others: Option<String>,
+}
+
+/// A parameter of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    pub(super) alias: String,
+    pub(super) name: String,
+    pub(super) required: bool,
+    pub(super) takes_null: bool,
+}
+
+impl Stubs {
+    /// The text of all declarations.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.text_of(|_| true)
+    }
+
+    /// The text for some of the tools. What they and their types are called is the same as in the
+    /// whole, so that a script can be checked against the tools it names and no others.
+    #[must_use]
+    pub fn text_of(&self, wanted: impl Fn(&ToolStub) -> bool) -> String {
+        let tools: Vec<&ToolStub> = self.tools.iter().filter(|tool| wanted(tool)).collect();
+        let mut out = match self.language {
+            Language::Python => python::header(&tools),
+            Language::TypeScript => typescript::header(),
+        };
+        for tool in tools {
+            out.push('\n');
+            out.push_str(&tool.text);
+        }
+        out
+    }
+
+    /// The tools in the order they were given.
+    #[must_use]
+    pub fn tools(&self) -> &[ToolStub] {
+        &self.tools
+    }
+
+    /// The tool of which the function has this name.
+    #[must_use]
+    pub fn tool(&self, alias: &str) -> Option<&ToolStub> {
+        self.tools.iter().find(|tool| tool.alias == alias)
+    }
+
+    /// The name of a tool that is most like `name`, for a suggestion.
+    #[must_use]
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.tools.iter().map(|tool| tool.name.as_str()))
+    }
+}
+
+impl ToolStub {
+    /// What the function is called.
+    #[must_use]
+    pub fn alias(&self) -> &str {
+        &self.alias
+    }
+
+    /// What the tool is called.
+    #[must_use]
+    pub fn name(&self) -> &ToolName {
+        &self.name
+    }
+
+    /// The parameters of the function.
+    #[must_use]
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// The parameter of which the function knows this name.
+    #[must_use]
+    pub fn parameter(&self, alias: &str) -> Option<&Parameter> {
+        let mut parameters = self.signature.parameters.iter();
+        parameters.find(|parameter| parameter.alias == alias)
+    }
+
+    /// The text of the function and of its types.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Signature {
+    /// The parameters in the order of the function.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// What takes arguments that are not described, if any may be given: `kwargs`.
+    #[must_use]
+    pub fn others(&self) -> Option<&str> {
+        self.others.as_deref()
+    }
+}
+
+impl Parameter {
+    /// What the function calls it.
+    #[must_use]
+    pub fn alias(&self) -> &str {
+        &self.alias
+    }
+
+    /// What the tool calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it has to be given.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.required
+    }
+
+    /// Whether null is a value of it. If it is not, and the parameter is optional, `None` is the
+    /// same as nothing given.
+    #[must_use]
+    pub fn takes_null(&self) -> bool {
+        self.takes_null
+    }
+}

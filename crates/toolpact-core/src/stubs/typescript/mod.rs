@@ -1,0 +1,218 @@
+//! Declarations for TypeScript, as the text of a `.d.ts` file.
+//!
+//! | schema | type |
+//! |---|---|
+//! | `string`, `integer`, `number`, `boolean`, `null` | `string`, `number`, `number`, `boolean`, `null` |
+//! | `enum`, `const` | the values |
+//! | array | `T[]`; a tuple where items differ by place |
+//! | object with properties | an `interface`, with `?` for optional keys |
+//! | object without | `Record<string, T>`, `Record<string, unknown>` if nothing is said of values |
+//! | `anyOf`, `oneOf`, several types | `A \| B` |
+//! | nothing said, or too much (see [`stubs`](super)) | `unknown` |
+//!
+//! A `number` holds integers exactly up to 2^53 only; larger ones lose their last digits in
+//! JavaScript itself, which the file says.
+//!
+//! A function takes one object, so arguments have their own names and need no others. Functions have
+//! another name if theirs is no identifier or a reserved word. It returns a promise, which is
+//! rejected with a `ToolError` if the tool fails.
+
+mod doc;
+mod hint;
+mod words;
+
+use crate::contract::{Contract, Parameters};
+use crate::returns::Returns;
+use crate::schema::JsonSchema;
+
+use super::arguments::{Arguments, arguments};
+use super::names::{TypeNames, aliases, is_identifier, type_name};
+use super::types::{Declaration, Field, Object, Type, What};
+use super::unwrap::returned;
+use super::{Language, Parameter, Signature, Stubs, ToolStub};
+use doc::comment;
+use hint::{hint, hint_in_alias, string};
+
+/// The type of values of a schema. Objects with keys are called by this name, and by what it makes
+/// with the keys that lead to them.
+#[must_use]
+pub fn type_hint(schema: &JsonSchema, name: &str) -> String {
+    let returns = Returns::Custom(schema.clone());
+    let (_, what) = returned(&returns, name, &mut names());
+    hint(&what)
+}
+
+/// The parameters of a function: one object, `(args: { … })`.
+#[must_use]
+pub fn signature(function: &str, parameters: &Parameters) -> String {
+    let name = type_name(function, "");
+    parameter_list(&arguments(parameters, &name, &mut names(), true))
+}
+
+/// What the response of a function is called if it needs a name: `ReadFileResponse`.
+#[must_use]
+pub fn response_name(function: &str) -> String {
+    type_name(function, "Response")
+}
+
+/// The lines that declare what the response of a function is made of, children before parents. None
+/// if a type says it all.
+#[must_use]
+pub fn response_lines(function: &str, returns: &Returns) -> Vec<String> {
+    let (declared, _) = returned(returns, &response_name(function), &mut names());
+    let text = declarations(&declared);
+    text.lines().map(ToOwned::to_owned).collect()
+}
+
+/// The declarations of these tools: a function for each, and the types they take and return.
+#[must_use]
+pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs {
+    let contracts: Vec<&Contract> = contracts.into_iter().collect();
+    let tools: Vec<&str> = contracts.iter().map(|one| one.name().as_str()).collect();
+    let functions = aliases(&tools, "tool", words::is_reserved);
+    let taken = functions.iter().map(String::as_str);
+    let mut names = TypeNames::without(words::DECLARED.into_iter().chain(taken));
+    let tools = contracts.into_iter().zip(functions);
+    Stubs {
+        language: Language::TypeScript,
+        tools: tools
+            .map(|(contract, alias)| stub(contract, alias, &mut names))
+            .collect(),
+    }
+}
+
+fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
+    let tool = contract.name().as_str();
+    let arguments = arguments(contract.parameters(), &type_name(tool, ""), names, true);
+    let (declared, returns) = returned(contract.returns(), &response_name(tool), names);
+    let mut text = declarations(&arguments.declared);
+    text.push_str(&declarations(&declared));
+    text.push_str(&comment(Some(contract.description()), None, ""));
+    let list = parameter_list(&arguments);
+    let returns = match returns {
+        Type::Null if is_void(contract.returns()) => "void".to_owned(),
+        returns => hint(&returns),
+    };
+    text.push_str(&format!(
+        "export declare function {alias}{list}: Promise<{returns}>;\n"
+    ));
+    ToolStub {
+        alias,
+        name: contract.name().clone(),
+        signature: same_names(&arguments),
+        text,
+        uses: std::collections::BTreeSet::new(),
+    }
+}
+
+fn is_void(returns: &Returns) -> bool {
+    use crate::returns::StandardType::VoidResult;
+    matches!(
+        returns,
+        Returns::Standard {
+            standard: VoidResult,
+            ..
+        }
+    )
+}
+
+fn parameter_list(arguments: &Arguments) -> String {
+    if let Some(whole) = &arguments.whole {
+        return format!("(args: {})", hint(whole));
+    }
+    let object = Object {
+        fields: arguments.fields.clone(),
+        rest: arguments.rest.clone(),
+    };
+    if object.fields.is_empty() && object.rest.is_none() {
+        return "()".to_owned();
+    }
+    let optional = match object.fields.iter().any(|field| field.required) {
+        true => "",
+        false => "?",
+    };
+    format!("(args{optional}: {})", body(&object))
+}
+
+/// Where the whole is one of several objects, its arguments are not told one by one.
+fn same_names(arguments: &Arguments) -> Signature {
+    let parameters = arguments.fields.iter().map(|field| Parameter {
+        alias: field.key.clone(),
+        name: field.key.clone(),
+        required: field.required,
+        takes_null: field.what.takes_null(),
+    });
+    Signature {
+        parameters: parameters.collect(),
+        others: None,
+    }
+}
+
+fn declarations(declared: &[Declaration]) -> String {
+    let texts = declared.iter().map(|one| {
+        let about = comment(one.about.as_deref(), None, "");
+        let name = &one.name;
+        match &one.what {
+            What::Object(object) => format!("{about}export interface {name} {}\n\n", body(object)),
+            What::Alias(what) => {
+                format!("{about}export type {name} = {};\n\n", hint_in_alias(what))
+            }
+        }
+    });
+    texts.collect()
+}
+
+fn body(object: &Object) -> String {
+    let mut out = String::from("{\n");
+    for field in &object.fields {
+        out.push_str(&comment(
+            field.about.as_deref(),
+            field.default.as_ref(),
+            "  ",
+        ));
+        let optional = if field.required { "" } else { "?" };
+        out.push_str(&format!(
+            "  {}{optional}: {};\n",
+            key(field),
+            hint(&field.what)
+        ));
+    }
+    if let Some(rest) = &object.rest {
+        out.push_str(&format!("  [key: string]: {};\n", other_keys(object, rest)));
+    }
+    out + "}"
+}
+
+/// The type of other keys has to hold the values of those that are known, too.
+fn other_keys(object: &Object, rest: &Type) -> String {
+    let known = object.fields.iter().map(|field| field.what.clone());
+    let all = Type::union([rest.clone()].into_iter().chain(known));
+    match object.fields.iter().all(|field| field.required) || all == Type::Any {
+        true => hint(&all),
+        false => format!("{} | undefined", hint(&all)),
+    }
+}
+
+fn key(field: &Field) -> String {
+    match is_identifier(&field.key) && field.key.is_ascii() {
+        true => field.key.clone(),
+        false => string(&field.key),
+    }
+}
+
+fn names() -> TypeNames {
+    TypeNames::without(words::DECLARED)
+}
+
+pub(super) fn header() -> String {
+    "// Tools, declared by their contracts. Made by toolpact.\n\
+     // Integers are numbers here: exact up to 2^53.\n\
+     \n\
+     /** What a promise is rejected with if the tool fails. */\n\
+     export declare class ToolError extends Error {\n\
+     \x20 readonly code: string;\n\
+     \x20 readonly retryable: boolean;\n\
+     \x20 readonly details?: unknown;\n\
+     }\n"
+    .to_owned()
+}
