@@ -39,7 +39,7 @@ pub(super) const LAYOUT_1_0: Layout = Layout {
 
 const PROFILE: Profile = Profile {
     references: References::Inline,
-    steps: &[step::OBJECT_ROOT, step::REQUIRED_NAMED, ROOT],
+    steps: &[step::OBJECT_ROOT, step::REQUIRED_ARGUMENTS_NAMED, ROOT],
     ..Profile::ANYTHING
 };
 

@@ -12,7 +12,7 @@ use super::draft::Log;
 use super::loss::{Effect, LossKind};
 use super::tree::{Map, Tree};
 pub(super) use look::is_annotation;
-use look::{has_company, has_references, is_merged, leads_elsewhere};
+use look::{counts_evaluated, has_company, has_references, is_merged, is_turned, leads_elsewhere};
 
 /// What a dialect does with references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +71,7 @@ pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
         places: HashMap::new(),
         waiting: Vec::new(),
         merges: false,
+        turned: 0,
         log,
     };
     let mut tree = builder.schema(root, place);
@@ -120,6 +121,8 @@ struct Builder<'a, 'l> {
     waiting: Vec<(Box<str>, Node<'a>)>,
     /// Whether what follows will be made one with what is around it, which takes it written out.
     merges: bool,
+    /// How many of the schemas around allow more where one inside allows less, or may.
+    turned: usize,
     log: &'l mut Log,
 }
 
@@ -143,6 +146,8 @@ impl<'a> Builder<'a, '_> {
             return Tree::Object(Map::at(place));
         }
         self.depth += 1;
+        let counts = usize::from(counts_evaluated(node));
+        self.turned += counts;
         let mut map = Map::at(place);
         for (keyword, value) in node.members() {
             // Only references need them.
@@ -160,7 +165,10 @@ impl<'a> Builder<'a, '_> {
             }
             let place = place.key(&keyword);
             self.merges = is_merged(node, &keyword);
+            let turns = usize::from(is_turned(&keyword));
+            self.turned += turns;
             let tree = self.keyword(&keyword, value, &place);
+            self.turned -= turns;
             self.merges = false;
             map.set(&keyword, tree);
         }
@@ -169,6 +177,7 @@ impl<'a> Builder<'a, '_> {
                 self.reference(&mut map, node, keyword, &reference, merges);
             }
         }
+        self.turned -= counts;
         self.depth -= 1;
         Tree::Object(map)
     }
@@ -222,7 +231,7 @@ impl<'a> Builder<'a, '_> {
             (Some(true), _) => {}
             (Some(false), _) => drop(map.set("not", Tree::Object(Map::default()))),
             (None, References::Local) if !is_root && !merges => self.local(map, target),
-            (None, _) => self.inline(map, target),
+            (None, _) => self.inline(map, target, merges),
         }
     }
 
@@ -238,7 +247,7 @@ impl<'a> Builder<'a, '_> {
             *map = self.alone(map.place(), target);
         } else {
             // Rules beside a reference make a schema of their own: both are written out.
-            self.inline(map, target);
+            self.inline(map, target, true);
         }
     }
 
@@ -248,7 +257,9 @@ impl<'a> Builder<'a, '_> {
         map
     }
 
-    fn inline(&mut self, map: &mut Map, target: Node<'a>) {
+    /// Writes out what a reference leads to. If that becomes one with what is around it, so does
+    /// what it refers to itself.
+    fn inline(&mut self, map: &mut Map, target: Node<'a>, merges: bool) {
         if self.open.contains(&target.id()) || self.open.len() >= DEEPEST {
             self.cut(map, target);
             return;
@@ -264,6 +275,7 @@ impl<'a> Builder<'a, '_> {
         }
         let place = self.place_of(target);
         self.open.push(target.id());
+        self.merges = merges;
         let tree = self.schema(target, &place);
         self.open.pop();
         let Tree::Object(target) = tree else { return };
@@ -284,13 +296,12 @@ impl<'a> Builder<'a, '_> {
     /// Ends a recursion: of what would follow, only the type is known.
     fn cut(&mut self, map: &mut Map, target: Node<'a>) {
         let lost = "a schema that contains itself";
-        self.log.wider(
-            map,
-            "$ref",
-            LossKind::Recursion,
-            lost,
-            "it was cut off after one round",
-        );
+        let done = "it was cut off after one round";
+        let kind = LossKind::Recursion;
+        self.log.wider(map, "$ref", kind, lost, done);
+        if self.turned > 0 {
+            self.log.narrower(map, "$ref", kind, lost, done);
+        }
         for keyword in ["type", "description"] {
             if let Some(value) = target.get(keyword).filter(|_| !map.has(keyword)) {
                 map.set(keyword, Tree::of(value, map.place()));

@@ -4,6 +4,7 @@ mod corners;
 mod directions;
 mod hard;
 mod imports;
+mod judged;
 mod large;
 mod round_trips;
 mod unknown;

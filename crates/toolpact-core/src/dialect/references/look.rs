@@ -36,6 +36,17 @@ pub(super) fn is_merged(schema: Node<'_>, keyword: &str) -> bool {
     }
 }
 
+/// Whether a schema may allow less because the one under this keyword allows more.
+pub(super) fn is_turned(keyword: &str) -> bool {
+    matches!(keyword, "not" | "if" | "oneOf" | "contains")
+}
+
+/// Whether what a schema allows depends on what others look at.
+pub(super) fn counts_evaluated(schema: Node<'_>) -> bool {
+    let keywords = ["unevaluatedProperties", "unevaluatedItems"];
+    keywords.iter().any(|keyword| schema.get(keyword).is_some())
+}
+
 /// Whether a keyword is one that no value can break.
 pub(in crate::dialect) fn is_annotation(keyword: &str) -> bool {
     matches!(

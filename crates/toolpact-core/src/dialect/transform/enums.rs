@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use super::merge::names;
 use super::sieve::leave_out;
 use super::types::is_of;
@@ -38,18 +40,37 @@ fn choose(map: &mut Map, can_be_said: &dyn Fn(&Tree) -> bool, log: &mut Log) {
             continue;
         };
         let values = match (keyword, &value) {
-            ("enum", Tree::Array(values)) => values.clone(),
+            ("enum", Tree::Array(values)) => distinct(map, values, log),
             (_, one) => vec![one.clone()],
         };
         type_of(map, &values, log);
         let types = map.get("type").map(names).unwrap_or_default();
         let fits = |v: &Tree| types.is_empty() || types.iter().any(|name| is_of(v, name));
         if values.iter().all(|v| can_be_said(v) && fits(v)) && !values.is_empty() {
-            map.set(keyword, value);
+            let said = match keyword {
+                "enum" => Tree::Array(values),
+                _ => value,
+            };
+            map.set(keyword, said);
         } else {
             leave_out(map, keyword, &value, log);
         }
     }
+}
+
+/// A choice that is there twice says nothing more, and some providers refuse it.
+fn distinct(map: &Map, values: &[Tree], log: &mut Log) -> Vec<Tree> {
+    let mut seen = HashSet::new();
+    let kept: Vec<Tree> = values
+        .iter()
+        .filter(|value| seen.insert(*value))
+        .cloned()
+        .collect();
+    if kept.len() < values.len() {
+        let lost = "a choice that is there twice";
+        log.rewritten(map, "enum", lost, "it is there once");
+    }
+    kept
 }
 
 /// The values have types even where the schema names none. Where it names more, the others are no

@@ -38,7 +38,7 @@ pub(super) use limits::OPENAI_LIMITS;
 pub(super) use null::{NULL_UNIONS, NULLABLE, allow_null};
 pub(super) use one_of::ONE_OF;
 pub(super) use recursion::NO_RECURSION;
-pub(super) use require::{ABSENT, REQUIRE, REQUIRED_NAMED};
+pub(super) use require::{ABSENT, REQUIRE, REQUIRED_ARGUMENTS_NAMED, REQUIRED_NAMED};
 pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE, ROOT_REFERENCE};
 pub(super) use sieve::{ONE_ITEM, SIEVE, leave_out};
 pub(super) use tuples::TUPLES;

@@ -160,9 +160,13 @@ pub(super) fn allows_null(map: &Map) -> bool {
     let alternatives = map.array("anyOf");
     let by_union =
         alternatives.is_none_or(|list| list.iter().filter_map(Tree::as_map).any(allows_null));
+    by_type && by_enum && by_const && by_union && !is_ruled_elsewhere(map)
+}
+
+/// Whether more than its type and its values decide about a schema.
+fn is_ruled_elsewhere(map: &Map) -> bool {
     let elsewhere = ["$ref", "allOf", "oneOf", "not", "if"];
-    let all = by_type && by_enum && by_const && by_union;
-    all && !elsewhere.iter().any(|keyword| map.has(keyword))
+    elsewhere.iter().any(|keyword| map.has(keyword))
 }
 
 /// Makes a schema allow null beside what it allows.
@@ -170,7 +174,10 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     if allows_null(schema) {
         return;
     }
-    let plain = schema.get("type").is_some() && !schema.has("anyOf") && !schema.has("const");
+    let plain = schema.has("type")
+        && !schema.has("anyOf")
+        && !schema.has("const")
+        && !is_ruled_elsewhere(schema);
     if plain {
         let mut types: Vec<&str> = schema.get("type").map(names).unwrap_or_default();
         if !types.contains(&"null") {

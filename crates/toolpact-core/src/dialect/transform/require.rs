@@ -64,6 +64,17 @@ pub(in crate::dialect) const REQUIRED_NAMED: Step = Step {
     apply: |tree, log| bottom_up(tree, &mut |map| describe(map, log)),
 };
 
+/// The same for the arguments only, and not for what is inside of them.
+pub(in crate::dialect) const REQUIRED_ARGUMENTS_NAMED: Step = Step {
+    name: "required-arguments-named",
+    about: "describes the arguments that are required and not described",
+    apply: |tree, log| {
+        if let Tree::Object(map) = tree {
+            describe(map, log);
+        }
+    },
+};
+
 fn describe(map: &mut Map, log: &mut Log) {
     let properties = map.map("properties");
     let unknown = |name: &&Tree| {

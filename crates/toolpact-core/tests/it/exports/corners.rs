@@ -1,6 +1,6 @@
 //! Schemas whose exports once differed from them without a word.
 
-use super::directions::Seen;
+use super::judged::Seen;
 use serde_json::{Value as Json, json};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::{Dialect, Export};
@@ -192,4 +192,55 @@ fn our_names_for_shared_schemas_may_be_theirs() {
         "$defs": {"toolpact_shared_1": {"type": "integer"}},
     });
     hold(&schema, &[json!({"x": 1}), json!({"x": {}})]);
+}
+
+#[test]
+fn what_is_refused_is_not_allowed_by_describing_it() {
+    let refused = json!({"additionalProperties": false, "required": ["b"]});
+    let schema = json!({"type": "object", "not": refused});
+    hold(
+        &with_key(&schema),
+        &[json!({"a": {}}), json!({"a": {"b": 1}})],
+    );
+
+    let rest = json!({"required": ["b"], "unevaluatedProperties": {"type": "integer"}});
+    let calls = [json!({"a": {"b": true}}), json!({"a": {"b": 1}})];
+    hold(&with_key(&rest), &calls);
+}
+
+#[test]
+fn a_recursion_that_is_refused_is_cut_off_the_other_way() {
+    let list = json!({
+        "type": "object",
+        "properties": {"next": {"$ref": "#/$defs/list"}},
+        "required": ["next"],
+    });
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"type": "object", "not": {"$ref": "#/$defs/list"}}},
+        "$defs": {"list": list},
+    });
+    let calls = [
+        json!({"a": {}}),
+        json!({"a": {"next": {}}}),
+        json!({"a": {"next": {"next": {"next": 1}}}}),
+    ];
+    hold(&schema, &calls);
+}
+
+#[test]
+fn a_choice_may_be_there_twice() {
+    let schema = json!({"type": "string", "enum": ["x", "x", "y"]});
+    hold(&with_key(&schema), &[json!({"a": "x"}), json!({"a": "z"})]);
+}
+
+#[test]
+fn null_is_said_beside_a_reference_with_rules() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/root", "type": "integer"}, "b": {"$ref": "#"}},
+        "$defs": {"root": {"$ref": "#"}},
+        "additionalProperties": false,
+    });
+    hold(&schema, &[json!({}), json!({"b": {}}), json!({"a": 1})]);
 }
