@@ -6,8 +6,11 @@
 use libfuzzer_sys::fuzz_target;
 use toolpact_core::dialect::Dialect;
 
+// The tests use more of both.
+#[allow(dead_code)]
 #[path = "../../crates/toolpact-core/tests/it/exports/judged.rs"]
 mod judged;
+#[allow(dead_code)]
 #[path = "../../crates/toolpact-core/tests/it/differential/make.rs"]
 mod make;
 

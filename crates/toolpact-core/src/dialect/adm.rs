@@ -28,6 +28,7 @@ const PROFILE: Profile = Profile {
         step::BOOLEANS,
         step::ALL_OF,
         step::UNEVALUATED,
+        step::CONDITIONS,
         step::ONE_OF,
         step::OBJECT_ROOT,
         step::CONSTS,

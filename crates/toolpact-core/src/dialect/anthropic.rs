@@ -7,7 +7,7 @@ use super::layout::{Layout, Parts, bare_list};
 use super::profile::{KeyRule, Profile};
 use super::references::References;
 use super::transform as step;
-use super::tree::{Map, Tree};
+use super::tree::Tree;
 
 /// Only the keys of the arguments themselves are held to it.
 const KEYS: KeyRule = KeyRule {
@@ -44,6 +44,7 @@ const STRICT: Profile = Profile {
         step::BOOLEANS,
         step::ALL_OF,
         step::UNEVALUATED,
+        step::CONDITIONS,
         step::ONE_OF,
         step::OBJECT_ROOT,
         step::NO_RECURSION,
@@ -60,6 +61,7 @@ const STRICT: Profile = Profile {
         step::CLOSE,
         step::KEYS,
         step::SIEVE,
+        step::SOME_PROPERTIES,
     ],
     keywords: Some(&[
         "type",
@@ -95,20 +97,11 @@ const STRICT: Profile = Profile {
 
 fn tool(parts: Parts<'_>, strict: bool) -> Tree {
     let mut tool = parts.named();
-    let mut schema = parts.input;
     if strict {
-        super::draft::bottom_up(&mut schema, &mut complete);
         tool.set("strict", Tree::Bool(true));
     }
-    tool.set("input_schema", schema);
+    tool.set("input_schema", parts.input);
     Tree::Object(tool)
-}
-
-/// In strict mode an object says which keys it has, even if there are none.
-fn complete(map: &mut Map) {
-    if map.text("type") == Some("object") && !map.has("properties") {
-        map.set("properties", Tree::Object(Map::default()));
-    }
 }
 
 pub(super) fn read(node: Node<'_>) -> Found<'_> {

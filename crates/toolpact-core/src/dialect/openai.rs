@@ -45,7 +45,7 @@ pub(super) const LAYOUT_CHAT_STRICT: Layout = Layout {
 
 const LOOSE: Profile = Profile {
     references: References::Defs,
-    steps: &[step::OBJECT_ROOT],
+    steps: &[step::OBJECT_ROOT, step::SOME_PROPERTIES_AND_ITEMS],
     ..Profile::ANYTHING
 };
 
@@ -55,6 +55,7 @@ const STRICT: Profile = Profile {
         step::BOOLEANS,
         step::ALL_OF,
         step::UNEVALUATED,
+        step::CONDITIONS,
         step::ONE_OF,
         step::OBJECT_ROOT,
         step::TUPLES,
@@ -67,6 +68,7 @@ const STRICT: Profile = Profile {
         step::FORMATS,
         step::CLOSE,
         step::SIEVE,
+        step::SOME_PROPERTIES,
         step::REQUIRE,
         step::OPENAI_LIMITS,
     ],

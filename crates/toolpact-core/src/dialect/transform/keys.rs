@@ -83,17 +83,24 @@ fn rename(map: &mut Map, names: &mut Names, log: &mut Log) {
     if rule.top_only {
         mentions(map, &names.new, log);
     }
-    for key in bad {
-        let what = (LossKind::KeyName, Effect::Documentation);
-        let place = map.place().key("properties").key(&key);
-        let name = &names.new[&key];
-        log.lose(
-            &place,
-            "",
-            what,
-            format!("the name `{key}`"),
-            format!("it is called `{name}`"),
-        );
+    note(map, &bad, names, log);
+}
+
+fn note(map: &Map, renamed: &[String], names: &Names, log: &mut Log) {
+    // Under its old name, a key is one of those that are not named.
+    let is_open =
+        map.get("additionalProperties") != Some(&Tree::Bool(false)) || map.has("patternProperties");
+    for key in renamed {
+        let place = map.place().key("properties").key(key);
+        let (lost, name) = (format!("the name `{key}`"), &names.new[key]);
+        let (effect, done) = match is_open {
+            true => (
+                Effect::Wider,
+                format!("it is called `{name}`, and `{key}` can be anything"),
+            ),
+            false => (Effect::Documentation, format!("it is called `{name}`")),
+        };
+        log.lose(&place, "", (LossKind::KeyName, effect), lost, done);
     }
 }
 

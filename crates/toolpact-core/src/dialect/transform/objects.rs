@@ -1,7 +1,5 @@
 //! Several objects made one.
 
-use std::collections::HashSet;
-
 use indexmap::IndexSet;
 
 use crate::Pointer;
@@ -112,19 +110,28 @@ fn choose_from_both(known: &mut Tree, other: &Tree) -> bool {
     let (Tree::Object(known), Tree::Object(other)) = (known, other) else {
         return false;
     };
-    let plain = |map: &Map| {
-        let listed = |key: &str| matches!(key, "type" | "enum") || is_annotation(key);
-        map.has("enum") && map.keys().all(listed)
-    };
-    if !plain(known) || !plain(other) || known.get("type") != other.get("type") {
+    if known.get("type") != other.get("type") {
         return false;
     }
-    let more = other.array("enum").unwrap_or_default();
-    if let Some(values) = known.get_mut("enum").and_then(Tree::as_array_mut) {
-        let own: HashSet<&Tree> = values.iter().collect();
-        let new = more.iter().filter(|value| !own.contains(value));
-        let new: IndexSet<Tree> = new.cloned().collect();
-        values.extend(new);
-    }
+    let (Some(own), Some(more)) = (choices(known), choices(other)) else {
+        return false;
+    };
+    let all: IndexSet<&Tree> = own.iter().chain(more).collect();
+    let all = all.into_iter().cloned().collect();
+    known.take("const");
+    known.set("enum", Tree::Array(all));
     true
+}
+
+/// The values of a schema that asks for one of them and for nothing else.
+fn choices(map: &Map) -> Option<&[Tree]> {
+    let plain = |key: &str| matches!(key, "type" | "enum" | "const") || is_annotation(key);
+    if !map.keys().all(plain) {
+        return None;
+    }
+    match (map.array("enum"), map.get("const")) {
+        (Some(values), None) => Some(values),
+        (None, Some(value)) => Some(std::slice::from_ref(value)),
+        _ => None,
+    }
 }

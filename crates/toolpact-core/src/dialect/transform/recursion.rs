@@ -52,7 +52,8 @@ fn circles(all: &Map) -> bool {
     false
 }
 
-fn references<'t>(tree: &'t Tree, found: &mut Vec<&'t str>) {
+/// The names of the definitions that a schema refers to.
+pub(super) fn references<'t>(tree: &'t Tree, found: &mut Vec<&'t str>) {
     match tree {
         Tree::Object(map) => {
             found.extend(

@@ -1,5 +1,8 @@
+use std::collections::HashSet;
+
 use super::merge::{merge, names};
 use super::objects::{note_silence, union_of_objects};
+use super::recursion::references;
 use crate::dialect::draft::{Log, Step, any};
 use crate::dialect::loss::LossKind;
 use crate::dialect::references::is_annotation;
@@ -24,7 +27,11 @@ pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
     apply: |tree, log| {
         let (whole, recursive) = (tree.clone(), refers_to_root(tree));
         if let Tree::Object(map) = tree {
+            let before = log.losses.len();
             flatten(map, &whole, log);
+            if log.losses.len() > before {
+                prune(map);
+            }
             object_type(map, recursive, log);
         }
     },
@@ -36,11 +43,38 @@ pub(in crate::dialect) const ROOT_REFERENCE: Step = Step {
     about: "writes what the arguments as a whole refer to in their place",
     apply: |tree, log| {
         let whole = tree.clone();
-        if let Tree::Object(map) = tree {
+        if let Tree::Object(map) = tree
+            && map.has("$ref")
+        {
             follow(map, &whole, log);
+            prune(map);
         }
     },
 };
+
+/// Takes out the definitions that nothing refers to any more.
+fn prune(map: &mut Map) {
+    let Some(Tree::Object(mut all)) = map.take("$defs") else {
+        return;
+    };
+    let mut todo = Vec::new();
+    map.iter()
+        .for_each(|(_, value)| references(value, &mut todo));
+    let mut used = HashSet::new();
+    while let Some(name) = todo.pop() {
+        // What leads into a definition needs all of it.
+        let name = name.split('/').next().unwrap_or(name);
+        let name = name.replace("~1", "/").replace("~0", "~");
+        if used.insert(name.clone()) {
+            let found = all.get(&name).into_iter();
+            found.for_each(|one| references(one, &mut todo));
+        }
+    }
+    all.take_all(|name| !used.contains(name));
+    if !all.is_empty() {
+        map.set("$defs", Tree::Object(all));
+    }
+}
 
 fn follow(map: &mut Map, whole: &Tree, log: &mut Log) {
     if map.has("$ref") {

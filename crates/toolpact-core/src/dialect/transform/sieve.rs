@@ -28,6 +28,37 @@ pub(in crate::dialect) const ONE_ITEM: Step = Step {
     },
 };
 
+/// What is inside of a rule that goes anyway needs no words of its own.
+pub(in crate::dialect) const CONDITIONS: Step = Step {
+    name: "conditions",
+    about: "takes out the conditions that the dialect does not know",
+    apply: |tree, log| top_down(tree, &mut |map| unconditional(map, log)),
+};
+
+fn unconditional(map: &mut Map, log: &mut Log) {
+    let Some(known) = log.profile.keywords else {
+        return;
+    };
+    let conditions = [
+        "not",
+        "if",
+        "then",
+        "else",
+        "dependentSchemas",
+        "dependencies",
+        "contains",
+        "minContains",
+        "maxContains",
+        "propertyNames",
+    ];
+    // This is how it is said that nothing is allowed.
+    let nothing = map.map("not").is_some_and(Map::is_empty);
+    let goes = |key: &str| conditions.contains(&key) && !known.contains(&key);
+    for (keyword, value) in map.take_all(|key| goes(key) && !(nothing && key == "not")) {
+        leave_out(map, &keyword, &value, log);
+    }
+}
+
 fn sift(map: &mut Map, log: &mut Log) {
     let Some(known) = log.profile.keywords else {
         return;

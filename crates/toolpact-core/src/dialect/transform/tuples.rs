@@ -15,14 +15,6 @@ fn flatten(map: &mut Map, log: &mut Log) {
     let Some(Tree::Array(first)) = map.take("prefixItems") else {
         return;
     };
-    let lost = "a schema for each element";
-    log.wider(
-        map,
-        "prefixItems",
-        LossKind::Tuple,
-        lost,
-        "every element may be as any of them",
-    );
     // Without a schema for the rest, and without an end, the rest is anything.
     let ends = map.get("maxItems").is_some_and(|most| {
         matches!(most, Tree::Number(n) if n.parse::<usize>().is_ok_and(|n| n <= first.len()))
@@ -31,6 +23,7 @@ fn flatten(map: &mut Map, log: &mut Log) {
     let open = rest.is_none() && !ends;
     let alternatives: IndexSet<Tree> = first.into_iter().chain(rest.filter(|_| !ends)).collect();
     let mut alternatives: Vec<Tree> = alternatives.into_iter().collect();
+    note(map, !open && alternatives.len() == 1, log);
     let items = match alternatives.len() {
         _ if open => Tree::Object(Map::at(map.place())),
         0 => Tree::Object(Map::at(map.place())),
@@ -42,4 +35,14 @@ fn flatten(map: &mut Map, log: &mut Log) {
         }
     };
     map.set("items", items);
+}
+
+fn note(map: &Map, all_alike: bool, log: &mut Log) {
+    let (keyword, lost) = ("prefixItems", "a schema for each element");
+    if all_alike {
+        log.rewritten(map, keyword, lost, "all are alike, so there is one");
+    } else {
+        let done = "every element may be as any of them";
+        log.wider(map, keyword, LossKind::Tuple, lost, done);
+    }
 }

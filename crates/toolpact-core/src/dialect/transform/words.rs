@@ -39,6 +39,7 @@ pub(super) fn rule(keyword: &str, value: &Tree) -> Option<String> {
         "uniqueItems" if text == "true" => "No element twice.".to_owned(),
         "minProperties" => format!("At least {}.", many("key")),
         "maxProperties" => format!("At most {}.", many("key")),
+        "enum" if matches!(value.as_array(), Some([_])) => rule("const", &value.as_array()?[0])?,
         "enum" => format!(
             "One of {}.",
             text.trim_start_matches('[').trim_end_matches(']')

@@ -244,3 +244,10 @@ fn null_is_said_beside_a_reference_with_rules() {
     });
     hold(&schema, &[json!({}), json!({"b": {}}), json!({"a": 1})]);
 }
+
+#[test]
+fn under_its_old_name_a_key_is_one_like_others() {
+    let schema = json!({"type": "object", "properties": {"a b": {"type": "array"}}});
+    let calls = [json!({"a b": 1}), json!({"a b": [], "a_b_c8687a": []})];
+    hold(&schema, &calls);
+}

@@ -92,7 +92,14 @@ fn parameters(tool: Node<'_>) -> &str {
     names
         .iter()
         .find_map(|name| tool.get(name))
+        .or_else(|| body(tool))
         .map_or("no parameters", Node::text)
+}
+
+/// The schema of what is sent to an operation.
+fn body(operation: Node<'_>) -> Option<Node<'_>> {
+    let path = ["requestBody", "content", "application/json", "schema"];
+    path.iter().try_fold(operation, |node, key| node.get(key))
 }
 
 fn shorten(text: &str) -> String {

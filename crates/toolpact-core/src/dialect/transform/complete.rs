@@ -1,0 +1,48 @@
+//! What goes without saying in JSON Schema, and which some providers want said.
+
+use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::tree::{Map, Tree};
+
+use super::merge::names;
+
+/// An object without `properties` is an error to some providers in strict mode.
+pub(in crate::dialect) const SOME_PROPERTIES: Step = Step {
+    name: "properties",
+    about: "gives every object that names no keys an empty `properties`",
+    apply: |tree, log| bottom_up(tree, &mut |map| properties(map, log)),
+};
+
+/// Without strict mode, it is an error for the arguments only; and so is an array without `items`,
+/// wherever it is.
+pub(in crate::dialect) const SOME_PROPERTIES_AND_ITEMS: Step = Step {
+    name: "properties-and-items",
+    about: "gives arguments that name no keys an empty `properties`, and arrays an empty `items`",
+    apply: |tree, log| {
+        if let Tree::Object(map) = tree {
+            properties(map, log);
+        }
+        bottom_up(tree, &mut |map| items(map, log));
+    },
+};
+
+fn properties(map: &mut Map, log: &mut Log) {
+    let is_object = is_of_type(map, "object");
+    if is_object && !map.has("properties") {
+        map.set("properties", Tree::Object(Map::at(map.place())));
+        let lost = "an object that names no keys";
+        log.rewritten(map, "", lost, "`properties` says so");
+    }
+}
+
+fn items(map: &mut Map, log: &mut Log) {
+    if is_of_type(map, "array") && !map.has("items") {
+        map.set("items", Tree::Object(Map::at(map.place())));
+        let lost = "an array that says nothing of its elements";
+        log.rewritten(map, "", lost, "`items` says so");
+    }
+}
+
+fn is_of_type(map: &Map, name: &str) -> bool {
+    map.get("type")
+        .is_some_and(|types| names(types).contains(&name))
+}
