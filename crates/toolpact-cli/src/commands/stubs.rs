@@ -1,10 +1,11 @@
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::Dialect;
+use toolpact_core::dialect::{Dialect, ImportedTool};
 use toolpact_core::stubs::{Stubs, python, typescript};
 
 use crate::cli::LimitArguments;
@@ -61,8 +62,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let tools = tools::load(&arguments.files, arguments.from, &arguments.limits.limits());
     let contracts = tools.list.iter().map(|tool| &tool.contract);
     let stubs = declare(arguments.lang, contracts);
+    let mut wanted = HashSet::new();
     for name in &arguments.tool {
-        expect_tool(name, &stubs)?;
+        wanted.insert(find_tool(name, &tools.list, &stubs)?);
     }
     if stubs.tools().is_empty() {
         // Unless that has been said of each file.
@@ -71,8 +73,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         }
         return Ok(tools.status.max(Status::Wrong));
     }
-    let is_wanted = |name: &str| arguments.tool.iter().any(|wanted| wanted == name);
-    let text = stubs.text_of(|tool| arguments.tool.is_empty() || is_wanted(tool.name().as_str()));
+    let text = stubs.text_of(|tool| wanted.is_empty() || wanted.contains(tool.name().as_str()));
     write!(out, "{text}")?;
     Ok(tools.status)
 }
@@ -84,13 +85,13 @@ fn declare<'c>(language: Language, contracts: impl Iterator<Item = &'c Contract>
     }
 }
 
-fn expect_tool(name: &str, stubs: &Stubs) -> anyhow::Result<()> {
-    if stubs
-        .tools()
-        .iter()
-        .any(|tool| tool.name().as_str() == name)
-    {
-        return Ok(());
+/// The tool that is called so in its own dialect or in its contract.
+fn find_tool<'t>(name: &str, tools: &'t [ImportedTool], stubs: &Stubs) -> anyhow::Result<&'t str> {
+    let is_called = |tool: &&ImportedTool| *tool.name == *name;
+    let by_contract = |tool: &&ImportedTool| tool.contract.name().as_str() == name;
+    let found = tools.iter().find(is_called);
+    if let Some(tool) = found.or_else(|| tools.iter().find(by_contract)) {
+        return Ok(tool.contract.name().as_str());
     }
     let shown = printable(name);
     match stubs.nearest(name) {

@@ -10,4 +10,5 @@ mod tool;
 pub(crate) use agent::json_schema;
 pub use agent::{AdlVersion, AgentDocument};
 pub use migrate::{Change, Migration, Undecided, migrate};
+pub(crate) use parameters::SHARED;
 pub use tool::AdlTool;

@@ -9,7 +9,7 @@ use crate::violation::report::{Place, Report};
 use crate::violation::rules::adl as rules;
 
 /// Keywords that ADL has from JSON Schema and that mean the same in both.
-const SHARED: [&str; 20] = [
+pub(crate) const SHARED: [&str; 21] = [
     "description",
     "default",
     "format",
@@ -30,6 +30,7 @@ const SHARED: [&str; 20] = [
     "additionalProperties",
     "anyOf",
     "oneOf",
+    "allOf",
 ];
 
 pub(super) fn read(list: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
@@ -81,7 +82,7 @@ fn read_one(parameter: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     if let Some(json_type) = json_type {
         writer.key("type").string(json_type);
     }
-    for keyword in SHARED.iter().chain(&["allOf"]) {
+    for keyword in SHARED {
         if let Some(value) = parameter.get(keyword) {
             writer.key(keyword).raw(value.text());
         }

@@ -1,35 +1,9 @@
 //! The schema of one parameter, in the words that a parameter has.
 
+use crate::adl::SHARED;
 use crate::dialect::draft::Log;
 use crate::dialect::loss::{Effect, LossKind};
 use crate::dialect::tree::{Map, Tree};
-
-/// What may stand in a parameter, beside its name and whether it is required.
-const KEYWORDS: [&str; 23] = [
-    "type",
-    "description",
-    "default",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "enum",
-    "items",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "properties",
-    "required",
-    "additionalProperties",
-    "anyOf",
-    "oneOf",
-    "allOf",
-];
 
 /// Brings a schema into that form. What has no word goes into `allOf`, where anything may stand.
 pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
@@ -39,11 +13,14 @@ pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
     let Tree::Object(map) = schema else { return };
     let one_type = map.text("type").is_some();
     let mut rest = Map::at(map.place());
-    let others = |key: &str| !KEYWORDS.contains(&key) || (key == "type" && !one_type);
+    let has_word = |key: &str| match key {
+        "type" => one_type,
+        key => key == "required" || SHARED.contains(&key),
+    };
     // Keywords change what their neighbours mean, so they stay together.
     let moves =
         |key: &str| !matches!(key, "type" if one_type) && !matches!(key, "description" | "default");
-    if map.keys().any(others) {
+    if !map.keys().all(has_word) {
         for (keyword, value) in map.take_all(moves) {
             rest.set(&keyword, value);
         }
