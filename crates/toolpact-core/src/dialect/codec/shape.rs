@@ -164,9 +164,10 @@ impl Builder {
 
     fn fill(&mut self, number: usize, schema: &Tree) {
         let Tree::Object(map) = schema else { return };
+        let constant = || map.get("const").map(|value| vec![value.clone()]);
         let mut shape = Shape {
             types: super::super::transform::type_names(map),
-            choices: map.array("enum").map(<[Tree]>::to_vec),
+            choices: map.array("enum").map(<[Tree]>::to_vec).or_else(constant),
             ..Shape::default()
         };
         for (wire, schema) in map.map("properties").into_iter().flat_map(Map::iter) {

@@ -251,3 +251,21 @@ fn under_its_old_name_a_key_is_one_like_others() {
     let calls = [json!({"a b": 1}), json!({"a b": [], "a_b_c8687a": []})];
     hold(&schema, &calls);
 }
+
+#[test]
+fn a_constant_tells_alternatives_apart() {
+    let one = |kind: &str, key: &str| {
+        json!({
+            "type": "object",
+            "properties": {"kind": {"const": kind}, key: {"type": "string"}},
+            "required": ["kind"],
+            "additionalProperties": false,
+        })
+    };
+    let schema = json!({"anyOf": [one("circle", "radius"), one("square", "side")]});
+    let calls = [
+        json!({"a": {"kind": "circle"}}),
+        json!({"a": {"kind": "square", "side": "1"}}),
+    ];
+    hold(&with_key(&schema), &calls);
+}
