@@ -1,5 +1,6 @@
 //! Two schemas made one that asks for both.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use indexmap::IndexSet;
@@ -8,6 +9,7 @@ use crate::dialect::draft::Log;
 use crate::dialect::loss::LossKind;
 use crate::dialect::references::is_annotation;
 use crate::dialect::tree::{Map, Tree};
+use crate::json::{Number, Whole};
 
 /// Makes `base` ask for what `other` asks for, too. What cannot be said by one schema is left out
 /// of it and noted.
@@ -49,10 +51,10 @@ fn assertion(base: &mut Map, keyword: &str, value: &Tree, other: &Map, log: &mut
         "type" => both_types(own, value),
         "enum" => both_enums(own, value),
         "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => {
-            stricter(own, value, f64::gt)
+            stricter(own, value, Ordering::Greater)
         }
         "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => {
-            stricter(own, value, f64::lt)
+            stricter(own, value, Ordering::Less)
         }
         "uniqueItems" => Some(Tree::Bool(true)),
         "items" => Some(both_schemas(own, value, log)),
@@ -235,10 +237,15 @@ fn both_enums(a: &Tree, b: &Tree) -> Option<Tree> {
     (!both.is_empty()).then_some(Tree::Array(both))
 }
 
-fn stricter(a: &Tree, b: &Tree, wins: fn(&f64, &f64) -> bool) -> Option<Tree> {
+/// The one that goes before the other, as `first` has it.
+fn stricter(a: &Tree, b: &Tree, first: Ordering) -> Option<Tree> {
     let (Tree::Number(x), Tree::Number(y)) = (a, b) else {
         return None;
     };
-    let (x, y): (f64, f64) = (x.parse().ok()?, y.parse().ok()?);
-    Some(if wins(&x, &y) { a.clone() } else { b.clone() })
+    let (x, y) = (Number::new(x), Number::new(y));
+    let order = match (x.whole(), y.whole()) {
+        (Whole::Integer(x), Whole::Integer(y)) => x.cmp(&y),
+        _ => x.as_f64().total_cmp(&y.as_f64()),
+    };
+    Some(if order == first { a.clone() } else { b.clone() })
 }

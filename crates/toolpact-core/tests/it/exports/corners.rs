@@ -269,3 +269,11 @@ fn a_constant_tells_alternatives_apart() {
     ];
     hold(&with_key(&schema), &calls);
 }
+
+#[test]
+fn of_two_limits_the_stricter_one_stays() {
+    let limit = |n: u64| json!({"type": "integer", "maximum": n});
+    let schema = json!({"allOf": [limit(9_007_199_254_740_992), limit(9_007_199_254_740_993)]});
+    let calls = [json!({"a": 9_007_199_254_740_993_u64}), json!({"a": 1})];
+    hold(&with_key(&schema), &calls);
+}
