@@ -5,8 +5,9 @@
 #![expect(clippy::print_stdout, reason = "printing figures is what it is for")]
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::Dialect;
 use toolpact_core::json::Value;
@@ -48,13 +49,21 @@ fn main() {
 /// The best of three, each so many times.
 fn best(dialect: Dialect, contracts: &[Contract], times: usize) -> Duration {
     let once = || {
-        let start = Instant::now();
+        let start = worked();
         for _ in 0..times {
             black_box(convert(dialect, contracts));
         }
-        start.elapsed() / u32::try_from(times).unwrap_or(1)
+        (worked() - start) / u32::try_from(times).unwrap_or(1)
     };
     (0..3).map(|_| once()).min().unwrap_or_default()
+}
+
+/// The time that this program has worked. The clock on the wall also counts what others do.
+fn worked() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
+    Duration::new(seconds, nanoseconds)
 }
 
 /// The document, as it would be sent.

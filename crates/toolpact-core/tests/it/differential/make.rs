@@ -184,6 +184,7 @@ fn subschema(choices: &mut Choices<'_>, depth: usize) -> String {
         1 => "{}".to_owned(),
         2 if choices.rarely() => "false".to_owned(),
         3 => format!("{{\"$ref\":\"{}\"}}", reference(choices)),
+        4 | 5 => usual(choices, depth),
         _ if depth == 0 => format!("{{\"type\":\"{}\"}}", type_name(choices)),
         _ => {
             let mut text = String::from("{");
@@ -192,6 +193,60 @@ fn subschema(choices: &mut Choices<'_>, depth: usize) -> String {
             text
         }
     }
+}
+
+/// A schema as people write them.
+fn usual(choices: &mut Choices<'_>, depth: usize) -> String {
+    match choices.below(7) {
+        0 => "{\"type\":[\"string\",\"null\"]}".to_owned(),
+        1 => format!("{{\"enum\":{}}}", values(choices)),
+        2 => format!(
+            "{{\"type\":\"object\",\"additionalProperties\":{{\"type\":\"{}\"}}}}",
+            type_name(choices)
+        ),
+        3 | 4 => object(choices, depth, None),
+        5 => format!(
+            "{{\"type\":\"array\",\"items\":{}}}",
+            object(choices, depth, None)
+        ),
+        _ => {
+            let tags = ["red", "green", "a"].iter().take(1 + choices.below(3));
+            let keyword = choices.pick(&["anyOf", "oneOf"]);
+            let all: Vec<String> = tags.map(|tag| object(choices, depth, Some(tag))).collect();
+            format!("{{\"{keyword}\":[{}]}}", all.join(","))
+        }
+    }
+}
+
+/// An object with a few keys, and a tag that tells it from others.
+fn object(choices: &mut Choices<'_>, depth: usize, tag: Option<&str>) -> String {
+    let mut members: Vec<String> = tag
+        .map(|tag| format!("\"kind\":{{\"const\":\"{tag}\"}}"))
+        .into_iter()
+        .collect();
+    let mut required: Vec<&str> = tag.map(|_| "\"kind\"").into_iter().collect();
+    for key in ["\"a\"", "\"b\"", "\"id\""]
+        .into_iter()
+        .take(1 + choices.below(3))
+    {
+        let inner = match depth {
+            0 => format!("{{\"type\":\"{}\"}}", type_name(choices)),
+            _ => subschema(choices, depth - 1),
+        };
+        members.push(format!("{key}:{inner}"));
+        if choices.below(2) == 0 {
+            required.push(key);
+        }
+    }
+    let closed = match choices.below(2) {
+        0 => ",\"additionalProperties\":false",
+        _ => "",
+    };
+    format!(
+        "{{\"type\":\"object\",\"properties\":{{{}}},\"required\":[{}]{closed}}}",
+        members.join(","),
+        required.join(",")
+    )
 }
 
 fn reference(choices: &mut Choices<'_>) -> &'static str {

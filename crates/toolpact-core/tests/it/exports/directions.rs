@@ -6,5 +6,5 @@ use toolpact_core::dialect::Dialect;
 
 #[test]
 fn calls_differ_only_as_the_losses_say() {
-    with_bytes(1_500, |bytes| judge(bytes, Dialect::ALL));
+    with_bytes(800, |bytes| judge(bytes, Dialect::ALL));
 }

@@ -10,7 +10,7 @@ use toolpact_core::json::{Document, Limits};
 #[test]
 fn without_losses_the_digest_is_the_same() {
     let lossless = Mutex::new(HashMap::new());
-    with_bytes(2_000, |bytes| {
+    with_bytes(1_000, |bytes| {
         let choices = &mut Choices(bytes);
         let Some(contract) = contract(choices) else {
             return;
