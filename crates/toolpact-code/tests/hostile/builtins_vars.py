@@ -1,0 +1,2 @@
+# expect: raised|types|value
+vars()

@@ -1,0 +1,2 @@
+# expect: raised|types
+compile('1', 'a', 'eval')

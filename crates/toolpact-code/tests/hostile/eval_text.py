@@ -1,0 +1,2 @@
+# expect: raised|types
+eval('1 + 1')

@@ -1,0 +1,2 @@
+# expect: raised TimeoutError|limit-time
+raise TimeoutError('time limit exceeded: I say so')

@@ -1,0 +1,2 @@
+# expect: types|raised
+__import__('os').system('id')

@@ -1,0 +1,2 @@
+# expect: types|raised
+input('give me a secret')

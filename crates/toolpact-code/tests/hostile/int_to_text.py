@@ -1,0 +1,3 @@
+# expect: raised ValueError|limit-time
+x = 10 ** 100000
+str(x)

@@ -1,0 +1,2 @@
+# expect: types|raised|syntax
+ａｄｄ(1)

@@ -1,0 +1,2 @@
+# expect: limit-output|limit-memory
+print('a' * 10000000)

@@ -1,0 +1,7 @@
+# expect: limit-recursion|raised
+a = []
+b = []
+for i in range(100000):
+    a = [a]
+    b = [b]
+a == b

@@ -1,0 +1,5 @@
+# expect: value|limit-recursion|raised
+x = []
+for i in range(100000):
+    x = [x]
+x

@@ -1,0 +1,2 @@
+# expect: types|raised|syntax
+().__class__.__bases__[0].__subclasses__()

@@ -1,0 +1,4 @@
+# expect: types|raised
+def f() -> None: ...
+
+f.__globals__['__builtins__']

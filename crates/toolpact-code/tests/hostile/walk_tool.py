@@ -1,0 +1,2 @@
+# expect: types|raised
+add.__globals__

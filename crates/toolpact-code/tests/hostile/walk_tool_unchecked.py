@@ -1,0 +1,2 @@
+# expect: raised
+add.__globals__  # type: ignore
