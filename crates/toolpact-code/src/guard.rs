@@ -16,8 +16,11 @@ use toolpact::code::wire::Failure;
 const OWN: &str = "__toolpact";
 
 /// The exception, and what is called where it is caught.
-pub(crate) const RECURSION: &str = "__toolpact_recursion__";
+const RECURSION: &str = "__toolpact_recursion__";
 pub(crate) const STOP: &str = "__toolpact_stop__";
+
+/// What every script begins with. Exceptions cannot be handed over in another way.
+const FIRST: &str = "__toolpact_recursion__ = RecursionError; ToolError = RuntimeError\n";
 
 /// A script with lines of ours.
 pub(crate) struct Guarded {
@@ -62,6 +65,7 @@ pub(crate) fn guard(script: &str) -> Result<Guarded, Failure> {
         tokens,
         insertions: Vec::new(),
     };
+    visitor.define(&parsed.syntax().body);
     visitor.visit_body(&parsed.syntax().body);
     let (text, lines) = insert(script, visitor.insertions);
     Ok(Guarded {
@@ -132,6 +136,20 @@ fn is_exit(name: &str) -> bool {
 }
 
 impl Visitor<'_> {
+    /// Before the first statement that does something. Some have to come first.
+    fn define(&mut self, body: &[Stmt]) {
+        let first = body.iter().find(|stmt| match stmt {
+            Stmt::Expr(expression) => !expression.value.is_string_literal_expr(),
+            Stmt::ImportFrom(import) => import.module.as_deref() != Some("__future__"),
+            _ => true,
+        });
+        if let Some(first) = first {
+            let (at, _) = self.line(decorated(first));
+            let text = FIRST.to_owned();
+            self.insertions.push(Insertion { at, text });
+        }
+    }
+
     /// Before the first `except`, or else before `finally`, which can leave with `return`.
     fn guard_try(&mut self, stmt: &StmtTry) {
         let start = match (
@@ -198,6 +216,16 @@ impl Visitor<'_> {
         let indent = line.get(..line.len() - text.len()).unwrap_or_default();
         (start, indent)
     }
+}
+
+/// Where a statement begins, with what decorates it.
+fn decorated(stmt: &Stmt) -> TextSize {
+    let decorators = match stmt {
+        Stmt::FunctionDef(function) => &*function.decorator_list,
+        Stmt::ClassDef(class) => &*class.decorator_list,
+        _ => &[],
+    };
+    decorators.first().map_or(stmt.start(), Ranged::start)
 }
 
 fn insert(script: &str, mut insertions: Vec<Insertion>) -> (String, Lines) {

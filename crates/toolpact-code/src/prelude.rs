@@ -1,10 +1,10 @@
 //! What every script can use besides the tools. `toolpact::code` declares it for the type checker.
 
-use monty_types::{ExcType, MontyException, MontyObject, MontyType};
+use monty_types::{ExcType, MontyException, MontyObject};
 use toolpact::code::ToolFailure;
 use toolpact::core::json::Value;
 
-use crate::guard::{RECURSION, STOP};
+use crate::guard::STOP;
 use crate::value::from_json;
 
 pub(crate) const TASK: &str = "tool_task";
@@ -12,10 +12,7 @@ pub(crate) const ERROR: &str = "tool_error";
 
 /// What a name means that the script does not define, besides the tools.
 pub(crate) fn lookup(name: &str) -> Option<MontyObject> {
-    let exception = |kind| Some(MontyObject::Type(MontyType::Exception(kind)));
     match name {
-        "ToolError" => exception(ExcType::RuntimeError),
-        RECURSION => exception(ExcType::RecursionError),
         TASK | ERROR | STOP => Some(function(name)),
         _ => None,
     }

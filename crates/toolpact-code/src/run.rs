@@ -171,11 +171,14 @@ impl<'a> Run<'a> {
         let message = error.message().unwrap_or_default();
         match limit_of(error.exc_type(), message) {
             Some(limit) => Step::Stopped(limit, frames),
-            None => Step::End(Reply::Failed(Failure::Raised {
-                exception: error.exc_type().to_string(),
-                message: message.to_owned(),
-                frames,
-            })),
+            None => {
+                let (exception, message) = said(error.exc_type(), message);
+                Step::End(Reply::Failed(Failure::Raised {
+                    exception,
+                    message,
+                    frames,
+                }))
+            }
         }
     }
 
@@ -350,6 +353,14 @@ fn limit_of(exception: ExcType, message: &str) -> Option<Limit> {
         ExcType::MemoryError => Some(Limit::Memory),
         ExcType::RecursionError => Some(Limit::Recursion),
         _ => None,
+    }
+}
+
+/// What the interpreter does not do is its own affair, and no error of a tool.
+fn said(exception: ExcType, message: &str) -> (String, String) {
+    match message.strip_prefix("Internal error in monty: ") {
+        Some(what) => ("NotImplementedError".to_owned(), what.to_owned()),
+        None => (exception.to_string(), message.to_owned()),
     }
 }
 

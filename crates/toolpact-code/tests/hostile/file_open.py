@@ -1,2 +1,2 @@
 # expect: raised PermissionError
-open('/etc/passwd').read()
+open('/etc/passwd').read()  # type: ignore

@@ -1,2 +1,2 @@
 # expect: raised SystemExit
-raise SystemExit(0)
+raise SystemExit()

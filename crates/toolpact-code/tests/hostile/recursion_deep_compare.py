@@ -1,4 +1,4 @@
-# expect: limit-recursion|raised
+# expect: limit-recursion|limit-memory
 a = []
 b = []
 for i in range(100000):

@@ -1,2 +1,2 @@
-# expect: raised
+# expect: types
 getattr(getattr(1, '__class__'), '__subclasses__')()

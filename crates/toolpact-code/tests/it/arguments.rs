@@ -25,10 +25,7 @@ fn places_and_names() {
             "read_file('a', mode='text', from_=1)",
             r#"{"path":"a","from":1,"mode":"text"}"#,
         ),
-        (
-            "read_file(*['a'], **{'from_': 2})",
-            r#"{"path":"a","from":2}"#,
-        ),
+        ("read_file(*('a',), from_=2)", r#"{"path":"a","from":2}"#),
     ];
     for (script, expected) in cases {
         assert_eq!(bench.value(script), expected, "{script}");

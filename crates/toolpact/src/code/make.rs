@@ -82,7 +82,10 @@ fn value_of(completed: &Completed, contract: Option<&Contract>) -> Result<Value,
         return Err(error.as_standard().clone());
     }
     let unwritable = || StandardError::new(ErrorKind::Internal, "");
-    let value = completed.to_value().ok_or_else(unwritable)?;
+    // As the tool wrote it, where that is known: writing it anew can cost digits.
+    let written = completed.output::<Value>().cloned();
+    let value = written.or_else(|| completed.to_value());
+    let value = value.ok_or_else(unwritable)?;
     Ok(contract.map_or_else(
         || value.clone(),
         |contract| success_value(contract.returns(), &value),

@@ -1,0 +1,2 @@
+# expect: raised
+raise SystemExit(0)
