@@ -1,5 +1,8 @@
 //! Names that tools could have to make the checker blind.
 
+use std::collections::HashSet;
+
+use toolpact::code::CodeError;
 use toolpact::core::contract::Contract;
 use toolpact::core::stubs::python;
 
@@ -97,13 +100,13 @@ fn all_at_once() {
     let bench = Bench::with(contracts.map(|json| tool(&json, |args| Ok(args.clone()))));
     let script = "x = [list_, print_, from_, class_, ToolError_, tool_error_, tool_task_, Any_, x_y]\nlen(x)";
     assert_eq!(bench.value(script), "9");
-    assert_eq!(
-        bench
-            .check("list_(list_=5)\nprint_(6)")
-            .unwrap_err()
-            .to_string()
-            .matches("by the contract")
-            .count(),
-        2
+    let CodeError::Types(findings) = bench.check("list_(list_=5)\nprint_(6)").unwrap_err() else {
+        panic!("not types");
+    };
+    let lines: HashSet<u32> = findings.iter().map(|one| one.place.line).collect();
+    assert_eq!(lines, HashSet::from([1, 2]), "{findings:?}");
+    assert!(
+        findings.iter().any(|one| one.tools == ["list"]),
+        "{findings:?}"
     );
 }

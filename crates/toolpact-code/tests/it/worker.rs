@@ -2,56 +2,66 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use toolpact::code::{CodeError, Options, Sandbox};
 
 use crate::bench::{Bench, WORKER, options};
 
-#[test]
-fn it_is_used_again() {
-    let bench = Bench::new();
-    bench.value("1");
-    let first = workers();
-    for script in ["2", "1 / 0", "x: int = 'a'", "x = (", "fail()"] {
-        let _ = bench.ran(script);
-    }
-    let mine: Vec<_> = workers()
-        .into_iter()
-        .filter(|pid| first.contains(pid))
-        .collect();
-    assert!(!mine.is_empty());
+/// A worker that writes its process down, and a sandbox of it.
+#[cfg(target_os = "linux")]
+struct Known {
+    folder: tempfile::TempDir,
+    bench: Bench,
 }
 
-/// Those of this process.
-fn workers() -> Vec<u32> {
-    let me = std::process::id();
-    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let found = all.filter_map(|entry| {
-        let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
-        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-        let parent: u32 = stat
-            .rsplit(')')
-            .next()?
-            .split_whitespace()
-            .nth(1)?
-            .parse()
-            .ok()?;
-        (parent == me).then_some(pid)
-    });
-    found.collect()
+#[cfg(target_os = "linux")]
+impl Known {
+    fn new() -> Self {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("worker");
+        let pids = folder.path().join("pids");
+        let text = format!(
+            "#!/bin/sh\necho $$ >> '{}'\nexec '{WORKER}'\n",
+            pids.display()
+        );
+        fs::write(&program, text).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let mut bench = Bench::new();
+        bench.sandbox = Sandbox::at(program);
+        Self { folder, bench }
+    }
+
+    fn pids(&self) -> Vec<u32> {
+        let pids = fs::read_to_string(self.folder.path().join("pids")).unwrap_or_default();
+        pids.lines().map(|pid| pid.parse().unwrap()).collect()
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn it_is_used_again_unless_something_went_wrong() {
+    let known = Known::new();
+    for script in ["1", "1 / 0", "x: int = 'a'", "x = (", "fail()", "add(1, 2)"] {
+        let _ = known.bench.ran(script);
+    }
+    assert_eq!(known.pids().len(), 1);
+    let _ = known.bench.ran("def f():\n    f()\nf()");
+    known.bench.value("1");
+    assert_eq!(known.pids().len(), 2);
+    // The first is gone.
+    let gone = fs::read_to_string(format!("/proc/{}/status", known.pids()[0]));
+    assert!(gone.is_err() || gone.unwrap().contains("zombie"));
 }
 
 /// What the operating system lets it do.
 #[cfg(target_os = "linux")]
 #[test]
 fn it_is_confined() {
-    let bench = Bench::new();
-    let before = workers();
-    bench.value("1");
-    let pid = workers()
-        .into_iter()
-        .find(|pid| !before.contains(pid))
-        .unwrap();
+    let known = Known::new();
+    known.bench.value("1");
+    let pid = known.pids()[0];
     let limits = fs::read_to_string(format!("/proc/{pid}/limits")).unwrap();
     let line = |name: &str| {
         let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
@@ -68,7 +78,8 @@ fn it_is_confined() {
         fs::read_link(format!("/proc/{pid}/cwd")).unwrap(),
         Path::new("/")
     );
-    assert_eq!(fs::read(format!("/proc/{pid}/environ")).unwrap(), b"");
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap();
+    assert!(!environment.windows(5).any(|bytes| bytes == b"HOME="));
     // The thread of the interpreter has a filter for calls of the system.
     let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
     let filtered = threads.filter(|thread| {
@@ -82,25 +93,27 @@ fn it_is_confined() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_worker_that_is_lost() {
-    let bench = Bench::new();
-    let before = workers();
+    let known = Known::new();
+    known.bench.value("1");
+    let pid = known.pids()[0].to_string();
     let killer = async {
-        tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
-        for pid in workers().into_iter().filter(|pid| !before.contains(pid)) {
-            let _ = std::process::Command::new("kill")
-                .args(["-9", &pid.to_string()])
-                .status();
-        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let _ = std::process::Command::new("kill")
+            .args(["-9", &pid])
+            .status();
     };
+    let Bench {
+        runtime,
+        sandbox,
+        tools,
+    } = &known.bench;
     let options = options();
-    let run = bench
-        .sandbox
-        .run("wait(4000)\nwait(4000)\nwait(4000)", &bench.tools, &options);
-    let (ran, ()) = bench.runtime.block_on(async { tokio::join!(run, killer) });
+    let run = sandbox.run("wait(4000)\nwait(4000)", tools, &options);
+    let (ran, ()) = runtime.block_on(async { tokio::join!(run, killer) });
     let error = ran.end.unwrap_err();
     assert_eq!(error.code(), "worker-lost", "{error}");
     assert!(error.is_ours());
-    assert_eq!(bench.value("1 + 1"), "2");
+    assert_eq!(known.bench.value("1 + 1"), "2");
 }
 
 #[test]
