@@ -57,15 +57,15 @@ pub(crate) struct Loaded {
     answered: Vec<Answer>,
 }
 
+type Resumed = Result<RunProgress, MontyException>;
+
 /// What became of one step.
 enum Step {
-    Next(Result<RunProgress, MontyException>),
+    Next(Box<Resumed>),
     /// The script was stopped, by a limit.
     Stopped(Limit, Vec<Frame>),
     End(Reply),
 }
-
-type Resumed = Result<RunProgress, MontyException>;
 
 impl<'a> Run<'a> {
     pub(crate) fn new(
@@ -106,19 +106,19 @@ impl<'a> Run<'a> {
                 let id = call.call_id;
                 self.wait_for(id, call)?
             }
-            other => Step::Next(Ok(other)),
+            other => next(Ok(other)),
         };
         self.drive_from(step)
     }
 
     fn drive(self, progress: Resumed) -> io::Result<Reply> {
-        self.drive_from(Step::Next(progress))
+        self.drive_from(next(progress))
     }
 
     fn drive_from(mut self, mut step: Step) -> io::Result<Reply> {
         loop {
             step = match step {
-                Step::Next(progress) => self.step(progress)?,
+                Step::Next(progress) => self.step(*progress)?,
                 Step::Stopped(limit, frames) => {
                     self.prints.flush();
                     return Ok(Reply::Failed(Failure::Limit { limit, frames }));
@@ -139,8 +139,8 @@ impl<'a> Run<'a> {
         match progress {
             Err(exception) => Ok(self.raised(&exception)),
             Ok(RunProgress::Complete(value)) => Ok(Step::End(self.done(&value))),
-            Ok(RunProgress::NameLookup(lookup)) => Ok(Step::Next(self.lookup(lookup))),
-            Ok(RunProgress::OsCall(call)) => Ok(Step::Next(self.refuse(call))),
+            Ok(RunProgress::NameLookup(lookup)) => Ok(next(self.lookup(lookup))),
+            Ok(RunProgress::OsCall(call)) => Ok(next(self.refuse(call))),
             Ok(RunProgress::FunctionCall(call)) => self.call(call),
             Ok(RunProgress::ResolveFutures(futures)) => self.futures(futures),
         }
@@ -214,7 +214,7 @@ impl<'a> Run<'a> {
             },
             other => ExtFunctionResult::NotFound(other.to_owned()),
         };
-        Ok(Step::Next(call.resume(result, self.print())))
+        Ok(next(call.resume(result, self.print())))
     }
 
     fn abort(&mut self, call: FunctionCall, limit: Limit) -> Step {
@@ -232,13 +232,13 @@ impl<'a> Run<'a> {
         }
         let request = match request(&call, is_task, &self.tools) {
             Ok(request) => request,
-            Err(error) => return Ok(Step::Next(call.resume(error, self.print()))),
+            Err(error) => return Ok(next(call.resume(error, self.print()))),
         };
         self.calls += 1;
         self.prints.flush();
         self.prints.pipe.say(&Reply::Call(request))?;
         match is_task {
-            true => Ok(Step::Next(call.resume_pending(self.print()))),
+            true => Ok(next(call.resume_pending(self.print()))),
             false => {
                 let id = call.call_id;
                 self.wait_for(id, call)
@@ -251,10 +251,10 @@ impl<'a> Run<'a> {
         loop {
             if let Some(outcome) = self.answered.remove(&id) {
                 let result = result(outcome);
-                return Ok(Step::Next(call.resume(result, self.print())));
+                return Ok(next(call.resume(result, self.print())));
             }
             if let Err(request) = self.hear()? {
-                return self.save_or_end(request, &RunProgress::FunctionCall(call));
+                return Ok(self.save_or_end(&request, &RunProgress::FunctionCall(call)));
             }
         }
     }
@@ -267,13 +267,13 @@ impl<'a> Run<'a> {
                 .filter_map(|id| Some((*id, result(self.answered.remove(id)?))))
                 .collect();
             if !known.is_empty() {
-                return Ok(Step::Next(futures.resume(known, self.print())));
+                return Ok(next(futures.resume(known, self.print())));
             }
             self.prints.flush();
             let answers = self.answers;
             self.prints.pipe.say(&Reply::Waiting { answers })?;
             if let Err(request) = self.hear()? {
-                return self.save_or_end(request, &RunProgress::ResolveFutures(futures));
+                return Ok(self.save_or_end(&request, &RunProgress::ResolveFutures(futures)));
             }
         }
     }
@@ -291,16 +291,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn save_or_end(&mut self, request: Request, progress: &RunProgress) -> io::Result<Step> {
+    fn save_or_end(&mut self, request: &Request, progress: &RunProgress) -> Step {
         let Request::Save = request else {
             let what = "there is a run that has not ended";
             let failure = Failure::Protocol(what.to_owned());
-            return Ok(Step::End(Reply::Failed(failure)));
+            return Step::End(Reply::Failed(failure));
         };
-        Ok(Step::End(match self.save(progress) {
+        Step::End(match self.save(progress) {
             Ok(state) => Reply::Saved(state),
             Err(reason) => Reply::Failed(Failure::State(reason)),
-        }))
+        })
     }
 
     fn save(&mut self, progress: &RunProgress) -> Result<String, String> {
@@ -327,6 +327,10 @@ impl<'a> Run<'a> {
     fn print(&mut self) -> PrintWriter<'_> {
         PrintWriter::Callback(&mut self.prints)
     }
+}
+
+fn next(progress: Resumed) -> Step {
+    Step::Next(Box::new(progress))
 }
 
 /// Reads a run that was saved. The host has made sure that it is one of ours.

@@ -54,12 +54,12 @@ pub(crate) fn serve() -> io::Result<()> {
 
 fn begin(begin: Begin, checker: &mut Checker, pipe: &mut Pipe) -> io::Result<Reply> {
     limit_memory(CHECK_MEMORY, true);
-    let checked = match checker.check(&begin.script, &begin.file, &begin.stubs) {
-        Ok(checked) => checked,
+    let script = match checker.check(&begin.script, &begin.file, &begin.stubs) {
+        Ok(script) => script,
         Err(failure) => return Ok(Reply::Failed(failure)),
     };
     let reply = Reply::Checked {
-        ignores: checked.ignores,
+        ignores: script.ignores,
     };
     if begin.only_check {
         return Ok(reply);
@@ -67,7 +67,7 @@ fn begin(begin: Begin, checker: &mut Checker, pipe: &mut Pipe) -> io::Result<Rep
     pipe.say(&reply)?;
     limit_memory(begin.budget.memory, false);
     let run = Run::new(begin.tools, begin.budget, 0, 0, pipe);
-    run.start(checked.program)
+    run.start(script.program)
 }
 
 fn resume(resume: Resume, pipe: &mut Pipe) -> io::Result<Reply> {

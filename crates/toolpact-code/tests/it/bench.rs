@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use toolpact::code::{CodeError, Limits, Options, Ran, Sandbox, Tools};
 use toolpact::core::contract::Contract;
-use toolpact::core::json::Value;
+use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::ErrorKind;
 use toolpact::{Context, Definition, Registry, ToolError};
 
@@ -76,7 +76,7 @@ impl Bench {
 pub(crate) fn options() -> Options {
     let limits = Limits::default()
         .time(Duration::from_secs(20))
-        .check(Duration::from_secs(60));
+        .check(Duration::from_mins(1));
     Options::default().limits(limits)
 }
 
@@ -112,7 +112,7 @@ fn usual() -> Vec<Definition> {
     let fail = tool(
         r#"{"name": "fail", "description": "Fails.", "parameters": {"type": "object", "properties": {"code": {"type": "string"}}}, "returns": "StringValue"}"#,
         |args| {
-            let code = args.root().get("code").and_then(|code| code.as_str());
+            let code = args.root().get("code").and_then(Node::as_str);
             let kind = ErrorKind::from_code(code.as_deref().unwrap_or("NOT_FOUND_RESOURCE"));
             Err(ToolError::new(kind, "It is not there.\nLook elsewhere.")
                 .with_detail("order", "B-1"))

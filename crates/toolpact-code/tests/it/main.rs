@@ -1,6 +1,10 @@
 //! Scripts in the sandbox, as a host sees them.
 
-#![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "in a test it is a failure"
+)]
 
 mod arguments;
 mod bench;

@@ -20,13 +20,13 @@ pub enum CodeError {
         limit: usize,
     },
     /// It is not Python that the interpreter takes.
-    Syntax(Finding),
+    Syntax(Box<Finding>),
     /// It breaks contracts, or would not work for another reason.
     Types(Vec<Finding>),
     /// The declarations of the tools are wrong, which is not the fault of the script.
     Declarations(String),
     /// It raised an exception.
-    Raised(Raised),
+    Raised(Box<Raised>),
     /// It used more than it may. No script can catch that.
     Limit(Exceeded),
     /// Its value cannot be handed over.
@@ -121,7 +121,7 @@ impl CodeError {
 impl fmt::Display for CodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CodeError::NoWorker(reason) => f.write_str(reason),
+            CodeError::NoWorker(reason) | CodeError::Value(reason) => f.write_str(reason),
             CodeError::WorkerLost(reason) => write!(
                 f,
                 "the program that runs scripts ended before the script did ({reason}); run it again"
@@ -142,7 +142,6 @@ impl fmt::Display for CodeError {
             }
             CodeError::Raised(raised) => write!(f, "{raised}"),
             CodeError::Limit(exceeded) => write!(f, "{exceeded}"),
-            CodeError::Value(reason) => f.write_str(reason),
             CodeError::Snapshot(error) => write!(f, "{error}"),
         }
     }
@@ -153,11 +152,10 @@ impl std::error::Error for CodeError {}
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Place { line, column } = self.place;
-        write!(
-            f,
-            "line {line}, column {column}: {} [{}]",
-            self.message, self.rule
-        )?;
+        write!(f, "line {line}, column {column}: {}", self.message)?;
+        if self.rule != "syntax" {
+            write!(f, " [{}]", self.rule)?;
+        }
         if !self.source.trim().is_empty() {
             write!(f, "\n    {}", self.source.trim())?;
         }
@@ -184,7 +182,7 @@ impl fmt::Display for Exceeded {
         let Self { limit, allowed, .. } = self;
         write!(
             f,
-            "{limit}: the script may use {allowed}, and used more; {}",
+            "{limit}: the script used more than {allowed}; {}",
             limit.advice()
         )
     }

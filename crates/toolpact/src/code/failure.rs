@@ -24,13 +24,13 @@ pub(super) fn explain(
             bytes,
             limit: LONGEST_SCRIPT,
         },
-        Failure::Syntax { message, place } => CodeError::Syntax(Finding {
+        Failure::Syntax { message, place } => CodeError::Syntax(Box::new(Finding {
             message,
             rule: "syntax".to_owned(),
             place,
             source: source(script, place.line),
             tools: Vec::new(),
-        }),
+        })),
         Failure::Types(objections) => {
             let shown = objections.into_iter().take(MOST);
             CodeError::Types(shown.map(|one| finding(one, script, tools)).collect())
@@ -73,7 +73,7 @@ fn raised(exception: String, message: String, traceback: Vec<TracebackLine>) -> 
         "RuntimeError" => ToolFailure::from_message(&message),
         _ => None,
     };
-    CodeError::Raised(Raised {
+    CodeError::Raised(Box::new(Raised {
         exception: match failure {
             Some(_) => "ToolError".to_owned(),
             None => exception,
@@ -81,7 +81,7 @@ fn raised(exception: String, message: String, traceback: Vec<TracebackLine>) -> 
         message,
         traceback,
         failure,
-    })
+    }))
 }
 
 fn line(frame: Frame, script: &str, file: &str) -> TracebackLine {

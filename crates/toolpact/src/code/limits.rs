@@ -119,7 +119,8 @@ impl Limits {
         match limit {
             Limit::Time => format!("{} ms of its own", self.time.as_millis()),
             Limit::Memory => format!("{} bytes of memory", self.memory),
-            Limit::Recursion => format!("{} functions deep", self.recursion),
+            Limit::Recursion => format!("{} levels of recursion", self.recursion),
+            Limit::Calls if self.calls == 1 => "1 call of a tool".to_owned(),
             Limit::Calls => format!("{} calls of tools", self.calls),
             Limit::Output => format!("{} bytes of output", self.output),
             Limit::Check => format!("{} ms of the type checker", self.check.as_millis()),

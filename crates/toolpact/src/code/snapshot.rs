@@ -22,7 +22,7 @@ const SEAL: usize = 32;
 
 /// A run that was stopped at a call of a tool.
 #[derive(Debug)]
-pub struct Snapshot(Saved);
+pub struct Snapshot(Box<Saved>);
 
 /// Why a snapshot is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,7 @@ struct Versioned<T> {
 
 impl Snapshot {
     pub(super) fn new(saved: Saved) -> Self {
-        Self(saved)
+        Self(Box::new(saved))
     }
 
     /// The bytes, sealed with a key.
@@ -85,7 +85,7 @@ impl Snapshot {
     pub fn to_bytes(&self, key: &Key) -> Vec<u8> {
         let versioned = Versioned {
             protocol: PROTOCOL,
-            run: &self.0,
+            run: &*self.0,
         };
         // Strings and numbers only: there is nothing that JSON could not hold.
         let body = serde_json::to_vec(&versioned).unwrap_or_default();

@@ -115,12 +115,12 @@ impl<'a> Called<'a> {
 impl<'a> Problem<'a> {
     fn of(error: &'a CodeError) -> serde_json::Result<Self> {
         let findings = match error {
-            CodeError::Syntax(finding) => std::slice::from_ref(finding),
+            CodeError::Syntax(finding) => std::slice::from_ref(&**finding),
             CodeError::Types(findings) => findings,
             _ => &[],
         };
         let raised = match error {
-            CodeError::Raised(raised) => Some(raised),
+            CodeError::Raised(raised) => Some(&**raised),
             _ => None,
         };
         let failed = raised.and_then(|raised| raised.failure.as_ref());

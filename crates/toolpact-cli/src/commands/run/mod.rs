@@ -135,7 +135,7 @@ async fn with_tools(
         let bytes = fs::read(snapshot).with_context(|| cannot("read", snapshot))?;
         let key = Key::find()?;
         let ran = sandbox.resume(&bytes, &key, tools, &options).await;
-        return arguments.finish(ran, out);
+        return arguments.finish(&ran, out);
     }
     let path = arguments.script.as_deref().unwrap_or(Path::new("-"));
     let script = read(path)?;
@@ -147,7 +147,7 @@ async fn with_tools(
         };
     }
     let ran = sandbox.run(&script, tools, &options).await;
-    arguments.finish(ran, out)
+    arguments.finish(&ran, out)
 }
 
 impl Arguments {
@@ -165,11 +165,11 @@ impl Arguments {
         }
     }
 
-    fn finish(&self, ran: Ran, out: &mut Output) -> anyhow::Result<Status> {
+    fn finish(&self, ran: &Ran, out: &mut Output) -> anyhow::Result<Status> {
         if let Ok(End::Stopped(snapshot)) = &ran.end {
             self.keep(snapshot)?;
         }
-        report::ran(&ran, self.json, self.trace, out)
+        report::ran(ran, self.json, self.trace, out)
     }
 
     /// Writes a snapshot, for nobody else to read: it holds what tools returned.

@@ -69,6 +69,8 @@ fn status_of(error: &CodeError) -> Status {
 fn tell(error: &CodeError) -> anyhow::Result<()> {
     let code = error.code();
     let text = visible(&error.to_string());
+    // It need not be told twice.
+    let text = text.strip_prefix(&format!("{code}: ")).unwrap_or(&text);
     // A traceback begins on a line of its own.
     let gap = if text.starts_with("Traceback") {
         "\n"
