@@ -1,12 +1,14 @@
 //! The worker of toolpact's sandbox. It is started by the host, reads requests from its standard
 //! input and answers on its standard output; `toolpact::code` is the other side.
 
+mod ask;
 mod check;
 mod confine;
 mod guard;
 mod prelude;
 mod prints;
 mod run;
+mod saved;
 mod serve;
 mod value;
 

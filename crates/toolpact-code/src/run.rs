@@ -5,29 +5,23 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use monty::{
-    Dump, FunctionCall, NameLookup, OsCall, ResolveFutures, RunProgress, Session, SessionRef, dump,
-};
+use monty::{FunctionCall, NameLookup, OsCall, ResolveFutures, RunProgress};
 use monty_types::{
     ExcType, ExtFunctionResult, LIVE_MEMORY, MontyException, MontyObject, NameLookupResult,
     PrintWriter, ResourceLimits, ResourceTracker,
 };
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use toolpact::code::Limit;
-use toolpact::code::wire::{
-    Answer, Budget, Call, Exception, Failure, Frame, Outcome, Reply, Request,
-};
-use toolpact::core::json::Value;
+use toolpact::code::wire::{Answer, Budget, Failure, Frame, Outcome, Reply, Request};
 
+use crate::ask::{request, result, say};
 use crate::check::Program;
 use crate::guard::{Lines, STOP};
 use crate::prelude::{self, ERROR, TASK};
 use crate::prints::Prints;
+use crate::saved::{self, Loaded};
 use crate::serve::Pipe;
-use crate::value::{Unfit, from_json, to_json};
+use crate::value::to_json;
 
 /// A script that runs.
 pub(crate) struct Run<'a> {
@@ -40,21 +34,6 @@ pub(crate) struct Run<'a> {
     answered: HashMap<u32, Outcome>,
     /// How many answers there have been.
     answers: usize,
-}
-
-/// A run that was saved.
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    progress: String,
-    lines: Lines,
-    answered: Vec<Answer>,
-}
-
-/// A run that was saved, read back.
-pub(crate) struct Loaded {
-    progress: RunProgress,
-    lines: Lines,
-    answered: Vec<Answer>,
 }
 
 type Resumed = Result<RunProgress, MontyException>;
@@ -304,16 +283,10 @@ impl<'a> Run<'a> {
     }
 
     fn save(&mut self, progress: &RunProgress) -> Result<String, String> {
-        let progress = dump("", None, SessionRef::Running(progress)).map_err(|e| e.to_string())?;
         let answered = std::mem::take(&mut self.answered).into_iter();
-        let saved = Saved {
-            progress: BASE64_STANDARD.encode(progress),
-            lines: std::mem::take(&mut self.lines),
-            answered: answered
-                .map(|(id, outcome)| Answer { id, outcome })
-                .collect(),
-        };
-        serde_json::to_string(&saved).map_err(|error| error.to_string())
+        let answered = answered.map(|(id, outcome)| Answer { id, outcome });
+        let lines = std::mem::take(&mut self.lines);
+        saved::save(progress, lines, answered.collect())
     }
 
     fn frames(&self, error: &MontyException) -> Vec<Frame> {
@@ -333,23 +306,6 @@ fn next(progress: Resumed) -> Step {
     Step::Next(Box::new(progress))
 }
 
-/// Reads a run that was saved. The host has made sure that it is one of ours.
-pub(crate) fn load(state: &str) -> Result<Loaded, String> {
-    let saved: Saved = serde_json::from_str(state).map_err(|error| error.to_string())?;
-    let bytes = BASE64_STANDARD
-        .decode(saved.progress)
-        .map_err(|error| error.to_string())?;
-    let dump = Dump::load(&bytes).map_err(|error| error.to_string())?;
-    match dump.state {
-        Session::Running(progress) => Ok(Loaded {
-            progress: *progress,
-            lines: saved.lines,
-            answered: saved.answered,
-        }),
-        Session::Idle(_) | Session::Suspended(_) => Err("it is not of a script".to_owned()),
-    }
-}
-
 /// The interpreter says which limit it was in words only.
 fn limit_of(exception: ExcType, message: &str) -> Option<Limit> {
     match exception {
@@ -365,76 +321,5 @@ fn said(exception: ExcType, message: &str) -> (String, String) {
     match message.strip_prefix("Internal error in monty: ") {
         Some(what) => ("NotImplementedError".to_owned(), what.to_owned()),
         None => (exception.to_string(), message.to_owned()),
-    }
-}
-
-/// What the host is asked, or why the arguments cannot be handed over.
-fn request(
-    call: &FunctionCall,
-    is_task: bool,
-    tools: &HashSet<String>,
-) -> Result<Call, MontyException> {
-    let type_error =
-        |message: &str| MontyException::new(ExcType::TypeError, Some(message.to_owned()));
-    let (function, args) = match (is_task, &*call.args) {
-        (false, args) => (&call.function_name, args),
-        (true, [MontyObject::Function { name, .. }, args @ ..]) if tools.contains(name) => {
-            (name, args)
-        }
-        (true, _) => return Err(type_error("tool_task() takes a tool, then its arguments")),
-    };
-    let raw = |value: &MontyObject, name: &str| {
-        let json = to_json(value).map_err(|unfit| unfit_error(function, name, &unfit))?;
-        RawValue::from_string(json).map_err(|error| type_error(&error.to_string()))
-    };
-    let places = args.iter().enumerate();
-    let named = call.kwargs.iter().map(|(name, value)| {
-        let name = name.to_string();
-        let value = raw(value, &name)?;
-        Ok((name, value))
-    });
-    Ok(Call {
-        id: call.call_id,
-        function: function.clone(),
-        args: places
-            .map(|(place, value)| raw(value, &(place + 1).to_string()))
-            .collect::<Result<_, _>>()?,
-        named: named.collect::<Result<_, MontyException>>()?,
-        is_task,
-    })
-}
-
-fn unfit_error(function: &str, argument: &str, unfit: &Unfit) -> MontyException {
-    let kind = if unfit.is_value {
-        ExcType::ValueError
-    } else {
-        ExcType::TypeError
-    };
-    let message = say(&format!("{function}() argument {argument}"), unfit);
-    MontyException::new(kind, Some(message))
-}
-
-fn say(what: &str, unfit: &Unfit) -> String {
-    let at = match &*unfit.path {
-        "" => String::new(),
-        path => format!(" at {path}"),
-    };
-    format!("{what} is not JSON{at}: {}", unfit.what)
-}
-
-/// What a script gets of an answer.
-fn result(outcome: Outcome) -> ExtFunctionResult {
-    let raise = |kind, message| MontyException::new(kind, Some(message)).into();
-    match outcome {
-        Outcome::Value(json) => {
-            let value = Value::from_json(json.get()).map_err(|error| error.to_string());
-            match value.and_then(|value| from_json(value.root())) {
-                Ok(value) => ExtFunctionResult::Return(value),
-                Err(message) => raise(ExcType::ValueError, message),
-            }
-        }
-        Outcome::Raise(Exception::ToolError, message) => raise(ExcType::RuntimeError, message),
-        Outcome::Raise(Exception::TypeError, message) => raise(ExcType::TypeError, message),
-        Outcome::Raise(Exception::ValueError, message) => raise(ExcType::ValueError, message),
     }
 }

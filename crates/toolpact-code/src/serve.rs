@@ -9,7 +9,8 @@ use toolpact::code::wire::{
 };
 
 use crate::check::Checker;
-use crate::run::{self, Run};
+use crate::run::Run;
+use crate::saved;
 
 /// What the type checker may use for one script.
 const CHECK_MEMORY: usize = 512 << 20;
@@ -80,7 +81,7 @@ fn resume(resume: Resume, pipe: &mut Pipe) -> io::Result<Reply> {
         ..
     } = resume;
     limit_memory(budget.memory, false);
-    match run::load(&state) {
+    match saved::load(&state) {
         Ok(loaded) => Run::new(tools, budget, calls, printed, pipe).resume(loaded),
         Err(reason) => Ok(Reply::Failed(Failure::State(reason))),
     }

@@ -116,6 +116,30 @@ fn a_worker_that_is_lost() {
     assert_eq!(known.bench.value("1 + 1"), "2");
 }
 
+/// One that ends while nobody uses it is not missed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_is_gone_is_replaced() {
+    let known = Known::new();
+    known.bench.value("1");
+    let pid = known.pids()[0].to_string();
+    let kill = std::process::Command::new("kill")
+        .args(["-9", &pid])
+        .status();
+    assert!(kill.unwrap().success());
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(known.bench.value("1 + 1"), "2");
+}
+
+/// Nor one that was started by a runtime that is gone.
+#[test]
+fn another_runtime_can_use_the_sandbox() {
+    let mut bench = Bench::new();
+    bench.value("1");
+    bench.runtime = tokio::runtime::Runtime::new().unwrap();
+    assert_eq!(bench.value("add(1, 1)"), "2");
+}
+
 #[test]
 fn without_a_worker_it_says_what_to_build() {
     let bench = Bench::new();

@@ -153,7 +153,9 @@ impl<'a> Conversation<'a> {
         match reply {
             Reply::Printed(text) => {
                 self.printed.push_str(&text);
-                None
+                // The worker keeps the limit; but it is the one that is not trusted.
+                let is_too_much = self.printed.len() > self.limits.output;
+                is_too_much.then(|| self.exceeded(Limit::Output))
             }
             Reply::Call(call) => self.called(call, worker).await,
             Reply::Waiting { answers } => {
@@ -182,6 +184,9 @@ impl<'a> Conversation<'a> {
             self.waits = Waits::One(call.id);
         }
         let number = self.trace.len() + self.unmade.len() + 1;
+        if number > self.limits.calls {
+            return Some(self.exceeded(Limit::Calls));
+        }
         self.stopping |= self.options.stop_at_call.is_some_and(|at| number >= at);
         if self.stopping {
             self.unmade.push(call);

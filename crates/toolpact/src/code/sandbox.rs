@@ -148,11 +148,16 @@ impl Sandbox {
     }
 
     async fn worker(&self) -> Result<Worker, CodeError> {
-        let idle = self.idle().pop();
-        match idle {
-            Some(worker) => Ok(worker),
-            None => Worker::start(&self.program).await,
+        while let Some(mut worker) = self.next_idle() {
+            if worker.is_there() {
+                return Ok(worker);
+            }
         }
+        Worker::start(&self.program).await
+    }
+
+    fn next_idle(&self) -> Option<Worker> {
+        self.idle().pop()
     }
 
     /// Only a worker in which nothing went wrong is used again.

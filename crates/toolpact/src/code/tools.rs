@@ -90,7 +90,9 @@ impl Tools {
 
     /// The functions whose declarations a message speaks of.
     pub(super) fn spoken_of(&self, message: &str) -> Vec<String> {
-        let words: HashSet<&str> = words(message).collect();
+        // What stands in backquotes are names.
+        let quoted = message.split('`').skip(1).step_by(2);
+        let words: HashSet<&str> = quoted.flat_map(words).collect();
         let all = self.names.iter().zip(&self.declared);
         let mut named = all.filter(|(_, declared)| declared.iter().any(|d| words.contains(&**d)));
         named.by_ref().map(|(name, _)| name.to_string()).collect()

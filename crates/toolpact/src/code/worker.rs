@@ -84,6 +84,12 @@ impl Worker {
         }
     }
 
+    /// Whether it can be talked to: it may have ended while nobody looked, or the runtime that
+    /// listened to it.
+    pub(super) fn is_there(&mut self) -> bool {
+        self.group.is_running() && !self.replies.is_closed()
+    }
+
     pub(super) async fn send(&mut self, request: &Request) -> Result<(), Lost> {
         let frame = to_frame(request).map_err(|error| Lost::Other(error.to_string()))?;
         let sent = async {

@@ -36,6 +36,12 @@ impl Group {
         Ok(status)
     }
 
+    /// Whether the program is still there.
+    pub(crate) fn is_running(&mut self) -> bool {
+        let child = self.child.as_mut();
+        child.is_some_and(|child| matches!(child.try_wait(), Ok(None)))
+    }
+
     /// Kills everyone in the group, at once.
     pub(super) fn kill(&mut self) {
         // The number of a group is not given to another while anyone is in it. If no one is, it
