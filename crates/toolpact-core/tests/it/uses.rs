@@ -108,8 +108,8 @@ pub(crate) const PYTHON: &[(&str, &str)] = &[
         r#"a: int = kinds()["both"]["c"]"#,
     ),
     (
-        r#"a: str = kinds()["ref"]["next"]["name"]"#,
-        r#"a: int = kinds()["ref"]["next"]["name"]"#,
+        "n = kinds()[\"ref\"].get(\"next\")\na: str = n[\"name\"] if n else \"\"",
+        "n = kinds()[\"ref\"].get(\"next\")\na: int = n[\"name\"] if n else 0",
     ),
     (
         r#"a: int = kinds()["anything"]"#,
