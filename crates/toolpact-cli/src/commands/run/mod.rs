@@ -38,8 +38,8 @@ pub(crate) struct Arguments {
         value_name = "SCRIPT"
     )]
     script: Option<PathBuf>,
-    /// Files, directories or patterns with the tools that it may call
-    #[arg(long, required = true, num_args = 1.., value_name = "SOURCE")]
+    /// A file, directory or pattern with the tools that it may call; can be given several times
+    #[arg(long, required = true, value_name = "SOURCE")]
     tools: Vec<PathBuf>,
     /// Run nothing
     #[arg(long, conflicts_with_all = ["resume", "snapshot", "trace"])]
@@ -130,12 +130,16 @@ async fn with_tools(
         Ok(sandbox) => sandbox,
         Err(error) => return refuse(arguments, &error, out),
     };
+    // A run that could not be written at its end should not begin.
+    let key = match arguments.snapshot.is_some() || arguments.resume.is_some() {
+        true => Some(Key::find()?),
+        false => None,
+    };
     let mut options = arguments.options();
-    if let Some(snapshot) = &arguments.resume {
+    if let (Some(snapshot), Some(key)) = (&arguments.resume, &key) {
         let bytes = fs::read(snapshot).with_context(|| cannot("read", snapshot))?;
-        let key = Key::find()?;
-        let ran = sandbox.resume(&bytes, &key, tools, &options).await;
-        return arguments.finish(&ran, out);
+        let ran = sandbox.resume(&bytes, key, tools, &options).await;
+        return arguments.finish(&ran, Some(key), out);
     }
     let path = arguments.script.as_deref().unwrap_or(Path::new("-"));
     let script = read(path)?;
@@ -147,7 +151,7 @@ async fn with_tools(
         };
     }
     let ran = sandbox.run(&script, tools, &options).await;
-    arguments.finish(&ran, out)
+    arguments.finish(&ran, key.as_ref(), out)
 }
 
 impl Arguments {
@@ -165,20 +169,20 @@ impl Arguments {
         }
     }
 
-    fn finish(&self, ran: &Ran, out: &mut Output) -> anyhow::Result<Status> {
-        if let Ok(End::Stopped(snapshot)) = &ran.end {
-            self.keep(snapshot)?;
+    fn finish(&self, ran: &Ran, key: Option<&Key>, out: &mut Output) -> anyhow::Result<Status> {
+        if let (Ok(End::Stopped(snapshot)), Some(key)) = (&ran.end, key) {
+            self.keep(snapshot, key)?;
         }
         report::ran(ran, self.json, self.trace, out)
     }
 
     /// Writes a snapshot, for nobody else to read: it holds what tools returned.
-    fn keep(&self, snapshot: &Snapshot) -> anyhow::Result<()> {
+    fn keep(&self, snapshot: &Snapshot, key: &Key) -> anyhow::Result<()> {
         // A run that goes on and is stopped again goes back where it came from.
         let Some(path) = self.snapshot.as_ref().or(self.resume.as_ref()) else {
             return Ok(());
         };
-        let bytes = snapshot.to_bytes(&Key::find()?);
+        let bytes = snapshot.to_bytes(key);
         let mut file = fs::OpenOptions::new();
         file.write(true).create(true).truncate(true);
         #[cfg(unix)]
