@@ -1,2 +1,2 @@
-# expect: raised|types|value
+# expect: types
 vars()

@@ -1,2 +1,2 @@
-# expect: raised|types
+# expect: types
 compile('1', 'a', 'eval')

@@ -1,2 +1,2 @@
-# expect: raised|types
+# expect: types
 eval('1 + 1')

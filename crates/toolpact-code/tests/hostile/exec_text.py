@@ -1,2 +1,2 @@
-# expect: raised|types
+# expect: types
 exec('import os')

@@ -1,4 +1,4 @@
-# expect: limit-time|limit-memory|none
+# expect: limit-time
 class C:
     def __hash__(self):
         return 1

@@ -1,2 +1,2 @@
-# expect: types|raised
+# expect: types
 input('give me a secret')

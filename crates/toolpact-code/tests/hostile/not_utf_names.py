@@ -1,2 +1,2 @@
-# expect: types|raised|syntax
+# expect: types
 ａｄｄ(1)

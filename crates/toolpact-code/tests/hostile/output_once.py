@@ -1,2 +1,2 @@
-# expect: limit-output|limit-memory
+# expect: limit-output
 print('a' * 10000000)

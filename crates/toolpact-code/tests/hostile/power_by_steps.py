@@ -1,4 +1,4 @@
-# expect: limit-time|limit-memory
+# expect: limit-memory|limit-time
 x = 2
 while True:
     x = x * x

@@ -1,2 +1,2 @@
-# expect: limit-time|limit-memory
+# expect: limit-memory
 9 ** 9 ** 9

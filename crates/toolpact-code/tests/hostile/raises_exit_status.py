@@ -1,2 +1,2 @@
-# expect: raised
+# expect: raised NotImplementedError
 raise SystemExit(0)

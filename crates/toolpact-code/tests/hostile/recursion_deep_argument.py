@@ -1,4 +1,4 @@
-# expect: raised|limit-recursion
+# expect: raised TypeError
 x = []
 for i in range(100000):
     x = [x]

@@ -1,4 +1,4 @@
-# expect: limit-recursion|limit-memory
+# expect: limit-memory
 a = []
 b = []
 for i in range(100000):

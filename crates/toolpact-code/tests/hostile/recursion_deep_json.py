@@ -1,4 +1,4 @@
-# expect: limit-recursion|raised
+# expect: raised json.JSONDecodeError
 import json
 
 json.loads('[' * 100000 + ']' * 100000)

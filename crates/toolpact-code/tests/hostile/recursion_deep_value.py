@@ -1,4 +1,4 @@
-# expect: value|limit-recursion|raised
+# expect: value
 x = []
 for i in range(100000):
     x = [x]

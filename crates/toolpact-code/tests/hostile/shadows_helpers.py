@@ -1,4 +1,4 @@
-# expect: raised
+# expect: raised ToolError
 def tool_error(e: object) -> int:
     return 5
 

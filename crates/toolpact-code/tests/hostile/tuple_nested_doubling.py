@@ -1,4 +1,4 @@
-# expect: limit-memory|limit-output|limit-time|value
+# expect: limit-memory
 x = ('a',)
 for i in range(64):
     x = (x, x)

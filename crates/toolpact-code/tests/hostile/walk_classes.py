@@ -1,2 +1,2 @@
-# expect: types|raised|syntax
+# expect: raised AttributeError
 ().__class__.__bases__[0].__subclasses__()

@@ -1,4 +1,4 @@
-# expect: types|raised
+# expect: raised AttributeError
 def f() -> None: ...
 
 f.__code__.co_code

@@ -1,2 +1,2 @@
-# expect: types|raised
+# expect: raised AttributeError
 add.__globals__

@@ -1,2 +1,2 @@
-# expect: raised
+# expect: raised AttributeError
 add.__globals__  # type: ignore

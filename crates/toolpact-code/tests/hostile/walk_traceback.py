@@ -1,4 +1,4 @@
-# expect: types|raised
+# expect: raised AttributeError
 try:
     1 / 0
 except Exception as e:

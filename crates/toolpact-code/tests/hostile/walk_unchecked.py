@@ -1,2 +1,2 @@
-# expect: raised|syntax
+# expect: raised AttributeError
 ().__class__.__bases__[0].__subclasses__()  # type: ignore
