@@ -31,6 +31,7 @@ Examples:
   toolpact check --fix weather.json      Put right what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider
   toolpact stubs --lang python tools/    Declare tools for code that calls them
+  toolpact run report.py --tools tools/  Check and run a script that calls tools
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
 Exit status:
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Migrate(commands::migrate::Arguments),
     Docs(commands::docs::Arguments),
     Stubs(commands::stubs::Arguments),
+    Run(commands::run::Arguments),
     Digest(commands::digest::Arguments),
     Schema(commands::schema::Arguments),
     Completions(commands::completions::Arguments),
@@ -64,6 +66,7 @@ impl Command {
             Command::Migrate(arguments) => commands::migrate::run(&arguments, out),
             Command::Docs(arguments) => commands::docs::run(&arguments, out),
             Command::Stubs(arguments) => commands::stubs::run(&arguments, out),
+            Command::Run(arguments) => commands::run::run(&arguments, out),
             Command::Digest(arguments) => commands::digest::run(&arguments, out),
             Command::Schema(arguments) => commands::schema::run(&arguments, out),
             Command::Completions(arguments) => commands::completions::run(&arguments, out),

@@ -7,42 +7,10 @@ use std::path::Path;
 use toolpact_core::contract::Contract;
 use toolpact_core::stubs::{python, typescript};
 
-const CONTRACTS: [&str; 4] = [
-    r#"{"name": "read-file", "description": "Reads \"\"\" \\", "parameters": {"type": "object", "properties": {"path": {"type": "string"}, "from": {"type": "integer"}, "mode": {"enum": ["text", "bytes"], "default": "text"}}, "required": ["path"]}, "returns": {"type": "object", "properties": {"text": {"type": "string"}, "size": {"type": "integer"}, "in": {"type": "array", "items": {"type": "string"}}}, "required": ["text", "in"]}}"#,
-    r#"{"name": "list", "description": "Lists.", "parameters": {"type": "object"}, "returns": "ListResult"}"#,
-    r##"{"name": "count", "description": "Counts.", "parameters": {"type": "object", "properties": {"filter": {"type": "object", "properties": {"and": {"type": "array", "items": {"$ref": "#/properties/filter"}}}}}}, "returns": "NumberValue"}"##,
-    r#"{"name": "delete", "description": "Deletes.", "parameters": {"type": "object", "properties": {"id": {"type": ["string", "integer"]}}, "required": ["id"]}, "returns": "VoidResult"}"#,
-];
+#[path = "../../../../crates/toolpact-core/tests/it/uses.rs"]
+mod table;
 
-/// A line that must pass, and one that must not.
-const PYTHON: &[(&str, &str)] = &[
-    (r#"read_file("a")"#, "read_file(5)"),
-    (
-        r#"read_file("a", from_=3, mode="bytes")"#,
-        r#"read_file("a", mode="other")"#,
-    ),
-    (r#"read_file("a", None)"#, r"read_file()"),
-    (
-        r#"a: str = read_file("a")["text"]"#,
-        r#"a: int = read_file("a")["text"]"#,
-    ),
-    (
-        r#"a: list[str] = read_file("a")["in"]"#,
-        r#"read_file("a")["out"]"#,
-    ),
-    (r#"a = list_()["data"]"#, r#"a = list_()["success"]"#),
-    ("a: float = count()", "a: str = count()"),
-    (
-        r#"count({"and": [{"and": []}]})"#,
-        r#"count({"and": [{"and": [5]}]})"#,
-    ),
-    ("delete(5)", "delete(None)"),
-    (r#"delete(id="a")"#, r#"delete(name="a")"#),
-    (
-        "try:\n    delete(1)\nexcept ToolError as error:\n    print(error)",
-        "raise ToolErrors()",
-    ),
-];
+use table::{CONTRACTS, PYTHON};
 
 const TYPESCRIPT: &[(&str, &str)] = &[
     (r#"read_file({ path: "a" });"#, "read_file({ path: 5 });"),
@@ -79,7 +47,7 @@ fn uses_in_python() {
         python::preamble(&contracts).text(),
     )
     .unwrap();
-    let names = "from tools import ToolError, count, delete, list_, read_file\n";
+    let names = "from tools import ToolError, count, delete, kinds, list_, read_file\n";
     for (checker, package) in Checkers::find().of_python() {
         let right: Vec<&str> = PYTHON.iter().map(|(right, _)| *right).collect();
         // Each in a function of its own, so that names are free.

@@ -8,6 +8,7 @@ pub(crate) mod docs;
 pub(crate) mod explain;
 pub(crate) mod migrate;
 pub(crate) mod returns;
+pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod stubs;
 pub(crate) mod validate;

@@ -10,7 +10,7 @@ use super::CommandError;
 ///
 /// On systems without process groups, the program alone is ended.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// There until the program was reaped.
     pub(super) child: Option<Child>,
     #[cfg(unix)]
@@ -18,7 +18,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    pub(super) fn led_by(child: Child) -> Self {
+    pub(crate) fn led_by(child: Child) -> Self {
         Self {
             #[cfg(unix)]
             id: pid(&child),
@@ -27,13 +27,19 @@ impl Group {
     }
 
     /// Waits until the program has ended, and reaps it.
-    pub(super) async fn wait(&mut self) -> Result<ExitStatus, CommandError> {
+    pub(crate) async fn wait(&mut self) -> Result<ExitStatus, CommandError> {
         let Some(child) = &mut self.child else {
             return Err(CommandError::Io(std::io::ErrorKind::NotFound.into()));
         };
         let status = child.wait().await?;
         self.child = None;
         Ok(status)
+    }
+
+    /// Whether the program is still there.
+    pub(crate) fn is_running(&mut self) -> bool {
+        let child = self.child.as_mut();
+        child.is_some_and(|child| matches!(child.try_wait(), Ok(None)))
     }
 
     /// Kills everyone in the group, at once.

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use toolpact_core::contract::Command;
 
 pub(crate) use error::CommandError;
-use group::Group;
+pub(crate) use group::Group;
 use log::Log;
 use pipes::Pipes;
 

@@ -15,16 +15,19 @@ pub(super) fn is_reserved(name: &str) -> bool {
     is_keyword(name) || DECLARED.contains(&name) || is_builtin(name)
 }
 
-/// What the declarations use or declare themselves.
-pub(super) const DECLARED: [&str; 8] = [
+/// What the declarations use or declare themselves, and what scripts are given besides.
+pub(super) const DECLARED: [&str; 11] = [
     "Any",
     "Literal",
     "Never",
     "NotRequired",
     "ToolError",
+    "ToolFailure",
     "TypeAlias",
     "TypedDict",
     "RuntimeError",
+    "tool_error",
+    "tool_task",
 ];
 
 /// Names that stand for types in the declarations: a key of one of them would take its place

@@ -1,0 +1,266 @@
+mod json;
+mod report;
+mod tools;
+mod units;
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use tokio_util::sync::CancellationToken;
+use toolpact::code::{CodeError, End, Key, Limits, Options, Ran, Sandbox, Snapshot, Tools};
+use toolpact_core::dialect::Dialect;
+
+use crate::cli::LimitArguments;
+use crate::commands::convert;
+use crate::output::{Output, printable};
+use crate::status::Status;
+use crate::tools as loader;
+
+/// Check a script against contracts, and run it in a sandbox
+///
+/// The script is Python. Each tool is a function, declared as `toolpact stubs --lang python` shows
+/// it; a call runs the `command` of the tool's contract, with its arguments and its result checked.
+/// The value of the last expression is the result. Nothing else of this machine can be reached.
+///
+/// Several tools at once: `await asyncio.gather(tool_task(get_order, "1"), tool_task(get_order, "2"))`.
+/// A tool that fails raises ToolError; `tool_error(e)` has its code, message, details, retryable.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The script; `-` for standard input
+    #[arg(
+        required_unless_present = "resume",
+        conflicts_with = "resume",
+        value_name = "SCRIPT"
+    )]
+    script: Option<PathBuf>,
+    /// A file, directory or pattern with the tools that it may call; can be given several times
+    #[arg(long, required = true, value_name = "SOURCE")]
+    tools: Vec<PathBuf>,
+    /// Run nothing
+    #[arg(long, conflicts_with_all = ["resume", "snapshot", "trace"])]
+    check_only: bool,
+    /// Tell each call on standard error: tool, arguments, outcome, milliseconds
+    #[arg(long)]
+    trace: bool,
+    /// Print one JSON object: value, what was printed, trace, or the error
+    #[arg(long)]
+    json: bool,
+    /// When asked to stop (Ctrl-C, SIGTERM), write the run to this file at the next call of a tool
+    #[arg(long, value_name = "FILE")]
+    snapshot: Option<PathBuf>,
+    /// Stop at the call of this number, before it is made
+    #[arg(long, requires = "snapshot", value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    stop_at_call: Option<u64>,
+    /// Go on with a run from its snapshot
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// What the files with tools are, instead of finding out
+    #[arg(long, value_parser = convert::dialects(), value_name = "DIALECT", hide_possible_values = true)]
+    from: Option<Dialect>,
+    #[command(flatten)]
+    script_limits: ScriptLimits,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+const HEADING: &str = "Limits of the script";
+
+/// How much a script may use.
+#[derive(Debug, Clone, Copy, Args)]
+#[expect(clippy::struct_field_names, reason = "they are the names of the flags")]
+struct ScriptLimits {
+    /// Time of its own, tools not counted [default: 5s]
+    #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::duration, conflicts_with = "resume")]
+    limit_time: Option<Duration>,
+    /// Memory [default: 64M]
+    #[arg(long, help_heading = HEADING, value_name = "SIZE", value_parser = units::size, conflicts_with = "resume")]
+    limit_memory: Option<usize>,
+    /// Functions that call each other, 2,000 at most [default: 500]
+    #[arg(long, help_heading = HEADING, value_name = "NUMBER", conflicts_with = "resume")]
+    limit_recursion: Option<usize>,
+    /// Calls of tools [default: 1,000]
+    #[arg(long, help_heading = HEADING, value_name = "NUMBER", conflicts_with = "resume")]
+    limit_calls: Option<usize>,
+    /// What it prints and returns [default: 1M]
+    #[arg(long, help_heading = HEADING, value_name = "SIZE", value_parser = units::size, conflicts_with = "resume")]
+    limit_output: Option<usize>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolpact run report.py --tools shop.yaml                Check it, and run it
+  toolpact run report.py --tools shop.yaml --check-only   Check it
+  toolpact run report.py --tools tools/ --trace           And tell each call
+  toolpact run long.py --tools tools/ --snapshot run.bin  Ctrl-C keeps the run ...
+  toolpact run --resume run.bin --tools tools/            ... and this goes on with it
+
+Snapshots are sealed with the key in TOOLPACT_KEY, or else with one in the data directory of the
+user. The worker, `toolpact-code`, is found through TOOLPACT_CODE, beside this program, or on PATH;
+`cargo build --release -p toolpact-code` builds it.
+
+Exit status:
+  0  the script is right, and ended well or was stopped with a snapshot
+  1  it is wrong, failed or used too much
+  2  it could not run: usage, an unreadable file, no worker";
+
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    let loaded = loader::load(&arguments.tools, arguments.from, &arguments.limits.limits());
+    if loaded.list.is_empty() {
+        return Ok(loaded.status.max(Status::Wrong));
+    }
+    let session = tools::session(loaded.list)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let status = runtime.block_on(with_tools(arguments, &Tools::of(&session), out))?;
+    Ok(status.max(loaded.status))
+}
+
+async fn with_tools(
+    arguments: &Arguments,
+    tools: &Tools,
+    out: &mut Output,
+) -> anyhow::Result<Status> {
+    let sandbox = match Sandbox::find() {
+        Ok(sandbox) => sandbox,
+        Err(error) => return refuse(arguments, &error, out),
+    };
+    // A run that could not be written at its end should not begin.
+    let key = match arguments.snapshot.is_some() || arguments.resume.is_some() {
+        true => Some(Key::find()?),
+        false => None,
+    };
+    let mut options = arguments.options();
+    if let (Some(snapshot), Some(key)) = (&arguments.resume, &key) {
+        let bytes = fs::read(snapshot).with_context(|| cannot("read", snapshot))?;
+        let ran = sandbox.resume(&bytes, key, tools, &options).await;
+        return arguments.finish(&ran, Some(key), out);
+    }
+    let path = arguments.script.as_deref().unwrap_or(Path::new("-"));
+    let script = read(path)?;
+    options.file = printable(&path.display().to_string());
+    if arguments.check_only {
+        return match sandbox.check(&script, tools, &options).await {
+            Ok(ignores) => report::sound(ignores, arguments.json, out),
+            Err(error) => refuse(arguments, &error, out),
+        };
+    }
+    let ran = sandbox.run(&script, tools, &options).await;
+    arguments.finish(&ran, key.as_ref(), out)
+}
+
+impl Arguments {
+    fn options(&self) -> Options {
+        let stop = CancellationToken::new();
+        if self.snapshot.is_some() {
+            tokio::spawn(stop_when_asked(stop.clone()));
+        }
+        let options = Options::default()
+            .limits(self.script_limits.limits())
+            .stop(&stop);
+        match self.stop_at_call {
+            Some(number) => options.stop_at_call(usize::try_from(number).unwrap_or(usize::MAX)),
+            None => options,
+        }
+    }
+
+    fn finish(&self, ran: &Ran, key: Option<&Key>, out: &mut Output) -> anyhow::Result<Status> {
+        if let (Ok(End::Stopped(snapshot)), Some(key)) = (&ran.end, key) {
+            self.keep(snapshot, key)?;
+        }
+        report::ran(ran, self.json, self.trace, out)
+    }
+
+    /// Writes a snapshot, for nobody else to read: it holds what tools returned.
+    fn keep(&self, snapshot: &Snapshot, key: &Key) -> anyhow::Result<()> {
+        // A run that goes on and is stopped again goes back where it came from.
+        let Some(path) = self.snapshot.as_ref().or(self.resume.as_ref()) else {
+            return Ok(());
+        };
+        let bytes = snapshot.to_bytes(key);
+        let mut file = fs::OpenOptions::new();
+        file.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+        let written = file.open(path).and_then(|mut file| file.write_all(&bytes));
+        written.with_context(|| cannot("write", path))?;
+        let tools: Vec<&str> = snapshot.pending().collect();
+        let at = match &*tools {
+            [] => String::new(),
+            tools => format!(" at {}", tools.join(", ")),
+        };
+        let path = printable(&path.display().to_string());
+        writeln!(
+            Output::stderr(),
+            "stopped{at}; wrote {path}, which --resume goes on with"
+        )?;
+        Ok(())
+    }
+}
+
+impl ScriptLimits {
+    fn limits(self) -> Limits {
+        let default = Limits::default();
+        default
+            .time(self.limit_time.unwrap_or(default.time))
+            .memory(self.limit_memory.unwrap_or(default.memory))
+            .recursion(self.limit_recursion.unwrap_or(default.recursion))
+            .calls(self.limit_calls.unwrap_or(default.calls))
+            .output(self.limit_output.unwrap_or(default.output))
+    }
+}
+
+/// Cancels the token the first time, and ends the program the second.
+async fn stop_when_asked(stop: CancellationToken) {
+    for time in 0..2 {
+        if asked().await.is_err() {
+            return;
+        }
+        match time {
+            0 => stop.cancel(),
+            _ => std::process::exit(130),
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn asked() -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        result = tokio::signal::ctrl_c() => result,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
+}
+
+fn refuse(arguments: &Arguments, error: &CodeError, out: &mut Output) -> anyhow::Result<Status> {
+    report::error(error, arguments.json, out)
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    let bytes = match path.as_os_str() == "-" {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin()
+                .read_to_end(&mut bytes)
+                .context("cannot read standard input")?;
+            bytes
+        }
+        false => fs::read(path).with_context(|| cannot("read", path))?,
+    };
+    String::from_utf8(bytes).with_context(|| format!("{} is not UTF-8", path.display()))
+}
+
+fn cannot(what: &str, path: &Path) -> String {
+    format!("cannot {what} {}", path.display())
+}

@@ -1,0 +1,127 @@
+//! What is told of a run, to people and as JSON.
+
+use std::io::Write as _;
+
+use toolpact::code::{CodeError, End, Ran, Record};
+
+use super::json;
+use crate::output::{ERROR, FINE, Output, WARNING};
+use crate::status::Status;
+
+/// A script that was checked only, and is right.
+pub(super) fn sound(ignores: bool, as_json: bool, out: &mut Output) -> anyhow::Result<Status> {
+    if as_json {
+        writeln!(out, "{}", json::sound(ignores)?)?;
+        return Ok(Status::Fine);
+    }
+    warn_of_ignores(ignores)?;
+    writeln!(out, "{FINE}ok{FINE:#}: the script keeps to the contracts")?;
+    Ok(Status::Fine)
+}
+
+/// A script that could not begin, or was refused.
+pub(super) fn error(error: &CodeError, as_json: bool, out: &mut Output) -> anyhow::Result<Status> {
+    match as_json {
+        true => writeln!(out, "{}", json::refused(error)?)?,
+        false => tell(error)?,
+    }
+    Ok(status_of(error))
+}
+
+/// A script that ran.
+pub(super) fn ran(
+    ran: &Ran,
+    as_json: bool,
+    trace: bool,
+    out: &mut Output,
+) -> anyhow::Result<Status> {
+    let status = ran.end.as_ref().err().map_or(Status::Fine, status_of);
+    if as_json {
+        writeln!(out, "{}", json::ran(ran)?)?;
+        return Ok(status);
+    }
+    write!(out, "{}", visible(&ran.printed))?;
+    if !ran.printed.is_empty() && !ran.printed.ends_with('\n') {
+        writeln!(out)?;
+    }
+    out.flush()?;
+    warn_of_ignores(ran.ignores)?;
+    if trace {
+        ran.trace.iter().try_for_each(tell_call)?;
+    }
+    match &ran.end {
+        Ok(End::Value(value)) if value.text() != "null" => {
+            writeln!(out, "{}", visible(&value.to_pretty()))?;
+        }
+        Ok(_) => {}
+        Err(error) => tell(error)?,
+    }
+    Ok(status)
+}
+
+fn status_of(error: &CodeError) -> Status {
+    match error.is_ours() {
+        true => Status::CouldNotRun,
+        false => Status::Wrong,
+    }
+}
+
+fn tell(error: &CodeError) -> anyhow::Result<()> {
+    let code = error.code();
+    let text = visible(&error.to_string());
+    // It need not be told twice.
+    let text = text.strip_prefix(&format!("{code}: ")).unwrap_or(&text);
+    // A traceback begins on a line of its own.
+    let gap = if text.starts_with("Traceback") {
+        "\n"
+    } else {
+        " "
+    };
+    writeln!(
+        Output::stderr(),
+        "{ERROR}error[{code}]:{ERROR:#}{gap}{text}"
+    )?;
+    Ok(())
+}
+
+fn warn_of_ignores(ignores: bool) -> anyhow::Result<()> {
+    if ignores {
+        let what = "comments in the script kept the type checker from looking";
+        writeln!(Output::stderr(), "{WARNING}warning:{WARNING:#} {what}")?;
+    }
+    Ok(())
+}
+
+fn tell_call(record: &Record) -> anyhow::Result<()> {
+    let outcome = match &record.outcome {
+        Some(Ok(value)) => format!("-> {}", short(value.text())),
+        Some(Err(error)) => format!("!! {}: {}", error.code(), short(error.message())),
+        None => "-- not answered".to_owned(),
+    };
+    let (tool, args, ms) = (
+        &record.tool,
+        short(record.args.text()),
+        record.took.as_millis(),
+    );
+    let line = visible(&format!("{tool} {args} {outcome}"));
+    writeln!(Output::stderr(), "{line} ({ms} ms)")?;
+    Ok(())
+}
+
+/// Enough to know it by.
+fn short(text: &str) -> String {
+    const MOST: usize = 120;
+    let line = text.replace('\n', " ");
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// Nothing that a terminal would obey. Lines stay lines.
+fn visible(text: &str) -> String {
+    text.replace(
+        |c: char| c.is_control() && c != '\n' && c != '\t',
+        "\u{fffd}",
+    )
+}

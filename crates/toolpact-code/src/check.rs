@@ -1,0 +1,143 @@
+//! Before a script runs: is it Python, and does it keep to the contracts?
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use monty::MontyRun;
+use monty_type_checking::{SourceFile, TypeChecker};
+use monty_types::{CompileOptions, MontyException, TypeCheckingConfig, TypeCheckingFormat};
+use toolpact::code::Place;
+use toolpact::code::wire::{Failure, LONGEST_SCRIPT, Objection};
+
+use crate::guard::{self, Guarded, Lines};
+
+/// The names of the files that the type checker sees.
+const SCRIPT: &str = "script.py";
+const STUBS: &str = "toolpact_tools.pyi";
+
+/// A script that can run.
+pub(crate) struct Checked {
+    pub(crate) program: Program,
+    /// Whether comments keep the type checker from looking.
+    pub(crate) ignores: bool,
+}
+
+/// What is run, and the way back to the lines of the script.
+pub(crate) struct Program {
+    pub(crate) compiled: MontyRun,
+    pub(crate) lines: Lines,
+}
+
+#[derive(Default)]
+pub(crate) struct Checker {
+    types: TypeChecker,
+    /// Declarations that are known to be in order.
+    sound: HashSet<u64>,
+}
+
+impl Checker {
+    /// The order matters: what is too long or too deep for the type checker must not get there.
+    pub(crate) fn check(
+        &mut self,
+        script: &str,
+        file: &str,
+        stubs: &str,
+    ) -> Result<Checked, Failure> {
+        if script.len() > LONGEST_SCRIPT {
+            return Err(Failure::TooLong(script.len()));
+        }
+        compile(script, file, &Lines::default())?;
+        let Guarded {
+            text,
+            lines,
+            ignores,
+        } = guard::guard(script)?;
+        let compiled = compile(&text, file, &lines)?;
+        self.look_at_stubs(stubs)?;
+        let objections = self.object(script, Some(stubs))?;
+        if !objections.is_empty() {
+            return Err(Failure::Types(objections));
+        }
+        let program = Program { compiled, lines };
+        Ok(Checked { program, ignores })
+    }
+
+    /// Declarations with a mistake would switch off parts of the check without a word.
+    fn look_at_stubs(&mut self, stubs: &str) -> Result<(), Failure> {
+        let mut hasher = DefaultHasher::new();
+        stubs.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.sound.contains(&hash) {
+            return Ok(());
+        }
+        let source = SourceFile::new(stubs, STUBS);
+        let objections = run(&mut self.types, &source, None).map_err(Failure::Declarations)?;
+        match objections.first() {
+            Some(first) => Err(Failure::Declarations(format!(
+                "line {}: {}",
+                first.place.line, first.message
+            ))),
+            None => {
+                self.sound.insert(hash);
+                Ok(())
+            }
+        }
+    }
+
+    fn object(&mut self, script: &str, stubs: Option<&str>) -> Result<Vec<Objection>, Failure> {
+        let source = SourceFile::new(script, SCRIPT);
+        let stubs = stubs.map(|stubs| SourceFile::new(stubs, STUBS));
+        run(&mut self.types, &source, stubs.as_ref()).map_err(Failure::Declarations)
+    }
+}
+
+fn compile(text: &str, file: &str, lines: &Lines) -> Result<MontyRun, Failure> {
+    let compiled = MontyRun::new(text.to_owned(), file, Vec::new(), CompileOptions::default());
+    compiled.map_err(|error| syntax(&error, lines))
+}
+
+fn syntax(error: &MontyException, lines: &Lines) -> Failure {
+    let place = error
+        .traceback()
+        .last()
+        .map(|frame| lines.place(frame.start));
+    Failure::Syntax {
+        message: error.message().unwrap_or("this is not Python").to_owned(),
+        place: place.unwrap_or(Place { line: 1, column: 1 }),
+    }
+}
+
+/// What the type checker objects to. It then forgets the files.
+fn run(
+    types: &mut TypeChecker,
+    source: &SourceFile<'_>,
+    stubs: Option<&SourceFile<'_>>,
+) -> Result<Vec<Objection>, String> {
+    let config = TypeCheckingConfig {
+        format: TypeCheckingFormat::Concise,
+        color: false,
+    };
+    let found = types.run(source, stubs, config)?;
+    let found = found.map(|found| found.to_string()).unwrap_or_default();
+    types.reset()?;
+    Ok(found.lines().filter_map(objection).collect())
+}
+
+/// `script.py:3:5: error[rule] message`. Warnings are about what may be fine.
+fn objection(line: &str) -> Option<Objection> {
+    let (_, rest) = line.split_once(".py").or_else(|| line.split_once(".pyi"))?;
+    let mut parts = rest.splitn(4, ':');
+    let _ = parts.next()?;
+    let line = parts.next()?.parse().ok()?;
+    let column = parts.next()?.parse().ok()?;
+    let (rule, message) = parts
+        .next()?
+        .trim()
+        .strip_prefix("error[")?
+        .split_once("] ")?;
+    Some(Objection {
+        place: Place { line, column },
+        rule: rule.to_owned(),
+        message: message.to_owned(),
+    })
+}

@@ -1,0 +1,38 @@
+//! The worker of toolpact's sandbox. It is started by the host, reads requests from its standard
+//! input and answers on its standard output; `toolpact::code` is the other side.
+
+mod ask;
+mod check;
+mod confine;
+mod guard;
+mod prelude;
+mod prints;
+mod run;
+mod saved;
+mod serve;
+mod value;
+
+use std::process::ExitCode;
+use std::thread;
+
+/// Counts what is in use, so that there can be a limit.
+#[global_allocator]
+static ALLOCATOR: monty_alloc::LimitedAllocator = monty_alloc::LimitedAllocator;
+
+/// Parsing, checking and running are recursive. Pages that are not used cost nothing.
+const STACK: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    confine::process();
+    let work = || {
+        confine::thread();
+        serve::serve()
+    };
+    let worker = thread::Builder::new().stack_size(STACK).spawn(work);
+    let ended = worker.map(thread::JoinHandle::join);
+    match ended {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        // The pipe is gone, or the worker is: whoever started it sees that.
+        _ => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,85 @@
+//! What a script prints, on its way to the host.
+
+use std::borrow::Cow;
+
+use monty_types::{ExcType, MontyException, PrintWriterCallback};
+use toolpact::code::wire::Reply;
+
+use crate::serve::Pipe;
+
+/// As much is kept before it is sent.
+const BUFFER: usize = 4 << 10;
+
+pub(crate) struct Prints<'a> {
+    pub(crate) pipe: &'a mut Pipe,
+    buffer: String,
+    printed: usize,
+    most: usize,
+    is_too_much: bool,
+}
+
+impl<'a> Prints<'a> {
+    pub(crate) fn new(pipe: &'a mut Pipe, printed: usize, most: usize) -> Self {
+        Self {
+            pipe,
+            buffer: String::new(),
+            printed,
+            most,
+            is_too_much: false,
+        }
+    }
+
+    /// Whether the script has printed more than it may. It may have caught the exception that told
+    /// it so, which does not help it.
+    pub(crate) fn is_too_much(&self) -> bool {
+        self.is_too_much
+    }
+
+    /// How many bytes it can still give out.
+    pub(crate) fn left(&self) -> usize {
+        self.most.saturating_sub(self.printed)
+    }
+
+    /// Sends what is kept. A host that is gone is noticed when it is to answer.
+    pub(crate) fn flush(&mut self) {
+        if !self.buffer.is_empty() {
+            let text = std::mem::take(&mut self.buffer);
+            let _ = self.pipe.say(&Reply::Printed(text));
+        }
+    }
+
+    fn push(&mut self, text: &str) -> Result<(), MontyException> {
+        if self.is_too_much || text.len() > self.left() {
+            self.is_too_much = true;
+            return Err(too_much());
+        }
+        self.printed += text.len();
+        self.buffer.push_str(text);
+        if self.buffer.len() > BUFFER {
+            self.flush();
+        }
+        Ok(())
+    }
+}
+
+fn too_much() -> MontyException {
+    MontyException::new(ExcType::MemoryError, Some("too much output".to_owned()))
+}
+
+impl PrintWriterCallback for Prints<'_> {
+    fn stdout_write(&mut self, output: Cow<'_, str>) -> Result<(), MontyException> {
+        self.push(&output)
+    }
+
+    fn stdout_push(&mut self, end: char) -> Result<(), MontyException> {
+        self.push(end.encode_utf8(&mut [0; 4]))
+    }
+
+    /// A script that caught it does not get far.
+    fn poll_flush(&mut self) -> Result<(), MontyException> {
+        match self.is_too_much {
+            true => Err(too_much()),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Runs a script, and asks the host for what it needs.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use monty::{FunctionCall, NameLookup, OsCall, ResolveFutures, RunProgress};
+use monty_types::{
+    ExcType, ExtFunctionResult, LIVE_MEMORY, MontyException, MontyObject, NameLookupResult,
+    PrintWriter, ResourceLimits, ResourceTracker,
+};
+use serde_json::value::RawValue;
+use toolpact::code::Limit;
+use toolpact::code::wire::{Answer, Budget, Failure, Frame, Outcome, Reply, Request};
+
+use crate::ask::{request, result, say};
+use crate::check::Program;
+use crate::guard::{Lines, STOP};
+use crate::prelude::{self, ERROR, TASK};
+use crate::prints::Prints;
+use crate::saved::{self, Loaded};
+use crate::serve::Pipe;
+use crate::value::to_json;
+
+/// A script that runs.
+pub(crate) struct Run<'a> {
+    tools: HashSet<String>,
+    budget: Budget,
+    calls: usize,
+    prints: Prints<'a>,
+    lines: Lines,
+    /// What came of calls while something else was waited for.
+    answered: HashMap<u32, Outcome>,
+    /// How many answers there have been.
+    answers: usize,
+}
+
+type Resumed = Result<RunProgress, MontyException>;
+
+/// What became of one step.
+enum Step {
+    Next(Box<Resumed>),
+    /// The script was stopped, by a limit.
+    Stopped(Limit, Vec<Frame>),
+    End(Reply),
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(
+        tools: Vec<String>,
+        budget: Budget,
+        calls: usize,
+        printed: usize,
+        pipe: &'a mut Pipe,
+    ) -> Self {
+        Self {
+            tools: tools.into_iter().collect(),
+            budget,
+            calls,
+            prints: Prints::new(pipe, printed, budget.output),
+            lines: Lines::default(),
+            answered: HashMap::new(),
+            answers: 0,
+        }
+    }
+
+    pub(crate) fn start(mut self, program: Program) -> io::Result<Reply> {
+        self.lines = program.lines;
+        let limits = ResourceLimits::default()
+            .max_duration(Duration::from_millis(self.budget.time_ms))
+            .max_memory(self.budget.memory)
+            .max_recursion_depth(self.budget.recursion);
+        let tracker = ResourceTracker::new(limits);
+        let progress = program.compiled.start(Vec::new(), tracker, self.print());
+        self.drive(progress)
+    }
+
+    pub(crate) fn resume(mut self, loaded: Loaded) -> io::Result<Reply> {
+        self.lines = loaded.lines;
+        let answered = loaded.answered.into_iter();
+        self.answered = answered.map(|answer| (answer.id, answer.outcome)).collect();
+        let step = match loaded.progress {
+            RunProgress::FunctionCall(call) => {
+                let id = call.call_id;
+                self.wait_for(id, call)?
+            }
+            other => next(Ok(other)),
+        };
+        self.drive_from(step)
+    }
+
+    fn drive(self, progress: Resumed) -> io::Result<Reply> {
+        self.drive_from(next(progress))
+    }
+
+    fn drive_from(mut self, mut step: Step) -> io::Result<Reply> {
+        loop {
+            step = match step {
+                Step::Next(progress) => self.step(*progress)?,
+                Step::Stopped(limit, frames) => {
+                    self.prints.flush();
+                    return Ok(Reply::Failed(Failure::Limit { limit, frames }));
+                }
+                Step::End(reply) => {
+                    self.prints.flush();
+                    return Ok(reply);
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, progress: Resumed) -> io::Result<Step> {
+        if self.prints.is_too_much() {
+            let frames = progress.err().map(|error| self.frames(&error));
+            return Ok(Step::Stopped(Limit::Output, frames.unwrap_or_default()));
+        }
+        match progress {
+            Err(exception) => Ok(self.raised(&exception)),
+            Ok(RunProgress::Complete(value)) => Ok(Step::End(self.done(&value))),
+            Ok(RunProgress::NameLookup(lookup)) => Ok(next(self.lookup(lookup))),
+            Ok(RunProgress::OsCall(call)) => Ok(next(self.refuse(call))),
+            Ok(RunProgress::FunctionCall(call)) => self.call(call),
+            Ok(RunProgress::ResolveFutures(futures)) => self.futures(futures),
+        }
+    }
+
+    /// The script has ended with a value.
+    fn done(&mut self, value: &MontyObject) -> Reply {
+        let json = match to_json(value) {
+            Ok(json) => json,
+            Err(unfit) => return Reply::Failed(Failure::Value(say("the result", &unfit))),
+        };
+        if json.len() > self.prints.left() {
+            let (limit, frames) = (Limit::Output, Vec::new());
+            return Reply::Failed(Failure::Limit { limit, frames });
+        }
+        match RawValue::from_string(json) {
+            Ok(value) => {
+                let memory = LIVE_MEMORY.load(Ordering::Relaxed);
+                Reply::Done { value, memory }
+            }
+            Err(error) => Reply::Failed(Failure::Value(error.to_string())),
+        }
+    }
+
+    /// The script has ended with an exception.
+    fn raised(&self, error: &MontyException) -> Step {
+        let frames = self.frames(error);
+        let message = error.message().unwrap_or_default();
+        match limit_of(error.exc_type(), message) {
+            Some(limit) => Step::Stopped(limit, frames),
+            None => {
+                let (exception, message) = said(error.exc_type(), message);
+                Step::End(Reply::Failed(Failure::Raised {
+                    exception,
+                    message,
+                    frames,
+                }))
+            }
+        }
+    }
+
+    fn lookup(&mut self, lookup: NameLookup) -> Resumed {
+        let found = match lookup.object_id() {
+            // Nothing of ours has attributes that would have to be asked for.
+            Some(_) => None,
+            None if self.tools.contains(&lookup.name) => Some(prelude::function(&lookup.name)),
+            None => prelude::lookup(&lookup.name),
+        };
+        lookup.resume(NameLookupResult::from(found), self.print())
+    }
+
+    /// Files, the environment, the clock: none of it is there.
+    fn refuse(&mut self, call: OsCall) -> Resumed {
+        let what = call.function_call.to_string();
+        let message = format!("{what}: scripts reach nothing but their tools");
+        let error = MontyException::new(ExcType::PermissionError, Some(message));
+        call.resume(error, self.print())
+    }
+
+    fn call(&mut self, call: FunctionCall) -> io::Result<Step> {
+        let name = &*call.function_name;
+        if call.object_id.is_none() && self.tools.contains(name) {
+            return self.ask(call, false);
+        }
+        let result: ExtFunctionResult = match name {
+            STOP => return Ok(self.abort(call, Limit::Recursion)),
+            TASK => return self.ask(call, true),
+            ERROR => match prelude::tool_error(&call.args) {
+                Ok(value) => value.into(),
+                Err(error) => error.into(),
+            },
+            other => ExtFunctionResult::NotFound(other.to_owned()),
+        };
+        Ok(next(call.resume(result, self.print())))
+    }
+
+    fn abort(&mut self, call: FunctionCall, limit: Limit) -> Step {
+        let error = MontyException::new(ExcType::RuntimeError, None);
+        match call.abort(error, self.print()) {
+            Err(error) => Step::Stopped(limit, self.frames(&error)),
+            Ok(_) => Step::Stopped(limit, Vec::new()),
+        }
+    }
+
+    /// Has the host call a tool.
+    fn ask(&mut self, call: FunctionCall, is_task: bool) -> io::Result<Step> {
+        if self.calls >= self.budget.calls {
+            return Ok(self.abort(call, Limit::Calls));
+        }
+        let request = match request(&call, is_task, &self.tools) {
+            Ok(request) => request,
+            Err(error) => return Ok(next(call.resume(error, self.print()))),
+        };
+        self.calls += 1;
+        self.prints.flush();
+        self.prints.pipe.say(&Reply::Call(request))?;
+        match is_task {
+            true => Ok(next(call.resume_pending(self.print()))),
+            false => {
+                let id = call.call_id;
+                self.wait_for(id, call)
+            }
+        }
+    }
+
+    /// Waits for what came of one call. Answers to others are kept.
+    fn wait_for(&mut self, id: u32, call: FunctionCall) -> io::Result<Step> {
+        loop {
+            if let Some(outcome) = self.answered.remove(&id) {
+                let result = result(outcome);
+                return Ok(next(call.resume(result, self.print())));
+            }
+            if let Err(request) = self.hear()? {
+                return Ok(self.save_or_end(&request, &RunProgress::FunctionCall(call)));
+            }
+        }
+    }
+
+    /// Goes on with all that is known, or waits for more.
+    fn futures(&mut self, futures: ResolveFutures) -> io::Result<Step> {
+        loop {
+            let ids = futures.pending_call_ids().iter();
+            let known: Vec<_> = ids
+                .filter_map(|id| Some((*id, result(self.answered.remove(id)?))))
+                .collect();
+            if !known.is_empty() {
+                return Ok(next(futures.resume(known, self.print())));
+            }
+            self.prints.flush();
+            let answers = self.answers;
+            self.prints.pipe.say(&Reply::Waiting { answers })?;
+            if let Err(request) = self.hear()? {
+                return Ok(self.save_or_end(&request, &RunProgress::ResolveFutures(futures)));
+            }
+        }
+    }
+
+    /// Keeps an answer. Anything else is handed back.
+    fn hear(&mut self) -> io::Result<Result<(), Request>> {
+        match self.prints.pipe.hear()? {
+            Some(Request::Answer(answer)) => {
+                self.answers += 1;
+                self.answered.insert(answer.id, answer.outcome);
+                Ok(Ok(()))
+            }
+            Some(other) => Ok(Err(other)),
+            None => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
+    fn save_or_end(&mut self, request: &Request, progress: &RunProgress) -> Step {
+        let Request::Save = request else {
+            let what = "there is a run that has not ended";
+            let failure = Failure::Protocol(what.to_owned());
+            return Step::End(Reply::Failed(failure));
+        };
+        Step::End(match self.save(progress) {
+            Ok(state) => Reply::Saved(state),
+            Err(reason) => Reply::Failed(Failure::State(reason)),
+        })
+    }
+
+    fn save(&mut self, progress: &RunProgress) -> Result<String, String> {
+        let answered = std::mem::take(&mut self.answered).into_iter();
+        let answered = answered.map(|(id, outcome)| Answer { id, outcome });
+        let lines = std::mem::take(&mut self.lines);
+        saved::save(progress, lines, answered.collect())
+    }
+
+    fn frames(&self, error: &MontyException) -> Vec<Frame> {
+        let frames = error.traceback().iter().map(|frame| Frame {
+            place: self.lines.place(frame.start),
+            function: frame.frame_name.clone().filter(|name| name != "<module>"),
+        });
+        frames.collect()
+    }
+
+    fn print(&mut self) -> PrintWriter<'_> {
+        PrintWriter::Callback(&mut self.prints)
+    }
+}
+
+fn next(progress: Resumed) -> Step {
+    Step::Next(Box::new(progress))
+}
+
+/// The interpreter says which limit it was in words only.
+fn limit_of(exception: ExcType, message: &str) -> Option<Limit> {
+    match exception {
+        ExcType::TimeoutError if message.starts_with("time limit exceeded") => Some(Limit::Time),
+        ExcType::MemoryError => Some(Limit::Memory),
+        ExcType::RecursionError => Some(Limit::Recursion),
+        _ => None,
+    }
+}
+
+/// What the interpreter does not do is its own affair, and no error of a tool.
+fn said(exception: ExcType, message: &str) -> (String, String) {
+    match message.strip_prefix("Internal error in monty: ") {
+        Some(what) => ("NotImplementedError".to_owned(), what.to_owned()),
+        None => (exception.to_string(), message.to_owned()),
+    }
+}

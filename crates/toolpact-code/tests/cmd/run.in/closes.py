@@ -1,0 +1,1 @@
+close_ticket(3)

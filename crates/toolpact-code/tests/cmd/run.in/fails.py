@@ -1,0 +1,4 @@
+def find(number: int) -> str:
+    return get_ticket(number)["subject"]
+
+find(4)

@@ -1,0 +1,2 @@
+# expect: types
+vars()

@@ -1,0 +1,2 @@
+# expect: limit-memory
+b'a' * 10 ** 12

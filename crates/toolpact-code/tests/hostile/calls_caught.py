@@ -1,0 +1,6 @@
+# expect: limit-calls
+while True:
+    try:
+        add(1, 2)
+    except:
+        pass

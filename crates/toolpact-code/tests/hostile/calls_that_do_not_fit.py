@@ -1,0 +1,6 @@
+# expect: limit-calls
+while True:
+    try:
+        add("a", "b")  # type: ignore
+    except ToolError:
+        pass

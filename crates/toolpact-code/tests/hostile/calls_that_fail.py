@@ -1,0 +1,6 @@
+# expect: limit-calls
+while True:
+    try:
+        fail()
+    except ToolError:
+        pass

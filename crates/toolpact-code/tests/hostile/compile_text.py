@@ -1,0 +1,2 @@
+# expect: types
+compile('1', 'a', 'eval')

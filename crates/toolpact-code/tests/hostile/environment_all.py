@@ -1,0 +1,4 @@
+# expect: raised PermissionError
+import os
+
+os.environ

@@ -1,0 +1,2 @@
+# expect: types
+eval('1 + 1')

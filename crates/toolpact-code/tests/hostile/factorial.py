@@ -1,0 +1,4 @@
+# expect: raised OverflowError
+import math
+
+math.factorial(10 ** 9)

@@ -1,0 +1,2 @@
+# expect: limit-time
+raise TimeoutError('time limit exceeded: I say so')

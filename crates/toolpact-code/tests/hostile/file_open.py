@@ -1,0 +1,2 @@
+# expect: raised PermissionError
+open('/etc/passwd').read()  # type: ignore

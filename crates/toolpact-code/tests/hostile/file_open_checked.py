@@ -1,0 +1,2 @@
+# expect: types
+open('/etc/passwd').read()

@@ -1,0 +1,4 @@
+# expect: raised PermissionError
+from pathlib import Path
+
+Path('/etc/passwd').read_text()

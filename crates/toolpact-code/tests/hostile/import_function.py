@@ -1,0 +1,2 @@
+# expect: types
+__import__('os').system('id')

@@ -1,0 +1,4 @@
+# expect: raised ModuleNotFoundError
+import toolpact_tools
+
+toolpact_tools.add(1, 2)

@@ -1,0 +1,4 @@
+# expect: types
+import socket
+
+socket.socket()

@@ -1,0 +1,4 @@
+# expect: types
+import subprocess
+
+subprocess.run(['id'])

@@ -1,0 +1,4 @@
+# expect: raised ModuleNotFoundError
+import socket  # type: ignore
+
+socket.socket()

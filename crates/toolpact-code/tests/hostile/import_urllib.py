@@ -1,0 +1,4 @@
+# expect: types
+from urllib.request import urlopen
+
+urlopen('http://localhost')

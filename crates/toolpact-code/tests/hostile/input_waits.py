@@ -1,0 +1,2 @@
+# expect: types
+input('give me a secret')

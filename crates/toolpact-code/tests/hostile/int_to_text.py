@@ -1,0 +1,3 @@
+# expect: raised ValueError
+x = 10 ** 100000
+str(x)

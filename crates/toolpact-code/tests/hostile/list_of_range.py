@@ -1,0 +1,2 @@
+# expect: limit-memory|limit-time
+list(range(10 ** 12))

@@ -1,0 +1,2 @@
+# expect: limit-memory
+[0] * 10 ** 12

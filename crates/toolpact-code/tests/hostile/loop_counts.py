@@ -1,0 +1,4 @@
+# expect: limit-time
+n = 0
+while n >= 0:
+    n += 1

@@ -1,0 +1,3 @@
+# expect: limit-time
+while True:
+    pass

@@ -1,0 +1,7 @@
+# expect: limit-time
+while True:
+    try:
+        while True:
+            pass
+    except:
+        pass

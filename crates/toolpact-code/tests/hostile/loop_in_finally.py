@@ -1,0 +1,7 @@
+# expect: limit-time
+try:
+    while True:
+        pass
+finally:
+    while True:
+        pass

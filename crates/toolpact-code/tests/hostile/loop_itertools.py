@@ -1,0 +1,5 @@
+# expect: limit-time
+import itertools
+
+for i in itertools.count():
+    pass

@@ -1,0 +1,7 @@
+# expect: limit-memory
+kept = []
+while True:
+    try:
+        kept.append("a" * 100000)
+    except:
+        pass

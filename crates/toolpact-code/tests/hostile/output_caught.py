@@ -1,0 +1,6 @@
+# expect: limit-output
+while True:
+    try:
+        print('a' * 1000)
+    except:
+        pass

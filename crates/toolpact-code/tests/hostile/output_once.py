@@ -1,0 +1,2 @@
+# expect: limit-output
+print('a' * 10000000)

@@ -1,0 +1,3 @@
+# expect: limit-output
+while True:
+    print('a' * 1000)

@@ -1,0 +1,2 @@
+# expect: limit-output
+'a' * 1000000

@@ -1,0 +1,2 @@
+# expect: syntax
+__toolpact_stop__()

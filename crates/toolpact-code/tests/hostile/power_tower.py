@@ -1,0 +1,2 @@
+# expect: limit-memory
+9 ** 9 ** 9

@@ -1,0 +1,2 @@
+# expect: raised NotImplementedError
+raise SystemExit(0)

@@ -1,0 +1,2 @@
+# expect: raised KeyboardInterrupt
+raise KeyboardInterrupt()

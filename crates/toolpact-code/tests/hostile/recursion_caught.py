@@ -1,0 +1,8 @@
+# expect: limit-recursion
+def f():
+    try:
+        f()
+    except RecursionError:
+        f()
+
+f()

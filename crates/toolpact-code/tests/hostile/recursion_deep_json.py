@@ -1,0 +1,4 @@
+# expect: raised json.JSONDecodeError
+import json
+
+json.loads('[' * 100000 + ']' * 100000)

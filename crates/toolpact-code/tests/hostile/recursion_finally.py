@@ -1,0 +1,8 @@
+# expect: limit-recursion
+def f():
+    try:
+        f()
+    finally:
+        f()
+
+f()

@@ -1,0 +1,3 @@
+# expect: limit-recursion
+f = lambda g: g(g)  # type: ignore
+f(f)

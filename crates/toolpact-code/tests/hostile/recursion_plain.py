@@ -1,0 +1,5 @@
+# expect: limit-recursion
+def f():
+    f()
+
+f()

@@ -1,0 +1,6 @@
+# expect: limit-recursion
+class C:
+    def __repr__(self):
+        return repr(self)
+
+repr(C())

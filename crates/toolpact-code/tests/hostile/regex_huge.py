@@ -1,0 +1,4 @@
+# expect: raised re.PatternError
+import re
+
+re.compile('(a{1000}){1000}{1000}')

@@ -1,0 +1,2 @@
+# expect: limit-memory
+1 << 10 ** 12

@@ -1,0 +1,4 @@
+# expect: limit-memory
+x = 'abcdefgh'
+while True:
+    x = x + x

@@ -1,0 +1,2 @@
+# expect: limit-memory
+f'{1:1000000000000}'

@@ -1,0 +1,2 @@
+# expect: limit-memory
+','.join(['a' * 1000] * 10 ** 7)

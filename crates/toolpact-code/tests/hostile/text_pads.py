@@ -1,0 +1,2 @@
+# expect: limit-memory
+'a'.ljust(10 ** 12)

@@ -1,0 +1,2 @@
+# expect: limit-memory
+('a' * 100000).replace('a', 'b' * 100000)

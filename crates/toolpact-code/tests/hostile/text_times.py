@@ -1,0 +1,2 @@
+# expect: limit-memory
+'a' * 10 ** 12

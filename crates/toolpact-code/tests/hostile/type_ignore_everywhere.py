@@ -1,0 +1,2 @@
+# expect: raised TypeError
+x = 1 + 'a'  # type: ignore

@@ -1,0 +1,2 @@
+# expect: raised AttributeError
+'{0.__class__.__init__.__globals__}'.format(1)

@@ -1,0 +1,2 @@
+# expect: raised AttributeError
+add.__globals__

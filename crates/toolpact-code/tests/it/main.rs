@@ -1,0 +1,22 @@
+//! Scripts in the sandbox, as a host sees them.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "in a test it is a failure"
+)]
+
+mod arguments;
+mod bench;
+mod command;
+mod declarations;
+mod failures;
+mod hostile;
+mod limits;
+mod property;
+mod snapshots;
+mod together;
+mod types;
+mod values;
+mod verdicts;
+mod worker;

@@ -1,0 +1,221 @@
+//! Runs that stop and go on elsewhere.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use toolpact::code::{End, Key, Limits, Options, Ran, Snapshot};
+
+use crate::bench::{Bench, options, tool};
+
+const SCRIPT: &str = "print('begin')\na = add(1, 2)\nprint(a)\nb = add(a, 10)\nprint(b)\n[a, b]";
+
+fn key() -> Key {
+    Key::new("a key for these tests").unwrap()
+}
+
+fn stopped(ran: Ran) -> Snapshot {
+    let shown = format!("{ran:?}");
+    match ran.end {
+        Ok(End::Stopped(snapshot)) => snapshot,
+        _ => panic!("not stopped: {shown}"),
+    }
+}
+
+fn resume(bench: &Bench, bytes: &[u8], key: &Key) -> Ran {
+    bench
+        .runtime
+        .block_on(bench.sandbox.resume(bytes, key, &bench.tools, &options()))
+}
+
+#[test]
+fn a_run_goes_on_in_another_process() {
+    let ran = Bench::new().ran_with(SCRIPT, &options().stop_at_call(2));
+    assert_eq!(ran.printed, "begin\n3\n");
+    assert_eq!(ran.trace.len(), 1);
+    let snapshot = stopped(ran);
+    assert_eq!(snapshot.pending().collect::<Vec<_>>(), ["add"]);
+    let bytes = snapshot.to_bytes(&key());
+    // Another sandbox has other workers.
+    let ran = resume(&Bench::new(), &bytes, &key());
+    assert_eq!(ran.printed, "begin\n3\n13\n");
+    let calls: Vec<_> = ran
+        .trace
+        .iter()
+        .map(|call| call.args.text().to_owned())
+        .collect();
+    assert_eq!(calls, [r#"{"a":1,"b":2}"#, r#"{"a":3,"b":10}"#]);
+    assert_eq!(ran.value().unwrap().text(), "[3,13]");
+}
+
+/// At every call of a script with everything in it.
+#[test]
+fn anywhere() {
+    let script = "import asyncio\n\nclass Total:\n    def __init__(self):\n        self.n = 0\n\ntotal = Total()\n\ndef plus(n: int) -> None:\n    try:\n        total.n = add(total.n, n)\n    except ValueError:\n        pass\n\nplus(1)\ntask = tool_task(add, 10, 20)\nplus(2)\nfor n in await asyncio.gather(tool_task(add, 1, 1), tool_task(wait, 50), task):\n    plus(n)\ntry:\n    fail()\nexcept ToolError as e:\n    print(tool_error(e)['code'])\ntotal.n";
+    let bench = Bench::new();
+    let whole = bench.ran(script);
+    let (printed, calls) = (whole.printed.clone(), whole.trace.len());
+    assert_eq!((&*printed, calls), ("NOT_FOUND_RESOURCE\n", 9));
+    assert_eq!(whole.value().unwrap().text(), "85");
+    for at in 1..=calls {
+        let snapshot = stopped(bench.ran_with(script, &options().stop_at_call(at)));
+        let ran = resume(&bench, &snapshot.to_bytes(&key()), &key());
+        assert_eq!((&*ran.printed, ran.trace.len()), (&*printed, calls), "{at}");
+        assert_eq!(ran.value().unwrap().text(), "85", "{at}");
+    }
+}
+
+/// Stopped at each call in turn, by a run that itself goes on.
+#[test]
+fn again_and_again() {
+    let bench = Bench::new();
+    let mut ran = bench.ran_with(SCRIPT, &options().stop_at_call(1));
+    for at in 2..=2 {
+        let bytes = stopped(ran).to_bytes(&key());
+        let options = options().stop_at_call(at);
+        ran = bench
+            .runtime
+            .block_on(bench.sandbox.resume(&bytes, &key(), &bench.tools, &options));
+    }
+    let ran = resume(&bench, &stopped(ran).to_bytes(&key()), &key());
+    assert_eq!(ran.value().unwrap().text(), "[3,13]");
+}
+
+/// A call that has begun is waited for, and not made twice.
+#[test]
+fn a_call_that_runs_is_not_made_twice() {
+    let bench = Bench::new();
+    let stop = CancellationToken::new();
+    let options = options().stop(&stop);
+    let asked = async {
+        tokio::time::sleep(Duration::from_millis(2_500)).await;
+        stop.cancel();
+    };
+    let run = bench
+        .sandbox
+        .run("x = wait(5000)\nadd(x, 1)", &bench.tools, &options);
+    let (ran, ()) = bench.runtime.block_on(async { tokio::join!(run, asked) });
+    assert_eq!(ran.trace.len(), 1);
+    let bytes = stopped(ran).to_bytes(&key());
+    let ran = resume(&bench, &bytes, &key());
+    let tools: Vec<_> = ran.trace.iter().map(|call| &*call.tool).collect();
+    assert_eq!(tools, ["wait", "add"]);
+    assert_eq!(ran.value().unwrap().text(), "5001");
+}
+
+/// What was used up stays used up.
+#[test]
+fn limits_go_on() {
+    let bench = Bench::new();
+    let stop_with = |limits: Limits, script: &str| {
+        let options = options().limits(limits).stop_at_call(3);
+        stopped(bench.ran_with(script, &options)).to_bytes(&key())
+    };
+    let limits = options().limits;
+    let calls = stop_with(limits.calls(4), "for n in range(9):\n    add(n, 1)");
+    let ran = resume(&bench, &calls, &key());
+    assert_eq!(ran.trace.len(), 4);
+    assert_eq!(ran.end.unwrap_err().code(), "limit-calls");
+    let output = stop_with(
+        limits.output(50),
+        "for n in range(9):\n    print('123456789')\n    add(n, 1)",
+    );
+    let ran = resume(&bench, &output, &key());
+    assert_eq!(ran.printed.len(), 50);
+    assert_eq!(ran.end.unwrap_err().code(), "limit-output");
+    let spin = "def spin():\n    for i in range(10 ** 9):\n        pass\n\nfor n in range(9):\n    add(n, 1)\nspin()";
+    let time = stop_with(limits.time(Duration::from_millis(500)), spin);
+    assert_eq!(
+        resume(&bench, &time, &key()).end.unwrap_err().code(),
+        "limit-time"
+    );
+    let deep = "def f(n: int) -> int:\n    return f(n + 1)\n\nfor n in range(9):\n    add(n, 1)\ntry:\n    f(0)\nexcept:\n    pass";
+    let recursion = stop_with(limits.recursion(60), deep);
+    assert_eq!(
+        resume(&bench, &recursion, &key()).end.unwrap_err().code(),
+        "limit-recursion"
+    );
+}
+
+#[test]
+fn altered_bytes_are_refused_wherever_they_are() {
+    let bench = Bench::new();
+    let bytes = stopped(bench.ran_with("add(1, 2)", &options().stop_at_call(1))).to_bytes(&key());
+    for at in 0..bytes.len() {
+        let mut altered = bytes.clone();
+        altered[at] ^= 1;
+        let error = resume(&bench, &altered, &key()).end.unwrap_err();
+        let expected = if at < 16 {
+            "snapshot-unknown"
+        } else {
+            "snapshot-altered"
+        };
+        assert_eq!(error.code(), expected, "{at}");
+    }
+    for length in [0, 10, 16, 47, 48, bytes.len() - 1] {
+        let error = resume(&bench, &bytes[..length], &key()).end.unwrap_err();
+        assert!(error.code().starts_with("snapshot-"), "{length}");
+    }
+    let longer = [&bytes[..], b" "].concat();
+    assert_eq!(
+        resume(&bench, &longer, &key()).end.unwrap_err().code(),
+        "snapshot-altered"
+    );
+}
+
+#[test]
+fn another_key_is_refused() {
+    let bench = Bench::new();
+    let bytes = stopped(bench.ran_with("add(1, 2)", &options().stop_at_call(1))).to_bytes(&key());
+    let other = Key::new("another key for these tests").unwrap();
+    assert_eq!(
+        resume(&bench, &bytes, &other).end.unwrap_err().code(),
+        "snapshot-altered"
+    );
+}
+
+#[test]
+fn other_contracts_are_refused() {
+    let bench = Bench::new();
+    let bytes = stopped(bench.ran_with("add(1, 2)", &options().stop_at_call(1))).to_bytes(&key());
+    let other = r#"{"name": "add", "description": "Adds.", "parameters": {"type": "object"}}"#;
+    let other = Bench::with([tool(other, |args| Ok(args.clone()))]);
+    let error = resume(&other, &bytes, &key()).end.unwrap_err();
+    assert_eq!(error.code(), "snapshot-contracts");
+    assert!(
+        error.to_string().contains("another contract of `add`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn without_being_asked_nothing_stops() {
+    let ran = Bench::new().ran_with(SCRIPT, &Options::default().stop_at_call(3));
+    assert_eq!(ran.value().unwrap().text(), "[3,13]");
+}
+
+/// A key is made once, for nobody else to read.
+#[test]
+fn a_key_is_made_when_it_is_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data/key");
+    let first = Key::in_file(&path).unwrap();
+    assert_eq!(Key::in_file(&path).unwrap(), first);
+    assert_eq!(std::fs::read(&path).unwrap().len(), 32);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let other = folder.path().join("other/key");
+    assert_ne!(Key::in_file(&other).unwrap(), first);
+    std::fs::write(&other, "short").unwrap();
+    assert!(
+        Key::in_file(&other)
+            .unwrap_err()
+            .to_string()
+            .contains("at least 16 bytes")
+    );
+    let entries = std::fs::read_dir(path.parent().unwrap()).unwrap();
+    assert_eq!(entries.count(), 1);
+}

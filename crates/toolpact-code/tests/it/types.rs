@@ -1,0 +1,90 @@
+//! What the type checker says, and of which contract.
+
+use toolpact::code::CodeError;
+
+use crate::bench::{Bench, tool};
+
+fn shop() -> Bench {
+    let contract = r#"{"name": "get-order", "description": "Gets an order.", "parameters": {"type": "object", "properties": {"order": {"type": "string"}}, "required": ["order"]}, "returns": {"type": "object", "properties": {"total": {"type": "number"}, "lines": {"type": "array", "items": {"type": "string"}}}, "required": ["total", "lines"]}}"#;
+    Bench::with([tool(contract, |_| panic!("checking runs nothing"))])
+}
+
+#[test]
+fn an_argument_that_breaks_the_contract() {
+    let error = shop().check("x = 1\nget_order(x)").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 2, column 11: Argument to function `get_order` is incorrect: Expected `str`, found `Literal[1]` [invalid-argument-type]\n    \
+             get_order(x)\n    \
+             by the contract of `get-order`"
+    );
+}
+
+#[test]
+fn a_result_that_is_used_wrongly() {
+    let bench = shop();
+    let CodeError::Types(findings) = bench
+        .check("get_order('a')['sum']\nget_order('b')['total'] + 'x'")
+        .unwrap_err()
+    else {
+        panic!("not types");
+    };
+    let places: Vec<_> = findings.iter().map(|one| one.place.line).collect();
+    assert_eq!(places, [1, 2], "{findings:?}");
+    assert_eq!(findings[0].tools, ["get-order"], "{findings:?}");
+    assert_eq!(findings[0].source, "get_order('a')['sum']");
+}
+
+#[test]
+fn types_can_be_named() {
+    let script = "def total(order: GetOrderResponse) -> float:\n    return order['total'] + len(order['lines'])\n";
+    shop().check(script).unwrap();
+    let wrong = format!("{script}\ntotal(5)");
+    assert_eq!(shop().check(&wrong).unwrap_err().code(), "types");
+}
+
+#[test]
+fn names_that_are_not_there() {
+    let bench = shop();
+    let error = bench.check("get_orders('a')").unwrap_err();
+    assert!(error.to_string().contains("`get_orders`"), "{error}");
+}
+
+#[test]
+fn comments_that_silence_the_checker_are_told() {
+    let bench = shop();
+    assert!(!bench.check("x = '# type: ignore'").unwrap());
+    assert!(bench.check("get_order(5)  # type: ignore").unwrap());
+    assert!(
+        bench
+            .check("get_order(5)  # ty:ignore[invalid-argument-type]")
+            .unwrap()
+    );
+    assert!(bench.check("get_order(5)  # x").is_err());
+}
+
+/// Nothing of one script is there for the next.
+#[test]
+fn scripts_do_not_see_each_other() {
+    let bench = Bench::new();
+    assert_eq!(bench.value("shared = 5\nshared"), "5");
+    assert_eq!(bench.error("shared").code(), "types");
+    assert_eq!(
+        bench.error("print(shared)  # type: ignore").code(),
+        "raised"
+    );
+    assert_eq!(bench.error("from script import shared").code(), "types");
+}
+
+#[test]
+fn what_the_interpreter_does_not_have_is_said() {
+    let bench = Bench::new();
+    for script in [
+        "import subprocess",
+        "import socket",
+        "import ctypes",
+        "open_file('a')",
+    ] {
+        assert_eq!(bench.error(script).code(), "types", "{script}");
+    }
+}

@@ -1,0 +1,226 @@
+use std::fmt;
+
+use super::raised::ToolFailure;
+use super::wire::Place;
+use super::{Limit, SnapshotError};
+
+/// Why a script did not run, or did not end well. Its `Display` is what a model may read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CodeError {
+    /// The worker is not there.
+    NoWorker(String),
+    /// The worker ended, or said what makes no sense. The next script has another one.
+    WorkerLost(String),
+    /// The script is too long.
+    TooLong {
+        /// Its length in bytes.
+        bytes: usize,
+        /// What is allowed.
+        limit: usize,
+    },
+    /// It is not Python that the interpreter takes.
+    Syntax(Box<Finding>),
+    /// It breaks contracts, or would not work for another reason.
+    Types(Vec<Finding>),
+    /// The declarations of the tools are wrong, which is not the fault of the script.
+    Declarations(String),
+    /// It raised an exception.
+    Raised(Box<Raised>),
+    /// It used more than it may. No script can catch that.
+    Limit(Exceeded),
+    /// Its value cannot be handed over.
+    Value(String),
+    /// The snapshot was refused.
+    Snapshot(SnapshotError),
+}
+
+/// What is wrong with a script, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What is wrong.
+    pub message: String,
+    /// The rule of the type checker, or `syntax`.
+    pub rule: String,
+    /// Where.
+    pub place: Place,
+    /// The line of the script.
+    pub source: String,
+    /// The tools whose contracts it is about.
+    pub tools: Vec<String>,
+}
+
+/// An exception that nothing caught.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Raised {
+    /// The type of the exception.
+    pub exception: String,
+    /// What it says.
+    pub message: String,
+    /// Where, the outermost first.
+    pub traceback: Vec<TracebackLine>,
+    /// What the tool said, if the exception is one of a tool.
+    pub failure: Option<ToolFailure>,
+}
+
+/// A limit that a script went beyond.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exceeded {
+    /// Which one.
+    pub limit: Limit,
+    /// What is allowed.
+    pub allowed: String,
+    /// Where, the outermost first; empty if the worker had to be stopped from outside.
+    pub traceback: Vec<TracebackLine>,
+}
+
+/// One line of a traceback.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TracebackLine {
+    /// What the script is called.
+    pub file: String,
+    /// Where.
+    pub place: Place,
+    /// The function; `None` outside of functions.
+    pub function: Option<String>,
+    /// The line of the script.
+    pub source: String,
+}
+
+impl CodeError {
+    /// A word for it that does not change: `types`, `limit-time`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            CodeError::NoWorker(_) => "no-worker",
+            CodeError::WorkerLost(_) => "worker-lost",
+            CodeError::TooLong { .. } => "script-too-long",
+            CodeError::Syntax(_) => "syntax",
+            CodeError::Types(_) => "types",
+            CodeError::Declarations(_) => "declarations",
+            CodeError::Raised(_) => "raised",
+            CodeError::Limit(exceeded) => exceeded.limit.code(),
+            CodeError::Value(_) => "value",
+            CodeError::Snapshot(error) => error.code(),
+        }
+    }
+
+    /// Whether the script is not to blame: it could not be run, or not to its end.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        matches!(
+            self,
+            CodeError::NoWorker(_)
+                | CodeError::WorkerLost(_)
+                | CodeError::Declarations(_)
+                | CodeError::Snapshot(_)
+        )
+    }
+}
+
+impl fmt::Display for CodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CodeError::NoWorker(reason) | CodeError::Value(reason) => f.write_str(reason),
+            CodeError::WorkerLost(reason) => write!(
+                f,
+                "the program that runs scripts ended before the script did ({reason}); run it again"
+            ),
+            CodeError::TooLong { bytes, limit } => write!(
+                f,
+                "expected a script of at most {limit} bytes, found {bytes}; split it"
+            ),
+            CodeError::Syntax(finding) => write!(f, "{finding}"),
+            CodeError::Types(findings) => {
+                for (number, finding) in findings.iter().enumerate() {
+                    write!(f, "{}{finding}", if number == 0 { "" } else { "\n\n" })?;
+                }
+                Ok(())
+            }
+            CodeError::Declarations(reason) => {
+                write!(f, "the declarations of the tools are wrong: {reason}")
+            }
+            CodeError::Raised(raised) => write!(f, "{raised}"),
+            CodeError::Limit(exceeded) => write!(f, "{exceeded}"),
+            CodeError::Snapshot(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for CodeError {}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { line, column } = self.place;
+        write!(f, "line {line}, column {column}: {}", self.message)?;
+        if self.rule != "syntax" {
+            write!(f, " [{}]", self.rule)?;
+        }
+        if !self.source.trim().is_empty() {
+            write!(f, "\n    {}", self.source.trim())?;
+        }
+        if !self.tools.is_empty() {
+            write!(f, "\n    by the contract of `{}`", self.tools.join("`, `"))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        traceback(f, &self.traceback)?;
+        match (&*self.exception, &*self.message) {
+            (exception, "") => f.write_str(exception),
+            (exception, message) => write!(f, "{exception}: {message}"),
+        }
+    }
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        traceback(f, &self.traceback)?;
+        let Self { limit, allowed, .. } = self;
+        write!(
+            f,
+            "{limit}: the script used more than {allowed}; {}",
+            limit.advice()
+        )
+    }
+}
+
+/// How many lines of one function that calls itself are shown, as Python does it.
+const REPEATED: usize = 3;
+
+fn traceback(f: &mut fmt::Formatter<'_>, lines: &[TracebackLine]) -> fmt::Result {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "Traceback (most recent call last):")?;
+    for same in lines.chunk_by(|a, b| a == b) {
+        for line in same.iter().take(REPEATED) {
+            write!(f, "{line}")?;
+        }
+        if same.len() > REPEATED {
+            let more = same.len() - REPEATED;
+            writeln!(f, "  [Previous line repeated {more} more times]")?;
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for TracebackLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            file,
+            place,
+            function,
+            source,
+        } = self;
+        let function = function.as_deref().unwrap_or("<module>");
+        writeln!(f, "  File \"{file}\", line {}, in {function}", place.line)?;
+        match source.trim() {
+            "" => Ok(()),
+            source => writeln!(f, "    {source}"),
+        }
+    }
+}

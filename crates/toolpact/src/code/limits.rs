@@ -1,0 +1,162 @@
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::wire::Budget;
+
+/// How much a script may use.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolpact::code::Limits;
+///
+/// let limits = Limits::default().time(Duration::from_secs(1)).calls(20);
+/// assert_eq!(limits.memory, 64 << 20);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Time of its own. That of tools does not count: they have timeouts of their own.
+    pub time: Duration,
+    /// Bytes of memory.
+    pub memory: usize,
+    /// Functions that call each other.
+    pub recursion: usize,
+    /// Calls of tools.
+    pub calls: usize,
+    /// Bytes printed and returned.
+    pub output: usize,
+    /// Time for the type checker, which comes before the script runs.
+    pub check: Duration,
+}
+
+/// Which of the limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Limit {
+    /// Time of the script.
+    Time,
+    /// Memory.
+    Memory,
+    /// Functions that call each other.
+    Recursion,
+    /// Calls of tools.
+    Calls,
+    /// Bytes printed and returned.
+    Output,
+    /// Time for the type checker.
+    Check,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time: Duration::from_secs(5),
+            memory: 64 << 20,
+            recursion: 500,
+            calls: 1_000,
+            output: 1 << 20,
+            check: Duration::from_secs(20),
+        }
+    }
+}
+
+impl Limits {
+    /// The same limits with another time.
+    #[must_use]
+    pub fn time(self, time: Duration) -> Self {
+        Self { time, ..self }
+    }
+
+    /// The same limits with another size of memory, in bytes.
+    #[must_use]
+    pub fn memory(self, memory: usize) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// The same limits with another depth of functions that call each other. More than
+    /// [`DEEPEST`](Self::DEEPEST) is taken as that.
+    #[must_use]
+    pub fn recursion(self, recursion: usize) -> Self {
+        let recursion = recursion.min(Self::DEEPEST);
+        Self { recursion, ..self }
+    }
+
+    /// The same limits with another number of calls.
+    #[must_use]
+    pub fn calls(self, calls: usize) -> Self {
+        Self { calls, ..self }
+    }
+
+    /// The same limits with another size of output, in bytes.
+    #[must_use]
+    pub fn output(self, output: usize) -> Self {
+        Self { output, ..self }
+    }
+
+    /// The same limits with another time for the type checker.
+    #[must_use]
+    pub fn check(self, check: Duration) -> Self {
+        Self { check, ..self }
+    }
+
+    /// As deep as the worker's own stack allows for.
+    pub const DEEPEST: usize = 2_000;
+
+    pub(super) fn budget(&self) -> Budget {
+        Budget {
+            time_ms: u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX),
+            memory: self.memory,
+            recursion: self.recursion,
+            calls: self.calls,
+            output: self.output,
+        }
+    }
+
+    /// What a limit is here, in words.
+    pub(super) fn words(&self, limit: Limit) -> String {
+        match limit {
+            Limit::Time => format!("{} ms of its own", self.time.as_millis()),
+            Limit::Memory => format!("{} bytes of memory", self.memory),
+            Limit::Recursion => format!("{} levels of recursion", self.recursion),
+            Limit::Calls if self.calls == 1 => "1 call of a tool".to_owned(),
+            Limit::Calls => format!("{} calls of tools", self.calls),
+            Limit::Output => format!("{} bytes of output", self.output),
+            Limit::Check => format!("{} ms of the type checker", self.check.as_millis()),
+        }
+    }
+}
+
+impl Limit {
+    /// Its code: `limit-time`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Limit::Time => "limit-time",
+            Limit::Memory => "limit-memory",
+            Limit::Recursion => "limit-recursion",
+            Limit::Calls => "limit-calls",
+            Limit::Output => "limit-output",
+            Limit::Check => "limit-check",
+        }
+    }
+
+    /// What can be done about it.
+    pub(super) fn advice(self) -> &'static str {
+        match self {
+            Limit::Time => "do less in the script, or do it in steps",
+            Limit::Memory => "keep less at a time",
+            Limit::Recursion => "use a loop",
+            Limit::Calls => "ask for more with each call",
+            Limit::Output => "print and return less: a summary, or the first of them",
+            Limit::Check => "write it in simpler expressions",
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}

@@ -1,0 +1,354 @@
+//! The conversation with a worker about one script.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use toolpact_core::json::Value;
+
+use super::clock::Clock;
+use super::failure::explain;
+use super::make::{Made, answer_of, make};
+use super::ran::End;
+use super::snapshot::{Saved, Snapshot};
+use super::wire::{Answer, Begin, Call, Exception, Failure, Outcome, Reply, Request, Resume};
+use super::worker::{Lost, Worker};
+use super::{CodeError, Exceeded, Limit, Limits, Options, Ran, Record, Tools};
+
+/// A worker that keeps more than this is not used again.
+const RETIRED_AT: usize = 384 << 20;
+
+/// What the worker may take beyond the time of the script, until it is ended from outside. It
+/// keeps the limit itself, so this is for when it cannot.
+const GRACE: Duration = Duration::from_secs(1);
+
+pub(super) struct Conversation<'a> {
+    pub(super) ignores: bool,
+    script: &'a str,
+    tools: &'a Tools,
+    options: &'a Options,
+    limits: Limits,
+    printed: String,
+    trace: Vec<Record>,
+    running: FuturesUnordered<Pin<Box<dyn Future<Output = Made> + Send>>>,
+    waits: Waits,
+    /// How many answers the worker was sent.
+    sent: usize,
+    clock: Clock,
+    stopping: bool,
+    /// When stopping: calls that were not made, and answers that were not given.
+    unmade: Vec<Call>,
+    ungiven: Vec<Answer>,
+}
+
+/// What the worker waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waits {
+    Nothing,
+    One(u32),
+    Any,
+}
+
+/// How a part of the conversation ended.
+pub(super) struct Ended {
+    /// Whether the worker can be used again.
+    pub(super) is_clean: bool,
+    /// `None` if there is no end yet.
+    pub(super) result: Result<Option<End>, CodeError>,
+}
+
+/// Whether the conversation goes on.
+type Next = Option<Ended>;
+
+impl<'a> Conversation<'a> {
+    pub(super) fn new(script: &'a str, tools: &'a Tools, options: &'a Options) -> Self {
+        Self {
+            ignores: false,
+            script,
+            tools,
+            options,
+            limits: options.limits,
+            printed: String::new(),
+            trace: Vec::new(),
+            running: FuturesUnordered::new(),
+            waits: Waits::Nothing,
+            sent: 0,
+            clock: Clock::new(options.limits.time + GRACE),
+            stopping: false,
+            unmade: Vec::new(),
+            ungiven: Vec::new(),
+        }
+    }
+
+    pub(super) fn resumed(
+        script: &'a str,
+        tools: &'a Tools,
+        options: &'a Options,
+        saved: &Saved,
+    ) -> Self {
+        Self {
+            ignores: saved.ignores,
+            limits: saved.limits,
+            printed: saved.printed.clone(),
+            trace: saved.records(),
+            clock: Clock::new(saved.time_left),
+            waits: saved.waits(),
+            ..Self::new(script, tools, options)
+        }
+    }
+
+    /// Has the script checked.
+    pub(super) async fn check(&mut self, worker: &mut Worker, begin: Begin) -> Ended {
+        if let Err(lost) = worker.send(&Request::Begin(begin)).await {
+            return self.lost(lost);
+        }
+        match tokio::time::timeout(self.limits.check, worker.reply()).await {
+            Err(_) => self.exceeded(Limit::Check),
+            Ok(Ok(Reply::Checked { ignores })) => {
+                self.ignores = ignores;
+                Ended {
+                    is_clean: true,
+                    result: Ok(None),
+                }
+            }
+            Ok(Ok(Reply::Failed(failure))) => self.failed(failure),
+            Ok(Ok(_)) => confused(),
+            Ok(Err(lost)) => self.lost(lost),
+        }
+    }
+
+    /// Listens to the worker and makes the calls of the script, until it ends.
+    pub(super) async fn run(&mut self, worker: &mut Worker) -> Ended {
+        loop {
+            if let Some(ended) = self.step(worker).await {
+                return ended;
+            }
+            if self.stopping && self.waits != Waits::Nothing && self.running.is_empty() {
+                return self.save(worker).await;
+            }
+        }
+    }
+
+    async fn step(&mut self, worker: &mut Worker) -> Next {
+        self.clock.run_if(self.waits == Waits::Nothing);
+        let stop = self.options.stop.clone();
+        tokio::select! {
+            reply = worker.reply() => match reply {
+                Ok(reply) => self.hear(reply, worker).await,
+                Err(lost) => Some(self.lost(lost)),
+            },
+            Some(made) = self.running.next(), if !self.running.is_empty() => {
+                let answer = answer_of(made, &mut self.trace, self.tools);
+                self.answer(answer, worker).await
+            }
+            () = self.clock.is_over() => Some(self.exceeded(Limit::Time)),
+            () = stop.cancelled(), if !self.stopping => {
+                self.stopping = true;
+                None
+            }
+        }
+    }
+
+    async fn hear(&mut self, reply: Reply, worker: &mut Worker) -> Next {
+        match reply {
+            Reply::Printed(text) => {
+                self.printed.push_str(&text);
+                // The worker keeps the limit; but it is the one that is not trusted.
+                let is_too_much = self.printed.len() > self.limits.output;
+                is_too_much.then(|| self.exceeded(Limit::Output))
+            }
+            Reply::Call(call) => self.called(call, worker).await,
+            Reply::Waiting { answers } => {
+                // Otherwise one is on its way, and the worker is about to go on.
+                if answers == self.sent {
+                    self.waits = Waits::Any;
+                }
+                None
+            }
+            Reply::Done { value, memory } => {
+                let value = Value::from_json(value.get());
+                Some(Ended {
+                    is_clean: memory < RETIRED_AT,
+                    result: value
+                        .map(|value| Some(End::Value(value)))
+                        .map_err(|violations| CodeError::Value(violations.to_string())),
+                })
+            }
+            Reply::Failed(failure) => Some(self.failed(failure)),
+            Reply::Ready { .. } | Reply::Checked { .. } | Reply::Saved(_) => Some(confused()),
+        }
+    }
+
+    async fn called(&mut self, call: Call, worker: &mut Worker) -> Next {
+        if !call.is_task {
+            self.waits = Waits::One(call.id);
+        }
+        let number = self.trace.len() + self.unmade.len() + 1;
+        if number > self.limits.calls {
+            return Some(self.exceeded(Limit::Calls));
+        }
+        self.stopping |= self.options.stop_at_call.is_some_and(|at| number >= at);
+        if self.stopping {
+            self.unmade.push(call);
+            return None;
+        }
+        self.start(&call, worker).await
+    }
+
+    async fn start(&mut self, call: &Call, worker: &mut Worker) -> Next {
+        match make(call, self.tools, &mut self.trace) {
+            Ok(made) => {
+                self.running.push(made);
+                None
+            }
+            Err(wrong) => {
+                let outcome = Outcome::Raise(Exception::TypeError, wrong);
+                let answer = Answer {
+                    id: call.id,
+                    outcome,
+                };
+                self.answer(answer, worker).await
+            }
+        }
+    }
+
+    async fn answer(&mut self, answer: Answer, worker: &mut Worker) -> Next {
+        if self.stopping {
+            self.ungiven.push(answer);
+            return None;
+        }
+        if matches!(self.waits, Waits::Any) || self.waits == Waits::One(answer.id) {
+            self.waits = Waits::Nothing;
+        }
+        self.sent += 1;
+        let sent = worker.send(&Request::Answer(answer)).await;
+        sent.err().map(|lost| self.lost(lost))
+    }
+
+    /// Goes on with a run that was saved.
+    pub(super) async fn resume(&mut self, worker: &mut Worker, saved: Saved) -> Ended {
+        let resume = Resume {
+            state: saved.state,
+            file: saved.file,
+            tools: self
+                .tools
+                .functions()
+                .map(|one| one.stub.alias().to_owned())
+                .collect(),
+            budget: self.limits.budget(),
+            calls: self.trace.len() + saved.unmade.len(),
+            printed: self.printed.len(),
+        };
+        if let Err(lost) = worker.send(&Request::Resume(resume)).await {
+            return self.lost(lost);
+        }
+        for answer in saved.ungiven {
+            if let Some(ended) = self.answer(answer, worker).await {
+                return ended;
+            }
+        }
+        for call in saved.unmade {
+            if let Some(ended) = self.start(&call, worker).await {
+                return ended;
+            }
+        }
+        self.run(worker).await
+    }
+
+    async fn save(&mut self, worker: &mut Worker) -> Ended {
+        if let Err(lost) = worker.send(&Request::Save).await {
+            return self.lost(lost);
+        }
+        let state = match tokio::time::timeout(self.limits.check, worker.reply()).await {
+            Ok(Ok(Reply::Saved(state))) => state,
+            Ok(Ok(Reply::Failed(failure))) => return self.failed(failure),
+            Ok(Ok(_)) => return confused(),
+            Ok(Err(lost)) => return self.lost(lost),
+            Err(_) => return self.exceeded(Limit::Time),
+        };
+        let saved = Saved {
+            state,
+            script: self.script.to_owned(),
+            file: self.options.file.clone(),
+            digests: self.tools.digests(),
+            limits: self.limits,
+            time_left: self.clock.left(),
+            printed: self.printed.clone(),
+            trace: self.trace.iter().map(Into::into).collect(),
+            ignores: self.ignores,
+            waits_for: match self.waits {
+                Waits::One(id) => Some(id),
+                Waits::Any | Waits::Nothing => None,
+            },
+            unmade: std::mem::take(&mut self.unmade),
+            ungiven: std::mem::take(&mut self.ungiven),
+        };
+        let snapshot = Snapshot::new(saved);
+        Ended {
+            is_clean: true,
+            result: Ok(Some(End::Stopped(snapshot))),
+        }
+    }
+
+    fn lost(&self, lost: Lost) -> Ended {
+        match lost {
+            Lost::Memory => self.exceeded(Limit::Memory),
+            Lost::Other(reason) => ended_badly(CodeError::WorkerLost(reason)),
+        }
+    }
+
+    fn exceeded(&self, limit: Limit) -> Ended {
+        let allowed = self.limits.words(limit);
+        let traceback = Vec::new();
+        ended_badly(CodeError::Limit(Exceeded {
+            limit,
+            allowed,
+            traceback,
+        }))
+    }
+
+    fn failed(&self, failure: Failure) -> Ended {
+        let is_clean = !matches!(
+            failure,
+            Failure::Limit { .. } | Failure::State(_) | Failure::Protocol(_)
+        );
+        let error = explain(
+            failure,
+            self.script,
+            &self.options.file,
+            &self.limits,
+            self.tools,
+        );
+        Ended {
+            is_clean,
+            result: Err(error),
+        }
+    }
+
+    pub(super) fn finish(self, ended: Ended) -> Ran {
+        let nothing = || CodeError::WorkerLost("it says nothing of the end".to_owned());
+        let end = ended.result.and_then(|end| end.ok_or_else(nothing));
+        self.into_ran(end)
+    }
+
+    pub(super) fn into_ran(self, end: Result<End, CodeError>) -> Ran {
+        Ran {
+            end,
+            printed: self.printed,
+            trace: self.trace,
+            ignores: self.ignores,
+        }
+    }
+}
+
+fn confused() -> Ended {
+    let reason = "it said something that makes no sense then".to_owned();
+    ended_badly(CodeError::WorkerLost(reason))
+}
+
+fn ended_badly(error: CodeError) -> Ended {
+    Ended {
+        is_clean: false,
+        result: Err(error),
+    }
+}

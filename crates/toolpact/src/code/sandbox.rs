@@ -1,0 +1,205 @@
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::run::{Conversation, Ended};
+use super::snapshot::Saved;
+use super::worker::Worker;
+use super::{CodeError, Limits, Options, Ran, Tools, wire};
+
+/// Where scripts are checked and run.
+///
+/// Each script has a worker for itself while it runs, a process without files and network, so that
+/// whatever happens in there happens to that process alone. Workers are used again unless something
+/// went wrong.
+///
+/// ```no_run
+/// use toolpact::code::{Options, Sandbox, Tools};
+/// # use toolpact::{Registry, tool, core::returns::types::NumberValue};
+/// # /// Adds two numbers.
+/// # #[tool(read_only)]
+/// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # let registry = Registry::new();
+/// # registry.add(add::tool())?;
+/// let sandbox = Sandbox::find()?;
+/// let tools = Tools::of(&registry.session().open()?);
+/// let ran = sandbox.run("add(1, 2) * 10", &tools, &Options::default()).await;
+/// assert_eq!(ran.value()?.text(), "30.0");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Sandbox {
+    program: PathBuf,
+    idle: Mutex<Vec<Worker>>,
+}
+
+/// Most workers that wait for a script.
+const IDLE: usize = 4;
+
+/// What the program is called.
+const PROGRAM: &str = "toolpact-code";
+
+/// Where it is, if it is not where it is looked for.
+const VARIABLE: &str = "TOOLPACT_CODE";
+
+impl Sandbox {
+    /// A sandbox whose worker is the program at this path.
+    #[must_use]
+    pub fn at(program: impl Into<PathBuf>) -> Self {
+        Self {
+            program: program.into(),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// A sandbox with the worker that `TOOLPACT_CODE` names, or else the one beside this program,
+    /// or else the one on the path.
+    pub fn find() -> Result<Self, CodeError> {
+        if let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
+            let named = PathBuf::from(named);
+            return match named.is_file() {
+                true => Ok(Self::at(named)),
+                false => Err(missing(&format!("{VARIABLE} names {}", named.display()))),
+            };
+        }
+        let beside = env::current_exe()
+            .ok()
+            .and_then(|exe| Some(exe.parent()?.to_owned()));
+        let path = env::var_os("PATH").unwrap_or_default();
+        let folders = beside.into_iter().chain(env::split_paths(&path));
+        let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
+        let found = folders
+            .map(|folder| folder.join(&name))
+            .find(|program| program.is_file());
+        found.map(Self::at).ok_or_else(|| {
+            missing(&format!(
+                "it is neither beside this program nor on PATH, and {VARIABLE} is not set"
+            ))
+        })
+    }
+
+    /// The program that its workers are.
+    #[must_use]
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Checks a script against the contracts of tools, and runs nothing. Says whether comments in
+    /// it keep the checker from looking.
+    pub async fn check(
+        &self,
+        script: &str,
+        tools: &Tools,
+        options: &Options,
+    ) -> Result<bool, CodeError> {
+        let begin = begin(script, tools, options, true)?;
+        let mut worker = self.worker().await?;
+        let mut conversation = Conversation::new(script, tools, options);
+        let checked = conversation.check(&mut worker, begin).await;
+        self.take_back(worker, &checked);
+        checked.result.map(|_| conversation.ignores)
+    }
+
+    /// Checks a script and runs it.
+    pub async fn run(&self, script: &str, tools: &Tools, options: &Options) -> Ran {
+        let mut conversation = Conversation::new(script, tools, options);
+        let started = match begin(script, tools, options, false) {
+            Ok(begin) => self.worker().await.map(|worker| (worker, begin)),
+            Err(error) => Err(error),
+        };
+        let (mut worker, begin) = match started {
+            Ok(started) => started,
+            Err(error) => return conversation.into_ran(Err(error)),
+        };
+        let mut ended = conversation.check(&mut worker, begin).await;
+        if ended.result.is_ok() {
+            ended = conversation.run(&mut worker).await;
+        }
+        self.take_back(worker, &ended);
+        conversation.finish(ended)
+    }
+
+    /// Goes on with a run from its snapshot. The limits are those it began with.
+    pub async fn resume(
+        &self,
+        snapshot: &[u8],
+        key: &super::Key,
+        tools: &Tools,
+        options: &Options,
+    ) -> Ran {
+        let saved = match Saved::open(snapshot, key, tools) {
+            Ok(saved) => saved,
+            Err(error) => {
+                let conversation = Conversation::new("", tools, options);
+                return conversation.into_ran(Err(CodeError::Snapshot(error)));
+            }
+        };
+        let script = saved.script.clone();
+        let mut conversation = Conversation::resumed(&script, tools, options, &saved);
+        let mut worker = match self.worker().await {
+            Ok(worker) => worker,
+            Err(error) => return conversation.into_ran(Err(error)),
+        };
+        let ended = conversation.resume(&mut worker, saved).await;
+        self.take_back(worker, &ended);
+        conversation.finish(ended)
+    }
+
+    async fn worker(&self) -> Result<Worker, CodeError> {
+        while let Some(mut worker) = self.next_idle() {
+            if worker.is_there() {
+                return Ok(worker);
+            }
+        }
+        Worker::start(&self.program).await
+    }
+
+    fn next_idle(&self) -> Option<Worker> {
+        self.idle().pop()
+    }
+
+    /// Only a worker in which nothing went wrong is used again.
+    fn take_back(&self, worker: Worker, ended: &Ended) {
+        let mut idle = self.idle();
+        if ended.is_clean && idle.len() < IDLE {
+            idle.push(worker);
+        }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn missing(why: &str) -> CodeError {
+    CodeError::NoWorker(format!(
+        "the program that runs scripts, `{PROGRAM}`, is not there: {why}; \
+         build it with: cargo build --release -p toolpact-code"
+    ))
+}
+
+fn begin(
+    script: &str,
+    tools: &Tools,
+    options: &Options,
+    only_check: bool,
+) -> Result<wire::Begin, CodeError> {
+    let (bytes, limit) = (script.len(), wire::LONGEST_SCRIPT);
+    if bytes > limit {
+        return Err(CodeError::TooLong { bytes, limit });
+    }
+    let limits: &Limits = &options.limits;
+    Ok(wire::Begin {
+        script: script.to_owned(),
+        file: options.file.clone(),
+        stubs: tools.declarations(script),
+        tools: tools
+            .functions()
+            .map(|one| one.stub.alias().to_owned())
+            .collect(),
+        budget: limits.budget(),
+        only_check,
+    })
+}

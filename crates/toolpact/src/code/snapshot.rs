@@ -1,0 +1,226 @@
+//! A run as bytes, to go on with in another process.
+//!
+//! What an interpreter reads back it trusts, so nothing is read that this key did not sign: the
+//! seal comes first, then the version, then the contracts, and the worker's own part last.
+
+use std::fmt;
+use std::time::Duration;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use toolpact_core::json::Value;
+use toolpact_core::returns::StandardError;
+
+use super::run::Waits;
+use super::wire::{Answer, Call, PROTOCOL};
+use super::{Key, Limits, Record, Tools};
+
+/// What every snapshot begins with; then the seal, then the rest.
+const MAGIC: &[u8; 16] = b"toolpact run 1\r\n";
+const SEAL: usize = 32;
+
+/// A run that was stopped at a call of a tool.
+#[derive(Debug)]
+pub struct Snapshot(Box<Saved>);
+
+/// Why a snapshot is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// It is none.
+    NotOne,
+    /// It was changed, or made with another key.
+    Altered,
+    /// It was made by another version.
+    Version,
+    /// The tools are not those that it was made with.
+    Contracts {
+        /// A tool that is there with another contract, or on one side only.
+        tool: String,
+    },
+    /// The interpreter does not take it.
+    Unreadable(String),
+}
+
+/// Everything there is to a run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Saved {
+    pub(super) state: String,
+    pub(super) script: String,
+    pub(super) file: String,
+    pub(super) digests: Vec<(String, String)>,
+    pub(super) limits: Limits,
+    pub(super) time_left: Duration,
+    pub(super) printed: String,
+    pub(super) trace: Vec<SavedRecord>,
+    pub(super) ignores: bool,
+    pub(super) waits_for: Option<u32>,
+    pub(super) unmade: Vec<Call>,
+    pub(super) ungiven: Vec<Answer>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct SavedRecord {
+    tool: String,
+    args: String,
+    outcome: Option<Result<String, String>>,
+    took: Duration,
+}
+
+/// The outermost part, which can be read by every version.
+#[derive(Serialize, Deserialize)]
+struct Versioned<T> {
+    protocol: u32,
+    run: T,
+}
+
+impl Snapshot {
+    pub(super) fn new(saved: Saved) -> Self {
+        Self(Box::new(saved))
+    }
+
+    /// The bytes, sealed with a key.
+    #[must_use]
+    pub fn to_bytes(&self, key: &Key) -> Vec<u8> {
+        let versioned = Versioned {
+            protocol: PROTOCOL,
+            run: &*self.0,
+        };
+        // Strings and numbers only: there is nothing that JSON could not hold.
+        let body = serde_json::to_vec(&versioned).unwrap_or_default();
+        let seal = sealing(key, &body).finalize().into_bytes();
+        [&MAGIC[..], &seal[..], &body[..]].concat()
+    }
+
+    /// The tools of the calls that the run waits for and that were not made.
+    pub fn pending(&self) -> impl Iterator<Item = &str> {
+        self.0.unmade.iter().map(|call| &*call.function)
+    }
+}
+
+impl Saved {
+    /// The run, if this key sealed it and the tools are the same.
+    pub(super) fn open(bytes: &[u8], key: &Key, tools: &Tools) -> Result<Self, SnapshotError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::NotOne)?;
+        let (seal, body) = rest.split_at_checked(SEAL).ok_or(SnapshotError::NotOne)?;
+        let sealed = sealing(key, body).verify_slice(seal);
+        sealed.map_err(|_| SnapshotError::Altered)?;
+        let version: Versioned<serde::de::IgnoredAny> =
+            serde_json::from_slice(body).map_err(|_| SnapshotError::Version)?;
+        if version.protocol != PROTOCOL {
+            return Err(SnapshotError::Version);
+        }
+        let whole: Versioned<Self> =
+            serde_json::from_slice(body).map_err(|_| SnapshotError::Version)?;
+        match different(&whole.run.digests, &tools.digests()) {
+            Some(tool) => Err(SnapshotError::Contracts { tool }),
+            None => Ok(whole.run),
+        }
+    }
+
+    pub(super) fn waits(&self) -> Waits {
+        self.waits_for.map_or(Waits::Any, Waits::One)
+    }
+
+    pub(super) fn records(&self) -> Vec<Record> {
+        self.trace.iter().map(Into::into).collect()
+    }
+}
+
+fn sealing(key: &Key, body: &[u8]) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new(&block(key));
+    mac.update(MAGIC);
+    mac.update(body);
+    mac
+}
+
+/// The key in the length that the function takes without failing.
+fn block(key: &Key) -> hmac::digest::Key<Hmac<Sha256>> {
+    use sha2::Digest as _;
+    let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
+    block[..SEAL].copy_from_slice(&Sha256::digest(key.bytes()));
+    block
+}
+
+/// A tool that two sets of contracts do not have in common.
+fn different(then: &[(String, String)], now: &[(String, String)]) -> Option<String> {
+    let only = |these: &[(String, String)], those: &[(String, String)]| {
+        let mut missing = these.iter().filter(|one| !those.contains(one));
+        missing.next().map(|(name, _)| name.clone())
+    };
+    only(then, now).or_else(|| only(now, then))
+}
+
+impl From<&Record> for SavedRecord {
+    fn from(record: &Record) -> Self {
+        let outcome = record.outcome.as_ref().map(|outcome| match outcome {
+            Ok(value) => Ok(value.text().to_owned()),
+            Err(error) => Err(error.to_json()),
+        });
+        Self {
+            tool: record.tool.clone(),
+            args: record.args.text().to_owned(),
+            outcome,
+            took: record.took,
+        }
+    }
+}
+
+impl From<&SavedRecord> for Record {
+    fn from(saved: &SavedRecord) -> Self {
+        let value = |json: &String| Value::from_json(json).unwrap_or_else(|_| Value::from(()));
+        let error = |json: &String| {
+            let error = StandardError::from_value(&value(json));
+            error.unwrap_or_else(|_| StandardError::with_code("INTERNAL_ERROR", ""))
+        };
+        Self {
+            tool: saved.tool.clone(),
+            args: value(&saved.args),
+            outcome: saved.outcome.as_ref().map(|outcome| match outcome {
+                Ok(json) => Ok(value(json)),
+                Err(json) => Err(error(json)),
+            }),
+            took: saved.took,
+        }
+    }
+}
+
+impl SnapshotError {
+    /// A word for it that does not change.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            SnapshotError::NotOne => "snapshot-unknown",
+            SnapshotError::Altered => "snapshot-altered",
+            SnapshotError::Version => "snapshot-version",
+            SnapshotError::Contracts { .. } => "snapshot-contracts",
+            SnapshotError::Unreadable(_) => "snapshot-unreadable",
+        }
+    }
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SnapshotError::NotOne => f.write_str("this is not the snapshot of a run"),
+            SnapshotError::Altered => f.write_str(
+                "the snapshot was changed, or made with another key; \
+                 use the key that it was made with, or run the script again",
+            ),
+            SnapshotError::Version => {
+                f.write_str("the snapshot is of another version; run the script again")
+            }
+            SnapshotError::Contracts { tool } => write!(
+                f,
+                "the snapshot was made with another contract of `{tool}`; \
+                 give the tools that it was made with, or run the script again"
+            ),
+            SnapshotError::Unreadable(reason) => {
+                write!(f, "the interpreter does not take the snapshot: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {}

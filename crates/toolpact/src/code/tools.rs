@@ -1,0 +1,150 @@
+//! The tools of a session as functions of a script.
+
+use std::collections::HashSet;
+
+use toolpact_core::contract::Contract;
+use toolpact_core::stubs::{Stubs, ToolStub, python};
+
+use crate::Session;
+
+/// The tools of a session, as scripts see them.
+///
+/// Making it declares every tool, so it is worth keeping for the next script.
+#[derive(Debug)]
+pub struct Tools {
+    session: Session,
+    stubs: Stubs,
+    /// The names that calls use, in the order of the stubs.
+    names: Vec<Box<str>>,
+    /// What the declarations of each tool declare.
+    declared: Vec<HashSet<Box<str>>>,
+}
+
+/// A tool as a function.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Function<'a> {
+    pub(super) stub: &'a ToolStub,
+    /// The name that calls use.
+    pub(super) name: &'a str,
+}
+
+impl Tools {
+    /// The tools that a session sees.
+    #[must_use]
+    pub fn of(session: &Session) -> Self {
+        let (names, contracts): (Vec<&str>, Vec<&Contract>) = session.contracts().unzip();
+        let stubs = python::preamble(contracts);
+        let declared = stubs.tools().iter().map(declared_by).collect();
+        Self {
+            names: names.into_iter().map(Box::from).collect(),
+            session: session.clone(),
+            stubs,
+            declared,
+        }
+    }
+
+    /// The declarations that a script is checked against: those of the tools it names, and what
+    /// every script can use.
+    ///
+    /// ```
+    /// use toolpact::code::Tools;
+    /// # use toolpact::{Registry, tool, core::returns::types::NumberValue};
+    /// # /// Adds two numbers.
+    /// # #[tool(read_only)]
+    /// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }
+    /// # let registry = Registry::new();
+    /// # registry.add(add::tool())?;
+    /// let tools = Tools::of(&registry.session().open()?);
+    /// assert!(tools.declarations("add(1, 2)").contains("def add(a: int, b: int) -> float:"));
+    /// assert!(!tools.declarations("1 + 2").contains("def add"));
+    /// # Ok::<(), toolpact::define::DefineError>(())
+    /// ```
+    #[must_use]
+    pub fn declarations(&self, script: &str) -> String {
+        let words: HashSet<&str> = words(script).collect();
+        let mut named = self.stubs.tools().iter().zip(&self.declared);
+        let wanted: HashSet<&str> = named
+            .by_ref()
+            .filter(|(_, declared)| declared.iter().any(|name| words.contains(&**name)))
+            .map(|(stub, _)| stub.alias())
+            .collect();
+        let stubs = self.stubs.text_of(|stub| wanted.contains(stub.alias()));
+        format!("{stubs}{PRELUDE}")
+    }
+
+    /// The session that calls go to.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    pub(super) fn functions(&self) -> impl Iterator<Item = Function<'_>> {
+        let all = self.stubs.tools().iter().zip(&self.names);
+        all.map(|(stub, name)| Function { stub, name })
+    }
+
+    pub(super) fn function(&self, alias: &str) -> Option<Function<'_>> {
+        self.functions()
+            .find(|function| function.stub.alias() == alias)
+    }
+
+    /// The functions whose declarations a message speaks of.
+    pub(super) fn spoken_of(&self, message: &str) -> Vec<String> {
+        // What stands in backquotes are names.
+        let quoted = message.split('`').skip(1).step_by(2);
+        let words: HashSet<&str> = quoted.flat_map(words).collect();
+        let all = self.names.iter().zip(&self.declared);
+        let mut named = all.filter(|(_, declared)| declared.iter().any(|d| words.contains(&**d)));
+        named.by_ref().map(|(name, _)| name.to_string()).collect()
+    }
+
+    /// The digest of every contract by the name of its tool: what a snapshot was made with.
+    pub(super) fn digests(&self) -> Vec<(String, String)> {
+        let all = self.names.iter().filter_map(|name| {
+            let digest = self.session.get(name)?.digest().to_owned();
+            Some((name.to_string(), digest))
+        });
+        let mut all: Vec<_> = all.collect();
+        all.sort();
+        all
+    }
+}
+
+/// What every script can use besides the tools. The worker answers these itself.
+const PRELUDE: &str = r#"
+from typing import Any as _Any, Callable as _Callable, TypedDict as _TypedDict
+
+class ToolFailure(_TypedDict):
+    code: str
+    message: str
+    details: dict[str, _Any]
+    retryable: bool
+
+def tool_error(error: BaseException) -> ToolFailure:
+    """Takes apart what a tool raised."""
+    ...
+
+async def tool_task[**P, T](tool: _Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Calls a tool while the script goes on. Await it for the result."""
+    ...
+"#;
+
+/// The function and the types that a tool declares: what stands at the beginning of lines.
+fn declared_by(stub: &ToolStub) -> HashSet<Box<str>> {
+    let lines = stub.text().lines().filter_map(|line| {
+        let class = line
+            .strip_prefix("class ")
+            .and_then(|rest| words(rest).next());
+        class.or_else(|| {
+            let (name, _) = line.split_once([' ', ':'])?;
+            (!name.is_empty() && line.contains(" = ") && words(name).eq([name])).then_some(name)
+        })
+    });
+    lines.chain([stub.alias()]).map(Box::from).collect()
+}
+
+/// What could be names in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let all = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    all.filter(|word| !word.is_empty())
+}

@@ -1,0 +1,147 @@
+//! One worker: the program `toolpact-code`, and what it says.
+
+use std::io;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::CodeError;
+use super::wire::{PROTOCOL, Reply, Request, from_bytes, length_of, to_frame};
+use crate::command::Group;
+
+/// How long a worker may take to say that it is there. A machine can be busy.
+const START: Duration = Duration::from_secs(30);
+
+/// How long a worker that ended may take to be gone.
+const END: Duration = Duration::from_secs(5);
+
+/// What a worker ends with that needed more memory than it may have.
+const OUT_OF_MEMORY: i32 = 65;
+
+/// A worker that runs. Dropping it ends it.
+#[derive(Debug)]
+pub(super) struct Worker {
+    group: Group,
+    stdin: ChildStdin,
+    replies: mpsc::Receiver<io::Result<Reply>>,
+}
+
+/// How a worker was lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Lost {
+    Memory,
+    Other(String),
+}
+
+impl Worker {
+    pub(super) async fn start(program: &Path) -> Result<Self, CodeError> {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            // What it has to say there is for nobody: no script writes there, and models must not
+            // learn how it is made.
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0).current_dir("/");
+        let mut child = command.spawn().map_err(|error| {
+            CodeError::NoWorker(format!("cannot start {}: {error}", program.display()))
+        })?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(CodeError::WorkerLost("it has no pipes".to_owned()));
+        };
+        let (sender, replies) = mpsc::channel(64);
+        tokio::spawn(listen(stdout, sender));
+        let mut worker = Self {
+            group: Group::led_by(child),
+            stdin,
+            replies,
+        };
+        worker.greet(program).await?;
+        Ok(worker)
+    }
+
+    async fn greet(&mut self, program: &Path) -> Result<(), CodeError> {
+        let program = program.display();
+        let wrong = |what: &str| {
+            CodeError::NoWorker(format!(
+                "{program} {what}; build the one that belongs to this program: \
+                 cargo build --release -p toolpact-code"
+            ))
+        };
+        match timeout(START, self.reply()).await {
+            Ok(Ok(Reply::Ready { protocol: PROTOCOL })) => Ok(()),
+            Ok(Ok(Reply::Ready { .. })) => Err(wrong("is of another version")),
+            Ok(Ok(_)) | Err(_) => Err(wrong("does not say that it is ready")),
+            Ok(Err(_)) => Err(wrong("is no worker")),
+        }
+    }
+
+    /// Whether it can be talked to: it may have ended while nobody looked, or the runtime that
+    /// listened to it.
+    pub(super) fn is_there(&mut self) -> bool {
+        self.group.is_running() && !self.replies.is_closed()
+    }
+
+    pub(super) async fn send(&mut self, request: &Request) -> Result<(), Lost> {
+        let frame = to_frame(request).map_err(|error| Lost::Other(error.to_string()))?;
+        let sent = async {
+            self.stdin.write_all(&frame).await?;
+            self.stdin.flush().await
+        };
+        match sent.await {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.how_it_ended().await),
+        }
+    }
+
+    /// The next thing it says. Nothing is lost if it is not waited for to the end.
+    pub(super) async fn reply(&mut self) -> Result<Reply, Lost> {
+        match self.replies.recv().await {
+            Some(Ok(reply)) => Ok(reply),
+            Some(Err(error)) => Err(Lost::Other(error.to_string())),
+            None => Err(self.how_it_ended().await),
+        }
+    }
+
+    async fn how_it_ended(&mut self) -> Lost {
+        match timeout(END, self.group.wait()).await {
+            Ok(Ok(status)) => lost(status),
+            _ => Lost::Other("it does not answer".to_owned()),
+        }
+    }
+}
+
+fn lost(status: ExitStatus) -> Lost {
+    match status.code() {
+        Some(OUT_OF_MEMORY) => Lost::Memory,
+        _ => Lost::Other(status.to_string()),
+    }
+}
+
+/// Reads what a worker says until it says no more.
+async fn listen(stdout: ChildStdout, replies: mpsc::Sender<io::Result<Reply>>) {
+    let mut stdout = BufReader::new(stdout);
+    let mut length = [0; 4];
+    while stdout.read_exact(&mut length).await.is_ok() {
+        let reply = frame(&mut stdout, length).await;
+        let is_wrong = reply.is_err();
+        if replies.send(reply).await.is_err() || is_wrong {
+            return;
+        }
+    }
+}
+
+async fn frame(stdout: &mut BufReader<ChildStdout>, length: [u8; 4]) -> io::Result<Reply> {
+    let length = length_of(length)?;
+    let mut bytes = Vec::new();
+    stdout.take(length as u64).read_to_end(&mut bytes).await?;
+    from_bytes(&bytes)
+}

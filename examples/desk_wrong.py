@@ -1,0 +1,2 @@
+ticket = get_ticket("3")
+print(ticket["title"])
