@@ -53,7 +53,7 @@ fn best(dialect: Dialect, contracts: &[Contract], times: usize) -> Duration {
         for _ in 0..times {
             black_box(convert(dialect, contracts));
         }
-        (worked() - start) / u32::try_from(times).unwrap_or(1)
+        worked().saturating_sub(start) / u32::try_from(times).unwrap_or(1)
     };
     (0..3).map(|_| once()).min().unwrap_or_default()
 }
