@@ -18,7 +18,7 @@ use crate::database::Database;
 use crate::values::{Unreadable, as_text};
 
 /// How many bytes a chunk has; the last one may have fewer.
-const CHUNK: u64 = 256 << 10;
+const CHUNK: u64 = 64 << 10;
 
 /// How many copies are kept.
 const KEPT: usize = 5;

@@ -34,7 +34,9 @@ pub(crate) fn write(orders: &[OrderRow]) -> Result<Vec<u8>, ToolError> {
             &harmless(&order.note),
         ])?;
     }
-    Ok(writer.into_inner().map_err(|error| error.into_error())?)
+    Ok(writer
+        .into_inner()
+        .map_err(csv::IntoInnerError::into_error)?)
 }
 
 /// A text that a spreadsheet takes for a text. What begins like a formula would be run by the one

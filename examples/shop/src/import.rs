@@ -40,7 +40,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Row>, ToolError> {
         .flexible(true)
         .from_reader(text.as_bytes());
     let columns = columns(reader.headers()?)?;
-    let mut rows = Vec::new();
+    let (mut rows, mut lines) = (Vec::new(), Lines::default());
     for record in reader.records() {
         let record = record?;
         if rows.len() == MOST {
@@ -49,11 +49,34 @@ pub(crate) fn read(text: &str) -> Result<Vec<Row>, ToolError> {
             )));
         }
         rows.push(Row {
-            line: record.position().map_or(0, csv::Position::line),
+            line: lines.at(text, record.position().map_or(0, csv::Position::byte)),
             cells: cells(&columns, &record),
         });
     }
     Ok(rows)
+}
+
+/// Counts lines as an editor does; that of the reader is one behind where lines end in CRLF.
+#[derive(Default)]
+struct Lines {
+    upto: usize,
+    ends: u64,
+}
+
+impl Lines {
+    /// The line of the record that begins at this byte or after the ends of lines that follow it.
+    fn at(&mut self, text: &str, byte: u64) -> u64 {
+        let bytes = text.as_bytes();
+        let mut begin = usize::try_from(byte).unwrap_or(usize::MAX).min(bytes.len());
+        while matches!(bytes.get(begin), Some(b'\r' | b'\n')) {
+            begin += 1;
+        }
+        let passed = bytes.get(self.upto..begin).unwrap_or_default();
+        let ends = passed.iter().filter(|byte| **byte == b'\n').count();
+        self.ends += u64::try_from(ends).unwrap_or(0);
+        self.upto = begin;
+        self.ends + 1
+    }
 }
 
 /// Takes the orders, each in a savepoint of its own.

@@ -10,16 +10,21 @@ use crate::values::{CustomerId, Day, Status};
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct OrderFilter {
     /// Only orders that are this far.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) status: Option<Status>,
     /// Only orders of this customer, as in C-117.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) customer: Option<CustomerId>,
     /// Only orders placed on this day or later, as in 2026-02-15.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from: Option<Day>,
     /// Only orders placed on this day or earlier.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) to: Option<Day>,
     /// Only orders with words that begin like these: in the customer's name, the city, the products
     /// or the note.
     #[schemars(length(min = 1, max = 200))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
     /// Archived orders, too.
     #[serde(default)]

@@ -9,7 +9,7 @@ use crate::values::{CURRENCY, Cents, CustomerId, Sku};
 /// What the shop sells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Product {
-    pub(crate) product: Sku,
+    pub(crate) sku: Sku,
     pub(crate) name: String,
     pub(crate) slug: String,
     pub(crate) category: String,
@@ -135,7 +135,7 @@ impl Product {
     fn read(row: &Row<'_>) -> Result<Self, ToolError> {
         let sku: String = row.get(0)?;
         Ok(Self {
-            product: sku.parse()?,
+            sku: sku.parse()?,
             name: row.get(1)?,
             slug: row.get(2)?,
             category: row.get(3)?,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use toolpact::core::returns::types::ChunkedData;
 use toolpact::{Context, ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::backup::{Backup, BackupName};
 
@@ -13,7 +14,7 @@ impl Shop {
     /// last of them is the result. Who hears only the last gets the others with `read_backup`; the
     /// name of the backup is what stands before the slash of `chunk_id`. The newest five copies stay
     /// in the data directory.
-    #[tool(timeout_ms = 120_000)]
+    #[tool(timeout_ms = 120_000, example = examples::chunk)]
     pub(crate) async fn backup_database(
         &self,
         context: &Context,
@@ -33,7 +34,7 @@ impl Shop {
     }
 
     /// Returns one chunk of a backup that was made before.
-    #[tool(read_only, idempotent, timeout_ms = 10_000)]
+    #[tool(read_only, idempotent, timeout_ms = 10_000, example = examples::chunk)]
     pub(crate) fn read_backup(
         &self,
         /// The name of the backup, as in backup-20260215T103000Z-1.

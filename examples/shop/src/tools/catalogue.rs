@@ -7,6 +7,7 @@ use toolpact::core::returns::types::{
 };
 use toolpact::{ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::slug::slug;
 use crate::store::products::{self, Product, Review};
@@ -26,7 +27,7 @@ pub(crate) struct Reviewed {
 
 impl Shop {
     /// Lists products by name, page by page.
-    #[tool(read_only, idempotent, timeout_ms = 5_000)]
+    #[tool(read_only, idempotent, timeout_ms = 5_000, example = examples::products)]
     pub(crate) fn search_products(
         &self,
         /// A part of the name or of the category.
@@ -53,7 +54,7 @@ impl Shop {
     }
 
     /// Returns one product with its price, its stock and the newest reviews.
-    #[tool(read_only, idempotent, timeout_ms = 5_000)]
+    #[tool(read_only, idempotent, timeout_ms = 5_000, example = examples::product)]
     pub(crate) fn get_product(
         &self,
         /// The product, as in TEA-004.

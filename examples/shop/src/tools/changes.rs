@@ -7,6 +7,7 @@ use toolpact::core::returns::types::{
 };
 use toolpact::{ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::import::{self, Imported};
 use crate::store::create::{NewOrder, create};
@@ -26,7 +27,7 @@ pub(crate) struct Wanted {
 impl Shop {
     /// Takes an order and returns its number. The goods are set aside; the order is open until it is
     /// paid. With a `reference`, an order that is sent twice is taken once.
-    #[tool(timeout_ms = 10_000)]
+    #[tool(timeout_ms = 10_000, example = examples::created)]
     pub(crate) fn create_order(
         &self,
         /// Who orders, as in C-117.
@@ -58,7 +59,7 @@ impl Shop {
 
     /// Changes the status or the note of an order, and returns it as it is then. An open order can be
     /// paid, a paid one sent, a sent one delivered; until it is sent, it can be cancelled.
-    #[tool(timeout_ms = 10_000)]
+    #[tool(timeout_ms = 10_000, example = examples::updated)]
     pub(crate) fn update_order(
         &self,
         /// The number of the order, as in O-1042.
@@ -97,7 +98,7 @@ impl Shop {
     /// Takes orders from CSV text, one for each line. The first line names the columns: `customer`,
     /// `product` and `quantity`, and if you like `note` and `reference`. Lines that are wrong are
     /// reported with their place and left out; all others are taken.
-    #[tool(timeout_ms = 60_000)]
+    #[tool(timeout_ms = 60_000, example = examples::imported)]
     pub(crate) fn import_orders(
         &self,
         /// The text, with commas and, where needed, double quotes. At most 1,000 lines.

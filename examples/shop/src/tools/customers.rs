@@ -3,6 +3,7 @@
 use toolpact::core::returns::types::{BooleanValue, EntityResult, Reference, Relationship};
 use toolpact::{ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::store::customers::{self, Customer};
 use crate::values::CustomerId;
@@ -12,7 +13,7 @@ const ORDERS: u32 = 10;
 
 impl Shop {
     /// Returns one customer, with the newest orders.
-    #[tool(read_only, idempotent, timeout_ms = 5_000)]
+    #[tool(read_only, idempotent, timeout_ms = 5_000, example = examples::customer)]
     pub(crate) fn get_customer(
         &self,
         /// The number of the customer, as in C-117.

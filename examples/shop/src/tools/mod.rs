@@ -7,6 +7,7 @@ mod backups;
 mod catalogue;
 mod changes;
 mod customers;
+mod examples;
 mod operations;
 mod orders;
 mod reports;

@@ -6,6 +6,7 @@ use tokio::time::{Instant, timeout_at};
 use toolpact::core::returns::types::OperationStatus;
 use toolpact::{Context, ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::store::operations::{self, Reindexed};
 use crate::values::OperationId;
@@ -13,7 +14,7 @@ use crate::values::OperationId;
 impl Shop {
     /// Starts to write the index of words anew, in which `search_orders` finds text. The job goes on
     /// by itself; ask for it with `get_operation`. There is one at a time.
-    #[tool(timeout_ms = 10_000)]
+    #[tool(timeout_ms = 10_000, example = examples::running)]
     pub(crate) fn start_reindex(
         &self,
         /// How long the job rests after each step, in milliseconds, so that others can write.
@@ -27,7 +28,7 @@ impl Shop {
     }
 
     /// Says how far a job is, or what came of it, however long ago that was.
-    #[tool(read_only, idempotent, timeout_ms = 65_000)]
+    #[tool(read_only, idempotent, timeout_ms = 65_000, example = examples::running)]
     pub(crate) async fn get_operation(
         &self,
         /// The job, as in OP-3.
@@ -58,7 +59,7 @@ impl Shop {
     }
 
     /// Calls off a job. What it has done so far stays. A job that has ended stays as it is.
-    #[tool(idempotent, timeout_ms = 10_000)]
+    #[tool(idempotent, timeout_ms = 10_000, example = examples::running)]
     pub(crate) fn cancel_operation(
         &self,
         /// The job, as in OP-3.

@@ -7,6 +7,7 @@ use toolpact::core::returns::types::{
 };
 use toolpact::{ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::store::filter::OrderFilter;
 use crate::store::orders::{self, Line, OrderRow};
@@ -31,7 +32,7 @@ pub(crate) struct Order {
 
 impl Shop {
     /// Finds orders, the newest first, page by page. Without a filter, all that are not archived.
-    #[tool(read_only, idempotent, timeout_ms = 10_000)]
+    #[tool(read_only, idempotent, timeout_ms = 10_000, example = examples::orders)]
     pub(crate) fn search_orders(
         &self,
         /// Which orders.
@@ -58,7 +59,7 @@ impl Shop {
     }
 
     /// Returns one order with its lines, and says who ordered and what else there is to look up.
-    #[tool(read_only, idempotent, timeout_ms = 5_000)]
+    #[tool(read_only, idempotent, timeout_ms = 5_000, example = examples::order)]
     pub(crate) fn get_order(
         &self,
         /// The number of the order, as in O-1042.

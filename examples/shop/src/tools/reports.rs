@@ -3,6 +3,7 @@
 use toolpact::core::returns::types::{File, FileResult, Media, MediaResult, NumberValue};
 use toolpact::{ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::chart;
 use crate::csv_file;
@@ -30,7 +31,7 @@ impl Shop {
     }
 
     /// Makes a CSV file of orders, the newest first, for a spreadsheet.
-    #[tool(read_only, idempotent, timeout_ms = 30_000)]
+    #[tool(read_only, idempotent, timeout_ms = 30_000, example = examples::file, content_type = "text/csv")]
     pub(crate) fn export_orders(
         &self,
         /// Which orders.
@@ -53,7 +54,7 @@ impl Shop {
     }
 
     /// Draws what was sold in each of the last months, as a PNG.
-    #[tool(read_only, idempotent, timeout_ms = 30_000)]
+    #[tool(read_only, idempotent, timeout_ms = 30_000, example = examples::chart, content_type = "image/png")]
     pub(crate) fn sales_chart(
         &self,
         /// How many months.

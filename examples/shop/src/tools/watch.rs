@@ -6,6 +6,7 @@ use tokio::time::{Instant, timeout_at};
 use toolpact::core::returns::types::EventStream;
 use toolpact::{Context, ToolError, tool};
 
+use super::examples;
 use crate::Shop;
 use crate::store::events::{self, Event, OrderEvent};
 
@@ -14,7 +15,7 @@ impl Shop {
     /// events come one by one, and the last of them is the result. If the time is over before there
     /// were enough, the result is the event `quiet`, without data. To miss nothing, go on with the
     /// `id` of the last event as `after`.
-    #[tool(read_only, timeout_ms = 65_000)]
+    #[tool(read_only, timeout_ms = 65_000, example = examples::event)]
     pub(crate) async fn watch_orders(
         &self,
         /// How many events to wait for.
@@ -34,7 +35,7 @@ impl Shop {
         let mut written = self.database.written();
         let mut last = match after {
             Some(after) => after.into(),
-            None => self.database.read_aside(|from| events::last(from)).await?,
+            None => self.database.read_aside(events::last).await?,
         };
         let mut left = most;
         loop {
