@@ -46,6 +46,8 @@ pub(crate) struct Backup {
 impl Backup {
     /// Makes a copy. What is committed when this begins is in it.
     pub(crate) fn make(database: &Database) -> Result<Self, ToolError> {
+        let copying = database.copying.lock();
+        let _copying = copying.unwrap_or_else(PoisonError::into_inner);
         let dir = dir(database);
         fs::create_dir_all(&dir)?;
         // The name is taken with an empty file, so that nobody else gets it.

@@ -35,6 +35,8 @@ pub(crate) struct Row {
 
 /// Takes the text apart. What is wrong with all of it is an error, what is wrong with a line is not.
 pub(crate) fn read(text: &str) -> Result<Vec<Row>, ToolError> {
+    // Spreadsheets like to begin with a mark.
+    let text = text.trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .flexible(true)
@@ -71,8 +73,8 @@ impl Lines {
         while matches!(bytes.get(begin), Some(b'\r' | b'\n')) {
             begin += 1;
         }
-        let passed = bytes.get(self.upto..begin).unwrap_or_default();
-        let ends = passed.iter().filter(|byte| **byte == b'\n').count();
+        let passed = text.get(self.upto..begin).unwrap_or_default();
+        let ends = passed.matches('\n').count();
         self.ends += u64::try_from(ends).unwrap_or(0);
         self.upto = begin;
         self.ends + 1
@@ -110,10 +112,9 @@ fn take_one(to: &mut Transaction<'_>, row: &Row) -> Result<Imported, ToolError> 
         Err(error) => return Err(ToolError::from(error.as_standard().clone())),
     };
     let product: Sku = cell(cells, "product")?;
-    let quantity = cell(cells, "quantity")?;
     let order = NewOrder {
         customer: cell::<CustomerId>(cells, "customer")?,
-        lines: vec![(&product, in_range(quantity)?)],
+        lines: vec![(&product, quantity(cells)?)],
         note: short(cells, "note", 500)?.unwrap_or_default(),
         reference: short(cells, "reference", 64)?,
     };
@@ -176,14 +177,24 @@ fn cell<T: std::str::FromStr<Err: std::fmt::Display>>(
     })
 }
 
-fn in_range(quantity: u32) -> Result<u32, ToolError> {
-    match quantity {
-        1..=1000 => Ok(quantity),
-        found => Err(
-            ToolError::invalid(format!("`quantity`: expected 1 to 1000, found {found}."))
-                .with_detail("column", "quantity"),
-        ),
-    }
+/// As many as `create_order` takes.
+fn quantity(cells: &HashMap<&'static str, String>) -> Result<u32, ToolError> {
+    let text = cells
+        .get("quantity")
+        .map(String::as_str)
+        .unwrap_or_default();
+    let quantity = text
+        .parse()
+        .ok()
+        .filter(|quantity| (1..=1000).contains(quantity));
+    quantity.ok_or_else(|| {
+        let expected = "a whole number from 1 to 1000";
+        ToolError::invalid(format!(
+            "`quantity`: expected {expected}, found `{}`.",
+            brief(text)
+        ))
+        .with_detail("column", "quantity")
+    })
 }
 
 /// A text, if there is one.

@@ -18,6 +18,9 @@ const RIGHT: i64 = WIDTH - 24;
 const TOP: i64 = 64;
 const BOTTOM: i64 = HEIGHT - 64;
 
+/// More months than this stand close together.
+const CROWDED: i64 = 14;
+
 const PAPER: Colour = [255, 255, 255];
 const INK: Colour = [40, 44, 52];
 const FAINT: Colour = [222, 226, 230];
@@ -85,12 +88,14 @@ fn draw_bars(canvas: &mut Canvas, axis: &Axis, sales: &[(Month, Cents)]) {
             BOTTOM,
             BAR,
         );
-        // Where there are many, every month has less room.
-        let size = if count > 14 { 1 } else { 2 };
         let middle = begin.midpoint(end);
-        canvas.centred(middle, BOTTOM + 12, size, INK, month.name());
-        if place == 0 || month.is_january() {
-            canvas.centred(middle, BOTTOM + 34, size, INK, &month.year().to_string());
+        // Where there are many, there is room for every other name.
+        if count <= CROWDED || place % 2 == 0 {
+            canvas.centred(middle, BOTTOM + 12, 2, INK, month.name());
+        }
+        let next_is_january = sales.get(1).is_some_and(|(next, _)| next.is_january());
+        if month.is_january() || place == 0 && !(next_is_january && count > CROWDED) {
+            canvas.centred(middle, BOTTOM + 34, 2, INK, &month.year().to_string());
         }
     }
 }

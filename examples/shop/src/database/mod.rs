@@ -18,8 +18,11 @@ pub(crate) use open::NAME;
 /// names end in `_aside`.
 pub(crate) struct Database {
     dir: PathBuf,
-    writer: Mutex<Connection>,
     readers: Readers,
+    /// Closed after the readers, so that it can put the log into the file.
+    writer: Mutex<Connection>,
+    /// Held while a copy is made, so that none is taken for an old one while it is new.
+    pub(crate) copying: Mutex<()>,
     /// Counts what was written, to wake those who wait for something to happen.
     written: watch::Sender<u64>,
     /// Held for as long as the database is open.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::{Connection, OpenFlags, Transaction};
 use tokio::sync::watch;
 
 use super::{Database, readers::Readers};
@@ -32,16 +32,17 @@ impl Database {
         let lock = lock(dir)?;
         let path = dir.join(NAME);
         let failed = |error| ShopError::of_database(&path, error);
-        let mut writer = Connection::open(&path).map_err(failed)?;
-        let found = look(&writer).map_err(failed)?;
-        // Nothing was written up to here: it may be somebody else's.
+        let found = look(&path).map_err(failed)?;
         match found {
             Found::Foreign => return Err(ShopError::new(ShopErrorKind::NotOurs, &path)),
             Found::Ours(version) if version > VERSION => {
                 return Err(ShopError::new(ShopErrorKind::TooNew, &path));
             }
-            Found::Ours(_) => examine(&writer, &path)?,
-            Found::Nothing => {}
+            Found::Ours(_) | Found::Nothing => {}
+        }
+        let mut writer = Connection::open(&path).map_err(failed)?;
+        if matches!(found, Found::Ours(_)) {
+            examine(&writer, &path)?;
         }
         set_up(&writer).map_err(failed)?;
         migrate(&mut writer, &found, fill).map_err(failed)?;
@@ -49,6 +50,7 @@ impl Database {
             dir: dir.to_owned(),
             writer: Mutex::new(writer),
             readers: Readers::open(&path).map_err(failed)?,
+            copying: Mutex::default(),
             written: watch::Sender::new(0),
             _lock: lock,
         })
@@ -79,7 +81,14 @@ enum Found {
     Foreign,
 }
 
-fn look(connection: &Connection) -> rusqlite::Result<Found> {
+/// Changes nothing: it may be somebody else's.
+fn look(path: &Path) -> rusqlite::Result<Found> {
+    match std::fs::metadata(path) {
+        Ok(there) if !there.is_file() => return Ok(Found::Foreign),
+        Ok(_) => {}
+        Err(_) => return Ok(Found::Nothing),
+    }
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let number = |pragma| connection.query_row(pragma, (), |row| row.get::<_, i32>(0));
     let tables = number("SELECT count(*) FROM sqlite_master")?;
     Ok(match (number("PRAGMA application_id")?, tables) {

@@ -129,10 +129,10 @@ impl Operation {
     }
 }
 
-/// Why it failed is in the logs.
+/// Why it failed is in the logs; mostly, the shop was closed.
 fn failure() -> StandardError {
     StandardError::new(
-        ErrorKind::Internal,
+        ErrorKind::DependencyFailed,
         "The job broke off before it was done. The index is still good for searching; start the \
          job again with `start_reindex`.",
     )

@@ -83,7 +83,7 @@ pub(super) fn imported() -> Json {
                 "success": false,
                 "error": {
                     "code": "VALIDATION_FORMAT",
-                    "message": "`quantity`: invalid digit found in string, found `two`.",
+                    "message": "`quantity`: expected a whole number from 1 to 1000, found `two`.",
                     "details": {"column": "quantity", "line": 3},
                 },
             },

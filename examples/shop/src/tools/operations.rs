@@ -41,6 +41,7 @@ impl Shop {
     ) -> Result<OperationStatus<Reindexed>, ToolError> {
         let end = Instant::now() + Duration::from_secs(wait.into());
         let mut written = self.database.written();
+        let mut told = None;
         loop {
             let status = self
                 .database
@@ -49,8 +50,11 @@ impl Shop {
             if status.state().is_final() {
                 return Ok(status);
             }
-            if let Some(progress) = status.progress().filter(|_| wait > 0) {
+            // What was written may have been something else.
+            let progress = status.progress().filter(|_| wait > 0);
+            if let Some(progress) = progress.filter(|new| told.as_ref() != Some(*new)) {
                 context.progress(progress.clone()).await;
+                told = Some(progress.clone());
             }
             if timeout_at(end, written.changed()).await.is_err() {
                 return Ok(status);

@@ -4,13 +4,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
-use sha2::{Digest as _, Sha256};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::session::Update;
 use toolpact::{Call, testing};
 
-use crate::support::{Fixture, LONG, open, shop, text};
+use crate::support::{Fixture, LONG, open, sha256, shop, text};
 
 /// All chunks of a new backup.
 async fn chunks(shop: &Fixture) -> Vec<Json> {
@@ -39,11 +38,7 @@ fn joined(chunks: &[Json]) -> Vec<u8> {
         assert_eq!(chunk["total_chunks"], chunks.len());
         assert_eq!(chunk["is_last"], sequence + 1 == chunks.len());
         let data = STANDARD.decode(chunk["data"].as_str().unwrap()).unwrap();
-        let digest: String = Sha256::digest(&data)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        assert_eq!(chunk["checksum"], digest);
+        assert_eq!(chunk["checksum"], sha256(&data));
         whole.extend(data);
     }
     whole

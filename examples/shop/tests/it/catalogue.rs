@@ -44,7 +44,7 @@ async fn a_product_has_reviews() {
         .iter()
         .map(|review| review["stars"].as_f64().unwrap())
         .collect();
-    let mean = stars.iter().sum::<f64>() / stars.len() as f64;
+    let mean = stars.iter().sum::<f64>() / f64::from(u32::try_from(stars.len()).unwrap());
     assert!(
         (mean - attributes["stars"].as_f64().unwrap()).abs() < 0.051,
         "{attributes}"

@@ -2,12 +2,13 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::json;
 use toolpact::Session;
 
-use crate::support::{closed, create, ok, open, text};
+use crate::support::{ORDERS, closed, create, ok, open, text};
 
 /// Says to this very program that it is the process to be killed, and where its shop is.
 const DIR: &str = "TOOLPACT_SHOP_TO_BE_KILLED";
@@ -65,18 +66,24 @@ async fn what_was_confirmed_is_there() {
     }
 }
 
+#[tokio::test]
+async fn a_shop_whose_making_was_interrupted_is_made_again() {
+    for wait in [1, 40, 80, 160] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut child = start(dir.path());
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let session = open(dir.path());
+        let all = json!({"filter": {"archived": true}});
+        let count = ok(&session, "count_orders", all).await;
+        assert!(count["value"].as_u64().unwrap() >= ORDERS);
+    }
+}
+
 /// Starts the process, kills it after so many confirmations, and returns all it has confirmed.
 fn kill_after(dir: &Path, enough: usize) -> Vec<String> {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "killed::the_process_that_is_killed",
-            "--nocapture",
-        ])
-        .env(DIR, dir)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(dir);
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut confirmed = Vec::new();
     for line in lines {
@@ -91,4 +98,17 @@ fn kill_after(dir: &Path, enough: usize) -> Vec<String> {
     }
     assert!(!child.wait().unwrap().success());
     confirmed
+}
+
+fn start(dir: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "killed::the_process_that_is_killed",
+            "--nocapture",
+        ])
+        .env(DIR, dir)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
 }

@@ -142,7 +142,7 @@ fn a_directory_that_cannot_be_is_refused() {
     }
     fs::create_dir(dir.path().join("shop.db")).unwrap();
     let error = refused(dir.path());
-    assert_eq!(error.kind(), ShopErrorKind::NotWritable, "{error}");
+    assert_eq!(error.kind(), ShopErrorKind::NotOurs, "{error}");
 }
 
 #[test]

@@ -89,7 +89,7 @@ async fn a_job_that_was_interrupted_has_failed() {
     let args = json!({"operation": started["operation_id"]});
     let status = ok(&session, "get_operation", args).await;
     assert_eq!(status["status"], "failed");
-    assert_eq!(status["error"]["code"], "INTERNAL_ERROR");
+    assert_eq!(status["error"]["code"], "EXTERNAL_API_ERROR");
     ok(&session, "start_reindex", json!({})).await;
 }
 

@@ -5,18 +5,12 @@ use std::io::Cursor;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value as Json, json};
-use sha2::{Digest as _, Sha256};
 use toolpact::core::returns::ErrorKind;
 
-use crate::support::{ORDERS, shop, text};
+use crate::support::{ORDERS, sha256, shop, text};
 
 fn bytes(data: &Json) -> Vec<u8> {
     STANDARD.decode(data.as_str().unwrap()).unwrap()
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[tokio::test]

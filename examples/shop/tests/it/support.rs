@@ -1,10 +1,12 @@
 //! What many tests need.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
@@ -109,6 +111,15 @@ pub(crate) async fn ok(session: &Session, tool: &str, args: Json) -> Json {
 
 pub(crate) fn text(value: &Json) -> String {
     value.as_str().unwrap().to_owned()
+}
+
+/// In hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in Sha256::digest(bytes) {
+        write!(text, "{byte:02x}").unwrap();
+    }
+    text
 }
 
 /// What a caller is told of a failure.
