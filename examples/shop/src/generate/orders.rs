@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, DateTime, date};
 use jiff::{Span, ToSpan as _};
-use rusqlite::{Statement, Transaction, params};
+use rusqlite::{Transaction, params};
 
 use super::people;
 use super::products::Product;
@@ -45,6 +45,17 @@ pub(super) struct Orders<'a> {
     pub(super) count: i64,
 }
 
+/// An order before it is written.
+struct Order<'a> {
+    id: i64,
+    customer: i64,
+    status: Status,
+    placed: DateTime,
+    past: Past,
+    note: &'static str,
+    lines: Vec<(&'a Product, i64)>,
+}
+
 impl Orders<'_> {
     /// Writes the orders, the oldest first.
     pub(super) fn write(
@@ -54,49 +65,31 @@ impl Orders<'_> {
     ) -> rusqlite::Result<Vec<Made>> {
         let mut times: Vec<DateTime> = (0..self.count).map(|_| time(random)).collect();
         times.sort_unstable();
-        let mut insert = to.prepare(
-            "INSERT INTO orders (id, customer_id, status, note, total_cents, placed_at, updated_at,
-             archived_at, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        )?;
-        let mut insert_line = to.prepare(
-            "INSERT INTO order_lines (order_id, position, product_id, quantity, unit_cents)
-             VALUES (?, ?, ?, ?, ?)",
-        )?;
         let mut made = Vec::new();
         for (id, placed) in (FIRST..).zip(times) {
-            let lines = self.lines(random);
-            let total: i64 = lines.iter().map(|(product, n)| product.cents * n).sum();
-            let customer = people::FIRST
-                + random
-                    .below(self.customers)
-                    .min(random.below(self.customers));
-            let status = status(random, placed.date());
-            let past = Past::of(random, placed, status);
-            let note = if random.chance(12) {
-                random.pick(&NOTES)
-            } else {
-                None
-            };
-            insert.execute(params![
-                id,
-                customer,
-                status,
-                note.copied().unwrap_or_default(),
-                total,
-                utc(placed),
-                past.updated,
-                past.archived,
-                past.version,
-            ])?;
-            write_lines(&mut insert_line, id, &lines)?;
-            made.extend(lines.iter().map(|(product, _)| Made {
-                customer,
-                product: product.id,
-                day: placed.date(),
-                delivered: status == Status::Delivered,
-            }));
+            let order = self.order(random, id, placed);
+            order.write(to)?;
+            made.extend(order.made());
         }
         Ok(made)
+    }
+
+    fn order(&self, random: &mut Random, id: i64, placed: DateTime) -> Order<'_> {
+        let lines = self.lines(random);
+        // Some come more often than others.
+        let (one, other) = (random.below(self.customers), random.below(self.customers));
+        let status = status(random, placed.date());
+        let past = Past::of(random, placed, status);
+        let note = random.chance(12).then(|| random.pick(&NOTES)).flatten();
+        Order {
+            id,
+            customer: people::FIRST + one.min(other),
+            status,
+            placed,
+            past,
+            note: note.copied().unwrap_or_default(),
+            lines,
+        }
     }
 
     /// Each product at most once.
@@ -114,15 +107,39 @@ impl Orders<'_> {
     }
 }
 
-fn write_lines(
-    insert: &mut Statement<'_>,
-    order: i64,
-    lines: &[(&Product, i64)],
-) -> rusqlite::Result<()> {
-    for (position, (product, quantity)) in (1i64..).zip(lines) {
-        insert.execute((order, position, product.id, quantity, product.cents))?;
+impl Order<'_> {
+    fn write(&self, to: &Transaction<'_>) -> rusqlite::Result<()> {
+        let total = self.lines.iter().map(|(product, n)| product.cents * n);
+        to.prepare_cached(
+            "INSERT INTO orders (id, customer_id, status, note, total_cents, placed_at, updated_at,
+             archived_at, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            self.id,
+            self.customer,
+            self.status,
+            self.note,
+            total.sum::<i64>(),
+            utc(self.placed),
+            self.past.updated,
+            self.past.archived,
+            self.past.version,
+        ])?;
+        let mut insert = to.prepare_cached("INSERT INTO order_lines VALUES (?, ?, ?, ?, ?)")?;
+        for (position, (product, quantity)) in (1i64..).zip(&self.lines) {
+            insert.execute((self.id, position, product.id, quantity, product.cents))?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn made(&self) -> impl Iterator<Item = Made> {
+        self.lines.iter().map(|(product, _)| Made {
+            customer: self.customer,
+            product: product.id,
+            day: self.placed.date(),
+            delivered: self.status == Status::Delivered,
+        })
+    }
 }
 
 /// What happened to an order after it was placed.

@@ -45,12 +45,7 @@ impl Shop {
         let found = self
             .database
             .read(|from| products::page(from, text, page, per_page))?;
-        Ok(ListResult::page(
-            found.items,
-            page.into(),
-            per_page.into(),
-            found.total,
-        )?)
+        found.page(page, per_page)
     }
 
     /// Returns one product with its price, its stock and the newest reviews.

@@ -50,12 +50,7 @@ impl Shop {
         let found = self
             .database
             .read(|from| orders::page(from, filter, page, per_page))?;
-        Ok(ListResult::page(
-            found.items,
-            page.into(),
-            per_page.into(),
-            found.total,
-        )?)
+        found.page(page, per_page)
     }
 
     /// Returns one order with its lines, and says who ordered and what else there is to look up.
