@@ -16,6 +16,7 @@ mod killed;
 mod opening;
 mod operations;
 mod orders;
+mod readme;
 mod reports;
 mod support;
 mod watching;
