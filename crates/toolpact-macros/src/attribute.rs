@@ -21,10 +21,11 @@ pub(crate) struct Attribute {
 }
 
 const KNOWN: &str = "`name`, `description`, `read_only`, `idempotent`, `destructive`, `open_world`, \
-     `timeout_ms`, `text`, `template`, `opaque`, `recursive`, `inline` and `blocking`";
+     `timeout_ms`, `text`, `template`, `example`, `content_type`, `opaque`, `recursive`, `inline` and \
+     `blocking`";
 
 /// What cannot be said together, and why.
-const CONFLICTS: [(&str, &str, &str); 3] = [
+const CONFLICTS: [(&str, &str, &str); 4] = [
     (
         "inline",
         "blocking",
@@ -34,6 +35,11 @@ const CONFLICTS: [(&str, &str, &str); 3] = [
         "text",
         "template",
         "`text` and `template` both say how a result reads: leave one of the two out",
+    ),
+    (
+        "example",
+        "opaque",
+        "an `opaque` tool promises nothing that an `example` could show: leave one of the two out",
     ),
     (
         "read_only",
@@ -64,10 +70,20 @@ impl Attribute {
         match entry.key.to_string().as_str() {
             "name" => self.name = Some(valid_name(entry.string()?)?),
             "description" => self.description = Some(entry.string()?),
-            "text" => self.text = Some(entry.path()?),
+            "text" => {
+                self.text = Some(entry.path("from `&` of the result to a `String`")?);
+            }
             "template" => {
                 let template = entry.string()?;
                 self.options.push(quote!(.template(#template)));
+            }
+            "example" => {
+                let example = entry.path("that makes a result")?;
+                self.options.push(quote!(.example(&#example())));
+            }
+            "content_type" => {
+                let content_type = entry.string()?;
+                self.options.push(quote!(.content_type(#content_type)));
             }
             "timeout_ms" => {
                 let ms = valid_timeout(entry.integer()?)?;

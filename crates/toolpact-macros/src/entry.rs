@@ -49,10 +49,11 @@ impl Entry {
         }
     }
 
-    pub(crate) fn path(&self) -> Result<Path> {
+    /// The name of a function; `like` says which kind of one.
+    pub(crate) fn path(&self, like: &str) -> Result<Path> {
         match &self.value {
             Some(Expr::Path(path)) => Ok(path.path.clone()),
-            _ => Err(self.wrong("the name of a function from `&` of the result to a `String`")),
+            _ => Err(self.wrong(&format!("the name of a function {like}"))),
         }
     }
 

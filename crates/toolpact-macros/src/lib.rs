@@ -70,6 +70,8 @@ use proc_macro::TokenStream;
 /// | `timeout_ms = 500` | how long a call may take |
 /// | `text = path::to::function` | how a result reads to a model: a function from `&Output` to `String` |
 /// | `template = "…"` | the same as a template in the language of Jinja |
+/// | `example = path::to::function` | what a result looks like: a function that makes one, typed or as JSON |
+/// | `content_type = "text/csv"` | what the file or the medium is that it returns |
 /// | `opaque` | it returns a `String`, and promises nothing about it |
 /// | `recursive` | its arguments may contain themselves, which not every provider can be told |
 /// | `inline` | it runs in the task of its caller, for tools that are quick |

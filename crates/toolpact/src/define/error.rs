@@ -20,6 +20,9 @@ enum Reason {
     NotText {
         type_name: &'static str,
     },
+    Example {
+        reason: Box<str>,
+    },
     Taken {
         toolset: Box<str>,
     },
@@ -52,6 +55,11 @@ impl DefineError {
 
     pub(crate) fn not_text(tool: &str, type_name: &'static str) -> Self {
         Self::new(tool, Reason::NotText { type_name })
+    }
+
+    pub(crate) fn example(tool: &str, reason: &str) -> Self {
+        let reason = reason.into();
+        Self::new(tool, Reason::Example { reason })
     }
 
     pub(crate) fn taken(tool: &str, toolset: &str) -> Self {
@@ -125,6 +133,12 @@ impl fmt::Display for DefineError {
                 f,
                 "`{tool}` is opaque, so it has to return a String; found {type_name}"
             ),
+            Reason::Example { reason } => {
+                write!(
+                    f,
+                    "an example of what `{tool}` returns cannot be written: {reason}"
+                )
+            }
             Reason::Taken { toolset } => write!(
                 f,
                 "there is a tool `{tool}` in {} already; replace it, or choose another name or toolset",

@@ -1,6 +1,9 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use serde::Serialize;
+use serde_json::Value as Json;
+
 /// What is said about a tool besides its types.
 ///
 /// ```
@@ -27,6 +30,9 @@ pub struct About {
     pub(crate) open_world: bool,
     pub(crate) timeout: Option<Duration>,
     pub(crate) template: Option<Cow<'static, str>>,
+    pub(crate) content_type: Option<Cow<'static, str>>,
+    /// Or why one cannot be written.
+    pub(crate) examples: Vec<Result<Json, String>>,
     pub(crate) opaque: bool,
     pub(crate) recursive: bool,
     pub(crate) runs_on: RunsOn,
@@ -61,6 +67,8 @@ impl About {
             open_world: false,
             timeout: None,
             template: None,
+            content_type: None,
+            examples: Vec::new(),
             opaque: false,
             recursive: false,
             runs_on: RunsOn::default(),
@@ -106,6 +114,20 @@ impl About {
     /// How a result reads to a model, as a template in the language of Jinja.
     pub fn template(mut self, template: impl Into<Cow<'static, str>>) -> Self {
         self.template = Some(template.into());
+        self
+    }
+
+    /// What a file or a medium that it returns is: `text/csv`.
+    pub fn content_type(mut self, content_type: impl Into<Cow<'static, str>>) -> Self {
+        self.content_type = Some(content_type.into());
+        self
+    }
+
+    /// What a result looks like. It is held to the contract when the tool is registered.
+    pub fn example(mut self, example: &impl Serialize) -> Self {
+        let example = serde_json::to_value(example);
+        self.examples
+            .push(example.map_err(|error| error.to_string()));
         self
     }
 

@@ -86,13 +86,36 @@ fn returns<O: Output>(about: &About) -> Result<Json, DefineError> {
         .to_value();
     strip(&mut schema);
     let Some(standard) = standard(&schema) else {
-        return Ok(json!({"type": "Custom", "schema": schema}));
+        return with_more(json!({"type": "Custom", "schema": schema}), about);
     };
     drop_envelope(&mut schema);
-    Ok(match refines(&schema) {
+    let returns = match refines(&schema) {
         true => json!({"type": standard.name(), "schema": schema}),
         false => standard.name().into(),
-    })
+    };
+    with_more(returns, about)
+}
+
+/// What is known of results besides their type.
+fn with_more(returns: Json, about: &About) -> Result<Json, DefineError> {
+    if about.examples.is_empty() && about.content_type.is_none() {
+        return Ok(returns);
+    }
+    let mut returns = match returns {
+        Json::String(name) => json!({"type": name}),
+        object => object,
+    };
+    if let Some(content_type) = &about.content_type {
+        returns["content_type"] = content_type.as_ref().into();
+    }
+    let examples = about.examples.iter().cloned();
+    let examples: Vec<Json> = examples
+        .collect::<Result<_, _>>()
+        .map_err(|reason| DefineError::example(&about.name, &reason))?;
+    if !examples.is_empty() {
+        returns["examples"] = examples.into();
+    }
+    Ok(returns)
 }
 
 /// That a success has its payload and a failure its error is part of the meaning of the type, which

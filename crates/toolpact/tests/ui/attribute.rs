@@ -40,6 +40,16 @@ fn places() {}
 #[tool(text = write, template = "{{ value }}")]
 fn texts() {}
 
+/// An example that is no function.
+#[tool(example = "3")]
+fn example() {}
+
+/// An example of anything.
+#[tool(opaque, example = write)]
+fn examples() -> String {
+    String::new()
+}
+
 /// Contradicts itself.
 #[tool(read_only, destructive)]
 fn effects() {}

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{ListResult, NumberValue, StringValue, VoidResult};
+use toolpact::core::returns::types::{
+    FileResult, ListResult, NumberValue, StringValue, VoidResult,
+};
 use toolpact::core::returns::{ErrorKind, StandardError};
-use toolpact::{ToolError, tool, tools};
+use toolpact::define::IntoDefinition as _;
+use toolpact::{Definition, ToolError, tool, tools};
 
 use super::harness::{call, returns, session};
 
@@ -49,6 +52,58 @@ async fn text() -> Result<String, ToolError> {
 /// Is nothing.
 #[tool]
 fn nothing() -> () {}
+
+fn three() -> NumberValue {
+    NumberValue::success(3)
+}
+
+/// Shows what it returns.
+#[tool(example = three)]
+fn shown() -> NumberValue {
+    three()
+}
+
+fn a_file() -> serde_json::Value {
+    serde_json::json!({"success": true, "file": {"name": "a.csv", "url": "https://example.com/a.csv"}})
+}
+
+/// Says what is in the file.
+#[tool(example = a_file, content_type = "text/csv")]
+fn file() -> Result<FileResult, ToolError> {
+    Err(ToolError::not_found("There is none."))
+}
+
+/// Shows something else than it returns.
+#[tool(example = a_file)]
+fn wrongly_shown() -> NumberValue {
+    three()
+}
+
+/// Shows what nobody can write.
+#[tool(example = unwritable)]
+fn unshown() {}
+
+fn unwritable() -> BTreeMap<[u8; 2], u8> {
+    BTreeMap::from([([1, 2], 3)])
+}
+
+#[test]
+fn examples_are_part_of_the_contract_and_held_to_it() {
+    let contract = |tool: Definition| tool.contract().clone();
+    let shown = contract(shown::tool().into_definition().unwrap());
+    let examples = shown.return_type().unwrap().examples();
+    assert_eq!(examples[0].text(), r#"{"success":true,"value":3}"#);
+    let file = contract(file::tool().into_definition().unwrap());
+    assert_eq!(file.return_type().unwrap().content_type(), "text/csv");
+    assert_eq!(file.return_type().unwrap().examples().len(), 1);
+    let wrong = wrongly_shown::tool().into_definition().unwrap_err();
+    assert!(wrong.violations().is_some(), "{wrong}");
+    let unshown = unshown::tool().into_definition().unwrap_err();
+    assert!(
+        unshown.to_string().contains("key must be a string"),
+        "{unshown}"
+    );
+}
 
 #[test]
 fn promises() {

@@ -1,0 +1,167 @@
+//! The database in pieces, and put together again.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rusqlite::Connection;
+use serde_json::{Value as Json, json};
+use toolpact::core::json::Value;
+use toolpact::core::returns::ErrorKind;
+use toolpact::session::Update;
+use toolpact::{Call, testing};
+
+use crate::support::{Fixture, LONG, open, sha256, shop, text};
+
+/// All chunks of a new backup.
+async fn chunks(shop: &Fixture) -> Vec<Json> {
+    let args = Value::from_json("{}").unwrap();
+    let mut running = shop
+        .session
+        .call_listening(Call::new("backup_database", args));
+    let mut chunks: Vec<Json> = Vec::new();
+    while let Some(update) = tokio::time::timeout(LONG, running.next()).await.unwrap() {
+        let Update::Item(chunk) = update else {
+            panic!("{update:?}")
+        };
+        chunks.push(serde_json::from_str(chunk.text()).unwrap());
+    }
+    let completed = running.finish().await;
+    testing::assert_success(&completed);
+    chunks.push(serde_json::from_slice(&completed.to_json().unwrap()).unwrap());
+    chunks
+}
+
+/// The bytes of all chunks, each of which is checked.
+fn joined(chunks: &[Json]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    for (sequence, chunk) in chunks.iter().enumerate() {
+        assert_eq!(chunk["sequence"], sequence);
+        assert_eq!(chunk["total_chunks"], chunks.len());
+        assert_eq!(chunk["is_last"], sequence + 1 == chunks.len());
+        let data = STANDARD.decode(chunk["data"].as_str().unwrap()).unwrap();
+        assert_eq!(chunk["checksum"], sha256(&data));
+        whole.extend(data);
+    }
+    whole
+}
+
+/// All that there is in the tables.
+fn content(path: &std::path::Path) -> Vec<String> {
+    let database = Connection::open(path).unwrap();
+    let mut rows = Vec::new();
+    for table in [
+        "customers",
+        "products",
+        "orders",
+        "order_lines",
+        "reviews",
+        "order_events",
+    ] {
+        let mut statement = database
+            .prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2"))
+            .unwrap();
+        let columns = statement.column_count();
+        let read = statement.query_map((), |row| {
+            let values = (0..columns).map(|column| row.get::<_, rusqlite::types::Value>(column));
+            values.collect::<Result<Vec<_>, _>>()
+        });
+        rows.extend(
+            read.unwrap()
+                .map(|row| format!("{table}: {:?}", row.unwrap())),
+        );
+    }
+    let check: String = database
+        .query_row("PRAGMA integrity_check", (), |row| row.get(0))
+        .unwrap();
+    assert_eq!(check, "ok");
+    rows
+}
+
+#[tokio::test]
+async fn chunks_make_the_same_database_again() {
+    let shop = shop();
+    let order = shop.order("GIF-001", 1).await;
+    let chunks = chunks(&shop).await;
+    assert!(chunks.len() > 1);
+    let restored = tempfile::tempdir().unwrap();
+    let path = restored.path().join("shop.db");
+    std::fs::write(&path, joined(&chunks)).unwrap();
+    assert_eq!(content(&path), content(&shop.dir.path().join("shop.db")));
+    // And it is a shop.
+    let session = open(restored.path());
+    crate::support::ok(&session, "get_order", json!({"order": order})).await;
+}
+
+#[tokio::test]
+async fn who_hears_only_the_last_chunk_can_ask_for_the_others() {
+    let shop = shop();
+    let last = shop.ok("backup_database", json!({})).await;
+    let id = text(&last["chunk_id"]);
+    let (name, _) = id.split_once('/').unwrap();
+    let total = last["total_chunks"].as_u64().unwrap();
+    let mut chunks = Vec::new();
+    for chunk in 0..total {
+        chunks.push(
+            shop.ok("read_backup", json!({"backup": name, "chunk": chunk}))
+                .await,
+        );
+    }
+    assert_eq!(chunks.last(), Some(&last));
+    let file = shop.dir.path().join("backups").join(format!("{name}.db"));
+    assert_eq!(joined(&chunks), std::fs::read(file).unwrap());
+    let beyond = json!({"backup": name, "chunk": total});
+    let failure = shop.fails("read_backup", beyond, ErrorKind::NotFound).await;
+    assert!(
+        failure.message.contains(&format!("has {total} chunks")),
+        "{}",
+        failure.message
+    );
+    let other = json!({"backup": "backup-20000101T000000Z-1"});
+    let failure = shop.fails("read_backup", other, ErrorKind::NotFound).await;
+    assert_eq!(failure.details["nearest"], name);
+}
+
+#[tokio::test]
+async fn no_name_leads_elsewhere_and_old_copies_go() {
+    let shop = shop();
+    let failure = json!({"backup": "backup-20000101T000000Z-1"});
+    let failure = shop
+        .fails("read_backup", failure, ErrorKind::NotFound)
+        .await;
+    assert!(failure.message.contains("`backup_database` makes one"));
+    for name in [
+        "../shop",
+        "../../etc/passwd",
+        "backup-20000101T000000Z-1/../../shop",
+        "/etc/passwd",
+        "",
+    ] {
+        shop.fails(
+            "read_backup",
+            json!({"backup": name}),
+            ErrorKind::WrongArgument,
+        )
+        .await;
+    }
+    let mut names = Vec::new();
+    for _ in 0..6 {
+        let last = shop.ok("backup_database", json!({})).await;
+        names.push(
+            text(&last["chunk_id"])
+                .split('/')
+                .next()
+                .unwrap()
+                .to_owned(),
+        );
+    }
+    let left = std::fs::read_dir(shop.dir.path().join("backups"))
+        .unwrap()
+        .count();
+    assert_eq!(left, 5);
+    shop.fails(
+        "read_backup",
+        json!({"backup": names[0]}),
+        ErrorKind::NotFound,
+    )
+    .await;
+    shop.ok("read_backup", json!({"backup": names[1]})).await;
+}
