@@ -20,7 +20,8 @@ use tokio::time::timeout;
 use toolpact_core::contract::Command;
 
 pub(crate) use error::CommandError;
-use group::Group;
+pub use environment::base as base_environment;
+pub use group::Group;
 use log::Log;
 use pipes::Pipes;
 
