@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use rmcp::model::Implementation;
+use rmcp::model::{Implementation, JsonObject};
 use toolpact::Registry;
 use toolpact::define::DefineError;
 use toolpact::session::SessionBuilder;
@@ -32,6 +32,7 @@ pub struct ServerBuilder {
     instructions: Option<String>,
     view: View,
     views: HashMap<Box<str>, View>,
+    needs: HashMap<Box<str>, JsonObject>,
     page: usize,
     line_bytes: usize,
 }
@@ -45,6 +46,7 @@ impl ServerBuilder {
             instructions: None,
             view: View::default(),
             views: HashMap::new(),
+            needs: HashMap::new(),
             page: 200,
             line_bytes: 4 << 20,
         }
@@ -83,6 +85,14 @@ impl ServerBuilder {
         self
     }
 
+    /// The tool of this name needs a capability of its client, such as `sampling`. Clients that do
+    /// not declare it are told so, and the tool is not called.
+    pub fn needs(mut self, tool: impl Into<Box<str>>, capability: impl Into<String>) -> Self {
+        let needs = self.needs.entry(tool.into()).or_default();
+        needs.insert(capability.into(), JsonObject::new().into());
+        self
+    }
+
     /// How many tools are listed on a page. There are 200 without this, because some clients read
     /// only the first page.
     pub fn page_size(mut self, tools: usize) -> Self {
@@ -105,6 +115,7 @@ impl ServerBuilder {
             instructions: self.instructions,
             view: self.view,
             views: self.views,
+            needs: self.needs,
             page: self.page,
             line_bytes: self.line_bytes,
             current: Mutex::new(None),

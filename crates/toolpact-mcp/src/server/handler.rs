@@ -126,6 +126,8 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let view = self.view(&context)?;
+        self.shared
+            .check_needs(&request.name, context.client_capabilities())?;
         let result = call::run(&self.seen(), request, &context, view).await?;
         Ok(CallToolResponse::Complete(result))
     }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{
-    Implementation, ProtocolVersion, ServerCapabilities, ServerConfig, ToolsCapability,
+    ClientCapabilities, ErrorData, Implementation, JsonObject, ProtocolVersion, ServerCapabilities,
+    ServerConfig, ToolsCapability,
 };
 use toolpact::Registry;
 use toolpact::define::DefineError;
@@ -22,6 +23,8 @@ pub(crate) struct Shared {
     pub(crate) instructions: Option<String>,
     pub(crate) view: View,
     pub(crate) views: HashMap<Box<str>, View>,
+    /// The capabilities of clients that tools need, by the names of the tools.
+    pub(crate) needs: HashMap<Box<str>, JsonObject>,
     pub(crate) page: usize,
     pub(crate) line_bytes: usize,
     pub(crate) current: Mutex<Option<Arc<Catalog>>>,
@@ -47,6 +50,23 @@ impl Shared {
         let catalog = Arc::new(Catalog::new(generation, session));
         *current = Some(Arc::clone(&catalog));
         Ok(catalog)
+    }
+
+    /// Whether a client has what a tool needs of it.
+    pub(crate) fn check_needs(
+        &self,
+        tool: &str,
+        declared: Option<ClientCapabilities>,
+    ) -> Result<(), ErrorData> {
+        let Some(needed) = self.needs.get(tool) else {
+            return Ok(());
+        };
+        let declared = serde_json::to_value(declared.unwrap_or_default()).unwrap_or_default();
+        if needed.keys().all(|name| declared.get(name).is_some()) {
+            return Ok(());
+        }
+        let needed = serde_json::from_value(needed.clone().into()).unwrap_or_default();
+        Err(ErrorData::missing_required_client_capability(needed))
     }
 
     /// What a server says of itself.
