@@ -1,18 +1,19 @@
 //! Parameters of requests, and what is wrong with them.
 
-use rmcp::model::{ErrorData, JsonObject};
+use rmcp::model::{ErrorData, JsonObject, ProtocolVersion};
 use toolpact::core::json::Value;
 
-/// What the parameters of a method look like, for the methods that are served.
-pub(super) fn expected(method: &str) -> Option<&'static str> {
+/// What the parameters of a method look like, for the methods that a version has.
+pub(super) fn expected(method: &str, version: Option<&ProtocolVersion>) -> Option<&'static str> {
+    let sessions = version.is_none_or(ProtocolVersion::has_initialize);
     Some(match method {
         "tools/call" => "an object with the text `name` and the object `arguments`",
         "tools/list" => "an object with the text `cursor`, or nothing",
-        "initialize" => {
+        "initialize" if sessions => {
             "an object with `protocolVersion`, `capabilities`, and `clientInfo` with `name` and \
              `version`"
         }
-        "subscriptions/listen" => "an object with the object `notifications`",
+        "subscriptions/listen" if !sessions => "an object with the object `notifications`",
         _ => return None,
     })
 }

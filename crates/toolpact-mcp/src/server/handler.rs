@@ -215,9 +215,10 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(match arguments::expected(&request.method) {
+        let version = context.protocol_version();
+        Err(match arguments::expected(&request.method, version.as_ref()) {
             Some(expected) => arguments::malformed(&request.method, expected),
             None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None),
         })
