@@ -218,9 +218,11 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let version = context.protocol_version();
-        Err(match arguments::expected(&request.method, version.as_ref()) {
-            Some(expected) => arguments::malformed(&request.method, expected),
-            None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None),
-        })
+        Err(
+            match arguments::expected(&request.method, version.as_ref()) {
+                Some(expected) => arguments::malformed(&request.method, expected),
+                None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None),
+            },
+        )
     }
 }

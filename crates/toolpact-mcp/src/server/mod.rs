@@ -18,6 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
 use toolpact::define::DefineError;
 
+pub(crate) use answer::ERROR;
 pub use builder::ServerBuilder;
 pub(crate) use handler::Handler;
 use shared::Shared;

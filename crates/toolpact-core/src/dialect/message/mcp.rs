@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{ErrorObject, Form as Writing, Model, ToolResult, describe};
+use crate::returns::StandardError;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
@@ -180,7 +181,7 @@ fn refuse_unfinished(body: Node<'_>, report: &mut Report) -> Option<()> {
 
 fn failure_of(body: Node<'_>, structured: Option<Node<'_>>, carried: Option<Carried>) -> Outcome {
     let ours = body.get("_meta").and_then(|meta| meta.get(OUR_ERROR));
-    let ours = ours.and_then(|error| ErrorObject::from_value(&error.to_value()).ok());
+    let ours = ours.and_then(|error| our_error(&error.to_value()));
     let ours = ours.or_else(|| failure::marked(structured?));
     let text = carried.and_then(Carried::into_text);
     match (ours, text) {
@@ -194,6 +195,15 @@ fn failure_of(body: Node<'_>, structured: Option<Node<'_>>, carried: Option<Carr
             failed(error, None)
         }
     }
+}
+
+/// The structure of ADM, or that of ADL, which has a code.
+fn our_error(error: &Value) -> Option<ErrorObject> {
+    let adm = ErrorObject::from_value(error).ok();
+    adm.or_else(|| {
+        let adl = StandardError::from_value(error).ok()?;
+        Some(ErrorObject::from(&adl))
+    })
 }
 
 fn failed(error: ErrorObject, text: Option<String>) -> Outcome {
