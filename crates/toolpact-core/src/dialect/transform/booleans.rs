@@ -40,6 +40,12 @@ fn write_as_objects(map: &mut Map, log: &mut Log) {
         "unevaluatedProperties",
         "unevaluatedItems",
     ];
+    let here = |keyword: &&&str| matches!(map.get(keyword), Some(Tree::Bool(_)));
+    let (mut all, words) = (0, kept.iter().filter(here).count());
+    children(map, |child| all += usize::from(matches!(child, Tree::Bool(_))));
+    if all == words {
+        return;
+    }
     let kept = kept.map(|keyword| match map.get(keyword) {
         Some(Tree::Bool(_)) => (keyword, map.take(keyword)),
         _ => (keyword, None),

@@ -59,22 +59,32 @@ fn shape(message: Node<'_>) -> Result<Said, Refused> {
     if message.get("jsonrpc").and_then(Node::as_str).as_deref() != Some("2.0") {
         return invalid(id, "expected `jsonrpc` to be \"2.0\"");
     }
-    let params = message.get("params").map(Node::kind);
     match message.get("method") {
-        Some(method) if method.kind() != Kind::String => {
-            invalid(id, "expected `method` to be a text")
-        }
-        Some(_) if params.is_some_and(|kind| kind != Kind::Object) => Err(refuse(
-            id,
-            ErrorCode::INVALID_PARAMS,
-            "expected `params` to be an object".to_owned(),
-        )),
-        Some(method) if method.as_str().as_deref() == Some("initialize") => Ok(Said::Initialize),
+        Some(method) => match method.as_str() {
+            Some(method) => request(&method, id, message.get("params")),
+            None => invalid(id, "expected `method` to be a text"),
+        },
         None if message.get("result").is_none() && message.get("error").is_none() => {
             invalid(id, "expected `method`, or `result` or `error` of an answer")
         }
-        _ => Ok(Said::Other),
+        None => Ok(Said::Other),
     }
+}
+
+fn request(method: &str, id: Option<RequestId>, params: Option<Node<'_>>) -> Result<Said, Refused> {
+    let wrong = |text: &str| Err(refuse(id, ErrorCode::INVALID_PARAMS, text.to_owned()));
+    if params.is_some_and(|params| params.kind() != Kind::Object) {
+        return wrong("expected `params` to be an object");
+    }
+    // The library would pass over one that it cannot read, and begin anew.
+    let cursor = params.and_then(|params| params.get("cursor"));
+    if method == "tools/list" && cursor.is_some_and(|cursor| cursor.kind() != Kind::String) {
+        return wrong("expected `cursor` to be the text `nextCursor` of a page");
+    }
+    Ok(match method {
+        "initialize" => Said::Initialize,
+        _ => Said::Other,
+    })
 }
 
 fn request_id(node: Node<'_>) -> Option<RequestId> {
