@@ -23,13 +23,12 @@ pub(super) fn of(
         Some(error) => tell_error(&mut result, completed, error, listed),
         None => content::add(&mut result, completed),
     }
+    let told = completed.is_success() && result.structured_content.is_some();
     match view {
-        View::Both => {}
         View::Text => result.structured_content = None,
-        View::Structure if completed.is_success() && result.structured_content.is_some() => {
-            result.content.clear();
-        }
-        View::Structure => {}
+        // What has no structure has to be said in words, and so has a failure.
+        View::Structure if told => result.content.clear(),
+        View::Structure | View::Both => {}
     }
     Ok(result)
 }
@@ -39,7 +38,8 @@ fn written(completed: &Completed, listed: &Listed) -> Option<CallToolResult> {
     let answer = Answer {
         id: None,
         result: completed.to_adm()?,
-        text: Some(completed.text()),
+        // MCP has no way to read the rest by a handle; it is in the structure.
+        text: Some(completed.text_without_handle()),
     };
     let dialect = listed.export.dialect();
     let written = dialect.write_result(&answer, Some(&listed.export));

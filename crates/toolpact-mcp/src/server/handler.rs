@@ -164,9 +164,8 @@ impl ServerHandler for Handler {
         }
         loop {
             tokio::select! {
-                changed = changes.changed() => {
-                    let told = context.sink().notify_tool_list_changed().await;
-                    if changed.is_err() || told.is_err() {
+                ended = async { changes.changed().await.is_err() } => {
+                    if ended || context.sink().notify_tool_list_changed().await.is_err() {
                         return Ok(());
                     }
                 }

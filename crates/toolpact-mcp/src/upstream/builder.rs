@@ -33,7 +33,7 @@ pub struct UpstreamBuilder {
 impl UpstreamBuilder {
     pub(super) fn command(program: OsString) -> Self {
         Self::new(Place::Command(Program {
-            program,
+            path: program,
             args: Vec::new(),
             env: Vec::new(),
             folder: None,

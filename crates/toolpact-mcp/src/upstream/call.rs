@@ -69,7 +69,7 @@ async fn wait(
     reason = "only whole numbers that fit come here"
 )]
 fn progress(said: &ProgressNotificationParam) -> Option<Progress> {
-    let whole = |n: f64| (n >= 0.0 && n < 1e15 && n.fract() == 0.0).then_some(n as u64);
+    let whole = |n: f64| ((0.0..1e15).contains(&n) && n.fract() == 0.0).then_some(n as u64);
     let steps = whole(said.progress).zip(said.total.and_then(whole));
     let mut progress = Progress::default();
     if let Some((done, total)) = steps {

@@ -13,7 +13,7 @@ const LINE: u64 = 4096;
 
 /// Starts the program. It ends, with everyone it started, when the group is dropped.
 pub(super) fn start(program: &Program) -> std::io::Result<(Group, ChildStdout, ChildStdin)> {
-    let mut command = Command::new(&program.program);
+    let mut command = Command::new(&program.path);
     command
         .args(&program.args)
         .env_clear()
@@ -34,7 +34,7 @@ pub(super) fn start(program: &Program) -> std::io::Result<(Group, ChildStdout, C
     let (Some(input), Some(output), Some(said)) = pipes else {
         return Err(std::io::ErrorKind::BrokenPipe.into());
     };
-    let name = program.program.to_string_lossy().into_owned();
+    let name = program.path.to_string_lossy().into_owned();
     tokio::spawn(log(name, said));
     Ok((group, output, input))
 }

@@ -14,7 +14,7 @@ pub(super) enum Place {
 }
 
 pub(super) struct Program {
-    pub(super) program: OsString,
+    pub(super) path: OsString,
     pub(super) args: Vec<OsString>,
     pub(super) env: Vec<(OsString, OsString)>,
     pub(super) folder: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub(super) struct Address {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Command(program) => write!(f, "the program `{}`", program.program.display()),
+            Place::Command(program) => write!(f, "the program `{}`", program.path.display()),
             Place::Http(address) => match address.host() {
                 Some(host) => write!(f, "the server at {host}"),
                 None => f.write_str("a server without an address"),
@@ -69,7 +69,7 @@ mod tests {
         });
         assert_eq!(format!("{address:?}"), "the server at example.com:8443");
         let program = Place::Command(Program {
-            program: "server".into(),
+            path: "server".into(),
             args: vec!["--token=s3cret".into()],
             env: vec![("TOKEN".into(), "s3cret".into())],
             folder: None,

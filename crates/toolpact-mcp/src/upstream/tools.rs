@@ -68,8 +68,10 @@ pub(super) async fn list(link: &Link) -> Result<Tools, UpstreamError> {
 async fn pages(link: &Link) -> Result<Vec<Json>, UpstreamError> {
     let (mut tools, mut seen, mut cursor) = (Vec::new(), HashSet::new(), None);
     for _ in 0..PAGES {
-        let mut request = ListToolsRequest::default();
-        request.params = Some(PaginatedRequestParams::default().with_cursor(cursor.take()));
+        let request = ListToolsRequest {
+            params: Some(PaginatedRequestParams::default().with_cursor(cursor.take())),
+            ..ListToolsRequest::default()
+        };
         let answer = link.ask(ClientRequest::ListToolsRequest(request)).await?;
         let (page, next) = page(answer).ok_or_else(|| {
             UpstreamError::list(link.place(), "expected an answer with the array `tools`")

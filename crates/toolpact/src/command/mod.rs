@@ -19,8 +19,8 @@ use std::time::Duration;
 use tokio::time::timeout;
 use toolpact_core::contract::Command;
 
-pub(crate) use error::CommandError;
 pub use environment::base as base_environment;
+pub(crate) use error::CommandError;
 pub use group::Group;
 use log::Log;
 use pipes::Pipes;

@@ -52,7 +52,8 @@ enum Era {
 const VERSION: &str = "2026-07-28";
 
 /// Where an error is told to programs. Not in `structuredContent`: the official client of 2025 for
-/// TypeScript holds that to the tool's schema even if `isError` is set.
+/// TypeScript holds that to the tool's schema even if `isError` is set. A server that knows that the
+/// schema accepts it can put it there as well.
 const OUR_ERROR: &str = "toolpact/error";
 
 fn write_call(call: &ToolCall, args: &Value, era: Era, writer: &mut Writer) {

@@ -42,7 +42,9 @@ fn write_as_objects(map: &mut Map, log: &mut Log) {
     ];
     let here = |keyword: &&&str| matches!(map.get(keyword), Some(Tree::Bool(_)));
     let (mut all, words) = (0, kept.iter().filter(here).count());
-    children(map, |child| all += usize::from(matches!(child, Tree::Bool(_))));
+    children(map, |child| {
+        all += usize::from(matches!(child, Tree::Bool(_)));
+    });
     if all == words {
         return;
     }
