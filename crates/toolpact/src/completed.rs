@@ -182,6 +182,17 @@ impl Completed {
         }
     }
 
+    /// The same for those who cannot [read](crate::Session::read) what was cut: the text names no
+    /// handle, and nothing is kept.
+    #[must_use]
+    pub fn text_without_handle(&self) -> String {
+        let budget = Budget::new(self.text_chars);
+        match &self.outcome {
+            Ok(done) => self.rendered(done, &budget).text,
+            Err(error) => self.text_of_error(error, &budget),
+        }
+    }
+
     /// What is wrong with the arguments is in the message already, and need not be told twice.
     fn text_of_error(&self, error: &ToolError, budget: &Budget<'_>) -> String {
         let kinds = [ErrorKind::MissingArgument, ErrorKind::WrongArgument];

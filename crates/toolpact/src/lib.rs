@@ -63,6 +63,12 @@ pub use toolpact_core as core;
 pub use toolpact_macros::{tool, tools};
 pub use typed::{Tool, ToolError};
 
+/// Programs and everyone they start, for the crates that talk to programs in other ways.
+#[doc(hidden)]
+pub mod process {
+    pub use crate::command::{Group, base_environment};
+}
+
 /// For what the macros write.
 #[doc(hidden)]
 pub mod __private {

@@ -11,11 +11,11 @@ use super::tree::{Map, Tree};
 
 pub(super) const LAYOUT: Layout = Layout {
     input: &Profile {
-        steps: &[step::OBJECT_TYPE],
+        steps: &[step::OBJECT_TYPE, step::OBJECT_SCHEMAS],
         ..Profile::ANYTHING
     },
     output: Some(Output {
-        profile: &Profile::ANYTHING,
+        profile: &OUTPUT,
         objects_only: false,
         in_our_words: true,
     }),
@@ -26,13 +26,14 @@ pub(super) const LAYOUT: Layout = Layout {
     list: |tools| list_under("tools", tools),
 };
 
+const OUTPUT: Profile = Profile {
+    steps: &[step::OBJECT_SCHEMAS],
+    ..Profile::ANYTHING
+};
+
 pub(super) const LAYOUT_2025: Layout = Layout {
-    input: &Profile {
-        steps: &[step::OBJECT_TYPE, step::OBJECT_PROPERTIES],
-        ..Profile::ANYTHING
-    },
     output: Some(Output {
-        profile: &Profile::ANYTHING,
+        profile: &OUTPUT,
         objects_only: true,
         in_our_words: true,
     }),

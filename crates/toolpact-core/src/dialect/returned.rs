@@ -11,6 +11,7 @@ use super::layout::Output;
 use super::loss::{Effect, Loss, LossKind};
 use super::references::build;
 use super::standard;
+use super::transform::find;
 use super::tree::{Map, Tree};
 
 /// A promise, exported.
@@ -50,7 +51,7 @@ pub(super) fn export(
         losses.extend(more);
         (returned.schema, returned.wrapped) = (Some(schema), false);
         if output.objects_only {
-            wrap(&mut returned);
+            wrap(&mut returned, losses);
         }
     }
     let told = told && !says_more(contract);
@@ -157,14 +158,12 @@ fn lose(effect: Effect, lost: &str, instead: &str, losses: &mut Vec<Loss>) {
 }
 
 /// Puts a schema that is not plainly that of an object into one that is.
-fn wrap(returned: &mut Returned) {
+fn wrap(returned: &mut Returned, losses: &mut Vec<Loss>) {
     let Some(schema) = &mut returned.schema else {
         return;
     };
-    if schema
-        .as_map()
-        .is_some_and(|map| map.text("type") == Some("object"))
-    {
+    if is_object(schema, schema, &mut 1000) {
+        say_object(schema, losses);
         return;
     }
     shift(schema, "#", &format!("#/properties/{WRAPPED}"));
@@ -177,6 +176,39 @@ fn wrap(returned: &mut Returned) {
     map.set("required", Tree::strings([WRAPPED]));
     *schema = Tree::Object(map);
     returned.wrapped = true;
+}
+
+/// Says in the first place what a schema says further down.
+fn say_object(schema: &mut Tree, losses: &mut Vec<Loss>) {
+    if let Tree::Object(map) = schema
+        && !map.has("type")
+    {
+        map.set_first("type", Tree::string("object"));
+        losses.push(Loss {
+            pointer: Pointer::root().key("returns"),
+            kind: LossKind::Rewritten,
+            effect: Effect::Documentation,
+            lost: "a result that is an object by reference".to_owned(),
+            instead: "its type is named".to_owned(),
+        });
+    }
+}
+
+/// Whether only objects satisfy a schema, as far as that can be seen in so many steps.
+fn is_object(schema: &Tree, whole: &Tree, steps: &mut usize) -> bool {
+    let Some(map) = schema.as_map().filter(|_| *steps > 0) else {
+        return false;
+    };
+    *steps -= 1;
+    if let Some(types) = map.get("type") {
+        return types.as_str() == Some("object");
+    }
+    let target = map.text("$ref").and_then(|r| find(whole, r));
+    if target.is_some_and(|target| is_object(target, whole, steps)) {
+        return true;
+    }
+    let mut parts = map.array("allOf").unwrap_or_default().iter();
+    parts.any(|part| is_object(part, whole, steps))
 }
 
 /// The schema inside of one that was wrapped.

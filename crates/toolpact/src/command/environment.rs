@@ -19,6 +19,12 @@ const BASE: [&str; 7] = [
     "TMP",
 ];
 
+/// The variables that there are, of those that every program may see.
+pub fn base() -> impl Iterator<Item = (&'static str, OsString)> {
+    let there = |name: &'static str| Some((name, std::env::var_os(name)?));
+    BASE.into_iter().filter_map(there)
+}
+
 /// The variables that there are, of those that every program may see and those that the contract
 /// names.
 pub(super) fn of(command: &Command) -> impl Iterator<Item = (&str, OsString)> {

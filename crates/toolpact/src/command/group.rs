@@ -10,7 +10,7 @@ use super::CommandError;
 ///
 /// On systems without process groups, the program alone is ended.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub struct Group {
     /// There until the program was reaped.
     pub(super) child: Option<Child>,
     #[cfg(unix)]
@@ -18,7 +18,9 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn led_by(child: Child) -> Self {
+    /// The program was started as the leader of a group of its own.
+    #[must_use]
+    pub fn led_by(child: Child) -> Self {
         Self {
             #[cfg(unix)]
             id: pid(&child),
@@ -43,7 +45,7 @@ impl Group {
     }
 
     /// Kills everyone in the group, at once.
-    pub(super) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         // The number of a group is not given to another while anyone is in it. If no one is, it
         // was free for no longer than a moment: numbers come around after many thousand others.
         #[cfg(unix)]

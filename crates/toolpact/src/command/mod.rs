@@ -19,8 +19,9 @@ use std::time::Duration;
 use tokio::time::timeout;
 use toolpact_core::contract::Command;
 
+pub use environment::base as base_environment;
 pub(crate) use error::CommandError;
-pub(crate) use group::Group;
+pub use group::Group;
 use log::Log;
 use pipes::Pipes;
 

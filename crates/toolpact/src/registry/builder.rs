@@ -85,6 +85,7 @@ impl RegistryBuilder {
         Registry(Arc::new(Inner {
             options: self.0,
             toolsets: RwLock::new(Toolsets::new()),
+            changes: tokio::sync::watch::Sender::new(0),
         }))
     }
 }

@@ -9,6 +9,7 @@ mod versions;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use indexmap::IndexMap;
+use tokio::sync::watch;
 use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
@@ -50,6 +51,8 @@ pub struct Registry(Arc<Inner>);
 struct Inner {
     options: Options,
     toolsets: RwLock<Toolsets>,
+    /// How often the tools have changed.
+    changes: watch::Sender<u64>,
 }
 
 type Toolsets = IndexMap<Box<str>, Tools>;
@@ -132,6 +135,25 @@ impl Registry {
         let toolsets = self.read();
         let tools = toolsets.values().flat_map(|tools| tools.current.values());
         tools.cloned().collect()
+    }
+
+    /// Tells when tools are added, replaced or removed. The number grows with each change.
+    ///
+    /// ```
+    /// # use toolpact::core::returns::types::NumberValue;
+    /// # use toolpact::{Registry, tool};
+    /// # /// Adds two numbers.
+    /// # #[tool(read_only)]
+    /// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }
+    /// let registry = Registry::new();
+    /// let changes = registry.changes();
+    /// registry.add(add::tool())?;
+    /// assert!(changes.has_changed().unwrap());
+    /// # Ok::<(), toolpact::define::DefineError>(())
+    /// ```
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changes.subscribe()
     }
 
     /// Opens a conversation: what it sees and may use is said with the builder.

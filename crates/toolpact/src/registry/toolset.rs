@@ -121,8 +121,14 @@ impl<'r> ToolsetHandle<'r> {
         Ok(())
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Tools) -> T) -> T {
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Tools) -> Result<(), DefineError>,
+    ) -> Result<(), DefineError> {
         let mut toolsets = self.registry.write();
-        change(toolsets.entry(self.name.clone()).or_default())
+        change(toolsets.entry(self.name.clone()).or_default())?;
+        drop(toolsets);
+        self.registry.0.changes.send_modify(|times| *times += 1);
+        Ok(())
     }
 }

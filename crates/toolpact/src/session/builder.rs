@@ -70,7 +70,7 @@ impl SessionBuilder {
             id: next_id(),
             registry: self.registry,
             order: tools.iter().map(|(name, _)| name.clone()).collect(),
-            tools: tools.into_iter().collect(),
+            tools: Arc::new(tools.into_iter().collect()),
             gate: Gate::new(&self.limits),
             shelf: Arc::new(Shelf::default()),
             limits: self.limits,

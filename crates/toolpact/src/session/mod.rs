@@ -61,9 +61,9 @@ pub struct Session(pub(crate) Arc<Inner>);
 pub(crate) struct Inner {
     pub(crate) id: u64,
     pub(crate) registry: Registry,
-    tools: HashMap<Box<str>, Arc<Entry>, foldhash::fast::RandomState>,
+    tools: Arc<HashMap<Box<str>, Arc<Entry>, foldhash::fast::RandomState>>,
     /// In the order they were registered.
-    order: Vec<Box<str>>,
+    order: Arc<[Box<str>]>,
     pub(crate) limits: Limits,
     pub(crate) gate: Gate,
     pub(crate) values: Values,
@@ -95,6 +95,24 @@ impl Session {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<Entry>> {
         self.0.find(name)
+    }
+
+    /// Another conversation with the same tools, limits and values. It is cheaper than to open one,
+    /// and sees the same tools even if the registry has changed.
+    #[must_use]
+    pub fn again(&self) -> Self {
+        let inner = &self.0;
+        Self(Arc::new(Inner {
+            id: next_id(),
+            registry: inner.registry.clone(),
+            tools: Arc::clone(&inner.tools),
+            order: Arc::clone(&inner.order),
+            limits: inner.limits.clone(),
+            gate: Gate::new(&inner.limits),
+            values: Arc::clone(&inner.values),
+            shelf: Arc::new(Shelf::default()),
+            closed: CancellationToken::new(),
+        }))
     }
 
     /// Cancels all calls and refuses those to come.

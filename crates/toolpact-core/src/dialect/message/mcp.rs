@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{ErrorObject, Form as Writing, Model, ToolResult, describe};
+use crate::returns::StandardError;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
@@ -51,7 +52,8 @@ enum Era {
 const VERSION: &str = "2026-07-28";
 
 /// Where an error is told to programs. Not in `structuredContent`: the official client of 2025 for
-/// TypeScript holds that to the tool's schema even if `isError` is set.
+/// TypeScript holds that to the tool's schema even if `isError` is set. A server that knows that the
+/// schema accepts it can put it there as well.
 const OUR_ERROR: &str = "toolpact/error";
 
 fn write_call(call: &ToolCall, args: &Value, era: Era, writer: &mut Writer) {
@@ -180,7 +182,7 @@ fn refuse_unfinished(body: Node<'_>, report: &mut Report) -> Option<()> {
 
 fn failure_of(body: Node<'_>, structured: Option<Node<'_>>, carried: Option<Carried>) -> Outcome {
     let ours = body.get("_meta").and_then(|meta| meta.get(OUR_ERROR));
-    let ours = ours.and_then(|error| ErrorObject::from_value(&error.to_value()).ok());
+    let ours = ours.and_then(|error| our_error(&error.to_value()));
     let ours = ours.or_else(|| failure::marked(structured?));
     let text = carried.and_then(Carried::into_text);
     match (ours, text) {
@@ -194,6 +196,15 @@ fn failure_of(body: Node<'_>, structured: Option<Node<'_>>, carried: Option<Carr
             failed(error, None)
         }
     }
+}
+
+/// The structure of ADM, or that of ADL, which has a code.
+fn our_error(error: &Value) -> Option<ErrorObject> {
+    let adm = ErrorObject::from_value(error).ok();
+    adm.or_else(|| {
+        let adl = StandardError::from_value(error).ok()?;
+        Some(ErrorObject::from(&adl))
+    })
 }
 
 fn failed(error: ErrorObject, text: Option<String>) -> Outcome {

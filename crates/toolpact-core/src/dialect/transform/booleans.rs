@@ -11,27 +11,11 @@ pub(in crate::dialect) const BOOLEANS: Step = Step {
     apply: |tree, log| bottom_up(tree, &mut |map| spell_out(map, log)),
 };
 
-/// Some readers want the schemas of the arguments to be objects, and look no further.
-pub(in crate::dialect) const OBJECT_PROPERTIES: Step = Step {
-    name: "object-properties",
-    about: "writes the schemas of arguments that are `true` or `false` as objects",
-    apply: |tree, log| {
-        let Some(properties) = tree.as_map_mut().and_then(|map| map.map_mut("properties")) else {
-            return;
-        };
-        let place = properties.place().clone();
-        let mut changed = false;
-        for schema in properties.values_mut() {
-            if let Tree::Bool(allowed) = *schema {
-                *schema = Tree::Object(as_object(allowed, &place));
-                changed = true;
-            }
-        }
-        if changed {
-            let lost = "the schema `true` or `false`";
-            log.rewritten(&Map::at(&place), "", lost, "written as an object");
-        }
-    },
+/// Some readers want schemas to be objects, though they are of JSON Schema.
+pub(in crate::dialect) const OBJECT_SCHEMAS: Step = Step {
+    name: "object-schemas",
+    about: "writes the schemas `true` and `false` as objects, except for keys that are not named",
+    apply: |tree, log| bottom_up(tree, &mut |map| write_as_objects(map, log)),
 };
 
 pub(in crate::dialect) fn as_object(allowed: bool, place: &crate::Pointer) -> Map {
@@ -46,12 +30,24 @@ fn spell_out(map: &mut Map, log: &mut Log) {
     forbidden_keys(map, log);
     forbidden_items(map, log);
     never(map, log);
+    write_as_objects(map, log);
+}
+
+fn write_as_objects(map: &mut Map, log: &mut Log) {
     // Here both are words of the dialect.
     let kept = [
         "additionalProperties",
         "unevaluatedProperties",
         "unevaluatedItems",
     ];
+    let here = |keyword: &&&str| matches!(map.get(keyword), Some(Tree::Bool(_)));
+    let (mut all, words) = (0, kept.iter().filter(here).count());
+    children(map, |child| {
+        all += usize::from(matches!(child, Tree::Bool(_)));
+    });
+    if all == words {
+        return;
+    }
     let kept = kept.map(|keyword| match map.get(keyword) {
         Some(Tree::Bool(_)) => (keyword, map.take(keyword)),
         _ => (keyword, None),

@@ -27,7 +27,7 @@ mod words;
 
 pub(super) use all_of::ALL_OF;
 pub(super) use any::ANY_VALUE;
-pub(super) use booleans::{BOOLEANS, OBJECT_PROPERTIES, as_object};
+pub(super) use booleans::{BOOLEANS, OBJECT_SCHEMAS, as_object};
 pub(super) use close::{CLOSE, OPEN, close};
 pub(super) use complete::{SOME_PROPERTIES, SOME_PROPERTIES_AND_ITEMS};
 pub(super) use consts::CONSTS;
@@ -41,7 +41,7 @@ pub(super) use null::{NULL_UNIONS, NULLABLE, allow_null};
 pub(super) use one_of::ONE_OF;
 pub(super) use recursion::NO_RECURSION;
 pub(super) use require::{ABSENT, REQUIRE, REQUIRED_ARGUMENTS_NAMED, REQUIRED_NAMED};
-pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE, ROOT_REFERENCE};
+pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE, ROOT_REFERENCE, find};
 pub(super) use sieve::{CONDITIONS, ONE_ITEM, SIEVE, leave_out};
 pub(super) use tuples::TUPLES;
 pub(super) use types::{LIST_TYPES, NO_EFFECT, ONE_TYPE, UPPER_CASE};

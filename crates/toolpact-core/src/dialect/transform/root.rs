@@ -246,7 +246,7 @@ fn resolved(one: &Tree, whole: &Tree, log: &mut Log) -> Map {
 }
 
 /// What a pointer in a reference leads to.
-pub(super) fn find<'t>(whole: &'t Tree, reference: &str) -> Option<&'t Tree> {
+pub(in crate::dialect) fn find<'t>(whole: &'t Tree, reference: &str) -> Option<&'t Tree> {
     let pointer = reference.strip_prefix("#/")?;
     pointer.split('/').try_fold(whole, |tree, token| {
         let token = token.replace("~1", "/").replace("~0", "~");

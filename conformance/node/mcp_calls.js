@@ -1,0 +1,53 @@
+// Calls tools of an MCP server with the clients of the TypeScript SDK, which hold results to the
+// schemas that the server lists.
+//
+// usage: mcp_calls.js PACKAGE_DIR URL CLIENT_NAME < ["tool", …]
+//
+// Writes a line for each call: {"client", "version", "tool", "result"}, or "refused" with what the
+// client says of the result.
+
+const { createRequire } = require("node:module");
+const fs = require("node:fs");
+const path = require("node:path");
+
+const [directory, url, name] = process.argv.slice(2);
+const packages = createRequire(path.join(directory, "package.json"));
+
+// The first line of the SDK speaks 2025-11-25, the second that and 2026-07-28.
+function clients() {
+  const first = {
+    label: "sdk",
+    ...packages("@modelcontextprotocol/sdk/client/index.js"),
+    ...packages("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+    options: {},
+  };
+  const second = { label: "client", ...packages("@modelcontextprotocol/client"), options: {} };
+  const pin = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+  return [first, second, { ...second, options: pin }];
+}
+
+async function run(sdk, tools) {
+  const client = new sdk.Client({ name, version: "1" }, sdk.options);
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(url));
+  await client.connect(transport);
+  const version = client.getNegotiatedProtocolVersion?.() ?? transport.protocolVersion;
+  // The client learns the schemas from the list.
+  await client.listTools();
+  for (const tool of tools) {
+    const line = { client: sdk.label, version, tool };
+    try {
+      line.result = await client.callTool({ name: tool, arguments: {} });
+    } catch (error) {
+      line.refused = error.message;
+    }
+    console.log(JSON.stringify(line));
+  }
+  await client.close();
+}
+
+async function main() {
+  const tools = JSON.parse(fs.readFileSync(0, "utf8"));
+  for (const sdk of clients()) await run(sdk, tools);
+}
+
+main();

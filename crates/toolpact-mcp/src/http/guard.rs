@@ -1,0 +1,223 @@
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, StatusCode, Uri, header};
+
+use super::Refusal;
+use super::origin::{LOCAL, Origin, host};
+use super::token::Token;
+
+/// Who may ask: the hosts that a request may be sent to, the origins of the pages that may send it,
+/// and the token that it has to show.
+///
+/// By default these are the names of this machine to itself, so that a page in a browser can reach
+/// a server on it neither directly nor by a name of its own that leads there.
+///
+/// ```
+/// use toolpact_mcp::http::Guard;
+///
+/// let guard = Guard::default()
+///     .host("tools.example.com")
+///     .origin("https://app.example.com")
+///     .token("s3cret");
+/// assert!(!format!("{guard:?}").contains("s3cret"));
+/// ```
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Guard {
+    /// `None` for any.
+    hosts: Option<Vec<Box<str>>>,
+    origins: Vec<Origin>,
+    token: Option<Token>,
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        Self {
+            hosts: Some(LOCAL.map(Box::from).into()),
+            origins: Vec::new(),
+            token: None,
+        }
+    }
+}
+
+impl Guard {
+    /// One more host that requests may be sent to, whatever the port.
+    pub fn host(mut self, name: &str) -> Self {
+        if let Some(hosts) = &mut self.hosts {
+            hosts.push(name.to_ascii_lowercase().into());
+        }
+        self
+    }
+
+    /// Requests may be sent to any host. This is for servers behind another that looks at it.
+    pub fn any_host(mut self) -> Self {
+        self.hosts = None;
+        self
+    }
+
+    /// One more origin whose pages may ask: `https://app.example.com`, with a port if it is not the
+    /// usual one. One that cannot be read allows nobody.
+    pub fn origin(mut self, origin: &str) -> Self {
+        match Origin::parse(origin) {
+            Some(origin) => self.origins.push(origin),
+            None => {
+                tracing::error!(target: "toolpact::mcp", origin, "expected an origin such as https://example.com");
+            }
+        }
+        self
+    }
+
+    /// The token that each request has to show, as `Authorization: Bearer …`.
+    pub fn token(mut self, token: &str) -> Self {
+        self.token = Some(Token::new(token));
+        self
+    }
+
+    /// Whether a request may pass.
+    pub fn check(&self, request: &Parts) -> Result<(), Refusal> {
+        self.check_host(&request.uri, &request.headers)?;
+        self.check_origin(&request.headers)?;
+        self.check_token(&request.headers)
+    }
+
+    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+        let Some(hosts) = &self.hosts else {
+            return Ok(());
+        };
+        let named = match (one(headers, &header::HOST)?, uri.authority()) {
+            (Some(named), _) => host(named),
+            (None, Some(authority)) => host(authority.as_str()),
+            (None, None) => None,
+        };
+        match named {
+            Some(named) if hosts.iter().any(|allowed| **allowed == *named) => Ok(()),
+            _ => Err(forbidden(
+                "expected the `Host` to be one that this server is known by",
+            )),
+        }
+    }
+
+    /// Programs that are no browsers send none.
+    fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let Some(text) = one(headers, &header::ORIGIN)? else {
+            return Ok(());
+        };
+        match Origin::parse(text) {
+            Some(origin) if origin.is_local() || self.origins.contains(&origin) => Ok(()),
+            _ => Err(forbidden(
+                "expected the `Origin` to be one that may use this server",
+            )),
+        }
+    }
+
+    fn check_token(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let Some(token) = &self.token else {
+            return Ok(());
+        };
+        let shown = one(headers, &header::AUTHORIZATION).ok().flatten();
+        let shown = shown.and_then(|shown| shown.split_once(' '));
+        match shown {
+            Some((scheme, shown))
+                if scheme.eq_ignore_ascii_case("bearer") && token.is(shown.trim().as_bytes()) =>
+            {
+                Ok(())
+            }
+            _ => Err(Refusal::new(
+                StatusCode::UNAUTHORIZED,
+                "expected the header `Authorization: Bearer …` with the token of this server",
+            )),
+        }
+    }
+}
+
+/// The value of a header that may be there once.
+fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
+    let mut values = headers.get_all(name).iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Ok(None),
+        (Some(value), None) => value.to_str().ok(),
+        (Some(_), Some(_)) => None,
+    };
+    let message = || format!("expected the header `{name}` once, as text");
+    value
+        .map(Some)
+        .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, message()))
+}
+
+fn forbidden(message: &str) -> Refusal {
+    Refusal::new(StatusCode::FORBIDDEN, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Guard;
+    use http::Request;
+
+    fn status(guard: &Guard, headers: &[(&str, &str)]) -> u16 {
+        let mut request = Request::builder().uri("/mcp");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        guard
+            .check(&parts)
+            .map_or_else(|refusal| refusal.status().as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn strangers_are_refused() {
+        let guard = Guard::default()
+            .host("tools.example.com")
+            .origin("https://app.example.com");
+        let local = ("host", "127.0.0.1:7878");
+        for (headers, expected) in [
+            (&[local][..], 200),
+            (&[("host", "tools.example.com")], 200),
+            (&[local, ("origin", "http://localhost:3000")], 200),
+            (&[local, ("origin", "https://app.example.com")], 200),
+            (&[local, ("origin", "http://app.example.com")], 403),
+            (&[local, ("origin", "https://app.example.com:8443")], 403),
+            (&[local, ("origin", "https://evil.example")], 403),
+            (&[local, ("origin", "null")], 403),
+            (
+                &[
+                    local,
+                    ("origin", "http://localhost"),
+                    ("origin", "https://evil.example"),
+                ],
+                400,
+            ),
+            (&[("host", "evil.example")], 403),
+            (&[("host", "127.0.0.1.evil.example")], 403),
+            (&[("host", "localhost@evil.example")], 403),
+            (&[local, local], 400),
+            (&[], 403),
+        ] {
+            assert_eq!(status(&guard, headers), expected, "{headers:?}");
+        }
+        assert_eq!(
+            status(&Guard::default().any_host(), &[("host", "evil.example")]),
+            200
+        );
+    }
+
+    #[test]
+    fn tokens_are_asked_for() {
+        let guard = Guard::default().token("s3cret");
+        let local = ("host", "localhost");
+        for (shown, expected) in [
+            ("Bearer s3cret", 200),
+            ("bearer s3cret", 200),
+            ("Bearer wrong", 401),
+            ("Bearer", 401),
+            ("Basic s3cret", 401),
+            ("s3cret", 401),
+        ] {
+            assert_eq!(
+                status(&guard, &[local, ("authorization", shown)]),
+                expected,
+                "{shown}"
+            );
+        }
+        assert_eq!(status(&guard, &[local]), 401);
+    }
+}

@@ -1,0 +1,16 @@
+//! MCP over HTTP: who may ask, how much they may send, and the service that answers.
+
+mod body;
+mod connections;
+mod guard;
+mod options;
+mod origin;
+mod refusal;
+mod service;
+mod token;
+
+pub use connections::{Connections, listen};
+pub use guard::Guard;
+pub use options::Http;
+pub use refusal::Refusal;
+pub use service::{Body, HttpService};

@@ -1,0 +1,70 @@
+//! Results in the words of the protocol.
+
+use rmcp::model::{CallToolResult, ErrorData, MetaObject};
+use serde_json::Value as Json;
+use toolpact::core::dialect::Answer;
+use toolpact::{Completed, ToolError};
+
+use super::catalog::Listed;
+use super::content;
+use crate::View;
+
+/// Where an error is told to programs, whatever the tool promises.
+pub(crate) const ERROR: &str = "toolpact/error";
+
+/// What a client is sent of a call.
+pub(super) fn of(
+    completed: &Completed,
+    listed: &Listed,
+    view: View,
+) -> Result<CallToolResult, ErrorData> {
+    let mut result = written(completed, listed).ok_or_else(unwritable)?;
+    match completed.error() {
+        Some(error) => tell_error(&mut result, completed, error, listed),
+        None => content::add(&mut result, completed),
+    }
+    let told = completed.is_success() && result.structured_content.is_some();
+    match view {
+        View::Text => result.structured_content = None,
+        // What has no structure has to be said in words, and so has a failure.
+        View::Structure if told => result.content.clear(),
+        View::Structure | View::Both => {}
+    }
+    Ok(result)
+}
+
+/// As the dialect writes it: text, and the content where there is more to it.
+fn written(completed: &Completed, listed: &Listed) -> Option<CallToolResult> {
+    let answer = Answer {
+        id: None,
+        result: completed.to_adm()?,
+        // MCP has no way to read the rest by a handle; it is in the structure.
+        text: Some(completed.text_without_handle()),
+    };
+    let dialect = listed.export.dialect();
+    let written = dialect.write_result(&answer, Some(&listed.export));
+    serde_json::from_str(written.text()).ok()
+}
+
+/// The error with its code and details is always in `_meta`. In `structuredContent` it stands in the
+/// envelope of the tool's return type, if a client that holds it to the `outputSchema` accepts that:
+/// the official one for TypeScript does so with failures, too.
+fn tell_error(
+    result: &mut CallToolResult,
+    completed: &Completed,
+    error: &ToolError,
+    listed: &Listed,
+) {
+    let told = serde_json::from_str(&error.as_standard().to_json()).unwrap_or(Json::Null);
+    let meta = result.meta.get_or_insert_with(MetaObject::new);
+    meta.0.insert(ERROR.to_owned(), told);
+    let envelope = completed.to_adl();
+    result.structured_content = match listed.accepts(&envelope) {
+        true => envelope.deserialize().ok(),
+        false => None,
+    };
+}
+
+fn unwritable() -> ErrorData {
+    ErrorData::internal_error("The result could not be written.", None)
+}

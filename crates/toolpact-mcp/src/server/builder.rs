@@ -1,0 +1,134 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use rmcp::model::{Implementation, JsonObject};
+use toolpact::Registry;
+use toolpact::define::DefineError;
+use toolpact::session::SessionBuilder;
+
+use super::Server;
+use super::shared::{Configure, Shared};
+use crate::View;
+
+/// Makes a [`Server`].
+///
+/// ```
+/// use toolpact::{Registry, call::Limits};
+/// use toolpact_mcp::{Server, View};
+///
+/// let server = Server::builder(Registry::new())
+///     .name("orders", "1.2.0")
+///     .instructions("Search before you create.")
+///     .session(|session| session.limits(Limits::default().at_once(4)))
+///     .view_for("a-client-that-shows-structure", View::Structure)
+///     .build()?;
+/// # Ok::<(), toolpact::define::DefineError>(())
+/// ```
+#[must_use]
+pub struct ServerBuilder {
+    registry: Registry,
+    configure: Configure,
+    about: Implementation,
+    instructions: Option<String>,
+    view: View,
+    views: HashMap<Box<str>, View>,
+    needs: HashMap<Box<str>, JsonObject>,
+    page: usize,
+    line_bytes: usize,
+}
+
+impl ServerBuilder {
+    pub(super) fn new(registry: Registry) -> Self {
+        Self {
+            registry,
+            configure: Arc::new(|session| session),
+            about: Implementation::new("toolpact", env!("CARGO_PKG_VERSION")),
+            instructions: None,
+            view: View::default(),
+            views: HashMap::new(),
+            needs: HashMap::new(),
+            page: 200,
+            line_bytes: 4 << 20,
+        }
+    }
+
+    /// What the server is called, and its version.
+    pub fn name(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.about = Implementation::new(name, version);
+        self
+    }
+
+    /// What clients may tell the model about the tools as a whole.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// What the session of a client sees and may use.
+    pub fn session(
+        mut self,
+        configure: impl Fn(SessionBuilder) -> SessionBuilder + Send + Sync + 'static,
+    ) -> Self {
+        self.configure = Arc::new(configure);
+        self
+    }
+
+    /// What of a result clients are sent, unless something nearer says otherwise.
+    pub fn view(mut self, view: View) -> Self {
+        self.view = view;
+        self
+    }
+
+    /// What of a result the client of this name is sent.
+    pub fn view_for(mut self, client: impl Into<Box<str>>, view: View) -> Self {
+        self.views.insert(client.into(), view);
+        self
+    }
+
+    /// The tool of this name needs a capability of its client, such as `sampling`. Clients that do
+    /// not declare it are told so, and the tool is not called.
+    pub fn needs(mut self, tool: impl Into<Box<str>>, capability: impl Into<String>) -> Self {
+        let needs = self.needs.entry(tool.into()).or_default();
+        needs.insert(capability.into(), JsonObject::new().into());
+        self
+    }
+
+    /// How many tools are listed on a page. There are 200 without this, because some clients read
+    /// only the first page.
+    pub fn page_size(mut self, tools: usize) -> Self {
+        self.page = tools.max(1);
+        self
+    }
+
+    /// Most bytes of a line that a client sends over [`Server::serve`]: 4 MiB without this.
+    pub fn line_bytes(mut self, bytes: usize) -> Self {
+        self.line_bytes = bytes;
+        self
+    }
+
+    /// The server, unless two tools of one name cannot be told apart.
+    pub fn build(self) -> Result<Server, DefineError> {
+        let shared = Shared {
+            registry: self.registry,
+            configure: self.configure,
+            about: self.about,
+            instructions: self.instructions,
+            view: self.view,
+            views: self.views,
+            needs: self.needs,
+            page: self.page,
+            line_bytes: self.line_bytes,
+            current: Mutex::new(None),
+        };
+        shared.catalog()?;
+        Ok(Server(Arc::new(shared)))
+    }
+}
+
+impl std::fmt::Debug for ServerBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServerBuilder")
+            .field("name", &self.about.name)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,117 @@
+//! The tools of a registry as they were at one moment, in the words of each version.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use rmcp::model::Tool;
+use toolpact::Session;
+use toolpact::core::check::Checker;
+use toolpact::core::contract::Contract;
+use toolpact::core::dialect::{Dialect, Export};
+use toolpact::core::json::Value;
+use toolpact::core::schema::JsonSchema;
+use toolpact::registry::Entry;
+
+use crate::version::{DIALECTS, VERSIONS};
+
+/// Where the version of a contract is told.
+const DIGEST: &str = "toolpact/digest";
+
+/// What clients are told, and the session whose tools that is.
+pub(crate) struct Catalog {
+    pub(crate) generation: u64,
+    pub(crate) session: Session,
+    listings: [OnceLock<Listing>; VERSIONS.len()],
+}
+
+/// The tools in the words of one version.
+pub(crate) struct Listing {
+    pub(crate) tools: Vec<Arc<Listed>>,
+    places: HashMap<Box<str>, usize>,
+}
+
+/// One tool in the words of one version.
+pub(crate) struct Listed {
+    pub(crate) tool: Tool,
+    /// The same alone, for the messages about it.
+    pub(crate) export: Export,
+    promised: OnceLock<Option<Checker>>,
+}
+
+impl Catalog {
+    pub(crate) fn new(generation: u64, session: Session) -> Self {
+        Self {
+            generation,
+            session,
+            listings: Default::default(),
+        }
+    }
+
+    /// The tools in the words of the version at this place of the list.
+    pub(crate) fn listing(&self, place: usize) -> &Listing {
+        self.listings[place].get_or_init(|| Listing::new(&self.session, DIALECTS[place]))
+    }
+}
+
+impl Listing {
+    fn new(session: &Session, dialect: Dialect) -> Self {
+        let names = session.names();
+        let entries = names.filter_map(|name| Some((name, session.get(name)?)));
+        let listed = entries.filter_map(|(name, entry)| Listed::new(name, entry, dialect));
+        let tools: Vec<Arc<Listed>> = listed.map(Arc::new).collect();
+        let names = tools.iter().map(|listed| listed.tool.name.as_ref().into());
+        let places = names.enumerate().map(|(place, name)| (name, place));
+        Self {
+            places: places.collect(),
+            tools,
+        }
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Arc<Listed>> {
+        self.tools.get(*self.places.get(name)?)
+    }
+}
+
+impl Listed {
+    fn new(name: &str, entry: &Entry, dialect: Dialect) -> Option<Self> {
+        let contract = entry.contract();
+        let export = match contract.name().as_str() == name {
+            true => dialect.export([contract]),
+            false => dialect.export([&renamed(contract, name)?]),
+        };
+        for left_out in export.left_out() {
+            let reason = &*left_out.reason;
+            tracing::warn!(target: "toolpact::mcp", tool = name, reason, "the tool is not listed");
+        }
+        let definition = export.tools().first()?.definition();
+        let mut tool: Tool = serde_json::from_str(definition.text()).ok()?;
+        let meta = &mut tool.meta.get_or_insert_default().0;
+        meta.insert(DIGEST.to_owned(), entry.digest().into());
+        Some(Self {
+            tool,
+            export,
+            promised: OnceLock::new(),
+        })
+    }
+
+    /// Whether a client that was shown the schema accepts this as structured content.
+    pub(crate) fn accepts(&self, value: &Value) -> bool {
+        if self.tool.output_schema.is_none() {
+            return true;
+        }
+        let promised = self.promised.get_or_init(|| {
+            let schema = serde_json::to_string(self.tool.output_schema.as_ref()?).ok()?;
+            let schema = JsonSchema::from_value(&Value::from_json(schema).ok()?).ok()?;
+            Some(schema.checker())
+        });
+        let checker = promised.as_ref();
+        checker.is_some_and(|checker| checker.check(value).is_ok())
+    }
+}
+
+/// The same contract under the name that a session gives the tool.
+fn renamed(contract: &Contract, name: &str) -> Option<Contract> {
+    let mut document: serde_json::Value = contract.to_value().deserialize().ok()?;
+    document["name"] = name.into();
+    Contract::from_json(document.to_string()).ok()
+}

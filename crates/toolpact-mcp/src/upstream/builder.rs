@@ -1,0 +1,163 @@
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{HeaderName, HeaderValue};
+use toolpact::core::contract::Contract;
+
+use super::link::{Link, Settings};
+use super::place::{Address, Place, Program};
+use super::{Upstream, UpstreamError, tools};
+
+/// Connects to another MCP server.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolpact_mcp::Upstream;
+///
+/// let builder = Upstream::http("https://tools.example.com/mcp")
+///     .bearer("s3cret")
+///     .timeout(Duration::from_secs(20));
+/// assert!(!format!("{builder:?}").contains("s3cret"));
+/// ```
+#[must_use]
+pub struct UpstreamBuilder {
+    place: Place,
+    settings: Settings,
+    /// What could not be used, told when the connection is made.
+    wrong: Option<UpstreamError>,
+}
+
+impl UpstreamBuilder {
+    pub(super) fn command(program: OsString) -> Self {
+        Self::new(Place::Command(Program {
+            path: program,
+            args: Vec::new(),
+            env: Vec::new(),
+            folder: None,
+        }))
+    }
+
+    pub(super) fn http(url: String) -> Self {
+        Self::new(Place::Http(Address {
+            url,
+            headers: HashMap::new(),
+        }))
+    }
+
+    fn new(place: Place) -> Self {
+        Self {
+            place,
+            settings: Settings::default(),
+            wrong: None,
+        }
+    }
+
+    /// One more argument of the program.
+    pub fn arg(mut self, arg: impl Into<OsString>) -> Self {
+        match &mut self.place {
+            Place::Command(program) => program.args.push(arg.into()),
+            Place::Http(_) => self.refuse("`arg` is for programs"),
+        }
+        self
+    }
+
+    /// More arguments of the program.
+    pub fn args<A: Into<OsString>>(mut self, args: impl IntoIterator<Item = A>) -> Self {
+        for arg in args {
+            self = self.arg(arg);
+        }
+        self
+    }
+
+    /// A variable of the program's environment.
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        match &mut self.place {
+            Place::Command(program) => program.env.push((name.into(), value.into())),
+            Place::Http(_) => self.refuse("`env` is for programs"),
+        }
+        self
+    }
+
+    /// The folder that the program runs in.
+    pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        match &mut self.place {
+            Place::Command(program) => program.folder = Some(folder.into()),
+            Place::Http(_) => self.refuse("`folder` is for programs"),
+        }
+        self
+    }
+
+    /// A header of every request, which may be a secret.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        let (name_read, value_read) = (name.parse::<HeaderName>(), HeaderValue::from_str(value));
+        match (&mut self.place, name_read, value_read) {
+            (Place::Http(address), Ok(name), Ok(mut value)) => {
+                value.set_sensitive(true);
+                address.headers.insert(name, value);
+            }
+            (Place::Http(_), ..) => {
+                self.refuse(&format!(
+                    "the header `{name}` has a name or a value that HTTP cannot carry"
+                ));
+            }
+            (Place::Command(_), ..) => self.refuse("`header` is for servers at an address"),
+        }
+        self
+    }
+
+    /// The token that every request shows, as `Authorization: Bearer …`.
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    /// How long a call may take, unless it or its contract says otherwise.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.settings.timeout = Some(timeout);
+        self
+    }
+
+    /// How long the server may take to answer that it is there: 30 seconds without this.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.connect_timeout = timeout;
+        self
+    }
+
+    /// Speaks 2025-11-25 or older from the start. Without this, the server is asked first whether it
+    /// knows 2026-07-28.
+    pub fn sessions_only(mut self) -> Self {
+        self.settings.sessions_only = true;
+        self
+    }
+
+    /// Holds the tool of this name to another contract, too: what it is called with has to satisfy
+    /// the contract, what it returns has to satisfy the contract and the server's own schema.
+    pub fn contract(mut self, contract: Contract) -> Self {
+        let name = contract.name().as_str().into();
+        self.settings.contracts.insert(name, contract);
+        self
+    }
+
+    /// Connects, and lists the tools.
+    pub async fn connect(self) -> Result<Upstream, UpstreamError> {
+        if let Some(wrong) = self.wrong {
+            return Err(wrong);
+        }
+        let link = Arc::new(Link::new(self.place, self.settings));
+        let tools = Arc::new(tools::list(&link).await?);
+        Ok(Upstream { link, tools })
+    }
+
+    fn refuse(&mut self, why: &str) {
+        self.wrong
+            .get_or_insert_with(|| UpstreamError::settings(why));
+    }
+}
+
+impl std::fmt::Debug for UpstreamBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("UpstreamBuilder").field(&self.place).finish()
+    }
+}

@@ -1,0 +1,125 @@
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use rmcp::model::{ErrorCode, ErrorData};
+use rmcp::service::ServiceError;
+use toolpact::ToolError;
+use toolpact::core::Violations;
+use toolpact::core::returns::ErrorKind;
+
+/// Why another server cannot be used. This is for operators; models learn less.
+#[derive(Debug)]
+pub struct UpstreamError {
+    place: String,
+    reason: Reason,
+}
+
+#[derive(Debug)]
+enum Reason {
+    Settings(String),
+    Start(std::io::Error),
+    Begin(String),
+    TooLong(Duration),
+    Lost,
+    Refused(ErrorData),
+    List(String),
+    Tools(Violations),
+    NoSuchTool(Box<str>),
+}
+
+impl UpstreamError {
+    pub(super) fn settings(why: &str) -> Self {
+        Self::at("", Reason::Settings(why.to_owned()))
+    }
+
+    pub(super) fn start(place: &impl ToString, error: std::io::Error) -> Self {
+        Self::at(place, Reason::Start(error))
+    }
+
+    pub(super) fn begin(place: &impl ToString, error: &dyn Error) -> Self {
+        Self::at(place, Reason::Begin(error.to_string()))
+    }
+
+    pub(super) fn too_long(place: &impl ToString, time: Duration) -> Self {
+        Self::at(place, Reason::TooLong(time))
+    }
+
+    pub(super) fn of_service(place: &impl ToString, error: ServiceError) -> Self {
+        Self::at(
+            place,
+            match error {
+                ServiceError::McpError(error) => Reason::Refused(error),
+                _ => Reason::Lost,
+            },
+        )
+    }
+
+    pub(super) fn list(place: &impl ToString, why: &str) -> Self {
+        Self::at(place, Reason::List(why.to_owned()))
+    }
+
+    pub(super) fn tools(place: &impl ToString, violations: Violations) -> Self {
+        Self::at(place, Reason::Tools(violations))
+    }
+
+    pub(super) fn no_such_tool(place: &impl ToString, name: &str) -> Self {
+        Self::at(place, Reason::NoSuchTool(name.into()))
+    }
+
+    fn at(place: &(impl ToString + ?Sized), reason: Reason) -> Self {
+        let place = place.to_string();
+        Self { place, reason }
+    }
+
+    /// What a call comes to for this reason.
+    pub(super) fn into_tool_error(self) -> ToolError {
+        match &self.reason {
+            Reason::Refused(error) => of_answer(error),
+            Reason::TooLong(_) => ToolError::new(
+                ErrorKind::DependencyTimedOut,
+                "The server behind this tool did not answer in time.",
+            ),
+            _ => ToolError::unavailable("The server behind this tool cannot be reached."),
+        }
+        .with_source(self)
+    }
+}
+
+/// A request that the server refused. Its words are meant for its clients.
+fn of_answer(error: &ErrorData) -> ToolError {
+    let kind = match error.code {
+        ErrorCode::INVALID_PARAMS => ErrorKind::WrongArgument,
+        ErrorCode::METHOD_NOT_FOUND => ErrorKind::NotFound,
+        _ => ErrorKind::DependencyFailed,
+    };
+    ToolError::new(kind, &error.message).with_detail("rpc_code", i64::from(error.code.0))
+}
+
+impl fmt::Display for UpstreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = &self.place;
+        match &self.reason {
+            Reason::Settings(why) => f.write_str(why),
+            Reason::Start(error) => write!(f, "{place} does not start: {error}"),
+            Reason::Begin(error) => write!(f, "{place} does not begin as MCP has it: {error}"),
+            Reason::TooLong(time) => write!(f, "{place} did not answer within {time:?}"),
+            Reason::Lost => write!(f, "the connection to {place} was lost"),
+            Reason::Refused(error) => write!(f, "{place} refused a request: {error}"),
+            Reason::List(why) => write!(f, "the list of tools of {place} cannot be used: {why}"),
+            Reason::Tools(violations) => {
+                write!(
+                    f,
+                    "the list of tools of {place} cannot be read:\n{violations}"
+                )
+            }
+            Reason::NoSuchTool(name) => write!(
+                f,
+                "there is a contract for `{name}`, but no such tool on {place}; it may have been \
+                 left out"
+            ),
+        }
+    }
+}
+
+impl Error for UpstreamError {}

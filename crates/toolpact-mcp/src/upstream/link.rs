@@ -1,0 +1,208 @@
+//! The connection to a server: opened when it is needed, and again when it was lost.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rmcp::model::{ClientRequest, ProtocolVersion, ServerResult};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle,
+    RunningService, serve_client_with_lifecycle,
+};
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
+use rmcp::{RoleClient, transport::async_rw::AsyncRwTransport};
+use tokio::sync::{Mutex, watch};
+use toolpact::core::contract::Contract;
+use toolpact::process::Group;
+
+use super::UpstreamError;
+use super::child;
+use super::client::{Client, Heard};
+use super::place::{Address, Place, Program};
+
+/// How long after a failure the server is left alone.
+const PAUSE: Duration = Duration::from_millis(500);
+
+pub(super) struct Settings {
+    pub(super) timeout: Option<Duration>,
+    pub(super) connect_timeout: Duration,
+    pub(super) sessions_only: bool,
+    pub(super) contracts: HashMap<Box<str>, Contract>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            timeout: None,
+            connect_timeout: Duration::from_secs(30),
+            sessions_only: false,
+            contracts: HashMap::new(),
+        }
+    }
+}
+
+pub(super) struct Link {
+    place: Place,
+    pub(super) settings: Settings,
+    pub(super) heard: Arc<Heard>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    connection: Option<Arc<Connection>>,
+    failed: Option<Instant>,
+}
+
+/// A connection that was opened. The program ends with it.
+pub(super) struct Connection {
+    service: RunningService<RoleClient, Client>,
+    _group: Option<Group>,
+}
+
+impl Connection {
+    pub(super) fn version(&self) -> Option<ProtocolVersion> {
+        let server = self.peer().peer_info()?;
+        Some(server.protocol_version.clone())
+    }
+
+    fn peer(&self) -> &Peer<RoleClient> {
+        self.service.peer()
+    }
+
+    fn is_lost(&self) -> bool {
+        self.service.is_closed() || self.peer().is_transport_closed()
+    }
+}
+
+impl Link {
+    pub(super) fn new(place: Place, settings: Settings) -> Self {
+        Self {
+            place,
+            settings,
+            heard: Arc::default(),
+            state: Mutex::default(),
+        }
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.heard.changes.subscribe()
+    }
+
+    pub(super) async fn close(&self) {
+        *self.state.lock().await = State::default();
+    }
+
+    /// Sends a request, and leaves the waiting to the caller.
+    pub(super) async fn send(
+        &self,
+        request: ClientRequest,
+    ) -> Result<(Arc<Connection>, RequestHandle<RoleClient>), UpstreamError> {
+        let connection = self.connection().await?;
+        let options = PeerRequestOptions::no_options();
+        let sent = connection.peer().send_request_with_option(request, options);
+        let sent = sent.await;
+        let handle = sent.map_err(|error| UpstreamError::of_service(&self.place, error))?;
+        Ok((connection, handle))
+    }
+
+    /// Sends a request and waits for the answer, for as long as it may take to connect.
+    pub(super) async fn ask(&self, request: ClientRequest) -> Result<ServerResult, UpstreamError> {
+        let (_connection, handle) = self.send(request).await?;
+        let time = self.settings.connect_timeout;
+        let answer = tokio::time::timeout(time, handle.await_response()).await;
+        let answer = answer.map_err(|_| UpstreamError::too_long(&self.place, time))?;
+        answer.map_err(|error| UpstreamError::of_service(&self.place, error))
+    }
+
+    /// The connection, opened if there is none.
+    pub(super) async fn connection(&self) -> Result<Arc<Connection>, UpstreamError> {
+        let mut state = self.state.lock().await;
+        if let Some(connection) = state.connection.as_ref().filter(|c| !c.is_lost()) {
+            return Ok(Arc::clone(connection));
+        }
+        state.connection = None;
+        if let Some(pause) = state.failed.and_then(|at| PAUSE.checked_sub(at.elapsed())) {
+            tokio::time::sleep(pause).await;
+        }
+        let time = self.settings.connect_timeout;
+        let opened = match tokio::time::timeout(time, self.open()).await {
+            Ok(opened) => opened,
+            Err(_) => Err(UpstreamError::too_long(&self.place, time)),
+        };
+        match opened {
+            Ok(connection) => {
+                let connection = Arc::new(connection);
+                *state = State {
+                    connection: Some(Arc::clone(&connection)),
+                    failed: None,
+                };
+                Ok(connection)
+            }
+            Err(error) => {
+                state.failed = Some(Instant::now());
+                tracing::warn!(target: "toolpact::mcp", %error, "no connection");
+                Err(error)
+            }
+        }
+    }
+
+    async fn open(&self) -> Result<Connection, UpstreamError> {
+        match &self.place {
+            Place::Command(program) => self.open_program(program).await,
+            Place::Http(address) => self.open_address(address).await,
+        }
+    }
+
+    async fn open_program(&self, program: &Program) -> Result<Connection, UpstreamError> {
+        let started = child::start(program);
+        let (group, output, input) =
+            started.map_err(|error| UpstreamError::start(&self.place, error))?;
+        let service = self
+            .begin(AsyncRwTransport::new_client(output, input))
+            .await?;
+        Ok(Connection {
+            service,
+            _group: Some(group),
+        })
+    }
+
+    async fn open_address(&self, address: &Address) -> Result<Connection, UpstreamError> {
+        // A server that sends us elsewhere would have our headers sent there, too.
+        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+        let client = client.build();
+        let client = client.map_err(|error| UpstreamError::begin(&self.place, &error))?;
+        let config = StreamableHttpClientTransportConfig::with_uri(&*address.url)
+            .custom_headers(address.headers.clone());
+        let transport = StreamableHttpClientTransport::with_client(client, config);
+        Ok(Connection {
+            service: self.begin(transport).await?,
+            _group: None,
+        })
+    }
+
+    async fn begin<T, E, A>(
+        &self,
+        transport: T,
+    ) -> Result<RunningService<RoleClient, Client>, UpstreamError>
+    where
+        T: IntoTransport<RoleClient, E, A>,
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let mode = match self.settings.sessions_only {
+            true => ClientLifecycleMode::Initialize,
+            false => ClientLifecycleMode::Auto {
+                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+                legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
+            },
+        };
+        let client = Client(Arc::clone(&self.heard));
+        let begun = serve_client_with_lifecycle(client, transport, mode).await;
+        begun.map_err(|error: ClientInitializeError| UpstreamError::begin(&self.place, &error))
+    }
+}

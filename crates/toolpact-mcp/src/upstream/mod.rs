@@ -1,0 +1,101 @@
+//! Other MCP servers, whose tools become ours.
+
+mod builder;
+mod call;
+mod child;
+mod client;
+mod error;
+mod link;
+mod place;
+mod result;
+mod tools;
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use toolpact::Definition;
+use toolpact::core::dialect::NotImported;
+
+pub use builder::UpstreamBuilder;
+pub use error::UpstreamError;
+use link::Link;
+use tools::Tools;
+
+/// Another MCP server. Cloning is cheap, and clones are the same connection.
+///
+/// Its tools become [`Definition`]s: what they are called with is checked against their
+/// `inputSchema`, and what they return against their `outputSchema`, or against contracts of your
+/// own. The connection is opened when it is needed and opened again when it was lost.
+///
+/// ```no_run
+/// use toolpact::Registry;
+/// use toolpact_mcp::Upstream;
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let memory = Upstream::command("mcp-server-memory")
+///     .env("MEMORY_FILE_PATH", "/var/lib/memory.jsonl")
+///     .connect()
+///     .await?;
+/// let registry = Registry::new();
+/// registry.toolset("memory")?.add_all(memory.definitions())?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Upstream {
+    link: Arc<Link>,
+    tools: Arc<Tools>,
+}
+
+impl Upstream {
+    /// A server that is a program, which speaks MCP on its standard input and output. It sees of
+    /// the environment what every program needs and what it is given with
+    /// [`env`](UpstreamBuilder::env), and its whole process group ends with the connection.
+    pub fn command(program: impl Into<std::ffi::OsString>) -> UpstreamBuilder {
+        UpstreamBuilder::command(program.into())
+    }
+
+    /// A server at an address, over Streamable HTTP.
+    pub fn http(url: impl Into<String>) -> UpstreamBuilder {
+        UpstreamBuilder::http(url.into())
+    }
+
+    /// Its tools, ready to be registered, as they were when they were listed.
+    #[must_use]
+    pub fn definitions(&self) -> Vec<Definition> {
+        self.tools.definitions(&self.link)
+    }
+
+    /// The tools that cannot be used, and why.
+    #[must_use]
+    pub fn left_out(&self) -> &[NotImported] {
+        self.tools.left_out()
+    }
+
+    /// Tells when the server says that its tools have changed. [`Upstream::refresh`] lists them
+    /// again.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.link.changes()
+    }
+
+    /// The same server with its tools as they are now.
+    pub async fn refresh(&self) -> Result<Self, UpstreamError> {
+        let tools = tools::list(&self.link).await?;
+        Ok(Self {
+            link: Arc::clone(&self.link),
+            tools: Arc::new(tools),
+        })
+    }
+
+    /// Ends the connection, and the program if it is one. The next call opens it again.
+    pub async fn close(&self) {
+        self.link.close().await;
+    }
+}
+
+impl std::fmt::Debug for Upstream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Upstream").field(self.link.place()).finish()
+    }
+}

@@ -1,0 +1,79 @@
+//! Where a server is.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+use http::{HeaderName, HeaderValue};
+
+/// A program or an address, with the secrets it takes. These are in no log and no debugging output.
+pub(super) enum Place {
+    Command(Program),
+    Http(Address),
+}
+
+pub(super) struct Program {
+    pub(super) path: OsString,
+    pub(super) args: Vec<OsString>,
+    pub(super) env: Vec<(OsString, OsString)>,
+    pub(super) folder: Option<PathBuf>,
+}
+
+pub(super) struct Address {
+    pub(super) url: String,
+    pub(super) headers: HashMap<HeaderName, HeaderValue>,
+}
+
+/// The program or the host: arguments, paths and queries may hold secrets.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Command(program) => write!(f, "the program `{}`", program.path.display()),
+            Place::Http(address) => match address.host() {
+                Some(host) => write!(f, "the server at {host}"),
+                None => f.write_str("a server without an address"),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl Address {
+    fn host(&self) -> Option<String> {
+        let uri: http::Uri = self.url.parse().ok()?;
+        let authority = uri.authority()?;
+        let port = authority.port().map(|port| format!(":{port}"));
+        Some(format!("{}{}", authority.host(), port.unwrap_or_default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Address, Place, Program};
+    use std::collections::HashMap;
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let address = Place::Http(Address {
+            url: "https://user:s3cret@example.com:8443/mcp/s3cret?key=s3cret".to_owned(),
+            headers: HashMap::from([(
+                http::header::AUTHORIZATION,
+                "Bearer s3cret".parse().unwrap(),
+            )]),
+        });
+        assert_eq!(format!("{address:?}"), "the server at example.com:8443");
+        let program = Place::Command(Program {
+            path: "server".into(),
+            args: vec!["--token=s3cret".into()],
+            env: vec![("TOKEN".into(), "s3cret".into())],
+            folder: None,
+        });
+        assert_eq!(format!("{program:?}"), "the program `server`");
+    }
+}

@@ -1,0 +1,207 @@
+//! Clients that mean no good: each is refused or contained, and the server goes on.
+
+use crate::http::{answer, modern_call, post};
+use crate::support::{Listening, echo, listening, server, soon};
+use serde_json::json;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use toolpact_mcp::http::{Connections, Http};
+
+const SHORT: Duration = Duration::from_millis(300);
+
+async fn start() -> Listening {
+    let http = Http::default().body_bytes(10_000).body_time(SHORT);
+    let connections = Connections::default().headers(SHORT);
+    listening(&server([echo()]), http, connections).await
+}
+
+/// The server answers as it should.
+async fn goes_on(server: &Listening) {
+    let call = modern_call(server, "echo", &json!({"text": "hi"}));
+    let called = answer(soon(call.send()).await.unwrap()).await;
+    assert_eq!(
+        called["result"]["structuredContent"]["text"], "hi",
+        "{called}"
+    );
+}
+
+/// Sends bytes and returns all that comes back until the server hangs up or has nothing to say.
+async fn raw(server: &Listening, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    // A server that has heard enough hangs up.
+    let _ = stream.write_all(bytes).await;
+    heard(&mut stream).await
+}
+
+async fn heard(stream: &mut TcpStream) -> String {
+    let mut heard = Vec::new();
+    let mut buffer = [0; 4096];
+    while let Ok(Ok(more @ 1..)) =
+        tokio::time::timeout(Duration::from_secs(2), stream.read(&mut buffer)).await
+    {
+        heard.extend_from_slice(&buffer[..more]);
+    }
+    String::from_utf8_lossy(&heard).into_owned()
+}
+
+fn head(server: &Listening, more: &str) -> String {
+    format!(
+        "POST /mcp HTTP/1.1\r\nhost: {}\r\naccept: application/json, text/event-stream\r\n\
+         content-type: application/json\r\n{more}\r\n",
+        server.address
+    )
+}
+
+#[tokio::test]
+async fn strangers() {
+    let server = start().await;
+    for (name, value, expected) in [
+        ("origin", "https://evil.example", 403),
+        ("origin", "null", 403),
+        ("host", "evil.example", 403),
+        ("host", "127.0.0.1.evil.example:80", 403),
+    ] {
+        let call = modern_call(&server, "echo", &json!({"text": "hi"})).header(name, value);
+        let refused = call.send().await.unwrap();
+        assert_eq!(refused.status(), expected, "{name}: {value}");
+        let refused = answer(refused).await;
+        assert_eq!(refused["error"]["code"], -32000, "{refused}");
+    }
+    goes_on(&server).await;
+}
+
+#[tokio::test]
+async fn bodies_that_are_too_large() {
+    let server = start().await;
+    let large = post(&server, &json!({"x": "x".repeat(20_000)}))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(large.status(), 413);
+    // It is refused before it is sent.
+    let promised = raw(
+        &server,
+        head(&server, "content-length: 999999999999\r\n").as_bytes(),
+    )
+    .await;
+    assert!(promised.starts_with("HTTP/1.1 413"), "{promised}");
+    // One that says nothing of its size, and never ends.
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let head = head(&server, "transfer-encoding: chunked\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
+    while stream.write_all(chunk.as_bytes()).await.is_ok() {
+        if tokio::time::timeout(Duration::from_millis(5), stream.readable())
+            .await
+            .is_ok()
+        {
+            break;
+        }
+    }
+    let refused = heard(&mut stream).await;
+    assert!(
+        refused.starts_with("HTTP/1.1 413") || refused.is_empty(),
+        "{refused}"
+    );
+    goes_on(&server).await;
+}
+
+#[tokio::test]
+async fn slow_senders() {
+    let server = start().await;
+    let started = Instant::now();
+    let half = head(&server, "content-length: 100\r\n") + "{\"jsonrpc\"";
+    let body = raw(&server, half.as_bytes()).await;
+    assert!(body.starts_with("HTTP/1.1 408"), "{body}");
+    // Heads have a limit of their own; nobody answers half of one.
+    let half = raw(&server, b"POST /mcp HTTP/1.1\r\nhost: localhost\r\n").await;
+    assert!(
+        half.is_empty() || half.starts_with("HTTP/1.1 408"),
+        "{half}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(5));
+    goes_on(&server).await;
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_messages() {
+    let server = start().await;
+    let deep = "[".repeat(5000);
+    for (body, code) in [
+        ("", -32700),
+        ("{", -32700),
+        (&*deep, -32700),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"ping\"}",
+            -32700,
+        ),
+        (
+            "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]",
+            -32600,
+        ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}",
+            -32600,
+        ),
+        ("{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", -32600),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}",
+            -32602,
+        ),
+    ] {
+        let refused = post(&server, &json!({}))
+            .body(body.to_owned())
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(refused.status(), 400, "{body:.40}");
+        let refused = answer(refused).await;
+        assert_eq!(refused["error"]["code"], code, "{body:.40}: {refused}");
+    }
+    let bytes = post(&server, &json!({}))
+        .body(vec![0xff, 0xfe, b'{'])
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(bytes.status(), 400);
+    goes_on(&server).await;
+}
+
+#[tokio::test]
+async fn requests_of_another_kind() {
+    let server = start().await;
+    for (request, expected) in [
+        (
+            "PUT /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n",
+            "HTTP/1.1 405",
+        ),
+        (
+            "GET /mcp HTTP/1.1\r\nhost: localhost\r\n\r\n",
+            "HTTP/1.1 406",
+        ),
+        (
+            "POST /mcp HTTP/1.1\r\ncontent-length: 0\r\n\r\n",
+            "HTTP/1.1 403",
+        ),
+        ("nonsense\r\n\r\n", "HTTP/1.1 400"),
+    ] {
+        let said = raw(&server, request.as_bytes()).await;
+        assert!(said.starts_with(expected), "{request}: {said}");
+    }
+    goes_on(&server).await;
+}
+
+/// Those who connect and say nothing are let go of, and nobody waits for them.
+#[tokio::test]
+async fn many_who_say_nothing() {
+    let connections = Connections::default().most(64).headers(SHORT);
+    let server = listening(&server([echo()]), Http::default(), connections).await;
+    let mut idle = Vec::new();
+    for _ in 0..300 {
+        idle.push(TcpStream::connect(server.address).await.unwrap());
+    }
+    goes_on(&server).await;
+    let mut first = idle.swap_remove(0);
+    assert!(!heard(&mut first).await.starts_with("HTTP/1.1 200"));
+}

@@ -1,0 +1,18 @@
+//! The server and its clients, from outside: messages as they are sent, and clients that mean no
+//! good.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy allows them in tests, but does not know helpers of tests"
+)]
+
+mod answers;
+mod changes;
+mod errors;
+mod hostile;
+mod http;
+mod pages;
+mod support;
+mod upstreams;
+mod views;
