@@ -1,0 +1,104 @@
+use std::error::Error;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use toolpact::core::json::Document;
+use toolpact::core::{Pointer, Severity, Violations};
+
+use super::locate::locate;
+
+/// What is wrong with a config: every mistake with its place.
+#[derive(Debug, Clone)]
+pub struct ConfigError {
+    file: Option<PathBuf>,
+    problems: Vec<Problem>,
+}
+
+/// One thing that is wrong with a config.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// Where it is, as a JSON Pointer.
+    pub pointer: String,
+    /// Line and column, from 1, if they are known.
+    pub place: Option<(usize, usize)>,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl ConfigError {
+    pub(super) fn of_violations(violations: &Violations) -> Self {
+        let errors = violations
+            .iter()
+            .filter(|v| v.severity() == Severity::Error);
+        let problems = errors.map(|violation| Problem {
+            pointer: violation.pointer().to_string(),
+            place: violation.location().map(|place| (place.line, place.column)),
+            message: violation.message().to_owned(),
+        });
+        Self::of_problems(problems.collect())
+    }
+
+    /// Findings beyond the schema, with their places looked up.
+    pub(super) fn of_findings(document: &Document, findings: Vec<(Pointer, String)>) -> Self {
+        let problems = findings.into_iter().map(|(pointer, message)| Problem {
+            place: locate(document, &pointer),
+            pointer: pointer.to_string(),
+            message,
+        });
+        Self::of_problems(problems.collect())
+    }
+
+    pub(super) fn of_message(message: String) -> Self {
+        Self::of_problems(vec![Problem {
+            pointer: String::new(),
+            place: None,
+            message,
+        }])
+    }
+
+    fn of_problems(problems: Vec<Problem>) -> Self {
+        Self {
+            file: None,
+            problems,
+        }
+    }
+
+    pub(super) fn in_file(mut self, file: &Path) -> Self {
+        self.file = Some(file.to_owned());
+        self
+    }
+
+    /// Each thing that is wrong, in the order of the document.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+/// A line for each problem: `toolpact.yaml:3:5: at /sources/0: expected …`
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, problem) in self.problems.iter().enumerate() {
+            if place > 0 {
+                f.write_str("\n")?;
+            }
+            if let Some(file) = &self.file {
+                write!(f, "{}:", file.display())?;
+            }
+            if let Some((line, column)) = problem.place {
+                write!(f, "{line}:{column}:")?;
+            }
+            if self.file.is_some() || problem.place.is_some() {
+                f.write_str(" ")?;
+            }
+            if !problem.pointer.is_empty() {
+                write!(f, "at {}: ", problem.pointer)?;
+            }
+            f.write_str(&problem.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for ConfigError {}

@@ -1,0 +1,156 @@
+//! What is served, and to whom.
+
+mod error;
+mod locate;
+mod read;
+mod secret;
+mod source;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use error::{ConfigError, Problem};
+pub use read::{json_schema, starter};
+pub(crate) use secret::expand;
+pub use source::{
+    Api, Body, CommandExecutor, Executor, FilesSource, HttpExecutor, McpSource, Method, ShopSource,
+    Source,
+};
+
+/// The config of a server.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The address that is listened on.
+    pub listen: String,
+    /// The folder for what has to be kept. Relative paths begin at the config.
+    pub data: PathBuf,
+    /// The token that each request has to show, as `Authorization: Bearer …`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auth_token: Option<Token>,
+    /// Names that requests may be sent to, besides those of this machine to itself.
+    pub allowed_hosts: Vec<String>,
+    /// Origins of pages that may ask, such as `https://app.example.com`.
+    pub allowed_origins: Vec<String>,
+    /// How much is taken and given.
+    pub limits: Limits,
+    /// Where the tools come from.
+    pub sources: Vec<Source>,
+}
+
+/// A secret.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Token {
+    /// The environment variable that holds it.
+    Env(String),
+    /// The secret itself, for those who keep the config as secret as that.
+    Literal(String),
+}
+
+/// How much is taken and given.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Most bytes of a request.
+    pub body_bytes: usize,
+    /// How long a client may take to send a request, in milliseconds.
+    pub body_ms: u64,
+    /// Most connections at once.
+    pub connections: usize,
+    /// Most sessions at once, of MCP and of REST each.
+    pub sessions: usize,
+    /// How long a session stays open without a word, in milliseconds.
+    pub idle_ms: u64,
+    /// How long what runs may go on when the server is told to stop, in milliseconds.
+    pub drain_ms: u64,
+    /// How long a call may take if its contract does not say, in milliseconds.
+    pub call_ms: u64,
+    /// Most calls of a batch.
+    pub batch: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: "127.0.0.1:7878".to_owned(),
+            data: "toolpact-data".into(),
+            auth_token: None,
+            allowed_hosts: Vec::new(),
+            allowed_origins: Vec::new(),
+            limits: Limits::default(),
+            sources: Vec::new(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 4 << 20,
+            body_ms: 30_000,
+            connections: 4096,
+            sessions: 1000,
+            idle_ms: 300_000,
+            drain_ms: 10_000,
+            call_ms: 60_000,
+            batch: 100,
+        }
+    }
+}
+
+impl Config {
+    /// What is served without a config: the shop.
+    #[must_use]
+    pub fn shop() -> Self {
+        Self {
+            sources: vec![Source::Shop(ShopSource::default())],
+            ..Self::default()
+        }
+    }
+}
+
+impl Limits {
+    pub(crate) fn body_time(&self) -> Duration {
+        Duration::from_millis(self.body_ms)
+    }
+
+    pub(crate) fn idle(&self) -> Duration {
+        Duration::from_millis(self.idle_ms)
+    }
+
+    pub(crate) fn drain(&self) -> Duration {
+        Duration::from_millis(self.drain_ms)
+    }
+
+    pub(crate) fn call(&self) -> Duration {
+        Duration::from_millis(self.call_ms)
+    }
+}
+
+impl Token {
+    /// The secret, or which variable is missing.
+    pub(crate) fn resolve(&self) -> Result<String, String> {
+        let secret = match self {
+            Token::Env(name) => secret::variable(name)?,
+            Token::Literal(secret) => secret.clone(),
+        };
+        match secret.trim().is_empty() {
+            true => Err("expected a token, found an empty one".to_owned()),
+            false => Ok(secret),
+        }
+    }
+}
+
+/// Without the secret.
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Token::Env(name) => f.debug_tuple("Env").field(name).finish(),
+            Token::Literal(_) => f.write_str("Literal(…)"),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a server answered, as a result.
+
+use http::StatusCode;
+use toolpact::ToolError;
+use toolpact::core::json::Value;
+use toolpact::core::returns::{ErrorKind, Returns};
+use toolpact::define::Produced;
+
+use super::request::part;
+use super::send::Answer;
+
+/// The result of a call, which is then held to the contract.
+pub(super) fn produced(
+    answer: &Answer,
+    returns: &Returns,
+    pointer: Option<&str>,
+) -> Result<Produced, ToolError> {
+    if !answer.status.is_success() {
+        return Err(failure(answer.status));
+    }
+    let text = String::from_utf8_lossy(&answer.body);
+    let wants_text = matches!(returns, Returns::Opaque);
+    if !answer.json || (wants_text && pointer.is_none()) {
+        return Ok(Produced::text(text));
+    }
+    let unusable = "The server behind this tool gave an answer that cannot be used.";
+    let value = Value::from_json(text.as_bytes());
+    let value = value.map_err(|wrong| ToolError::unavailable(unusable).with_source(wrong))?;
+    let Some(pointer) = pointer else {
+        return Ok(value.into());
+    };
+    let found = part(value.root(), pointer).ok_or_else(|| {
+        let why = format!("the answer has nothing at `{pointer}`");
+        ToolError::unavailable(unusable).with_source(why)
+    })?;
+    match found.as_str().filter(|_| wants_text) {
+        Some(text) => Ok(Produced::text(text)),
+        None => Ok(found.to_value().into()),
+    }
+}
+
+/// What a status means to the one who called. What the server wrote is not for them.
+fn failure(status: StatusCode) -> ToolError {
+    let (kind, message) = match status.as_u16() {
+        400 | 422 => (
+            ErrorKind::WrongArgument,
+            "The server behind this tool refused these arguments.",
+        ),
+        404 | 410 => (
+            ErrorKind::NotFound,
+            "The server behind this tool has no such thing.",
+        ),
+        409 | 412 => (
+            ErrorKind::WrongState,
+            "The server behind this tool is in a state that does not allow it.",
+        ),
+        429 => (
+            ErrorKind::RateLimited,
+            "The server behind this tool is asked too often.",
+        ),
+        408 | 504 => (
+            ErrorKind::DependencyTimedOut,
+            "The server behind this tool did not answer in time.",
+        ),
+        // Our credentials are no concern of the caller's.
+        _ => (
+            ErrorKind::DependencyFailed,
+            "The server behind this tool failed.",
+        ),
+    };
+    ToolError::new(kind, message).with_detail("status", i64::from(status.as_u16()))
+}

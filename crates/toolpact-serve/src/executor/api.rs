@@ -1,0 +1,107 @@
+//! Operations of OpenAPI documents.
+
+use std::time::Duration;
+
+use toolpact::core::dialect::{Part, Placement, Route};
+
+use super::headers::Headers;
+use super::hosts::Hosts;
+use super::http::HttpPlan;
+use super::request::{Body, Form};
+use super::send::Limits;
+use super::template::UrlTemplate;
+use crate::config::Api;
+
+/// The call of an operation, if it is one that can be made.
+pub(crate) fn operation(route: &Route, api: &Api) -> Result<HttpPlan, String> {
+    let server = api.url.as_deref().or(route.server.as_deref());
+    let server = server.ok_or("its document names no server: give one in `api.url`")?;
+    let path = path(route)?;
+    let url = UrlTemplate::read(&format!("{}{path}", server.trim_end_matches('/')))?;
+    let hosts = Hosts::new(url.base(), &[])?;
+    let mut form = Form {
+        method: route
+            .method
+            .parse()
+            .map_err(|_| "its method is none of HTTP")?,
+        url,
+        query: Vec::new(),
+        headers: Headers::default(),
+        body: body(route)?,
+    };
+    for (name, value) in &api.headers {
+        form.headers.add(name, value)?;
+    }
+    for placement in &route.placements {
+        place(&mut form, placement)?;
+    }
+    let limits = Limits {
+        hosts,
+        time: Duration::from_millis(api.timeout_ms),
+        bytes: api.max_bytes,
+        redirects: 0,
+    };
+    Ok(HttpPlan {
+        form,
+        limits,
+        result: None,
+    })
+}
+
+/// The path with the names that arguments have in the contract.
+fn path(route: &Route) -> Result<String, String> {
+    let mut path = String::new();
+    let mut rest = &*route.path;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, behind) = after
+            .split_once('}')
+            .ok_or("its path has a `{` without a `}`")?;
+        let placed = route.placements.iter();
+        let mut placed = placed.filter(|p| p.part == Part::Path && *p.name == *name);
+        let argument = placed.next().map(|placement| &*placement.argument);
+        let argument = argument.ok_or_else(|| format!("its path has no argument for `{name}`"))?;
+        path.push_str(&format!("{before}{{{argument}}}"));
+        rest = behind;
+    }
+    path.push_str(rest);
+    Ok(path)
+}
+
+fn body(route: &Route) -> Result<Body, String> {
+    let whole = route.placements.iter().find(|p| p.part == Part::Body);
+    match (route.body.as_deref(), whole) {
+        (None, _) => Ok(Body::None),
+        (Some(kind), Some(whole)) if kind.ends_with("json") => {
+            Ok(Body::Argument(whole.argument.clone()))
+        }
+        (Some(kind), None) if kind.ends_with("json") => Ok(Body::Json),
+        (Some("application/x-www-form-urlencoded"), None) => Ok(Body::Form),
+        (Some(kind), _) => Err(format!(
+            "its body is `{kind}`, which cannot be written here"
+        )),
+    }
+}
+
+/// Puts an argument in its place, if it is written there in a way that is known.
+fn place(form: &mut Form, placement: &Placement) -> Result<(), String> {
+    let (argument, name) = (placement.argument.clone(), placement.name.clone());
+    if placement.content.is_some() && placement.part != Part::Body {
+        return Err(format!(
+            "its argument `{argument}` is written in a content type of its own"
+        ));
+    }
+    match placement.part {
+        Part::Path if &*placement.style == "simple" => Ok(()),
+        Part::Query if &*placement.style == "form" && placement.explode => {
+            form.query.push((argument, name));
+            Ok(())
+        }
+        Part::Header => form.headers.add_argument(&name, &argument),
+        Part::Body => Ok(()),
+        part => Err(format!(
+            "its argument `{argument}` is written in the {} in the style `{}`, which is not known here",
+            part.as_str(),
+            placement.style
+        )),
+    }
+}

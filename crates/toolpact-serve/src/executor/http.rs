@@ -1,0 +1,99 @@
+//! An HTTP call as the body of a tool.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use toolpact::core::contract::Contract;
+use toolpact::core::json::Value;
+use toolpact::{Context, Definition};
+
+use super::Wrong;
+use super::answer::produced;
+use super::headers::Headers;
+use super::hosts::Hosts;
+use super::request::{Body, Form};
+use super::send::{Limits, Sender};
+use super::template::UrlTemplate;
+use crate::config::{self, HttpExecutor, Method};
+
+/// A call that has been looked at and can be made.
+#[derive(Clone)]
+pub(crate) struct HttpPlan {
+    pub(super) form: Form,
+    pub(super) limits: Limits,
+    pub(super) result: Option<Box<str>>,
+}
+
+impl HttpPlan {
+    pub(crate) fn new(config: &HttpExecutor) -> Result<Self, Wrong> {
+        let url = UrlTemplate::read(&config.url).map_err(|why| Wrong::new("url", why))?;
+        let hosts = Hosts::new(url.base(), &config.allow_hosts);
+        let hosts = hosts.map_err(|why| Wrong::new("allow_hosts", why))?;
+        let mut headers = Headers::default();
+        for (name, value) in &config.headers {
+            let added = headers.add(name, value);
+            added.map_err(|why| Wrong::new("headers", why))?;
+        }
+        let query = config.query.iter().map(|name| pair(name)).collect();
+        Ok(Self {
+            form: Form {
+                method: config.method.to_http(),
+                url,
+                query,
+                headers,
+                body: body(config)?,
+            },
+            limits: Limits {
+                hosts,
+                time: Duration::from_millis(config.timeout_ms),
+                bytes: config.max_bytes,
+                redirects: config.redirects,
+            },
+            result: pointer(config.result.as_deref())?,
+        })
+    }
+
+    /// The tool that makes the call. Fails if an argument has no place in its contract.
+    pub(crate) fn definition(self, contract: Contract) -> Result<Definition, String> {
+        let sender = Sender::new()?;
+        let returns = contract.returns().clone();
+        let plan = Arc::new(self);
+        Ok(Definition::new(contract, move |args: Value, _: Context| {
+            let (plan, sender, returns) = (Arc::clone(&plan), sender.clone(), returns.clone());
+            async move {
+                let request = plan.form.fill(&args)?;
+                let answer = sender.send(request, &plan.limits).await?;
+                produced(&answer, &returns, plan.result.as_deref())
+            }
+        }))
+    }
+}
+
+fn pair(name: &str) -> (Box<str>, Box<str>) {
+    (name.into(), name.into())
+}
+
+fn body(config: &HttpExecutor) -> Result<Body, Wrong> {
+    let bodiless = matches!(config.method, Method::Get | Method::Head);
+    match &config.body {
+        None | Some(config::Body::None) if bodiless => Ok(Body::None),
+        Some(config::Body::None) => Ok(Body::None),
+        Some(_) if bodiless => Err(Wrong::new(
+            "body",
+            "expected no body: the method is GET or HEAD",
+        )),
+        None | Some(config::Body::Json) => Ok(Body::Json),
+        Some(config::Body::Form) => Ok(Body::Form),
+        Some(config::Body::Argument(name)) => Ok(Body::Argument(name.as_str().into())),
+    }
+}
+
+fn pointer(text: Option<&str>) -> Result<Option<Box<str>>, Wrong> {
+    match text {
+        Some(text) if !text.is_empty() && !text.starts_with('/') => Err(Wrong::new(
+            "result",
+            "expected a JSON Pointer, which begins with `/`",
+        )),
+        text => Ok(text.map(Box::from)),
+    }
+}

@@ -1,0 +1,148 @@
+//! Requests on their way, within limits.
+
+use std::error::Error;
+use std::time::Duration;
+
+use http::header::{CONTENT_TYPE, LOCATION};
+use http::{HeaderMap, Method, StatusCode};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, Url};
+use toolpact::ToolError;
+use toolpact::core::returns::ErrorKind;
+
+use super::hosts::Hosts;
+use super::request::Request;
+
+/// What a call may ask and take.
+#[derive(Debug, Clone)]
+pub(super) struct Limits {
+    pub(super) hosts: Hosts,
+    pub(super) time: Duration,
+    pub(super) bytes: usize,
+    pub(super) redirects: u8,
+}
+
+/// What a server answered.
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) json: bool,
+    pub(super) body: Vec<u8>,
+}
+
+/// Sends requests. Cloning is cheap.
+#[derive(Clone)]
+pub(super) struct Sender(Client);
+
+impl Sender {
+    pub(super) fn new() -> Result<Self, String> {
+        // Redirects are followed here, where the list of hosts is known.
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .no_proxy()
+            .build();
+        client
+            .map(Self)
+            .map_err(|error| format!("HTTP cannot be used: {error}"))
+    }
+
+    pub(super) async fn send(
+        &self,
+        request: Request,
+        limits: &Limits,
+    ) -> Result<Answer, ToolError> {
+        match tokio::time::timeout(limits.time, self.follow(request, limits)).await {
+            Ok(answer) => answer,
+            Err(_) => Err(ToolError::new(
+                ErrorKind::DependencyTimedOut,
+                "The server behind this tool did not answer in time.",
+            )),
+        }
+    }
+
+    async fn follow(&self, mut request: Request, limits: &Limits) -> Result<Answer, ToolError> {
+        for _ in 0..=limits.redirects {
+            if !limits.hosts.allow(&request.url) {
+                return Err(astray(&request.url));
+            }
+            let response = self.ask(&request).await?;
+            match next(&request, &response) {
+                Some(url) => request = redirected(request, url),
+                None => return read(response, limits.bytes).await,
+            }
+        }
+        let why = "it redirects more often than `redirects` allows";
+        Err(ToolError::unavailable(NOT_USABLE).with_source(why))
+    }
+
+    async fn ask(&self, request: &Request) -> Result<Response, ToolError> {
+        let mut asking = self
+            .0
+            .request(request.method.clone(), request.url.clone())
+            .headers(request.headers.clone());
+        if let Some(body) = &request.body {
+            asking = asking.body(body.clone());
+        }
+        asking.send().await.map_err(lost)
+    }
+}
+
+const NOT_USABLE: &str = "The server behind this tool gave an answer that cannot be used.";
+
+/// Where a request is sent on to. What changes something is not sent twice.
+fn next(request: &Request, response: &Response) -> Option<Url> {
+    let moved = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    let safe = matches!(request.method, Method::GET | Method::HEAD);
+    let location = response.headers().get(LOCATION).filter(|_| moved && safe)?;
+    request.url.join(location.to_str().ok()?).ok()
+}
+
+/// The same request elsewhere. Headers are for those they were meant for.
+fn redirected(request: Request, url: Url) -> Request {
+    let same = request.url.origin() == url.origin();
+    let headers = if same {
+        request.headers
+    } else {
+        HeaderMap::new()
+    };
+    Request {
+        url,
+        headers,
+        ..request
+    }
+}
+
+async fn read(mut response: Response, most: usize) -> Result<Answer, ToolError> {
+    let status = response.status();
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| value.to_str().ok());
+    let json = content_type.is_some_and(is_json);
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(lost)? {
+        if body.len() + chunk.len() > most {
+            let why = format!("the answer has more than {most} bytes");
+            return Err(ToolError::unavailable(NOT_USABLE).with_source(why));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Answer { status, json, body })
+}
+
+fn is_json(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    essence == "application/json" || essence.ends_with("+json")
+}
+
+fn astray(url: &Url) -> ToolError {
+    let host = url.host_str().unwrap_or_default();
+    let why = format!("the host `{host}` is not one that may be asked: see `allow_hosts`");
+    ToolError::unavailable(NOT_USABLE).with_source(why)
+}
+
+/// The address may be told to the logs, but not what is in its query.
+fn lost(error: reqwest::Error) -> ToolError {
+    let error = error.without_url();
+    let cause = error.source().map(ToString::to_string).unwrap_or_default();
+    ToolError::unavailable("The server behind this tool cannot be reached.")
+        .with_source(format!("{error}: {cause}"))
+}

@@ -1,0 +1,122 @@
+//! Follows the config while the server runs.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest as _, Sha256};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::sources::Keeper;
+
+/// How often the files are looked at.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Looks at the config and the files it names until it is told to stop. A config that is wrong
+/// changes nothing; what is wrong with it is logged once.
+pub(crate) async fn follow(
+    path: PathBuf,
+    config: Config,
+    keeper: Arc<Keeper>,
+    stop: CancellationToken,
+) {
+    let mut following = Following {
+        seen: Seen::of(&path),
+        // Flags may have changed what was read, but they are no changes of the file.
+        config: Config::from_file(&path).unwrap_or(config),
+        path,
+    };
+    while stop
+        .run_until_cancelled(tokio::time::sleep(PAUSE))
+        .await
+        .is_some()
+    {
+        following.look();
+        // Files that sources name may have changed as well: unchanged ones are left as they are.
+        keeper.apply(&following.config.sources);
+    }
+}
+
+struct Following {
+    path: PathBuf,
+    seen: Seen,
+    config: Config,
+}
+
+impl Following {
+    fn look(&mut self) {
+        if !self.seen.changes(&self.path) {
+            return;
+        }
+        match Config::from_file(&self.path) {
+            Ok(config) => {
+                tracing::info!(config = %self.path.display(), "the config has changed");
+                warn_of_the_rest(&self.config, &config);
+                self.config = config;
+            }
+            Err(error) => {
+                tracing::error!(%error, "the new config is wrong, so the old one stays");
+            }
+        }
+    }
+}
+
+/// What is followed only by a new start.
+fn warn_of_the_rest(before: &Config, now: &Config) {
+    let rest = |config: &Config| {
+        let sources = Vec::new();
+        let config = Config {
+            sources,
+            ..config.clone()
+        };
+        serde_json::to_string(&config).unwrap_or_default()
+    };
+    if rest(before) != rest(now) {
+        tracing::warn!(
+            "only `sources` are followed while the server runs: start it again for the rest"
+        );
+    }
+}
+
+/// What a file was when it was looked at.
+struct Seen {
+    about: Option<(SystemTime, u64)>,
+    digest: Option<Vec<u8>>,
+}
+
+impl Seen {
+    fn of(path: &Path) -> Self {
+        Self {
+            about: about(path),
+            digest: digest(path),
+        }
+    }
+
+    /// Whether there is another text now. It is read only if its time or its length is another,
+    /// or the time is so fresh that it may be written again within it.
+    fn changes(&mut self, path: &Path) -> bool {
+        let about = about(path);
+        let fresh = |(time, _): (SystemTime, u64)| {
+            time.elapsed().is_ok_and(|age| age < Duration::from_secs(3))
+        };
+        if about == self.about && !about.is_some_and(fresh) {
+            return false;
+        }
+        self.about = about;
+        let digest = digest(path);
+        let changed = digest != self.digest;
+        self.digest = digest;
+        changed
+    }
+}
+
+fn about(path: &Path) -> Option<(SystemTime, u64)> {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
+}
+
+fn digest(path: &Path) -> Option<Vec<u8>> {
+    let text = std::fs::read(path).ok()?;
+    Some(Sha256::digest(text).to_vec())
+}

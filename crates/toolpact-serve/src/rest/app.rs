@@ -1,0 +1,79 @@
+//! What all requests have in common.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use toolpact::core::contract::Contract;
+use toolpact::define::DefineError;
+use toolpact::{Registry, Session};
+use toolpact_mcp::http::Guard;
+
+use super::sessions::Sessions;
+use crate::config::Limits;
+use crate::sources::Keeper;
+
+pub(crate) struct App {
+    pub(crate) guard: Guard,
+    pub(crate) limits: Limits,
+    pub(crate) keeper: Arc<Keeper>,
+    pub(crate) sessions: Sessions,
+    registry: Registry,
+    /// The tools as they are, and how often they had changed then.
+    current: Mutex<(u64, Session)>,
+}
+
+impl App {
+    /// Fails if two tools that are there already cannot be told apart.
+    pub(crate) fn new(
+        registry: Registry,
+        keeper: Arc<Keeper>,
+        guard: Guard,
+        limits: Limits,
+    ) -> Result<Self, DefineError> {
+        let generation = *registry.changes().borrow();
+        let session = registry.session().open()?;
+        Ok(Self {
+            guard,
+            limits,
+            keeper,
+            sessions: Sessions::new(limits),
+            registry,
+            current: Mutex::new((generation, session)),
+        })
+    }
+
+    /// A session that sees the tools as they are now. If two cannot be told apart now, as they were
+    /// before.
+    pub(crate) fn tools(&self) -> Session {
+        // A change in between is seen the next time.
+        let generation = *self.registry.changes().borrow();
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.0 != generation {
+            match self.registry.session().open() {
+                Ok(session) => *current = (generation, session),
+                Err(error) => {
+                    tracing::error!(%error, "the change is not served");
+                    current.0 = generation;
+                }
+            }
+        }
+        current.1.clone()
+    }
+
+    /// The contracts under the names that calls use.
+    pub(crate) fn contracts(&self) -> Vec<Contract> {
+        let session = self.tools();
+        let contracts = session.contracts();
+        contracts
+            .filter_map(|(name, contract)| renamed(contract, name))
+            .collect()
+    }
+}
+
+fn renamed(contract: &Contract, name: &str) -> Option<Contract> {
+    if contract.name().as_str() == name {
+        return Some(contract.clone());
+    }
+    let mut document: serde_json::Value = contract.to_value().deserialize().ok()?;
+    document["name"] = name.into();
+    Contract::from_json(document.to_string()).ok()
+}

@@ -1,0 +1,77 @@
+//! Bodies of requests, within limits and strictly read.
+
+use axum::body::{Body, to_bytes};
+use http::{HeaderMap, StatusCode, header};
+use toolpact::core::json::{Node, Value};
+
+use super::reply::Failure;
+use crate::config::Limits;
+
+/// The JSON of a request. An empty body is an empty object.
+pub(crate) async fn read(
+    headers: &HeaderMap,
+    body: Body,
+    limits: &Limits,
+) -> Result<Value, Failure> {
+    let most = limits.body_bytes;
+    let length = headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if length.is_some_and(|length| length > most) {
+        return Err(too_large(most));
+    }
+    let bytes = match tokio::time::timeout(limits.body_time(), to_bytes(body, most)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(error)) => return Err(broken(&error, most)),
+        Err(_) => {
+            let message = format!(
+                "Expected the whole request within {:?}.",
+                limits.body_time()
+            );
+            return Err(Failure::refused(StatusCode::REQUEST_TIMEOUT, &message));
+        }
+    };
+    let text = if bytes.is_empty() { b"{}" } else { &*bytes };
+    Value::from_json(text).map_err(|violations| Failure::of_violations(&violations))
+}
+
+/// A member that is a string, if it is there.
+pub(crate) fn text<'v>(
+    object: Node<'v>,
+    key: &str,
+) -> Result<Option<std::borrow::Cow<'v, str>>, Failure> {
+    let Some(member) = object.get(key) else {
+        return Ok(None);
+    };
+    let wrong = || Failure::invalid(&format!("Expected `{key}` to be a string."));
+    member.as_str().map(Some).ok_or_else(wrong)
+}
+
+/// Whether all members are known. A word that is misspelt would be passed over otherwise.
+pub(crate) fn only(object: Node<'_>, known: &[&str]) -> Result<(), Failure> {
+    let unknown = object.members().find(|(key, _)| !known.contains(&&**key));
+    match unknown {
+        None => Ok(()),
+        Some((key, _)) => Err(Failure::invalid(&format!(
+            "Expected only `{}`, found `{}`.",
+            known.join("`, `"),
+            key.escape_debug()
+        ))),
+    }
+}
+
+fn broken(error: &axum::Error, most: usize) -> Failure {
+    // The limit is somewhere in the chain of causes.
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        if error.to_string().contains("length limit exceeded") {
+            return too_large(most);
+        }
+        cause = error.source();
+    }
+    Failure::invalid("Expected a whole request.")
+}
+
+fn too_large(most: usize) -> Failure {
+    let message = format!("Expected a request of at most {most} bytes.");
+    Failure::refused(StatusCode::PAYLOAD_TOO_LARGE, &message)
+}

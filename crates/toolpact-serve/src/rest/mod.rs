@@ -1,0 +1,73 @@
+//! The REST API, under `/v1`.
+
+mod app;
+mod batch;
+mod body;
+mod call;
+mod contracts;
+mod document;
+mod health;
+mod metrics;
+mod openapi;
+mod reply;
+mod sessions;
+mod stream;
+mod validate;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use axum::routing::{delete, get, post};
+
+pub(crate) use app::App;
+use reply::Failure;
+
+/// All routes, for those who may ask.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/v1/contracts", get(contracts::list))
+        .route("/v1/contracts/{name}", get(contracts::one))
+        .route("/v1/call", post(call::call))
+        .route("/v1/tools/{name}", post(call::tool))
+        .route("/v1/batch", post(batch::batch))
+        .route("/v1/validate", post(validate::validate))
+        .route("/v1/sessions", post(sessions::open))
+        .route("/v1/sessions/{id}", delete(sessions::close))
+        .route("/v1/results/{handle}", get(sessions::result))
+        .route("/v1/stubs", get(document::stubs))
+        .route("/v1/exports/{dialect}", get(document::export))
+        .route("/v1/openapi.json", get(openapi::openapi))
+        .route("/v1/metrics", get(metrics::metrics))
+        .route("/v1/health", get(health::health))
+        .fallback(nowhere)
+        .method_not_allowed_fallback(other_method)
+        .layer(from_fn_with_state(Arc::clone(&app), admit))
+        .with_state(app)
+}
+
+/// Hosts, origins and tokens, before anything else is looked at.
+async fn admit(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    let (parts, body) = request.into_parts();
+    if let Err(refusal) = app.guard.check(&parts) {
+        let (status, message) = (refusal.status(), refusal.message());
+        tracing::debug!(%status, message, "refused");
+        return Err(Failure::refused(status, message));
+    }
+    Ok(next.run(Request::from_parts(parts, body)).await)
+}
+
+async fn nowhere() -> Failure {
+    Failure::not_found("There is nothing here. What there is, `/v1/openapi.json` tells.")
+}
+
+async fn other_method() -> Failure {
+    let message = "Expected another method. Which, `/v1/openapi.json` tells.";
+    Failure::refused(http::StatusCode::METHOD_NOT_ALLOWED, message)
+}

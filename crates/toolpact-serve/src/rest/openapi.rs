@@ -1,0 +1,40 @@
+//! The API as an OpenAPI document: the tools by the dialect, the fixed routes beside them.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde_json::{Value as Json, json};
+use toolpact::core::dialect::Dialect;
+
+use super::App;
+use super::reply::{Failure, json_response};
+
+/// The routes that are there whatever the tools are.
+const FIXED: &str = include_str!("fixed.json");
+
+/// `GET /v1/openapi.json`
+pub(super) async fn openapi(State(app): State<Arc<App>>) -> Result<Response, Failure> {
+    let contracts = app.contracts();
+    let tools = Dialect::OpenApi.export(&contracts).document();
+    let document = tools.deserialize().ok().and_then(whole).ok_or_else(|| {
+        tracing::error!("the OpenAPI document could not be put together");
+        Failure::refused(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "The document could not be made.",
+        )
+    })?;
+    Ok(json_response(StatusCode::OK, document.to_string()))
+}
+
+fn whole(mut document: Json) -> Option<Json> {
+    document["info"] = json!({"title": "toolpact", "version": env!("CARGO_PKG_VERSION")});
+    document["servers"] = json!([{"url": "/v1"}]);
+    let fixed: Json = serde_json::from_str(FIXED).ok()?;
+    let paths = document.get_mut("paths")?.as_object_mut()?;
+    for (path, item) in fixed.as_object()? {
+        paths.insert(path.clone(), item.clone());
+    }
+    Some(document)
+}

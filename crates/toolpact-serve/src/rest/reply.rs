@@ -1,0 +1,98 @@
+//! What is answered.
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use serde_json::{Value as Json, json};
+use toolpact::core::Violations;
+use toolpact::core::returns::{ErrorKind, StandardError};
+
+use crate::view::error_of;
+
+/// A request that came to nothing: what `Error` in the OpenAPI document describes.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    status: StatusCode,
+    error: Json,
+}
+
+impl Failure {
+    /// A request that is not answered, for reasons of HTTP.
+    pub(crate) fn refused(status: StatusCode, message: &str) -> Self {
+        let kind = match status {
+            StatusCode::UNAUTHORIZED => ErrorKind::NotAuthenticated,
+            StatusCode::FORBIDDEN => ErrorKind::NotAllowed,
+            StatusCode::NOT_FOUND => ErrorKind::NotFound,
+            StatusCode::REQUEST_TIMEOUT => ErrorKind::TimedOut,
+            StatusCode::SERVICE_UNAVAILABLE => ErrorKind::TooManyAtOnce,
+            StatusCode::INTERNAL_SERVER_ERROR => ErrorKind::Internal,
+            _ => ErrorKind::WrongArgument,
+        };
+        let error = error_of(&StandardError::new(kind, message));
+        Self { status, error }
+    }
+
+    pub(crate) fn of_error(error: &StandardError) -> Self {
+        let status = StatusCode::from_u16(error.kind().http_status());
+        Self {
+            status: status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            error: error_of(error),
+        }
+    }
+
+    pub(crate) fn invalid(message: &str) -> Self {
+        Self::refused(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub(crate) fn not_found(message: &str) -> Self {
+        Self::refused(StatusCode::NOT_FOUND, message)
+    }
+
+    /// A body that is not what it should be.
+    pub(crate) fn of_violations(violations: &Violations) -> Self {
+        let error = StandardError::new(ErrorKind::WrongArgument, &violations.to_string());
+        let mut failure = Self::of_error(&error);
+        failure.status = StatusCode::BAD_REQUEST;
+        failure
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut response = json_response(self.status, self.error.to_string());
+        if self.status == StatusCode::UNAUTHORIZED {
+            let bearer = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(WWW_AUTHENTICATE, bearer);
+        }
+        response
+    }
+}
+
+/// Violations as everybody is told.
+pub(crate) fn violations_of(violations: &Violations) -> Json {
+    let one = |violation: &toolpact::core::Violation| {
+        json!({
+            "code": violation.code(),
+            "pointer": violation.pointer().to_string(),
+            "message": violation.message(),
+        })
+    };
+    violations.iter().map(one).collect()
+}
+
+pub(crate) fn json_response(status: StatusCode, json: impl Into<Body>) -> Response {
+    typed_response(status, "application/json", json)
+}
+
+pub(crate) fn typed_response(
+    status: StatusCode,
+    content_type: &'static str,
+    body: impl Into<Body>,
+) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    let content_type = HeaderValue::from_static(content_type);
+    response.headers_mut().insert(CONTENT_TYPE, content_type);
+    response
+}

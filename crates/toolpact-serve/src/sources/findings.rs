@@ -1,0 +1,136 @@
+//! What is wrong with a config beyond its shape.
+
+use std::collections::BTreeMap;
+
+use toolpact::core::Pointer;
+use toolpact::core::model::ToolName;
+
+use crate::config::{Api, Config, Executor, FilesSource, McpSource, Source, expand};
+use crate::executor::{HttpPlan, Wrong};
+
+type Findings = Vec<(Pointer, String)>;
+
+/// Everything that can be told without starting anything.
+pub(crate) fn findings(config: &Config) -> Findings {
+    let mut found = Vec::new();
+    let root = Pointer::root();
+    if !is_address(&config.listen) {
+        let message = "expected an address such as `127.0.0.1:7878`";
+        found.push((root.key("listen"), message.to_owned()));
+    }
+    for (place, origin) in config.allowed_origins.iter().enumerate() {
+        if !is_origin(origin) {
+            let message = "expected an origin such as `https://app.example.com`";
+            found.push((root.key("allowed_origins").index(place), message.to_owned()));
+        }
+    }
+    if let Some(Err(why)) = config
+        .auth_token
+        .as_ref()
+        .map(crate::config::Token::resolve)
+    {
+        found.push((root.key("auth_token"), why));
+    }
+    for (place, source) in config.sources.iter().enumerate() {
+        let pointer = root.key("sources").index(place).key(source.kind());
+        of_source(source, &pointer, &mut found);
+    }
+    found
+}
+
+fn of_source(source: &Source, pointer: &Pointer, found: &mut Findings) {
+    if let Some(Err(wrong)) = source.name().map(ToolName::new) {
+        let why = wrong
+            .iter()
+            .next()
+            .map_or("", |violation| violation.message());
+        found.push((pointer.key("name"), why.to_owned()));
+    }
+    match source {
+        Source::Shop(_) => {}
+        Source::Files(files) => of_files(files, pointer, found),
+        Source::Mcp(mcp) => of_mcp(mcp, pointer, found),
+    }
+}
+
+fn of_files(files: &FilesSource, pointer: &Pointer, found: &mut Findings) {
+    if let Some(api) = &files.api {
+        of_api(api, &pointer.key("api"), found);
+    }
+    for (name, executor) in &files.tools {
+        let pointer = pointer.key("tools").key(name);
+        match executor {
+            Executor::Command(command) => {
+                if command
+                    .run
+                    .first()
+                    .is_none_or(|program| program.trim().is_empty())
+                {
+                    let message = "expected a program first";
+                    found.push((pointer.key("command").key("run"), message.to_owned()));
+                }
+            }
+            Executor::Http(http) => {
+                if let Err(Wrong { field, message }) = HttpPlan::new(http) {
+                    found.push((pointer.key("http").key(field), message));
+                }
+            }
+        }
+    }
+}
+
+fn of_api(api: &Api, pointer: &Pointer, found: &mut Findings) {
+    of_secrets(&api.headers, &pointer.key("headers"), found);
+    if let Some(url) = api.url.as_deref() {
+        of_url(url, pointer, found);
+    }
+}
+
+fn of_mcp(mcp: &McpSource, pointer: &Pointer, found: &mut Findings) {
+    let message = match (&mcp.command, &mcp.url) {
+        (Some(_), Some(_)) => Some("expected `command` or `url`, found both"),
+        (None, None) => Some("expected `command` or `url`, found neither"),
+        (Some(_), None) if !mcp.headers.is_empty() => Some("expected no `headers` for a program"),
+        (None, Some(_)) if !mcp.env.is_empty() => Some("expected no `env` for an address"),
+        _ => None,
+    };
+    if let Some(message) = message {
+        found.push((pointer.clone(), message.to_owned()));
+    }
+    of_secrets(&mcp.headers, &pointer.key("headers"), found);
+    of_secrets(&mcp.env, &pointer.key("env"), found);
+    if let Some(url) = mcp.url.as_deref() {
+        of_url(url, pointer, found);
+    }
+}
+
+fn of_url(url: &str, pointer: &Pointer, found: &mut Findings) {
+    if !url.starts_with("http://") {
+        let message = "expected an address that begins with `http://`; put a proxy in front of a \
+                       server that is reached over TLS";
+        found.push((pointer.key("url"), message.to_owned()));
+    }
+}
+
+fn of_secrets(texts: &BTreeMap<String, String>, pointer: &Pointer, found: &mut Findings) {
+    for (name, text) in texts {
+        if let Err(why) = expand(text) {
+            found.push((pointer.key(name), why));
+        }
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    let split = text.rsplit_once(':');
+    split.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+}
+
+fn is_origin(text: &str) -> bool {
+    let uri: Option<http::Uri> = text.parse().ok();
+    uri.is_some_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.authority().is_some()
+            && matches!(uri.path(), "" | "/")
+            && uri.query().is_none()
+    })
+}

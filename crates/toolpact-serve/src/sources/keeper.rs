@@ -1,0 +1,278 @@
+//! Looks after sources: starts them, tries again those that fail, and follows changes of the config.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use toolpact::Registry;
+use toolpact_mcp::Upstream;
+
+use super::build::{Built, build};
+use super::install::Installed;
+use super::mcp::of_upstream;
+use super::stamp::stamp;
+use super::state::{Health, SourceState};
+use crate::config::Source;
+
+/// How long a source that failed is left alone at first, and at most.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// Looks after the sources of a server.
+pub(crate) struct Keeper {
+    registry: Registry,
+    data: PathBuf,
+    stop: CancellationToken,
+    slots: Mutex<Vec<Slot>>,
+}
+
+/// A source that is looked after.
+struct Slot {
+    label: String,
+    stamp: Vec<u8>,
+    wanted: watch::Sender<Source>,
+    health: watch::Receiver<Health>,
+    stop: CancellationToken,
+}
+
+impl Keeper {
+    pub(crate) fn new(registry: Registry, data: PathBuf) -> Self {
+        Self {
+            registry,
+            data,
+            stop: CancellationToken::new(),
+            slots: Mutex::default(),
+        }
+    }
+
+    /// Follows the config: sources that are new are started, those that have changed are built
+    /// again, those that are gone are taken out. The others go on.
+    pub(crate) fn apply(&self, sources: &[Source]) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before: HashMap<String, Slot> = slots
+            .drain(..)
+            .map(|slot| (slot.label.clone(), slot))
+            .collect();
+        for (label, source) in labelled(sources) {
+            let stamp = stamp(source);
+            match before.remove(&label) {
+                Some(slot) if slot.stamp == stamp => slots.push(slot),
+                Some(mut slot) => {
+                    tracing::info!(source = label, "the source has changed");
+                    slot.stamp = stamp;
+                    slot.wanted.send_replace(source.clone());
+                    slots.push(slot);
+                }
+                None => slots.push(self.start(label, stamp, source.clone())),
+            }
+        }
+        for (label, slot) in before {
+            tracing::info!(source = label, "the source is gone");
+            slot.stop.cancel();
+        }
+    }
+
+    /// How the sources are.
+    pub(crate) fn health(&self) -> Vec<Health> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots
+            .iter()
+            .map(|slot| slot.health.borrow().clone())
+            .collect()
+    }
+
+    /// Waits until each source has been tried once, but not for longer than this.
+    pub(crate) async fn settled(&self, time: Duration) {
+        let waiting: Vec<watch::Receiver<Health>> = {
+            let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            slots.iter().map(|slot| slot.health.clone()).collect()
+        };
+        let all = async {
+            for mut health in waiting {
+                // It ends only with the source.
+                let _ = health
+                    .wait_for(|health| health.state != SourceState::Starting)
+                    .await;
+            }
+        };
+        let _ = tokio::time::timeout(time, all).await;
+    }
+
+    fn start(&self, label: String, stamp: Vec<u8>, source: Source) -> Slot {
+        let stop = self.stop.child_token();
+        let (health_sender, health) = watch::channel(Health {
+            source: label.clone(),
+            state: SourceState::Starting,
+            tools: 0,
+            left_out: 0,
+        });
+        let toolset = Installed::new(source.name());
+        let (wanted, wanted_receiver) = watch::channel(source);
+        let task = Task {
+            label: label.clone(),
+            registry: self.registry.clone(),
+            data: self.data.clone(),
+            wanted: wanted_receiver,
+            health: health_sender,
+            installed: toolset,
+            upstream: None,
+        };
+        let stopped = stop.clone();
+        tokio::spawn(async move { task.run(&stopped).await });
+        Slot {
+            label,
+            stamp,
+            wanted,
+            health,
+            stop,
+        }
+    }
+}
+
+/// Sources by what they are called: their namespace, or their kind, with a number if there are more.
+fn labelled(sources: &[Source]) -> Vec<(String, &Source)> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let label = |source: &Source| match source.name() {
+        Some(name) => format!("{}:{name}", source.kind()),
+        None => source.kind().to_owned(),
+    };
+    let labelled = sources.iter().map(|source| {
+        let label = label(source);
+        let times = seen.entry(label.clone()).or_default();
+        *times += 1;
+        match *times {
+            1 => (label, source),
+            times => (format!("{label}#{times}"), source),
+        }
+    });
+    labelled.collect()
+}
+
+/// What looks after one source.
+struct Task {
+    label: String,
+    registry: Registry,
+    data: PathBuf,
+    wanted: watch::Receiver<Source>,
+    health: watch::Sender<Health>,
+    installed: Installed,
+    upstream: Option<Upstream>,
+}
+
+impl Task {
+    async fn run(mut self, stop: &CancellationToken) {
+        stop.run_until_cancelled(self.look_after()).await;
+        self.installed.clear(&self.registry);
+        if let Some(upstream) = &self.upstream {
+            upstream.close().await;
+        }
+    }
+
+    async fn look_after(&mut self) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let source = self.wanted.borrow_and_update().clone();
+            match build(&source, &self.data).await {
+                Ok(built) => {
+                    pause = FIRST_PAUSE;
+                    let before = self.upstream.take();
+                    self.install(built);
+                    if let Some(before) = before {
+                        before.close().await;
+                    }
+                    if self.rest().await.is_err() {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    self.failed(&error, pause);
+                    tokio::select! {
+                        () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+                        changed = self.wanted.changed() => match changed {
+                            Ok(()) => pause = FIRST_PAUSE,
+                            Err(_) => return,
+                        },
+                    }
+                }
+            }
+        }
+    }
+
+    /// Serves what was built in the place of what was there.
+    fn install(&mut self, built: Built) {
+        let mut left_out = built.left_out;
+        left_out.extend(self.installed.update(&self.registry, built.definitions));
+        for why in &left_out {
+            tracing::warn!(source = self.label, why, "a tool is not served");
+        }
+        let tools = self.installed.len();
+        tracing::info!(source = self.label, tools, "the source is ready");
+        self.health.send_modify(|health| {
+            health.state = SourceState::Ready;
+            health.tools = tools;
+            health.left_out = left_out.len();
+        });
+        self.upstream = built.upstream;
+    }
+
+    fn failed(&self, error: &str, pause: Duration) {
+        let again = format!("{pause:?}");
+        tracing::error!(
+            source = self.label,
+            error,
+            again,
+            "the source does not start"
+        );
+        self.health
+            .send_modify(|health| health.state = SourceState::Failing);
+    }
+
+    /// Until the config has another word for the source. Meanwhile the lists of servers are
+    /// followed. Fails if nobody is left who could have one.
+    async fn rest(&mut self) -> Result<(), watch::error::RecvError> {
+        loop {
+            let Some(upstream) = self.upstream.clone() else {
+                return self.wanted.changed().await;
+            };
+            let mut changes = upstream.changes();
+            tokio::select! {
+                changed = self.wanted.changed() => return changed,
+                changed = changes.changed() => match changed {
+                    Ok(()) => self.refresh(&upstream).await,
+                    Err(_) => return self.wanted.changed().await,
+                },
+            }
+        }
+    }
+
+    async fn refresh(&mut self, upstream: &Upstream) {
+        match upstream.refresh().await {
+            Ok(fresh) => self.install(of_upstream(fresh)),
+            Err(error) => {
+                let error = error.to_string();
+                tracing::warn!(
+                    source = self.label,
+                    error,
+                    "the tools could not be listed again"
+                );
+            }
+        }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+impl std::fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keeper")
+            .field("sources", &self.health())
+            .finish_non_exhaustive()
+    }
+}

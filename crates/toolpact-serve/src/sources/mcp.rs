@@ -1,0 +1,69 @@
+//! Other MCP servers.
+
+use std::time::Duration;
+
+use toolpact::core::contract::Contract;
+use toolpact_mcp::{Upstream, UpstreamBuilder};
+
+use super::build::Built;
+use super::files;
+use crate::config::{McpSource, expand};
+
+pub(super) async fn build(config: &McpSource) -> Result<Built, String> {
+    let mut builder = place(config)?;
+    if let Some(ms) = config.timeout_ms {
+        builder = builder.timeout(Duration::from_millis(ms));
+    }
+    for contract in contracts(config)? {
+        builder = builder.contract(contract);
+    }
+    let upstream = builder.connect().await.map_err(|error| error.to_string())?;
+    Ok(of_upstream(upstream))
+}
+
+/// The tools as they are listed now.
+pub(super) fn of_upstream(upstream: Upstream) -> Built {
+    let left_out = upstream.left_out().iter();
+    let left_out =
+        left_out.map(|bad| format!("the tool `{}` is left out: {}", bad.name, bad.violations));
+    Built {
+        definitions: upstream.definitions(),
+        left_out: left_out.collect(),
+        upstream: Some(upstream),
+    }
+}
+
+/// The contracts that its tools are held to as well.
+pub(super) fn contracts(config: &McpSource) -> Result<Vec<Contract>, String> {
+    let mut contracts = Vec::new();
+    for path in &config.contracts {
+        let import = files::read(path)?;
+        if let Some(bad) = import.left_out().first() {
+            return Err(format!(
+                "{}: `{}`: {}",
+                path.display(),
+                bad.name,
+                bad.violations
+            ));
+        }
+        contracts.extend(import.contracts().cloned());
+    }
+    Ok(contracts)
+}
+
+fn place(config: &McpSource) -> Result<UpstreamBuilder, String> {
+    if let Some(url) = &config.url {
+        let mut builder = Upstream::http(url.clone());
+        for (name, value) in &config.headers {
+            builder = builder.header(name, &expand(value)?);
+        }
+        return Ok(builder);
+    }
+    let words = config.command.as_deref().unwrap_or_default();
+    let (program, args) = words.split_first().ok_or("expected a program")?;
+    let mut builder = Upstream::command(program).args(args);
+    for (name, value) in &config.env {
+        builder = builder.env(name, expand(value)?);
+    }
+    Ok(builder)
+}

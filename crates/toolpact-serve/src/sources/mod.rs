@@ -1,0 +1,16 @@
+//! Sources of tools: what they are made of, and who looks after them.
+
+mod build;
+mod files;
+mod findings;
+mod install;
+mod keeper;
+mod mcp;
+mod shop;
+mod stamp;
+mod state;
+
+pub use build::check;
+pub(crate) use findings::findings;
+pub(crate) use keeper::Keeper;
+pub use state::{Health, SourceState};

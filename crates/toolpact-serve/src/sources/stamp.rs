@@ -1,0 +1,24 @@
+//! Whether a source is still what it was.
+
+use std::path::PathBuf;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::config::Source;
+
+/// What a source says, and when the files it names were written. If this changes, it is built again.
+pub(super) fn stamp(source: &Source) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    hash.update(serde_json::to_vec(source).unwrap_or_default());
+    let paths: &[PathBuf] = match source {
+        Source::Shop(_) => &[],
+        Source::Files(files) => &files.paths,
+        Source::Mcp(mcp) => &mcp.contracts,
+    };
+    for path in paths {
+        let about = std::fs::metadata(path).ok();
+        let time = about.as_ref().and_then(|about| about.modified().ok());
+        hash.update(format!("{time:?} {:?}", about.map(|about| about.len())));
+    }
+    hash.finalize().to_vec()
+}
