@@ -1,0 +1,98 @@
+//! Configs that are wrong, each with its place.
+
+use serde_json::json;
+use toolpact_serve::config::starter;
+use toolpact_serve::{Config, check};
+
+use crate::support::Running;
+
+#[test]
+fn mistakes_have_a_place() {
+    for (config, place, word) in [
+        ("sauces: []\n", (1, 1), "sauces"),
+        (
+            "listen: 127.0.0.1:80\nlimits: { body_bytes: many }\n",
+            (2, 23),
+            "integer",
+        ),
+        ("listen: nowhere\n", (1, 9), "address"),
+        (
+            "auth_token: { env: TOOLPACT_NO_SUCH }\n",
+            (1, 13),
+            "TOOLPACT_NO_SUCH",
+        ),
+        (
+            "allowed_origins: [https://a.example/x]\n",
+            (1, 19),
+            "origin",
+        ),
+        ("sources:\n  - mcp: {}\n", (2, 10), "neither"),
+        (
+            "sources:\n  - mcp: { url: 'https://a.example' }\n",
+            (2, 17),
+            "http://",
+        ),
+        (
+            "sources:\n  - files:\n      paths: [a]\n      tools: { t: { http: { url: 'http://{h}/' } } }\n",
+            (4, 34),
+            "fixed host",
+        ),
+    ] {
+        let error = Config::from_yaml(config.as_bytes()).unwrap_err();
+        let problem = &error.problems()[0];
+        assert_eq!(problem.place, Some(place), "{config}{error}");
+        assert!(error.to_string().contains(word), "{config}{error}");
+    }
+}
+
+#[test]
+fn secrets_are_in_no_debugging_output() {
+    let config = Config::from_yaml(
+        b"auth_token: { literal: s3cret }
+sources:
+  - mcp: { url: 'http://a.example', headers: { X-Key: s3cret } }
+  - files: { paths: [a], tools: { t: { http: { url: 'http://a.example/', headers: { X-Key: s3cret } } } } }
+",
+    );
+    assert!(!format!("{:?}", config.unwrap()).contains("s3cret"));
+}
+
+#[test]
+fn files_are_looked_at_without_starting_anything() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("toolpact.yaml");
+    std::fs::write(&path, "sources: [{ files: { paths: [nothing.yaml] } }]").unwrap();
+    let wrong = check(&Config::from_file(&path).unwrap());
+    assert_eq!(wrong.len(), 1);
+    assert!(wrong[0].contains("nothing.yaml"), "{wrong:?}");
+    std::fs::write(
+        folder.path().join("nothing.yaml"),
+        "toolpact: 1\ntools: []\n",
+    )
+    .unwrap();
+    let wrong = check(&Config::from_file(&path).unwrap());
+    assert!(wrong[0].contains("expected at least one tool"), "{wrong:?}");
+}
+
+#[tokio::test]
+async fn the_first_config_works() {
+    let (config, tools) = starter();
+    let config = config.replace("listen: 127.0.0.1:7878\n", "");
+    let server = Running::of(&config, &[("tools.yaml", tools)]).await;
+    assert_eq!(server.names().await, ["current_time"]);
+    let (status, time) = server.call("current_time", json!({})).await;
+    assert_eq!(status, 200, "{time}");
+}
+
+#[tokio::test]
+async fn the_shop_is_there_without_a_config() {
+    let server = Running::of("sources: [{ shop: { orders: 50 } }]", &[]).await;
+    let (status, text) = server
+        .post(
+            "/v1/call",
+            &json!({"name": "summarize_order", "args": {"order": "O-1001"}, "view": "text"}),
+        )
+        .await;
+    assert_eq!(status, 200);
+    assert!(text.as_str().unwrap().starts_with("O-1001 of "), "{text}");
+}

@@ -1,0 +1,159 @@
+//! Tools that are HTTP calls, against a real server.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::response::Redirect;
+use axum::routing::any;
+use serde_json::{Value as Json, json};
+use tokio::net::TcpListener;
+
+use crate::support::Running;
+
+/// Tells what it was asked, and does what its path says.
+async fn behind() -> String {
+    let router = Router::new()
+        .route(
+            "/away",
+            any(async || Redirect::temporary("http://127.0.0.1:1/secret")),
+        )
+        .route("/around", any(async || Redirect::temporary("/told")))
+        .route("/big", any(async || "x".repeat(100_000)))
+        .route(
+            "/slow",
+            any(async || tokio::time::sleep(Duration::from_secs(5)).await),
+        )
+        .route(
+            "/wrong",
+            any(async || (http::StatusCode::NOT_FOUND, "SELECT * FROM secrets")),
+        )
+        .fallback(told);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+async fn told(request: Request) -> ([(&'static str, &'static str); 1], String) {
+    let (parts, body) = request.into_parts();
+    let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
+    let header = |name| {
+        parts
+            .headers
+            .get(name)
+            .map(|value: &http::HeaderValue| value.to_str().unwrap())
+    };
+    let told = json!({
+        "method": parts.method.as_str(),
+        "path": parts.uri.path(),
+        "query": parts.uri.query(),
+        "trace": header("x-trace"),
+        "key": header("x-key"),
+        "body": String::from_utf8(body.to_vec()).unwrap(),
+    });
+    ([("content-type", "application/json")], told.to_string())
+}
+
+/// A server with one tool, `ask`, which is this call.
+async fn with(http: Json) -> Running {
+    let tools = json!({"toolpact": 1, "tools": [{
+        "name": "ask",
+        "description": "Asks.",
+        "parameters": {"type": "object"},
+        "returns": {"type": "object"},
+    }]});
+    let files = json!({"paths": ["tools.json"], "tools": {"ask": {"http": http}}});
+    // JSON is YAML.
+    let sources = json!([{"files": files}]);
+    Running::of(
+        &format!("sources: {sources}"),
+        &[("tools.json", &tools.to_string())],
+    )
+    .await
+}
+
+#[tokio::test]
+async fn arguments_go_where_they_belong() {
+    let base = behind().await;
+    let server = with(json!({
+        "method": "POST",
+        "url": format!("{base}/orders/{{id}}"),
+        "query": ["page", "tag"],
+        "headers": {"X-Trace": "{trace}", "X-Key": "k ${env:CARGO_PKG_NAME}"},
+    }))
+    .await;
+    let args =
+        json!({"id": "a/../b?c", "page": 2, "tag": ["x", "y&z"], "trace": "t", "more": {"n": 1}});
+    let (status, told) = server.call("ask", args).await;
+    assert_eq!(status, 200, "{told}");
+    assert_eq!(told["path"], "/orders/a%2F..%2Fb%3Fc");
+    assert_eq!(told["query"], "page=2&tag=x&tag=y%26z");
+    assert_eq!(
+        (&told["trace"], &told["key"]),
+        (&json!("t"), &json!("k toolpact-serve"))
+    );
+    assert_eq!(told["body"], r#"{"more":{"n":1}}"#);
+}
+
+#[tokio::test]
+async fn headers_cannot_be_injected() {
+    let base = behind().await;
+    let server = with(json!({"url": base, "headers": {"X-Trace": "{trace}"}})).await;
+    for trace in ["a\r\nX-Key: stolen", "a\nb", "\u{0}"] {
+        let (status, error) = server.call("ask", json!({"trace": trace})).await;
+        assert_eq!(
+            (status, &error["code"]),
+            (400, &json!("VALIDATION_FORMAT")),
+            "{error}"
+        );
+    }
+    let (status, told) = server.call("ask", json!({"trace": "fine"})).await;
+    assert_eq!((status, &told["trace"]), (200, &json!("fine")));
+}
+
+#[tokio::test]
+async fn paths_cannot_be_left() {
+    let base = behind().await;
+    let server = with(json!({"url": format!("{base}/orders/{{id}}/lines")})).await;
+    for id in ["..", ".", ""] {
+        let (status, error) = server.call("ask", json!({"id": id})).await;
+        assert_eq!(status, 400, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn redirects_are_followed_only_where_they_may_be() {
+    let base = behind().await;
+    let cases = [("/around", 0, 502), ("/around", 1, 200), ("/away", 1, 502)];
+    for (path, redirects, expected) in cases {
+        let server = with(json!({"url": format!("{base}{path}"), "redirects": redirects})).await;
+        let (status, answer) = server.call("ask", json!({})).await;
+        assert_eq!(status, expected, "{path} {redirects}: {answer}");
+        assert!(!answer.to_string().contains("127.0.0.1:1"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn answers_are_limited_in_size_and_time() {
+    let base = behind().await;
+    let server = with(json!({"url": format!("{base}/big"), "max_bytes": 1000})).await;
+    let (status, error) = server.call("ask", json!({})).await;
+    assert_eq!(status, 502, "{error}");
+    let server = with(json!({"url": format!("{base}/slow"), "timeout_ms": 100})).await;
+    let (status, error) = server.call("ask", json!({})).await;
+    assert_eq!(
+        (status, &error["code"]),
+        (504, &json!("EXTERNAL_TIMEOUT")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn what_a_server_says_about_itself_stays_here() {
+    let base = behind().await;
+    let server = with(json!({"url": format!("{base}/wrong")})).await;
+    let (status, error) = server.call("ask", json!({})).await;
+    assert_eq!(status, 404);
+    assert!(!error.to_string().contains("SELECT"), "{error}");
+}

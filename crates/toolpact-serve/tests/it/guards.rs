@@ -1,0 +1,65 @@
+//! Who may ask, and how much.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::Running;
+
+#[tokio::test]
+async fn tokens_are_asked_for_everywhere() {
+    let server = Running::with("auth_token: { literal: s3cret }").await;
+    for (path, method) in [
+        ("/v1/contracts", Method::GET),
+        ("/v1/health", Method::GET),
+        ("/mcp", Method::POST),
+    ] {
+        let (status, text) = server.ask(method.clone(), path, "{}").await;
+        assert_eq!(status, 401, "{path}");
+        assert!(!text.contains("s3cret"));
+        let request = server.client.request(method, server.url(path)).body("{}");
+        let response = request.bearer_auth("s3cret").send().await.unwrap();
+        assert_ne!(response.status().as_u16(), 401, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn origins_and_hosts_of_strangers_are_refused() {
+    let server = Running::with("allowed_origins: [https://app.example.com]").await;
+    for (name, value, expected) in [
+        ("origin", "https://app.example.com", 200),
+        ("origin", "http://localhost:3000", 200),
+        ("origin", "https://evil.example", 403),
+        ("host", "evil.example", 403),
+    ] {
+        let request = server
+            .client
+            .get(server.url("/v1/contracts"))
+            .header(name, value);
+        let status = request.send().await.unwrap().status().as_u16();
+        assert_eq!(status, expected, "{name}: {value}");
+    }
+    let request = server.client.post(server.url("/mcp")).body("{}");
+    let response = request
+        .header("origin", "https://evil.example")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status().as_u16(), 403);
+}
+
+#[tokio::test]
+async fn bodies_that_are_too_large_are_refused() {
+    let server = Running::with("limits: { body_bytes: 1000 }").await;
+    let large = json!({"name": "echo", "args": {"text": "x".repeat(2000)}});
+    let (status, error) = server.post("/v1/call", &large).await;
+    assert_eq!(status, 413);
+    assert!(error["message"].as_str().unwrap().contains("1000 bytes"));
+    assert_eq!(server.call("echo", json!({"text": "x"})).await.0, 200);
+}
+
+#[tokio::test]
+async fn sessions_are_limited() {
+    let server = Running::with("limits: { sessions: 1 }").await;
+    assert_eq!(server.post("/v1/sessions", &json!({})).await.0, 201);
+    assert_eq!(server.post("/v1/sessions", &json!({})).await.0, 503);
+}

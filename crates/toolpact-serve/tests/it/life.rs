@@ -1,0 +1,109 @@
+//! Sources that fail, configs that change, servers that end.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::{PATIENCE, Running, TOOLS};
+
+#[tokio::test]
+async fn a_source_that_fails_does_not_keep_the_others_from_serving() {
+    let config = "
+sources:
+  - files: { paths: [tools.yaml] }
+  - files: { name: later, paths: [later.yaml] }
+  - mcp: { name: gone, command: [toolpact-no-such-program] }
+";
+    let server = Running::of(config, &[("tools.yaml", TOOLS)]).await;
+    assert_eq!(server.call("echo", json!({"text": "a"})).await.0, 200);
+    let (status, health) = server.get("/v1/health").await;
+    assert_eq!((status, &health["status"]), (200, &json!("degraded")));
+    assert_eq!(health["sources"][0]["state"], "ready");
+    assert_eq!(health["sources"][1]["state"], "failing");
+    assert_eq!(health["sources"][2]["state"], "failing");
+    assert!(!health.to_string().contains("no-such-program"));
+    let one = TOOLS
+        .split("  - name: liar")
+        .next()
+        .unwrap()
+        .replace("echo", "echo_later");
+    std::fs::write(server.file("later.yaml"), one).unwrap();
+    server
+        .until(&["echo", "liar", "sleepy", "echo_later"])
+        .await;
+}
+
+#[tokio::test]
+async fn changes_are_followed_and_mistakes_change_nothing() {
+    let server = Running::with("").await;
+    let path = server.file("toolpact.yaml");
+    let right = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{right}\nsauces: []\n")).unwrap();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(server.names().await, ["echo", "liar", "sleepy"]);
+    let tool = "{ command: { run: [echo, '{\"text\": \"changed\"}'] } }";
+    let changed = right.replace(
+        "paths: [tools.yaml]",
+        &format!("paths: [tools.yaml], tools: {{ echo: {tool} }}"),
+    );
+    std::fs::write(&path, changed).unwrap();
+    let replaced = async {
+        while server.call("echo", json!({"text": "a"})).await.1 != json!({"text": "changed"}) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, replaced).await.unwrap();
+    std::fs::write(&path, "listen: 127.0.0.1:0\nsources: []\n").unwrap();
+    server.until(&[]).await;
+}
+
+#[tokio::test]
+async fn files_of_sources_are_followed() {
+    let server = Running::with("").await;
+    let one = TOOLS.split("  - name: liar").next().unwrap();
+    std::fs::write(server.file("tools.yaml"), one).unwrap();
+    server.until(&["echo"]).await;
+    // What cannot be read any more is served as it was.
+    std::fs::write(server.file("tools.yaml"), "toolpact: 2").unwrap();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(server.names().await, ["echo"]);
+    assert_eq!(server.get("/v1/health").await.1["status"], "degraded");
+}
+
+#[tokio::test]
+async fn what_runs_comes_to_its_end() {
+    let mut server = Running::with("").await;
+    let call = json!({"name": "sleepy"}).to_string();
+    let request = server.client.post(server.url("/v1/call")).body(call);
+    let running = tokio::spawn(request.send());
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    server.stop.cancel();
+    let response = running.await.unwrap().unwrap();
+    assert_eq!(response.status().as_u16(), 200);
+    assert!(response.text().await.unwrap().contains("awake"));
+    tokio::time::timeout(PATIENCE, &mut server.served)
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(
+        server
+            .client
+            .get(server.url("/v1/health"))
+            .send()
+            .await
+            .is_err()
+    );
+}
+
+#[tokio::test]
+async fn the_end_does_not_wait_for_ever() {
+    let mut server = Running::with("limits: { drain_ms: 50 }").await;
+    let call = json!({"name": "sleepy"}).to_string();
+    let request = server.client.post(server.url("/v1/call")).body(call);
+    let running = tokio::spawn(request.send());
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    server.stop.cancel();
+    let ended = tokio::time::timeout(Duration::from_millis(700), &mut server.served).await;
+    ended.unwrap().unwrap();
+    assert!(running.await.unwrap().is_err());
+}

@@ -1,0 +1,9 @@
+//! A real server and a real client.
+
+mod configs;
+mod executors;
+mod guards;
+mod life;
+mod page;
+mod routes;
+mod support;

@@ -1,0 +1,214 @@
+//! Each route.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::Running;
+
+#[tokio::test]
+async fn contracts_are_told_without_how_they_are_run() {
+    let server = Running::with("").await;
+    assert_eq!(server.names().await, ["echo", "liar", "sleepy"]);
+    let (status, echo) = server.get("/v1/contracts/echo").await;
+    assert_eq!((status, &echo["contract"]["name"]), (200, &json!("echo")));
+    assert!(echo["digest"].as_str().is_some());
+    assert!(echo["contract"].get("run").is_none());
+    let (status, export) = server.get("/v1/exports/contract").await;
+    assert_eq!(status, 200);
+    assert!(!export.to_string().contains("sleep 1"));
+    let (status, error) = server.get("/v1/contracts/nothing").await;
+    assert_eq!(
+        (status, &error["code"]),
+        (404, &json!("NOT_FOUND_RESOURCE"))
+    );
+}
+
+#[tokio::test]
+async fn calls_are_held_to_their_contracts() {
+    let server = Running::with("").await;
+    let (status, result) = server.call("echo", json!({"text": "hi"})).await;
+    assert_eq!((status, result), (200, json!({"text": "hi"})));
+    let (status, error) = server.call("echo", json!({"text": 5})).await;
+    assert_eq!((status, &error["code"]), (400, &json!("VALIDATION_FORMAT")));
+    let (status, error) = server.call("liar", json!({})).await;
+    assert_eq!((status, &error["code"]), (500, &json!("INTERNAL_CONTRACT")));
+    assert!(!error.to_string().contains("no\": \"number"));
+    let (status, _) = server.call("nothing", json!({})).await;
+    assert_eq!(status, 404);
+    let (status, result) = server.post("/v1/tools/echo", &json!({"text": "hi"})).await;
+    assert_eq!((status, result), (200, json!({"text": "hi"})));
+}
+
+#[tokio::test]
+async fn views() {
+    let server = Running::with("").await;
+    let view = async |view: &str| {
+        let call = json!({"name": "echo", "args": {"text": "hi"}, "view": view});
+        server.post("/v1/call", &call).await
+    };
+    assert_eq!(view("text").await, (200, json!("text: hi")));
+    assert_eq!(view("adm").await.1["status"], "SUCCESS");
+    assert_eq!(view("mcp").await.1["structuredContent"]["text"], "hi");
+    let (status, error) = view("nothing").await;
+    assert_eq!(status, 400);
+    assert!(error["message"].as_str().unwrap().contains("`view`"));
+}
+
+#[tokio::test]
+async fn what_is_no_call_is_refused() {
+    let server = Running::with("").await;
+    for body in [
+        "",
+        "[]",
+        "{",
+        r#"{"name": 5}"#,
+        r#"{"name": "echo", "agrs": {}}"#,
+        r#"{"name": "echo", "name": "liar"}"#,
+        r#"{"name": "echo", "timeout_ms": 0}"#,
+        r#"{"name": "echo", "timeout_ms": -1}"#,
+        r#"{"name": "echo", "repair": "yes"}"#,
+    ] {
+        let (status, text) = server.ask(Method::POST, "/v1/call", body).await;
+        assert_eq!(status, 400, "{body}: {text}");
+        assert!(text.contains("\"message\""), "{body}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn batches() {
+    let server = Running::with("limits: { batch: 2 }").await;
+    let echo = |text: &str| json!({"name": "echo", "args": {"text": text}});
+    let (status, answer) = server
+        .post(
+            "/v1/batch",
+            &json!({"calls": [echo("a"), {"name": "liar"}]}),
+        )
+        .await;
+    assert_eq!(status, 200);
+    assert_eq!(answer["results"][0], json!({"result": {"text": "a"}}));
+    assert_eq!(answer["results"][1]["error"]["code"], "INTERNAL_CONTRACT");
+    let three = json!({"calls": [echo("a"), echo("b"), echo("c")]});
+    assert_eq!(server.post("/v1/batch", &three).await.0, 400);
+}
+
+#[tokio::test]
+async fn validation_does_nothing() {
+    let server = Running::with("").await;
+    let validate = async |body| server.post("/v1/validate", &body).await;
+    let (status, fine) = validate(json!({"name": "echo", "args": {"text": "a"}})).await;
+    assert_eq!(
+        (status, fine),
+        (200, json!({"valid": true, "violations": []}))
+    );
+    let (_, wrong) = validate(json!({"name": "echo", "args": {}})).await;
+    assert_eq!(wrong["valid"], false);
+    assert_eq!(wrong["violations"][0]["code"], "value-missing-key");
+    let (_, wrong) = validate(json!({"name": "liar", "result": "x"})).await;
+    assert_eq!(wrong["valid"], false);
+    assert_eq!(validate(json!({"name": "echo"})).await.0, 400);
+    let (_, metrics) = server.get("/v1/metrics").await;
+    assert!(
+        metrics
+            .as_str()
+            .unwrap()
+            .contains(r#"toolpact_calls_total{tool="echo",outcome="SUCCESS"} 0"#)
+    );
+}
+
+#[tokio::test]
+async fn sessions_keep_what_was_cut() {
+    let server = Running::with("").await;
+    let (status, opened) = server.post("/v1/sessions", &json!({})).await;
+    assert_eq!(status, 201);
+    let id = opened["session"].as_str().unwrap();
+    let long = "word ".repeat(10_000);
+    let call = json!({"name": "echo", "args": {"text": long}, "view": "text", "session": id});
+    let (_, text) = server.post("/v1/call", &call).await;
+    assert!(text.as_str().unwrap().contains("result_1"), "{text}");
+    let (status, page) = server
+        .get(&format!("/v1/results/result_1?session={id}&from=10"))
+        .await;
+    assert_eq!(status, 200);
+    assert!(page["total"].as_u64().unwrap() > 10_000, "{page}");
+    assert_eq!(server.get("/v1/results/result_1").await.0, 400);
+    assert_eq!(
+        server.get("/v1/results/result_1?session=guess").await.0,
+        404
+    );
+    assert_eq!(
+        server
+            .get(&format!("/v1/results/result_9?session={id}"))
+            .await
+            .0,
+        404
+    );
+    let (status, _) = server
+        .ask(Method::DELETE, &format!("/v1/sessions/{id}"), "")
+        .await;
+    assert_eq!(status, 204);
+    assert_eq!(server.post("/v1/call", &call).await.0, 404);
+}
+
+#[tokio::test]
+async fn the_words_of_others() {
+    let server = Running::with("").await;
+    let (status, stubs) = server.get("/v1/stubs?lang=python").await;
+    assert_eq!(status, 200);
+    assert!(stubs.as_str().unwrap().contains("def echo("));
+    assert_eq!(server.get("/v1/stubs?lang=cobol").await.0, 400);
+    let (status, mcp) = server.get("/v1/exports/mcp").await;
+    assert_eq!(status, 200);
+    assert!(mcp.to_string().contains("inputSchema"));
+    assert_eq!(server.get("/v1/exports/cobol").await.0, 404);
+}
+
+#[tokio::test]
+async fn the_document_tells_of_every_route() {
+    let server = Running::with("").await;
+    let (status, document) = server.get("/v1/openapi.json").await;
+    assert_eq!((status, &document["openapi"]), (200, &json!("3.1.0")));
+    let paths = document["paths"].as_object().unwrap();
+    assert!(paths.contains_key("/tools/echo"));
+    for (path, item) in paths {
+        let path = format!("/v1{path}");
+        for method in item.as_object().unwrap().keys() {
+            let method: Method = method.to_uppercase().parse().unwrap();
+            let (status, text) = server.ask(method.clone(), &path, "").await;
+            assert_ne!(status, 405, "{method} {path}");
+            assert!(!text.contains("There is nothing here"), "{method} {path}");
+        }
+    }
+    assert_eq!(server.get("/v1/nothing").await.0, 404);
+    assert_eq!(server.get("/v1/call").await.0, 405);
+}
+
+#[tokio::test]
+async fn streams_end_with_the_result() {
+    let server = Running::with("").await;
+    let call = json!({"name": "echo", "args": {"text": "hi"}});
+    let request = server
+        .client
+        .post(server.url("/v1/call"))
+        .body(call.to_string());
+    let response = request
+        .header("accept", "text/event-stream")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let text = response.text().await.unwrap();
+    assert!(
+        text.contains("event: result\ndata: {\"result\":{\"text\":\"hi\"}}"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn mcp_is_there_too() {
+    let server = Running::with("").await;
+    let upstream = toolpact_mcp::Upstream::http(server.url("/mcp"))
+        .connect()
+        .await
+        .unwrap();
+    assert_eq!(upstream.definitions().len(), 3);
+}
