@@ -27,6 +27,7 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
+  toolpact serve                         Serve a shop to try things with
   toolpact check tools/                  Check every tool below a directory
   toolpact check --fix weather.json      Put right what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider
@@ -41,6 +42,10 @@ Exit status:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Serve(commands::serve::Arguments),
+    Init(commands::init::Arguments),
+    Tools(commands::tools::Arguments),
+    Call(commands::call::Arguments),
     Check(commands::check::Arguments),
     Validate(commands::validate::Arguments),
     Convert(commands::convert::Arguments),
@@ -58,6 +63,10 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Status> {
         match self {
+            Command::Serve(arguments) => commands::serve::run(&arguments, out),
+            Command::Init(arguments) => commands::init::run(&arguments, out),
+            Command::Tools(arguments) => commands::tools::run(&arguments, out),
+            Command::Call(arguments) => commands::call::run(&arguments, out),
             Command::Check(arguments) => commands::check::run(&arguments, out),
             Command::Validate(arguments) => commands::validate::run(&arguments, out),
             Command::Convert(arguments) => commands::convert::run(&arguments, out),

@@ -6,6 +6,7 @@ mod files;
 mod fix;
 mod lines;
 mod output;
+mod place;
 mod report;
 mod status;
 mod tools;

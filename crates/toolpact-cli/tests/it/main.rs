@@ -13,6 +13,8 @@ mod pages;
 mod place;
 mod readme;
 mod run;
+#[cfg(unix)]
+mod serve;
 mod size;
 mod stream;
 mod threads;

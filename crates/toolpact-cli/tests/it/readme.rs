@@ -31,6 +31,10 @@ fn is_a_transcript(page: &str, files: &[(&str, &str)]) {
     }
     for example in fs::read_dir(repository().join("examples")).unwrap() {
         let example = example.unwrap();
+        // An example that is a crate has a README of its own.
+        if example.file_type().unwrap().is_dir() {
+            continue;
+        }
         fs::copy(
             example.path(),
             surroundings.join("examples").join(example.file_name()),

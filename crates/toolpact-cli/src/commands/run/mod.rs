@@ -1,6 +1,6 @@
 mod json;
 mod report;
-mod tools;
+pub(crate) mod tools;
 mod units;
 
 use std::fs;
@@ -228,8 +228,9 @@ async fn stop_when_asked(stop: CancellationToken) {
     }
 }
 
+/// Until the program is asked to stop.
 #[cfg(unix)]
-async fn asked() -> std::io::Result<()> {
+pub(crate) async fn asked() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -239,7 +240,7 @@ async fn asked() -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn asked() -> std::io::Result<()> {
+pub(crate) async fn asked() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 

@@ -7,7 +7,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::dialect::ImportedTool;
 
 /// A session that sees all of them.
-pub(super) fn session(tools: Vec<ImportedTool>) -> anyhow::Result<Session> {
+pub(crate) fn session(tools: Vec<ImportedTool>) -> anyhow::Result<Session> {
     let registry = Registry::new();
     registry.add_all(tools.into_iter().map(|tool| definition(tool.contract)))?;
     Ok(registry.session().open()?)

@@ -1,0 +1,141 @@
+use std::io::Write;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::{Map, Value as Json};
+use toolpact_core::contract::Contract;
+use toolpact_core::json::Value;
+use toolpact_serve::View;
+
+use crate::output::Output;
+use crate::place::{Place, PlaceArguments};
+use crate::status::Status;
+
+/// Call a tool of a server or of files
+///
+/// Arguments are `key=value`: text where the contract says so, else JSON. `key:=value` is JSON
+/// whatever the contract says.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The tool
+    tool: String,
+    /// Its arguments
+    #[arg(value_name = "KEY=VALUE")]
+    arguments: Vec<String>,
+    /// All arguments as a JSON object
+    #[arg(long, value_name = "ARGS", conflicts_with = "arguments")]
+    json: Option<String>,
+    /// The form of the result
+    #[arg(long, value_parser = views(), default_value = "text")]
+    view: View,
+    #[command(flatten)]
+    place: PlaceArguments,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolpact call search_orders status=shipped page=2
+  toolpact call get_order --json '{\"order\": \"O-1001\"}' --view json
+  toolpact call current_time --tools tools.yaml
+
+Exit status:
+  0  it worked
+  1  the call failed, and the answer says why
+  2  it could not run: usage, a server that cannot be reached";
+
+fn views() -> impl TypedValueParser<Value = View> {
+    let names = View::ALL.map(View::as_str);
+    PossibleValuesParser::new(names).try_map(|name| View::from_name(&name).ok_or("no such view"))
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    let place = arguments.place.open()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let (worked, answer) = runtime.block_on(async {
+        let args = arguments.args(&place).await?;
+        place.call(&arguments.tool, args, arguments.view).await
+    })?;
+    writeln!(out, "{}", answer.trim_end_matches('\n'))?;
+    Ok(Status::wrong_if(!worked))
+}
+
+impl Arguments {
+    async fn args(&self, place: &Place) -> anyhow::Result<Value> {
+        if let Some(json) = &self.json {
+            return Value::from_json(json).context("the arguments are no JSON");
+        }
+        if self.arguments.is_empty() {
+            return Ok(Value::from_json("{}")?);
+        }
+        let contracts = place.contracts().await?;
+        let contract = contracts
+            .iter()
+            .find(|contract| contract.name().as_str() == self.tool);
+        let mut args = Map::new();
+        for argument in &self.arguments {
+            let (key, value) = read(argument, contract)?;
+            if args.insert(key.clone(), value).is_some() {
+                bail!("expected each argument once, found `{key}` again");
+            }
+        }
+        Ok(Value::try_from(&Json::from(args))?)
+    }
+}
+
+/// `key=value` or `key:=json`.
+fn read(argument: &str, contract: Option<&Contract>) -> anyhow::Result<(String, Json)> {
+    let Some((key, value)) = argument.split_once('=') else {
+        bail!("expected `key=value`, found `{argument}`");
+    };
+    if let Some(key) = key.strip_suffix(':') {
+        let value = serde_json::from_str(value);
+        let value = value.with_context(|| format!("expected `{key}` to be JSON"))?;
+        return Ok((key.to_owned(), value));
+    }
+    let json = match contract.is_some_and(|contract| is_text(contract, key)) {
+        true => None,
+        false => serde_json::from_str(value).ok(),
+    };
+    Ok((key.to_owned(), json.unwrap_or_else(|| Json::from(value))))
+}
+
+/// Whether the contract wants text and nothing else.
+fn is_text(contract: &Contract, key: &str) -> bool {
+    let schema = contract.parameters().to_json_schema();
+    let property = schema.root().get("properties").and_then(|all| all.get(key));
+    let kind = property.and_then(|property| property.get("type"));
+    kind.is_some_and(|kind| kind.as_str().as_deref() == Some("string"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use serde_json::json;
+    use toolpact_core::contract::Contract;
+
+    #[test]
+    fn values_are_what_the_contract_wants() {
+        let contract = Contract::from_json(
+            r#"{"name": "t", "description": "T.", "returns": "VoidResult", "parameters": {
+                "type": "object",
+                "properties": {"id": {"type": "string"}, "page": {"type": "integer"}}
+            }}"#,
+        )
+        .unwrap();
+        for (argument, expected) in [
+            ("id=7", ("id", json!("7"))),
+            ("page=7", ("page", json!(7))),
+            ("page=x=y", ("page", json!("x=y"))),
+            ("id:=7", ("id", json!(7))),
+        ] {
+            let (key, value) = read(argument, Some(&contract)).unwrap();
+            assert_eq!((&*key, value), expected, "{argument}");
+        }
+        assert!(read("id", Some(&contract)).is_err());
+        assert!(read("id:=x", Some(&contract)).is_err());
+    }
+}

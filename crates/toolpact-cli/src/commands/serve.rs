@@ -1,0 +1,178 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use tokio_util::sync::CancellationToken;
+use toolpact_serve::config::{Token, json_schema};
+use toolpact_serve::{Config, Service};
+use tracing_subscriber::filter::LevelFilter;
+
+use crate::commands::run::asked;
+use crate::output::{ERROR, FINE, Output, count, printable};
+use crate::status::Status;
+
+/// Serve tools over MCP and HTTP, each held to its contract
+///
+/// The config says where the tools come from: files with programs or HTTP calls, other MCP servers,
+/// a shop to try things with. Without one, the shop is served. `toolpact init` writes a first config.
+///
+/// MCP is at /mcp, a REST API under /v1, and /v1/openapi.json tells of all of it.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The config, in YAML or JSON; its sources are followed when it changes
+    #[arg(value_name = "CONFIG")]
+    config: Option<PathBuf>,
+    /// Where to listen [default: 127.0.0.1:7878]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "stdio")]
+    listen: Option<String>,
+    /// The folder for what has to be kept [default: toolpact-data]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Serve one client of MCP on standard input and output
+    #[arg(long)]
+    stdio: bool,
+    /// Say what is wrong with the config, and start nothing
+    #[arg(long, conflicts_with = "stdio")]
+    check: bool,
+    /// Print the JSON Schema of the config
+    #[arg(long, exclusive = true)]
+    schema: bool,
+    /// The environment variable with the token that requests have to show
+    #[arg(long, value_name = "NAME")]
+    auth_token_env: Option<String>,
+    /// An origin whose pages may ask; can be given several times
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
+    /// A name that requests may be sent to, besides those of this machine; can be given several times
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<String>,
+    /// The form of the log, which goes to standard error
+    #[arg(long, value_enum, default_value_t = Log::Text)]
+    log: Log,
+    /// Log more
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Log {
+    /// Lines for people
+    Text,
+    /// A JSON object a line
+    Json,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolpact serve                          The shop, on http://127.0.0.1:7878
+  toolpact serve toolpact.yaml            Tools of your own
+  toolpact serve --check toolpact.yaml    What is wrong with a config
+  toolpact serve toolpact.yaml --stdio    For a client that starts its servers itself
+  toolpact serve --schema                 For editors
+
+Exit status:
+  0  it was asked to stop, or there is nothing wrong
+  1  something is wrong in the config or in what it names
+  2  it could not run: usage, an address that is taken";
+
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    if arguments.schema {
+        writeln!(out, "{:#}", json_schema())?;
+        return Ok(Status::Fine);
+    }
+    let config = match arguments.config() {
+        Ok(config) => config,
+        Err(error) => {
+            let mut stderr = Output::stderr();
+            for line in error.to_string().lines() {
+                writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
+            }
+            return Ok(Status::Wrong);
+        }
+    };
+    if arguments.check {
+        return check(&config, out);
+    }
+    arguments.start_log();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(arguments.serve(config, out))?;
+    Ok(Status::Fine)
+}
+
+fn check(config: &Config, out: &mut Output) -> anyhow::Result<Status> {
+    let wrong = toolpact_serve::check(config);
+    let mut stderr = Output::stderr();
+    for line in wrong.iter().flat_map(|why| why.lines()) {
+        writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
+    }
+    if wrong.is_empty() {
+        let sources = count(config.sources.len(), "source");
+        writeln!(out, "{FINE}fine:{FINE:#} {sources}")?;
+    }
+    Ok(Status::wrong_if(!wrong.is_empty()))
+}
+
+impl Arguments {
+    /// The config with what the flags say.
+    fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
+        let mut config = match &self.config {
+            Some(path) => Config::from_file(path)?,
+            None => Config::shop(),
+        };
+        if let Some(listen) = &self.listen {
+            config.listen.clone_from(listen);
+        }
+        if let Some(data) = &self.data {
+            config.data.clone_from(data);
+        }
+        if let Some(name) = &self.auth_token_env {
+            config.auth_token = Some(Token::Env(name.clone()));
+        }
+        config
+            .allowed_origins
+            .extend(self.allow_origin.iter().cloned());
+        config.allowed_hosts.extend(self.allow_host.iter().cloned());
+        Ok(config)
+    }
+
+    /// Standard output belongs to the protocol, or to whoever reads the address.
+    fn start_log(&self) {
+        let level = match self.verbose {
+            true => LevelFilter::DEBUG,
+            false => LevelFilter::INFO,
+        };
+        let log = tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_writer(std::io::stderr);
+        match self.log {
+            Log::Text => log.init(),
+            Log::Json => log.json().init(),
+        }
+    }
+
+    async fn serve(&self, config: Config, out: &mut Output) -> anyhow::Result<()> {
+        let stop = CancellationToken::new();
+        let asking = stop.clone();
+        tokio::spawn(async move {
+            if asked().await.is_ok() {
+                asking.cancel();
+            }
+        });
+        let file = self.config.as_deref().map(Path::to_owned);
+        let service = Service::start(config, file, stop).await?;
+        if self.stdio {
+            return Ok(service.stdio().await?);
+        }
+        let listener = service.bind().await?;
+        let address = listener.local_addr()?;
+        let tools: usize = service.health().iter().map(|source| source.tools).sum();
+        writeln!(out, "{} on http://{address}", count(tools, "tool"))?;
+        writeln!(out, "  MCP   http://{address}/mcp")?;
+        writeln!(out, "  REST  http://{address}/v1/openapi.json")?;
+        out.flush()?;
+        Ok(service.listen(listener).await?)
+    }
+}

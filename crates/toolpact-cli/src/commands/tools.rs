@@ -1,0 +1,66 @@
+use std::io::Write;
+
+use clap::Args;
+use toolpact_core::contract::Contract;
+use toolpact_core::returns::Returns;
+
+use crate::output::{BOLD, Output, printable};
+use crate::place::PlaceArguments;
+use crate::status::Status;
+
+/// List the tools of a server or of files, with what they return
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    place: PlaceArguments,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolpact tools                                    Of the server on this machine
+  toolpact tools --server http://tools.local:7878   Of another
+  toolpact tools --tools shop.yaml                  Of a file";
+
+pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    let place = arguments.place.open()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let contracts = runtime.block_on(place.contracts())?;
+    let rows: Vec<[String; 3]> = contracts.iter().map(row).collect();
+    let head = ["TOOL", "RETURNS", "DESCRIPTION"].map(str::to_owned);
+    let width = |column: usize| {
+        let cells = rows.iter().chain([&head]).filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let (first, second) = (width(0), width(1));
+    let [tool, returns, description] = &head;
+    writeln!(
+        out,
+        "{BOLD}{tool:first$}  {returns:second$}  {description}{BOLD:#}"
+    )?;
+    for [tool, returns, description] in &rows {
+        writeln!(out, "{tool:first$}  {returns:second$}  {description}")?;
+    }
+    Ok(place.status())
+}
+
+fn row(contract: &Contract) -> [String; 3] {
+    let description = contract.description();
+    let line = description.lines().next().unwrap_or_default();
+    [
+        printable(contract.name().as_str()),
+        word(contract.returns()).to_owned(),
+        printable(line),
+    ]
+}
+
+fn word(returns: &Returns) -> &'static str {
+    match returns {
+        Returns::Standard { standard, .. } => standard.name(),
+        Returns::Custom(_) => "Custom",
+        Returns::Opaque => "Opaque",
+        Returns::Legacy { .. } | Returns::Undeclared => "-",
+    }
+}

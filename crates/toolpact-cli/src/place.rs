@@ -1,0 +1,94 @@
+//! Tools that can be called: those of a server that runs, or those of files.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use toolpact::{Call, Session};
+use toolpact_core::contract::Contract;
+use toolpact_core::json::{Limits, Value};
+use toolpact_serve::{Client, View};
+
+use crate::commands::run::tools::session;
+use crate::status::Status;
+use crate::tools::load;
+
+/// Where the tools are.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PlaceArguments {
+    /// A server that runs
+    #[arg(
+        long,
+        value_name = "URL",
+        default_value = "http://127.0.0.1:7878",
+        conflicts_with = "tools"
+    )]
+    server: String,
+    /// The environment variable with the token of the server
+    #[arg(long, value_name = "NAME", conflicts_with = "tools")]
+    auth_token_env: Option<String>,
+    /// A file, directory or pattern with tools, which are run here; can be given several times
+    #[arg(long, value_name = "SOURCE")]
+    tools: Vec<PathBuf>,
+}
+
+/// Tools that can be called.
+pub(crate) enum Place {
+    Server(Client),
+    Here(Session, Status),
+}
+
+impl PlaceArguments {
+    pub(crate) fn open(&self) -> anyhow::Result<Place> {
+        if !self.tools.is_empty() {
+            let loaded = load(&self.tools, None, &Limits::default());
+            return Ok(Place::Here(session(loaded.list)?, loaded.status));
+        }
+        let token = self.auth_token_env.as_deref().map(|name| {
+            std::env::var(name).with_context(|| {
+                format!("cannot read the token in the environment variable {name}")
+            })
+        });
+        Ok(Place::Server(Client::new(
+            &self.server,
+            token.transpose()?.as_deref(),
+        )?))
+    }
+}
+
+impl Place {
+    /// The contracts, under the names that calls use.
+    pub(crate) async fn contracts(&self) -> anyhow::Result<Vec<Contract>> {
+        match self {
+            Place::Server(client) => Ok(client.contracts().await?),
+            Place::Here(session, _) => {
+                let contracts = session.contracts();
+                Ok(contracts.map(|(_, contract)| contract.clone()).collect())
+            }
+        }
+    }
+
+    /// Makes a call: whether it worked, and what came of it.
+    pub(crate) async fn call(
+        &self,
+        tool: &str,
+        args: Value,
+        view: View,
+    ) -> anyhow::Result<(bool, String)> {
+        match self {
+            Place::Server(client) => Ok(client.call(tool, &args, view).await?),
+            Place::Here(session, _) => {
+                let completed = session.call(Call::new(tool, args)).await;
+                Ok((completed.is_success(), view.write(&completed)))
+            }
+        }
+    }
+
+    /// What was wrong with the files.
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Place::Server(_) => Status::Fine,
+            Place::Here(_, status) => *status,
+        }
+    }
+}
