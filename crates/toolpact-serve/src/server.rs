@@ -128,7 +128,7 @@ impl Service {
     /// Serves one client on standard input and output.
     pub async fn stdio(&self) -> Result<(), StartError> {
         let serving = self.mcp.serve(tokio::io::stdin(), tokio::io::stdout());
-        match self.stop.run_until_cancelled(serving).await {
+        match self.stop.run_until_cancelled(Box::pin(serving)).await {
             Some(Err(error)) => Err(StartError(Reason::Client(error))),
             _ => Ok(()),
         }

@@ -23,9 +23,9 @@ pub(crate) struct Arguments {
     tool: String,
     /// Its arguments
     #[arg(value_name = "KEY=VALUE")]
-    arguments: Vec<String>,
+    words: Vec<String>,
     /// All arguments as a JSON object
-    #[arg(long, value_name = "ARGS", conflicts_with = "arguments")]
+    #[arg(long, value_name = "ARGS", conflicts_with = "words")]
     json: Option<String>,
     /// The form of the result
     #[arg(long, value_parser = views(), default_value = "text")]
@@ -68,7 +68,7 @@ impl Arguments {
         if let Some(json) = &self.json {
             return Value::from_json(json).context("the arguments are no JSON");
         }
-        if self.arguments.is_empty() {
+        if self.words.is_empty() {
             return Ok(Value::from_json("{}")?);
         }
         let contracts = place.contracts().await?;
@@ -76,8 +76,8 @@ impl Arguments {
             .iter()
             .find(|contract| contract.name().as_str() == self.tool);
         let mut args = Map::new();
-        for argument in &self.arguments {
-            let (key, value) = read(argument, contract)?;
+        for word in &self.words {
+            let (key, value) = read(word, contract)?;
             if args.insert(key.clone(), value).is_some() {
                 bail!("expected each argument once, found `{key}` again");
             }

@@ -19,6 +19,7 @@ use crate::status::Status;
 /// MCP is at /mcp, a REST API under /v1, and /v1/openapi.json tells of all of it.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "they are flags")]
 pub(crate) struct Arguments {
     /// The config, in YAML or JSON; its sources are followed when it changes
     #[arg(value_name = "CONFIG")]

@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
+use toolpact::core::contract::Contract;
 use toolpact::core::dialect::Dialect;
 use toolpact::core::stubs::{python, typescript};
 
@@ -60,10 +61,7 @@ pub(super) async fn export(
     Ok(json_response(StatusCode::OK, document))
 }
 
-fn contract_document(contracts: &[toolpact::core::contract::Contract]) -> String {
-    let tools: Vec<String> = contracts
-        .iter()
-        .map(|contract| contract.to_canonical())
-        .collect();
+fn contract_document(contracts: &[Contract]) -> String {
+    let tools: Vec<String> = contracts.iter().map(Contract::to_canonical).collect();
     format!(r#"{{"toolpact":1,"tools":[{}]}}"#, tools.join(","))
 }

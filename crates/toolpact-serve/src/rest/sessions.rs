@@ -124,5 +124,5 @@ fn new_id() -> Result<String, Failure> {
             "No session can be opened now.",
         )
     })?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

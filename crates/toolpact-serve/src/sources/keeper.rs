@@ -237,10 +237,10 @@ impl Task {
             let Some(upstream) = self.upstream.clone() else {
                 return self.wanted.changed().await;
             };
-            let mut changes = upstream.changes();
+            let mut list = upstream.changes();
             tokio::select! {
                 changed = self.wanted.changed() => return changed,
-                changed = changes.changed() => match changed {
+                changed = list.changed() => match changed {
                     Ok(()) => self.refresh(&upstream).await,
                     Err(_) => return self.wanted.changed().await,
                 },

@@ -1,5 +1,6 @@
 //! A real server and a real client.
 
+mod chains;
 mod configs;
 mod executors;
 mod guards;

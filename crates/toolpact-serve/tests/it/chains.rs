@@ -1,0 +1,75 @@
+//! Servers behind servers.
+
+use serde_json::json;
+
+use crate::support::Running;
+
+#[tokio::test]
+async fn the_tools_of_one_server_are_tools_of_another() {
+    let behind = Running::with("").await;
+    let config = format!(
+        "sources: [{{ mcp: {{ name: far, url: '{}' }} }}]",
+        behind.url("/mcp")
+    );
+    let server = Running::of(&config, &[]).await;
+    assert_eq!(server.names().await, ["echo", "liar", "sleepy"]);
+    let (status, result) = server.call("echo", json!({"text": "hi"})).await;
+    assert_eq!((status, result), (200, json!({"text": "hi"})));
+    let (status, error) = server.call("liar", json!({})).await;
+    assert_eq!(
+        (status, &error["code"]),
+        (500, &json!("INTERNAL_CONTRACT")),
+        "{error}"
+    );
+    // A list that changes is followed.
+    let one = crate::support::TOOLS
+        .split("  - name: liar")
+        .next()
+        .unwrap();
+    std::fs::write(behind.file("tools.yaml"), one).unwrap();
+    server.until(&["echo"]).await;
+}
+
+#[tokio::test]
+async fn a_stricter_contract_holds() {
+    let behind = Running::with("").await;
+    let strict = "
+toolpact: 1
+tools:
+  - name: echo
+    description: Says what it was told, if that is short.
+    parameters: { type: object, properties: { text: { type: string } }, required: [text] }
+    returns: { type: object, properties: { text: { type: string, maxLength: 3 } } }
+";
+    let url = behind.url("/mcp");
+    let config = format!("sources: [{{ mcp: {{ url: '{url}', contracts: [strict.yaml] }} }}]");
+    let server = Running::of(&config, &[("strict.yaml", strict)]).await;
+    assert_eq!(server.call("echo", json!({"text": "abc"})).await.0, 200);
+    let (status, error) = server.call("echo", json!({"text": "abcd"})).await;
+    assert_eq!(
+        (status, &error["code"]),
+        (500, &json!("INTERNAL_CONTRACT")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn the_document_of_one_server_is_a_source_of_another() {
+    let behind = Running::with("auth_token: { literal: s3cret }").await;
+    let request = behind
+        .client
+        .get(behind.url("/v1/openapi.json"))
+        .bearer_auth("s3cret");
+    let document = request.send().await.unwrap().text().await.unwrap();
+    let config = format!(
+        "sources: [{{ files: {{ paths: [api.json], api: {{ url: '{}', headers: {{ Authorization: Bearer s3cret }} }} }} }}]",
+        behind.url("/v1")
+    );
+    let server = Running::of(&config, &[("api.json", &document)]).await;
+    let (status, result) = server.call("echo", json!({"text": "hi"})).await;
+    assert_eq!((status, &result), (200, &json!({"text": "hi"})), "{result}");
+    let (status, health) = server.call("health", json!({})).await;
+    assert_eq!((status, &health["tools"]), (200, &json!(3)), "{health}");
+    let (status, one) = server.call("get_contract", json!({"name": "echo"})).await;
+    assert_eq!((status, &one["name"]), (200, &json!("echo")), "{one}");
+}
