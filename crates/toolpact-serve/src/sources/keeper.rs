@@ -21,6 +21,10 @@ use crate::config::Source;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// How often the tools of servers at an address are listed again: over HTTP, the newest protocol has
+/// no one to tell us.
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
+
 /// Looks after the sources of a server.
 pub(crate) struct Keeper {
     registry: Registry,
@@ -119,6 +123,7 @@ impl Keeper {
             health: health_sender,
             installed: toolset,
             upstream: None,
+            digests: Vec::new(),
         };
         let stopped = stop.clone();
         tokio::spawn(async move { task.run(&stopped).await });
@@ -160,6 +165,8 @@ struct Task {
     health: watch::Sender<Health>,
     installed: Installed,
     upstream: Option<Upstream>,
+    /// Of the contracts that are served.
+    digests: Vec<String>,
 }
 
 impl Task {
@@ -203,6 +210,7 @@ impl Task {
 
     /// Serves what was built in the place of what was there.
     fn install(&mut self, built: Built) {
+        self.digests = digests(&built);
         let mut left_out = built.left_out;
         left_out.extend(self.installed.update(&self.registry, built.definitions));
         for why in &left_out {
@@ -238,8 +246,10 @@ impl Task {
                 return self.wanted.changed().await;
             };
             let mut list = upstream.changes();
+            let quiet = self.is_quiet();
             tokio::select! {
                 changed = self.wanted.changed() => return changed,
+                () = tokio::time::sleep(LOOK_AGAIN), if quiet => self.refresh(&upstream).await,
                 changed = list.changed() => match changed {
                     Ok(()) => self.refresh(&upstream).await,
                     Err(_) => return self.wanted.changed().await,
@@ -248,9 +258,13 @@ impl Task {
         }
     }
 
+    /// Lists the tools of a server again, and changes nothing if they are the same.
     async fn refresh(&mut self, upstream: &Upstream) {
-        match upstream.refresh().await {
-            Ok(fresh) => self.install(of_upstream(fresh)),
+        match upstream.refresh().await.map(of_upstream) {
+            Ok(fresh) if digests(&fresh) == self.digests => self.health.send_modify(|health| {
+                health.state = SourceState::Ready;
+            }),
+            Ok(fresh) => self.install(fresh),
             Err(error) => {
                 let error = error.to_string();
                 tracing::warn!(
@@ -258,9 +272,24 @@ impl Task {
                     error,
                     "the tools could not be listed again"
                 );
+                self.health
+                    .send_modify(|health| health.state = SourceState::Failing);
             }
         }
     }
+
+    /// Whether the source is a server that may not be able to say that its tools have changed.
+    fn is_quiet(&self) -> bool {
+        matches!(&*self.wanted.borrow(), Source::Mcp(mcp) if mcp.url.is_some())
+    }
+}
+
+/// What tells one list of tools from another.
+fn digests(built: &Built) -> Vec<String> {
+    let tools = built.definitions.iter();
+    tools
+        .map(|tool| tool.contract().digest().to_string())
+        .collect()
 }
 
 impl Drop for Keeper {

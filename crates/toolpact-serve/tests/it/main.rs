@@ -1,5 +1,7 @@
 //! A real server and a real client.
 
+#![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
+
 mod chains;
 mod configs;
 mod executors;
