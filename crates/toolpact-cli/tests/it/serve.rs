@@ -92,3 +92,22 @@ fn tools_of_files_are_called_here() {
         ])
         .assert(0, r#""status":"SUCCESS""#, "");
 }
+
+#[test]
+fn one_client_is_served_on_standard_input_and_output() {
+    let folder = Folder::new();
+    folder.run(["init"]).assert(0, "", "");
+    let about = r#"{"name": "test", "version": "1"}"#;
+    let messages = format!(
+        r#"{{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {{"protocolVersion": "2025-11-25", "capabilities": {{}}, "clientInfo": {about}}}}}
+{{"jsonrpc": "2.0", "method": "notifications/initialized"}}
+{{"jsonrpc": "2.0", "id": 2, "method": "tools/list"}}
+"#
+    );
+    let command = folder.command(["serve", "toolpact.yaml", "--stdio"]);
+    let ran = crate::run::run_with_stdin(command, messages.as_bytes());
+    ran.assert(0, r#""name":"current_time""#, "the source is ready");
+    for line in ran.stdout.lines() {
+        assert!(line.starts_with('{'), "{line}");
+    }
+}

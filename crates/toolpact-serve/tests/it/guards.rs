@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::Running;
+use crate::support::{PATIENCE, Running};
 
 #[tokio::test]
 async fn tokens_are_asked_for_everywhere() {
@@ -62,4 +62,38 @@ async fn sessions_are_limited() {
     let server = Running::with("limits: { sessions: 1 }").await;
     assert_eq!(server.post("/v1/sessions", &json!({})).await.0, 201);
     assert_eq!(server.post("/v1/sessions", &json!({})).await.0, 503);
+}
+
+#[tokio::test]
+async fn slow_senders_are_not_waited_for() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let server = Running::with("limits: { body_ms: 200 }").await;
+    let mut stream = tokio::net::TcpStream::connect(server.address)
+        .await
+        .unwrap();
+    let head = "POST /v1/call HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n{";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = [0; 12];
+    let read = tokio::time::timeout(PATIENCE, stream.read_exact(&mut answer));
+    read.await.unwrap().unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 408");
+    assert_eq!(server.call("echo", json!({"text": "x"})).await.0, 200);
+}
+
+#[tokio::test]
+async fn bodies_without_a_length_are_limited_too() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let server = Running::with("limits: { body_bytes: 1000 }").await;
+    let mut stream = tokio::net::TcpStream::connect(server.address)
+        .await
+        .unwrap();
+    let chunk = "x".repeat(2000);
+    let request = format!(
+        "POST /v1/call HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n{chunk}\r\n"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = [0; 12];
+    let read = tokio::time::timeout(PATIENCE, stream.read_exact(&mut answer));
+    read.await.unwrap().unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 413");
 }

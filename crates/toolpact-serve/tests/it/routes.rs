@@ -212,3 +212,21 @@ async fn mcp_is_there_too() {
         .unwrap();
     assert_eq!(upstream.definitions().len(), 3);
 }
+
+#[tokio::test]
+async fn streams_have_the_items_of_a_tool() {
+    let server = Running::of("sources: [{ shop: { orders: 50 } }]", &[]).await;
+    let call = json!({"name": "backup_database", "args": {}});
+    let request = server
+        .client
+        .post(server.url("/v1/call"))
+        .body(call.to_string());
+    let request = request.header("accept", "text/event-stream");
+    let text = request.send().await.unwrap().text().await.unwrap();
+    let events: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("event: "))
+        .collect();
+    assert_eq!(events.first(), Some(&"item"), "{events:?}");
+    assert_eq!(events.last(), Some(&"result"), "{events:?}");
+}
