@@ -9,7 +9,8 @@ use monty_types::{CompileOptions, MontyException, TypeCheckingConfig, TypeChecki
 use toolpact::code::Place;
 use toolpact::code::wire::{Failure, LONGEST_SCRIPT, Objection};
 
-use crate::guard::{self, Guarded, Lines};
+use crate::guard::{self, Guarded};
+use crate::lines::Lines;
 
 /// The names of the files that the type checker sees.
 const SCRIPT: &str = "script.py";

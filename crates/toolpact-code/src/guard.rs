@@ -1,16 +1,23 @@
 //! Keeps scripts from catching the limit of recursion.
 //!
-//! The interpreter raises it as an exception like any other. So wherever a script could catch it, it
-//! is caught before, by lines that stop the script for good. Tracebacks show the script as it was.
+//! The interpreter raises it as an exception like any other. So wherever a script could catch it, or
+//! put another one in its place, it is caught before, by code that stops the script for good:
+//!
+//! - `except` and `finally` get a handler before them. A `try` that has both is put into another one,
+//!   because a handler does not see what the handlers beside it raise.
+//! - What a `with` enters is wrapped, because `__exit__` can swallow exceptions, whoever made it.
+//!
+//! Tracebacks show the script as it was.
 
-use monty_types::CodeLoc;
-use ruff_python_ast::statement_visitor::{StatementVisitor, walk_stmt};
+use ruff_python_ast::statement_visitor::{StatementVisitor, walk_body, walk_stmt};
 use ruff_python_ast::token::{TokenKind, Tokens};
-use ruff_python_ast::{Stmt, StmtFunctionDef, StmtTry};
+use ruff_python_ast::{ExceptHandler, Stmt, StmtTry, WithItem};
 use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use toolpact::code::Place;
 use toolpact::code::wire::Failure;
+
+use crate::lines::{Insertion, Lines, insert};
 
 /// What scripts may not name.
 const OWN: &str = "__toolpact";
@@ -22,28 +29,22 @@ pub(crate) const STOP: &str = "__toolpact_stop__";
 /// What every script begins with. Exceptions cannot be handed over in another way.
 const FIRST: &str = "__toolpact_recursion__ = RecursionError; ToolError = RuntimeError\n";
 
+/// What a `with` really enters, in the scripts that have one.
+const WITH: &str = "\
+class __toolpact_with__:
+    def __init__(self, manager): self.manager = manager
+    def __enter__(self): return self.manager.__enter__()
+    def __exit__(self, kind, value, trace):
+        kind is __toolpact_recursion__ and __toolpact_stop__()
+        return self.manager.__exit__(kind, value, trace)
+";
+
 /// A script with lines of ours.
 pub(crate) struct Guarded {
     pub(crate) text: String,
     pub(crate) lines: Lines,
     /// Whether comments keep the type checker from looking.
     pub(crate) ignores: bool,
-}
-
-/// The lines that are ours, in their order.
-#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Lines(Vec<u32>);
-
-impl Lines {
-    /// The place in the script.
-    pub(crate) fn place(&self, at: CodeLoc) -> Place {
-        let ours = self.0.iter().take_while(|line| **line <= at.line).count();
-        let ours = u32::try_from(ours).unwrap_or(0);
-        Place {
-            line: at.line.saturating_sub(ours).max(1),
-            column: at.column,
-        }
-    }
 }
 
 /// The script must be one that compiles.
@@ -63,10 +64,12 @@ pub(crate) fn guard(script: &str) -> Result<Guarded, Failure> {
     let mut visitor = Visitor {
         script,
         tokens,
+        depth: 0,
+        has_with: false,
         insertions: Vec::new(),
     };
-    visitor.define(&parsed.syntax().body);
     visitor.visit_body(&parsed.syntax().body);
+    visitor.define(&parsed.syntax().body);
     let (text, lines) = insert(script, visitor.insertions);
     Ok(Guarded {
         text,
@@ -107,35 +110,27 @@ fn ignores(script: &str, tokens: &Tokens) -> bool {
     })
 }
 
-/// Text of ours, and where it goes.
-struct Insertion {
-    at: usize,
-    text: String,
-}
-
 struct Visitor<'a> {
     script: &'a str,
     tokens: &'a Tokens,
+    /// By how much the lines are moved to the right here.
+    depth: usize,
+    has_with: bool,
     insertions: Vec<Insertion>,
 }
 
 impl<'a> StatementVisitor<'a> for Visitor<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            Stmt::Try(stmt) => self.guard_try(stmt),
-            Stmt::FunctionDef(stmt) if is_exit(&stmt.name) => self.guard_exit(stmt),
+            Stmt::Try(stmt) => return self.guard_try(stmt),
+            Stmt::With(stmt) => stmt.items.iter().for_each(|item| self.wrap(item)),
             _ => {}
         }
         walk_stmt(self, stmt);
     }
 }
 
-/// The ends of context managers see exceptions too, and can swallow them.
-fn is_exit(name: &str) -> bool {
-    matches!(name, "__exit__" | "__aexit__")
-}
-
-impl Visitor<'_> {
+impl<'a> Visitor<'a> {
     /// Before the first statement that does something. Some have to come first.
     fn define(&mut self, body: &[Stmt]) {
         let first = body.iter().find(|stmt| match stmt {
@@ -145,66 +140,87 @@ impl Visitor<'_> {
         });
         if let Some(first) = first {
             let (at, _) = self.line(decorated(first));
-            let text = FIRST.to_owned();
-            self.insertions.push(Insertion { at, text });
+            let text = FIRST.to_owned() + if self.has_with { WITH } else { "" };
+            self.insertions.insert(0, Insertion { at, text });
         }
     }
 
-    /// Before the first `except`, or else before `finally`, which can leave with `return`.
-    fn guard_try(&mut self, stmt: &StmtTry) {
-        let start = match (
-            stmt.handlers.first(),
-            stmt.body.last(),
-            stmt.finalbody.first(),
-        ) {
-            (Some(handler), ..) => Some(handler.start()),
-            (None, Some(body), Some(last)) => self.finally(body.end(), last.start()),
-            _ => None,
-        };
-        let Some(start) = start.filter(|_| !stmt.is_star) else {
-            return;
-        };
-        let (at, indent) = self.line(start);
-        let text = format!("{indent}except {RECURSION}: {STOP}()\n");
+    fn guard_try(&mut self, stmt: &'a StmtTry) {
+        let finally = self.finally(stmt);
+        let is_moved = finally.is_some() && !stmt.handlers.is_empty();
+        if let (true, Some(finally)) = (is_moved, finally) {
+            self.insert_line(stmt.start(), "try:");
+            self.move_lines(TextRange::new(stmt.start(), finally));
+            self.depth += 1;
+        }
+        if let Some(first) = stmt.handlers.first() {
+            self.insert_handler(first.start());
+        }
+        walk_body(self, &stmt.body);
+        for ExceptHandler::ExceptHandler(handler) in &stmt.handlers {
+            walk_body(self, &handler.body);
+        }
+        walk_body(self, &stmt.orelse);
+        if is_moved {
+            self.depth -= 1;
+        }
+        if let Some(finally) = finally {
+            self.insert_handler(finally);
+        }
+        walk_body(self, &stmt.finalbody);
+    }
+
+    /// Where the word stands.
+    fn finally(&self, stmt: &StmtTry) -> Option<TextSize> {
+        let last = stmt.finalbody.first()?;
+        let body = stmt.body.last().map(Ranged::end);
+        let handlers = stmt.handlers.last().map(Ranged::end);
+        let before = stmt.orelse.last().map(Ranged::end).or(handlers).or(body)?;
+        let between = self.tokens.in_range(TextRange::new(before, last.start()));
+        let mut words = between.iter();
+        let word = words.find(|token| token.kind() == TokenKind::Finally);
+        word.map(Ranged::start)
+    }
+
+    fn insert_handler(&mut self, before: TextSize) {
+        self.insert_line(before, &format!("except {RECURSION}: {STOP}()"));
+    }
+
+    /// Indented like the line before which it goes.
+    fn insert_line(&mut self, before: TextSize, line: &str) {
+        let (at, indent) = self.line(before);
+        let text = format!("{indent}{}{line}\n", " ".repeat(self.depth));
         self.insertions.push(Insertion { at, text });
     }
 
-    fn finally(&self, from: TextSize, to: TextSize) -> Option<TextSize> {
-        let between = self.tokens.in_range(TextRange::new(from, to));
-        let found = between
-            .iter()
-            .find(|token| token.kind() == TokenKind::Finally);
-        found.map(Ranged::start)
+    /// One space more at the beginning of every logical line: the lines of a text stay where they are.
+    fn move_lines(&mut self, range: TextRange) {
+        let mut is_first = true;
+        for token in self.tokens.in_range(range) {
+            match token.kind() {
+                TokenKind::Newline => is_first = true,
+                kind if kind.is_trivia() => {}
+                TokenKind::Indent | TokenKind::Dedent => {}
+                _ if is_first => {
+                    is_first = false;
+                    self.insert(token.start(), " ");
+                }
+                _ => {}
+            }
+        }
     }
 
-    /// At the beginning of its body: if it is told of the exception.
-    fn guard_exit(&mut self, stmt: &StmtFunctionDef) {
-        let parameters = &stmt.parameters;
-        let mut places = parameters.posonlyargs.iter().chain(&parameters.args);
-        let kind = match (places.nth(1), &parameters.vararg) {
-            (Some(kind), _) => kind.parameter.name.to_string(),
-            (None, Some(all)) => {
-                let before = parameters.posonlyargs.len() + parameters.args.len();
-                format!("{}[{}]", all.name, 1_usize.saturating_sub(before))
-            }
-            (None, None) => return,
-        };
-        let Some(first) = stmt.body.first() else {
-            return;
-        };
-        let look = format!("{kind} is {RECURSION} and {STOP}()");
-        let (line, indent) = self.line(first.start());
-        let is_alone = indent.len() == first.start().to_usize() - line;
-        self.insertions.push(match is_alone {
-            true => Insertion {
-                at: line,
-                text: format!("{indent}{look}\n"),
-            },
-            false => Insertion {
-                at: first.start().to_usize(),
-                text: format!("{look}; "),
-            },
-        });
+    /// Within brackets that are there already, if there are any.
+    fn wrap(&mut self, item: &WithItem) {
+        self.has_with = true;
+        let range = item.context_expr.range();
+        self.insert(range.start(), "__toolpact_with__((");
+        self.insert(range.end(), "))");
+    }
+
+    fn insert(&mut self, at: TextSize, text: &str) {
+        let (at, text) = (at.to_usize(), text.to_owned());
+        self.insertions.push(Insertion { at, text });
     }
 
     /// Where a line begins, and what stands before its first letter.
@@ -226,22 +242,6 @@ fn decorated(stmt: &Stmt) -> TextSize {
         _ => &[],
     };
     decorators.first().map_or(stmt.start(), Ranged::start)
-}
-
-fn insert(script: &str, mut insertions: Vec<Insertion>) -> (String, Lines) {
-    insertions.sort_by_key(|insertion| insertion.at);
-    let (mut text, mut lines, mut done) = (String::new(), Vec::new(), 0);
-    for insertion in insertions {
-        text.push_str(script.get(done..insertion.at).unwrap_or_default());
-        done = insertion.at;
-        if insertion.text.ends_with('\n') {
-            let line = text.matches('\n').count() + 1;
-            lines.push(u32::try_from(line).unwrap_or(u32::MAX));
-        }
-        text.push_str(&insertion.text);
-    }
-    text.push_str(script.get(done..).unwrap_or_default());
-    (text, Lines(lines))
 }
 
 fn bytes(range: TextRange) -> std::ops::Range<usize> {

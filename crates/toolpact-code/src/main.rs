@@ -5,6 +5,7 @@ mod ask;
 mod check;
 mod confine;
 mod guard;
+mod lines;
 mod prelude;
 mod prints;
 mod run;

@@ -16,7 +16,8 @@ use toolpact::code::wire::{Answer, Budget, Failure, Frame, Outcome, Reply, Reque
 
 use crate::ask::{request, result, say};
 use crate::check::Program;
-use crate::guard::{Lines, STOP};
+use crate::guard::STOP;
+use crate::lines::Lines;
 use crate::prelude::{self, ERROR, TASK};
 use crate::prints::Prints;
 use crate::saved::{self, Loaded};
@@ -290,7 +291,9 @@ impl<'a> Run<'a> {
     }
 
     fn frames(&self, error: &MontyException) -> Vec<Frame> {
-        let frames = error.traceback().iter().map(|frame| Frame {
+        let frames = error.traceback().iter();
+        let theirs = frames.filter(|frame| !self.lines.is_ours(frame.start.line));
+        let frames = theirs.map(|frame| Frame {
             place: self.lines.place(frame.start),
             function: frame.frame_name.clone().filter(|name| name != "<module>"),
         });

@@ -6,7 +6,7 @@ use monty::{Dump, RunProgress, Session, SessionRef, dump};
 use serde::{Deserialize, Serialize};
 use toolpact::code::wire::Answer;
 
-use crate::guard::Lines;
+use crate::lines::Lines;
 
 /// A run that was saved.
 #[derive(Serialize, Deserialize)]

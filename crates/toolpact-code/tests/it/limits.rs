@@ -180,6 +180,16 @@ fn recursion_cannot_be_caught() {
         "def g():\n\ttry:\n\t\ttry:\n\t\t\tf()\n\t\texcept ValueError:\n\t\t\tpass\n\t\telse:\n\t\t\tpass\n\t\tfinally:\n\t\t\treturn 1\n\texcept Exception:\n\t\treturn 2\ng()",
         "class C:\n    def __enter__(self): return self\n    def __exit__(self, kind, value, trace):\n        return True\nwith C():\n    f()",
         "class C:\n    def __enter__(self): return self\n    def __exit__(self, *all): return True\nwith C():\n    f()",
+        "def enter(self): return self\ndef leave(self, kind, value, trace): return True\nclass C:\n    __enter__ = enter\n    __exit__ = leave\nwith C():\n    f()",
+        "class C:\n    def __enter__(self): return self\n    def __exit__(self, kind, value, trace): return True\n    def it(self): return self\nwith C(), (C()) as b, C().it(): f()",
+        "class C:\n    def __enter__(self): return self\n    def __exit__(self, kind, value, trace): return True\nclass D:\n    def __enter__(self): f()\n    def __exit__(self, kind, value, trace): pass\nwith (C() as c, ((D())),):\n    pass",
+        "class C:\n    def __enter__(self): return I()\n    def __exit__(self, kind, value, trace): return True\nclass I:\n    def __iter__(self): return self\n    def __next__(self): f()\nwith C() as (a, b):\n    pass",
+        "class C:\n    def __enter__(self): return self\n    def end(self, kind, value, trace): return True\nC.__exit__ = C.end  # type: ignore\nwith C():  # type: ignore\n    f()",
+        "class C:\n    def __enter__(self): return self\n    __exit__ = ValueError\ndef g():\n    with C():\n        g()\n    return 1\ng()",
+        "def g():\n    try:\n        raise ValueError\n    except ValueError:\n        f()\n    finally:\n        return 1\ng()",
+        "def g():\n    try:\n        x = \"\"\"\n  a\n\"\"\"\n    except ValueError:\n        pass\n    else:\n        f()\n    finally:\n        return 1\ng()",
+        "try:\n    try:\n        raise ValueError\n    except ValueError:\n        f()\n    finally:\n        raise KeyError\nexcept KeyError:\n    pass",
+        "for i in [1]:\n\ttry:\n\t\traise ValueError\n\texcept ValueError:\n\t\tif i:\n\t\t\tf()\n\tfinally: break",
         "RecursionError = ValueError\ntry:\n    f()\nexcept BaseException:\n    pass",
         "for i in range(3):\n    try:\n        f()\n    except Exception:\n        continue",
         "import json\nx = []\nfor i in range(9000): x = [x]\ntry:\n    json.dumps(x)\nexcept Exception:\n    pass",
@@ -190,6 +200,87 @@ fn recursion_cannot_be_caught() {
         assert_eq!(ran.end.unwrap_err().code(), "limit-recursion", "{way}");
         assert_eq!(ran.printed, "", "{way}");
     }
+}
+
+/// What keeps scripts from it changes nothing else that they do.
+#[test]
+fn what_is_guarded_still_works() {
+    let script = r#"
+def log(what: str):
+    seen.append(what)
+
+class C:
+    def __enter__(self):
+        log("enter")
+        return 1
+
+    def __exit__(self, kind, value, trace):
+        log(f"leave {kind is ValueError}")
+        return kind is ValueError
+
+def g(n: int) -> str:
+    try:
+        text = """
+  two
+lines"""
+        if n == 0:
+            raise KeyError("k")
+        elif n == 1:
+            raise ValueError("v")
+    except KeyError as error:
+        try:
+            raise TypeError("t")
+        except TypeError:
+            return f"key {error}"
+        finally:
+            log("inner")
+    except (ValueError,
+  IndexError):
+        return "value"
+    else:
+        return text  # what was said
+    finally:
+        # a comment
+        log("end")
+
+seen: list[str] = []
+with (C() as one, C()):
+    log(f"in {one}")
+    raise ValueError
+with C() as two: log(f"in {two}")
+[g(0), g(1), g(2), seen]
+"#;
+    let value = r#"["key 'k'","value","\n  two\nlines",["enter","enter","in 1","leave True","leave False","enter","in 1","leave False","inner","end","end","end"]]"#;
+    assert_eq!(Bench::new().value(script), value);
+}
+
+/// The places in a script are its own, whatever was put in before them.
+#[test]
+fn what_is_guarded_has_its_places() {
+    let script = "\
+class C:
+    def __enter__(self): return 1 // 0
+    def __exit__(self, kind, value, trace): pass
+
+def g():
+    try:
+        1
+    except ValueError:
+        pass
+    else:
+        with C() as c: pass
+
+g()
+";
+    let error = Bench::new().error(script);
+    let CodeError::Raised(raised) = &error else {
+        panic!("{error:?}")
+    };
+    let lines = raised.traceback.iter();
+    let places: Vec<_> = lines
+        .map(|line| (line.place.line, line.place.column))
+        .collect();
+    assert_eq!(places, [(13, 1), (11, 14), (2, 33)], "{error}");
 }
 
 #[test]

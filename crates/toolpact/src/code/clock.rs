@@ -32,11 +32,25 @@ impl Clock {
         self.left.saturating_sub(used)
     }
 
-    /// Never, if it is stopped.
+    /// Never, if it is stopped or has more time than there is.
     pub(super) async fn is_over(&self) {
-        match self.since {
-            Some(since) => sleep_until(since + self.left).await,
+        let end = self.since.and_then(|since| since.checked_add(self.left));
+        match end {
+            Some(end) => sleep_until(end).await,
             None => std::future::pending().await,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn all_the_time_there_is_does_not_end() {
+        let mut clock = Clock::new(Duration::MAX);
+        clock.run_if(true);
+        let over = tokio::time::timeout(Duration::from_millis(10), clock.is_over());
+        assert!(over.await.is_err());
     }
 }

@@ -73,7 +73,7 @@ impl<'a> Conversation<'a> {
             running: FuturesUnordered::new(),
             waits: Waits::Nothing,
             sent: 0,
-            clock: Clock::new(options.limits.time + GRACE),
+            clock: Clock::new(options.limits.time.saturating_add(GRACE)),
             stopping: false,
             unmade: Vec::new(),
             ungiven: Vec::new(),

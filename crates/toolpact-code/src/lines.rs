@@ -1,0 +1,106 @@
+//! The lines of a script that has text of ours in it.
+
+use monty_types::CodeLoc;
+use toolpact::code::Place;
+
+/// Text of ours, and where it goes.
+pub(crate) struct Insertion {
+    pub(crate) at: usize,
+    /// Whole lines, or a part of one.
+    pub(crate) text: String,
+}
+
+impl Insertion {
+    fn is_lines(&self) -> bool {
+        self.text.ends_with('\n')
+    }
+}
+
+/// The way back to the lines of the script.
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Lines {
+    /// The lines that are ours, in their order.
+    ours: Vec<u32>,
+    /// The parts of lines that are ours, in their order.
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
+struct Part {
+    line: u32,
+    column: u32,
+    width: u32,
+}
+
+impl Lines {
+    /// The place in the script.
+    pub(crate) fn place(&self, at: CodeLoc) -> Place {
+        let ours = self.ours.iter().take_while(|line| **line <= at.line);
+        let first = self.parts.partition_point(|part| part.line < at.line);
+        let parts = self.parts.iter().skip(first);
+        let before = parts.take_while(|part| part.line == at.line && part.column < at.column);
+        let width: u32 = before.map(|part| part.width).sum();
+        Place {
+            line: at.line.saturating_sub(count(ours.count())).max(1),
+            column: at.column.saturating_sub(width).max(1),
+        }
+    }
+
+    /// Whether a line has nothing of the script.
+    pub(crate) fn is_ours(&self, line: u32) -> bool {
+        self.ours.binary_search(&line).is_ok()
+    }
+}
+
+pub(crate) fn insert(script: &str, mut insertions: Vec<Insertion>) -> (String, Lines) {
+    insertions.sort_by_key(|insertion| (insertion.at, !insertion.is_lines()));
+    let (mut writer, mut lines, mut done) = (Writer::default(), Lines::default(), 0);
+    for insertion in insertions {
+        writer.write(script.get(done..insertion.at).unwrap_or_default());
+        done = insertion.at;
+        let (line, column) = (writer.line(), writer.column());
+        writer.write(&insertion.text);
+        match insertion.is_lines() {
+            true => lines.ours.extend(line..writer.line()),
+            false => lines.parts.push(Part {
+                line,
+                column,
+                width: writer.column().saturating_sub(column),
+            }),
+        }
+    }
+    writer.write(script.get(done..).unwrap_or_default());
+    (writer.text, lines)
+}
+
+/// A text that knows where it ends.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    newlines: usize,
+    /// Characters after the last of them.
+    after: usize,
+}
+
+impl Writer {
+    fn write(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.newlines += text.matches('\n').count();
+        match text.rsplit_once('\n') {
+            Some((_, last)) => self.after = last.chars().count(),
+            None => self.after += text.chars().count(),
+        }
+    }
+
+    fn line(&self) -> u32 {
+        count(self.newlines + 1)
+    }
+
+    fn column(&self) -> u32 {
+        count(self.after + 1)
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,13 @@
+# expect: limit-recursion
+def f():
+    f()
+
+try:
+    try:
+        raise ValueError
+    except ValueError:
+        f()
+    finally:
+        raise KeyError
+except KeyError:
+    "caught"
