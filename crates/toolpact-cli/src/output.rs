@@ -24,12 +24,13 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Not locked: a server writes there by itself.
     pub(crate) fn stdout() -> Self {
-        Self::to(anstream::stdout().lock())
+        Self::to(anstream::stdout())
     }
 
     pub(crate) fn stderr() -> Self {
-        Self::to(anstream::stderr().lock())
+        Self::to(anstream::stderr())
     }
 
     fn to(inner: impl Write + 'static) -> Self {
