@@ -39,6 +39,8 @@
 
 mod error;
 pub mod http;
+#[doc(hidden)]
+pub mod outgoing;
 mod server;
 mod upstream;
 mod version;

@@ -10,7 +10,9 @@ use reqwest::{Client as Sender, RequestBuilder, Url};
 use serde_json::{Value as Json, json};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
+use toolpact_mcp::outgoing;
 
+use crate::rest::OUTCOME;
 use crate::view::View;
 
 /// A server that runs somewhere.
@@ -19,6 +21,14 @@ pub struct Client {
     sender: Sender,
     base: Url,
     token: Option<HeaderValue>,
+}
+
+/// What a server answered.
+struct Answer {
+    status: StatusCode,
+    /// Whether a call was made.
+    is_outcome: bool,
+    text: String,
 }
 
 /// Why a server was not of use.
@@ -31,8 +41,8 @@ impl Client {
         let base: Url = address.parse().map_err(|error| {
             ClientError(format!("expected an address, found `{address}`: {error}"))
         })?;
-        if base.scheme() != "http" {
-            let message = "expected an address that begins with `http://`";
+        if !matches!(base.scheme(), "http" | "https") {
+            let message = "expected an address that begins with `http://` or `https://`";
             return Err(ClientError(message.to_owned()));
         }
         let token = token.map(|token| HeaderValue::from_str(&format!("Bearer {token}")));
@@ -42,9 +52,8 @@ impl Client {
         if let Some(token) = &mut token {
             token.set_sensitive(true);
         }
-        let sender = Sender::builder()
+        let sender = outgoing::client()
             .connect_timeout(Duration::from_secs(10))
-            .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build();
         let sender =
@@ -58,10 +67,8 @@ impl Client {
 
     /// The contracts of all tools, under the names that calls use.
     pub async fn contracts(&self) -> Result<Vec<Contract>, ClientError> {
-        let (status, text) = self
-            .send(self.sender.get(self.at("/v1/exports/contract")))
-            .await?;
-        let list: Json = of_status(status, &text)?;
+        let asking = self.sender.get(self.at("/v1/exports/contract"));
+        let list = list(&self.send(asking).await?)?;
         let tools = list["tools"].as_array().cloned().unwrap_or_default();
         let read = |tool: &Json| {
             Contract::from_json(tool.to_string()).map_err(|wrong| {
@@ -83,11 +90,11 @@ impl Client {
         let body = format!(r#"{{"name":{name},"args":{},"view":{view}}}"#, args.text());
         let request = self.sender.post(self.at("/v1/call"));
         let request = request.header(CONTENT_TYPE, "application/json").body(body);
-        let (status, text) = self.send(request).await?;
-        if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) && is_refusal(&text) {
-            return Err(refused(status, &text));
+        let answer = self.send(request).await?;
+        match answer.is_outcome {
+            true => Ok((answer.status.is_success(), answer.text)),
+            false => Err(refused(&answer)),
         }
-        Ok((status.is_success(), text))
     }
 
     fn at(&self, path: &str) -> Url {
@@ -96,7 +103,7 @@ impl Client {
         url
     }
 
-    async fn send(&self, mut request: RequestBuilder) -> Result<(StatusCode, String), ClientError> {
+    async fn send(&self, mut request: RequestBuilder) -> Result<Answer, ClientError> {
         if let Some(token) = &self.token {
             request = request.header(AUTHORIZATION, token.clone());
         }
@@ -108,33 +115,27 @@ impl Client {
             ))
         };
         let response = request.send().await.map_err(lost)?;
-        let status = response.status();
-        Ok((status, response.text().await.map_err(lost)?))
+        Ok(Answer {
+            status: response.status(),
+            is_outcome: response.headers().contains_key(OUTCOME),
+            text: response.text().await.map_err(lost)?,
+        })
     }
 }
 
-fn of_status(status: StatusCode, text: &str) -> Result<Json, ClientError> {
-    if !status.is_success() {
-        return Err(refused(status, text));
+fn list(answer: &Answer) -> Result<Json, ClientError> {
+    if !answer.status.is_success() {
+        return Err(refused(answer));
     }
-    serde_json::from_str(text)
+    serde_json::from_str(&answer.text)
         .map_err(|_| ClientError("the server did not answer as a toolpact server does".to_owned()))
 }
 
-/// Whether the server itself has refused, rather than a tool.
-fn is_refusal(text: &str) -> bool {
-    let error: Option<Json> = serde_json::from_str(text).ok();
-    error.is_some_and(|error| {
-        error["message"]
-            .as_str()
-            .is_some_and(|m| m.starts_with("expected"))
-    })
-}
-
-fn refused(status: StatusCode, text: &str) -> ClientError {
-    let error: Json = serde_json::from_str(text).unwrap_or_default();
+/// What the server itself says no to, rather than a tool.
+fn refused(answer: &Answer) -> ClientError {
+    let error: Json = serde_json::from_str(&answer.text).unwrap_or_default();
     let message = error["message"].as_str().unwrap_or("it says no more");
-    ClientError(format!("the server refused ({status}): {message}"))
+    ClientError(format!("the server refused ({}): {message}", answer.status))
 }
 
 impl fmt::Display for ClientError {

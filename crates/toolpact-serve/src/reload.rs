@@ -21,20 +21,32 @@ pub(crate) async fn follow(
     keeper: Arc<Keeper>,
     stop: CancellationToken,
 ) {
-    let mut following = Following {
+    // Files may be on a disk that is far away, and slow.
+    let following = move || Following {
         seen: Seen::of(&path),
         // Flags may have changed what was read, but they are no changes of the file.
         config: Config::from_file(&path).unwrap_or(config),
         path,
     };
-    while stop
-        .run_until_cancelled(tokio::time::sleep(PAUSE))
-        .await
-        .is_some()
-    {
-        following.look();
-        // Files that sources name may have changed as well: unchanged ones are left as they are.
-        keeper.apply(&following.config.sources);
+    let Ok(mut following) = tokio::task::spawn_blocking(following).await else {
+        return;
+    };
+    let pause = || tokio::time::sleep(PAUSE);
+    while stop.run_until_cancelled(pause()).await.is_some() {
+        let keeper = Arc::clone(&keeper);
+        let looked = tokio::task::spawn_blocking(move || {
+            following.look();
+            // Files that sources name may have changed, too: unchanged ones are left as they are.
+            keeper.apply(&following.config.sources);
+            following
+        });
+        match looked.await {
+            Ok(looked) => following = looked,
+            Err(error) => {
+                tracing::error!(%error, "the config is not followed any more");
+                return;
+            }
+        }
     }
 }
 

@@ -136,7 +136,7 @@ impl Arguments {
             .allowed_origins
             .extend(self.allow_origin.iter().cloned());
         config.allowed_hosts.extend(self.allow_host.iter().cloned());
-        Ok(config)
+        config.validated()
     }
 
     /// Standard output belongs to the protocol, or to whoever reads the address.

@@ -74,9 +74,14 @@ impl Guard {
 
     /// Whether a request may pass.
     pub fn check(&self, request: &Parts) -> Result<(), Refusal> {
-        self.check_host(&request.uri, &request.headers)?;
-        self.check_origin(&request.headers)?;
+        self.check_place(request)?;
         self.check_token(&request.headers)
+    }
+
+    /// Where a request is sent to, and from which page.
+    pub(super) fn check_place(&self, request: &Parts) -> Result<(), Refusal> {
+        self.check_host(&request.uri, &request.headers)?;
+        self.check_origin(&request.headers)
     }
 
     fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {

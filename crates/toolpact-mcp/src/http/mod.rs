@@ -2,6 +2,7 @@
 
 mod body;
 mod connections;
+mod cors;
 mod guard;
 mod options;
 mod origin;
@@ -10,6 +11,7 @@ mod service;
 mod token;
 
 pub use connections::{Connections, listen};
+pub use cors::Page;
 pub use guard::Guard;
 pub use options::Http;
 pub use refusal::Refusal;

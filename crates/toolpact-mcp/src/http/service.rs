@@ -7,15 +7,15 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode};
-use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Empty, Full};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
 use super::body;
-use super::{Http, Refusal};
+use super::{Http, Page, Refusal};
 use crate::Server;
 use crate::server::Handler;
 use crate::server::message::{self, Said};
@@ -87,17 +87,27 @@ impl HttpService {
         B: http_body::Body + Send + 'static,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        match self.admit(request).await {
-            Ok(request) => self.0.service.handle(request).await,
-            Err(refusal) => {
-                let (status, message) = (refusal.status(), refusal.message());
-                tracing::debug!(target: "toolpact::mcp", %status, message, "refused");
-                refusal.into_response()
-            }
+        let (parts, body) = request.into_parts();
+        match self.0.http.guard.preflight(&parts) {
+            None => {}
+            Some(Ok(answer)) => return answer.map(|()| Empty::new().boxed()),
+            Some(Err(refusal)) => return refuse(refusal),
         }
+        if let Err(refusal) = self.0.http.guard.check(&parts) {
+            return refuse(refusal);
+        }
+        let page = Page::of(&parts);
+        let mut response = match self.admit(Request::from_parts(parts, body)).await {
+            Ok(request) => self.0.service.handle(request).await,
+            Err(refusal) => refuse(refusal),
+        };
+        if let Some(page) = page {
+            page.may_read(response.headers_mut());
+        }
+        response
     }
 
-    /// The request with its body read, if it may pass.
+    /// The request with its body read, if that is one that can be looked at.
     async fn admit<B>(&self, request: Request<B>) -> Result<Request<Full<Bytes>>, Refusal>
     where
         B: http_body::Body,
@@ -105,7 +115,6 @@ impl HttpService {
     {
         let http = &self.0.http;
         let (parts, body) = request.into_parts();
-        http.guard.check(&parts)?;
         let body = match parts.method {
             Method::POST => body::read(body, http.body_bytes, http.body_time).await?,
             _ => Bytes::new(),
@@ -121,6 +130,12 @@ impl HttpService {
         }
         Ok(Request::from_parts(parts, Full::new(body)))
     }
+}
+
+fn refuse(refusal: Refusal) -> Response<Body> {
+    let (status, message) = (refusal.status(), refusal.message());
+    tracing::debug!(target: "toolpact::mcp", %status, message, "refused");
+    refusal.into_response()
 }
 
 impl<B> Service<Request<B>> for HttpService

@@ -20,6 +20,7 @@ use super::UpstreamError;
 use super::child;
 use super::client::{Client, Heard};
 use super::place::{Address, Place, Program};
+use crate::outgoing;
 
 /// How long after a failure the server is left alone.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -173,9 +174,7 @@ impl Link {
     }
 
     async fn open_address(&self, address: &Address) -> Result<Connection, UpstreamError> {
-        // A server that sends us elsewhere would have our headers sent there, too.
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
-        let client = client.build();
+        let client = outgoing::client().build();
         let client = client.map_err(|error| UpstreamError::begin(&self.place, &error))?;
         let config = StreamableHttpClientTransportConfig::with_uri(&*address.url)
             .custom_headers(address.headers.clone());

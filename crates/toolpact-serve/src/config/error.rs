@@ -49,6 +49,16 @@ impl ConfigError {
         Self::of_problems(problems.collect())
     }
 
+    /// Findings in what was not read from a document.
+    pub(super) fn without_places(findings: Vec<(Pointer, String)>) -> Self {
+        let problems = findings.into_iter().map(|(pointer, message)| Problem {
+            pointer: pointer.to_string(),
+            place: None,
+            message,
+        });
+        Self::of_problems(problems.collect())
+    }
+
     pub(super) fn of_message(message: String) -> Self {
         Self::of_problems(vec![Problem {
             pointer: String::new(),

@@ -41,6 +41,14 @@ impl Config {
         Ok(config.based_on(folder))
     }
 
+    /// Looks at a config that was not read, or was changed since: every mistake is told.
+    pub fn validated(self) -> Result<Self, ConfigError> {
+        match crate::sources::findings(&self) {
+            findings if findings.is_empty() => Ok(self),
+            findings => Err(ConfigError::without_places(findings)),
+        }
+    }
+
     /// With paths that begin at a folder.
     fn based_on(mut self, folder: &Path) -> Self {
         self.data = folder.join(&self.data);

@@ -78,7 +78,7 @@ pub struct HttpExecutor {
     /// The method.
     #[serde(default)]
     pub method: Method,
-    /// The address, `http://`, with `{argument}` in its path where arguments go.
+    /// The address, with `{argument}` in its path where arguments go.
     pub url: String,
     /// The arguments that go into the query, under their own names.
     #[serde(default)]
@@ -166,7 +166,7 @@ pub struct McpSource {
     pub command: Option<Vec<String>>,
     /// Variables of the program's environment, with `${env:NAME}` for secrets.
     pub env: BTreeMap<String, String>,
-    /// The address, `http://`.
+    /// The address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Headers of every request, with `${env:NAME}` for secrets.

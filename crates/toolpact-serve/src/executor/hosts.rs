@@ -30,7 +30,7 @@ impl Hosts {
     pub(super) fn allow(&self, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default();
         let port = url.port_or_known_default();
-        url.scheme() == "http"
+        matches!(url.scheme(), "http" | "https")
             && url.username().is_empty()
             && url.password().is_none()
             && self.0.iter().any(|allowed| {
@@ -76,7 +76,9 @@ mod tests {
             ("http://third.example/", false),
             ("http://api.example.com:8080@evil.example/", false),
             ("http://other.example.evil.example/", false),
-            ("https://other.example/", false),
+            ("https://other.example/", true),
+            ("https://api.example.com/", false),
+            ("ftp://other.example/", false),
             ("http://user@other.example/", false),
         ] {
             assert_eq!(hosts.allow(&url.parse().unwrap()), expected, "{url}");

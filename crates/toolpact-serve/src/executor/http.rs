@@ -53,19 +53,18 @@ impl HttpPlan {
         })
     }
 
-    /// The tool that makes the call. Fails if an argument has no place in its contract.
-    pub(crate) fn definition(self, contract: Contract) -> Result<Definition, String> {
-        let sender = Sender::new()?;
-        let returns = contract.returns().clone();
+    /// The tool that makes the call.
+    pub(crate) fn definition(self, contract: Contract, sender: &Sender) -> Definition {
+        let (sender, returns) = (sender.clone(), contract.returns().clone());
         let plan = Arc::new(self);
-        Ok(Definition::new(contract, move |args: Value, _: Context| {
+        Definition::new(contract, move |args: Value, _: Context| {
             let (plan, sender, returns) = (Arc::clone(&plan), sender.clone(), returns.clone());
             async move {
                 let request = plan.form.fill(&args)?;
                 let answer = sender.send(request, &plan.limits).await?;
                 produced(&answer, &returns, plan.result.as_deref())
             }
-        }))
+        })
     }
 }
 

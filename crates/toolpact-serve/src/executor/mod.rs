@@ -12,6 +12,7 @@ mod template;
 
 pub(crate) use api::operation;
 pub(crate) use http::HttpPlan;
+pub(crate) use send::Sender;
 
 /// What is wrong with the description of a call: the field, and what was expected of it.
 #[derive(Debug)]

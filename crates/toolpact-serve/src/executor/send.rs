@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, Method, StatusCode};
-use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url};
 use toolpact::ToolError;
 use toolpact::core::returns::ErrorKind;
+use toolpact_mcp::outgoing;
 
 use super::hosts::Hosts;
 use super::request::Request;
@@ -31,15 +31,12 @@ pub(super) struct Answer {
 
 /// Sends requests. Cloning is cheap.
 #[derive(Clone)]
-pub(super) struct Sender(Client);
+pub(crate) struct Sender(Client);
 
 impl Sender {
-    pub(super) fn new() -> Result<Self, String> {
-        // Redirects are followed here, where the list of hosts is known.
-        let client = Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .build();
+    /// Redirects are followed here, where the list of hosts is known.
+    pub(crate) fn new() -> Result<Self, String> {
+        let client = outgoing::client().no_proxy().build();
         client
             .map(Self)
             .map_err(|error| format!("HTTP cannot be used: {error}"))
@@ -66,6 +63,7 @@ impl Sender {
             }
             let response = self.ask(&request).await?;
             match next(&request, &response) {
+                Some(url) if is_downgrade(&request.url, &url) => return Err(astray(&url)),
                 Some(url) => request = redirected(request, url),
                 None => return read(response, limits.bytes).await,
             }
@@ -94,6 +92,11 @@ fn next(request: &Request, response: &Response) -> Option<Url> {
     let safe = matches!(request.method, Method::GET | Method::HEAD);
     let location = response.headers().get(LOCATION).filter(|_| moved && safe)?;
     request.url.join(location.to_str().ok()?).ok()
+}
+
+/// What was asked for in secret is not asked for in public.
+fn is_downgrade(from: &Url, to: &Url) -> bool {
+    from.scheme() == "https" && to.scheme() != "https"
 }
 
 /// The same request elsewhere. Headers are for those they were meant for.
@@ -135,7 +138,10 @@ fn is_json(content_type: &str) -> bool {
 
 fn astray(url: &Url) -> ToolError {
     let host = url.host_str().unwrap_or_default();
-    let why = format!("the host `{host}` is not one that may be asked: see `allow_hosts`");
+    let why = format!(
+        "`{}://{host}` is not where it may ask: see `allow_hosts`",
+        url.scheme()
+    );
     ToolError::unavailable(NOT_USABLE).with_source(why)
 }
 

@@ -107,7 +107,7 @@ impl UrlTemplate {
         let base: Url = format!("{scheme}://{authority}/")
             .parse()
             .map_err(|error| format!("expected an address: {error}"))?;
-        if base.scheme() != "http" {
+        if !matches!(base.scheme(), "http" | "https") {
             return Err(not_http(text));
         }
         let segments = path.strip_prefix('/').unwrap_or(path).split('/');
@@ -167,8 +167,7 @@ fn special(segment: &Template) -> ToolError {
 fn not_http(text: &str) -> String {
     let scheme = text.split_once("://").map_or("none", |(scheme, _)| scheme);
     format!(
-        "expected an address that begins with `http://`, found the scheme `{scheme}`; put a proxy in \
-         front of a server that is reached over TLS"
+        "expected an address that begins with `https://` or `http://`, found the scheme `{scheme}`"
     )
 }
 
@@ -212,7 +211,6 @@ mod tests {
         for wrong in [
             "http://{host}/x",
             "http://user@example.com/",
-            "https://example.com/",
             "ftp://example.com/",
             "example.com",
             "http://example.com/a?b={c}",

@@ -1,7 +1,10 @@
 //! Bodies of requests, within limits and strictly read.
 
+use std::error::Error;
+
 use axum::body::{Body, to_bytes};
 use http::{HeaderMap, StatusCode, header};
+use http_body_util::LengthLimitError;
 use toolpact::core::json::{Node, Value};
 
 use super::reply::Failure;
@@ -61,14 +64,14 @@ pub(crate) fn only(object: Node<'_>, known: &[&str]) -> Result<(), Failure> {
 
 fn broken(error: &axum::Error, most: usize) -> Failure {
     // The limit is somewhere in the chain of causes.
-    let mut cause: Option<&dyn std::error::Error> = Some(error);
-    while let Some(error) = cause {
-        if error.to_string().contains("length limit exceeded") {
-            return too_large(most);
-        }
-        cause = error.source();
+    let causes = std::iter::successors(Some(error as &dyn Error), |cause| (*cause).source());
+    match causes
+        .into_iter()
+        .any(|cause| cause.is::<LengthLimitError>())
+    {
+        true => too_large(most),
+        false => Failure::invalid("Expected a whole request."),
     }
-    Failure::invalid("Expected a whole request.")
 }
 
 fn too_large(most: usize) -> Failure {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use toolpact::core::json::{Kind, Node, Value, Whole};
 use toolpact::{Call, Completed, Session};
 
@@ -22,6 +22,9 @@ pub(crate) struct Asked {
     /// Whether the session outlives the call, so that what was cut can be read later.
     pub(crate) kept: bool,
 }
+
+/// The header of every answer to a call that was made. What the server refuses has none.
+pub(crate) const OUTCOME: HeaderName = HeaderName::from_static("toolpact-outcome");
 
 const FIELDS: [&str; 7] = [
     "name",
@@ -139,6 +142,16 @@ fn wants_events(headers: &HeaderMap) -> bool {
 
 /// What came of a call, in the form that was asked for. The status tells programs whether it worked.
 pub(crate) fn answer(completed: &Completed, view: View, kept: bool) -> Response {
+    let mut response = body_of(completed, view, kept);
+    let code = completed
+        .error()
+        .map_or("SUCCESS", |error| error.kind().code());
+    let outcome = HeaderValue::from_static(code);
+    response.headers_mut().insert(OUTCOME, outcome);
+    response
+}
+
+fn body_of(completed: &Completed, view: View, kept: bool) -> Response {
     let status = status(completed);
     match view {
         View::Text => typed_response(

@@ -17,13 +17,16 @@ mod validate;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{delete, get, post};
 
 pub(crate) use app::App;
+pub(crate) use call::OUTCOME;
 use reply::Failure;
+use toolpact_mcp::http::{Page, Refusal};
 
 /// All routes, for those who may ask.
 pub(crate) fn router(app: Arc<App>) -> Router {
@@ -55,12 +58,25 @@ async fn admit(
     next: Next,
 ) -> Result<Response, Failure> {
     let (parts, body) = request.into_parts();
-    if let Err(refusal) = app.guard.check(&parts) {
-        let (status, message) = (refusal.status(), refusal.message());
-        tracing::debug!(%status, message, "refused");
-        return Err(Failure::refused(status, message));
+    if let Some(told) = app.guard.preflight(&parts) {
+        let told = told.map_err(|refusal| refused(&refusal))?;
+        return Ok(told.map(|()| Body::empty()));
     }
-    Ok(next.run(Request::from_parts(parts, body)).await)
+    app.guard
+        .check(&parts)
+        .map_err(|refusal| refused(&refusal))?;
+    let page = Page::of(&parts);
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    if let Some(page) = page {
+        page.may_read(response.headers_mut());
+    }
+    Ok(response)
+}
+
+fn refused(refusal: &Refusal) -> Failure {
+    let (status, message) = (refusal.status(), refusal.message());
+    tracing::debug!(%status, message, "refused");
+    Failure::refused(status, message)
 }
 
 async fn nowhere() -> Failure {

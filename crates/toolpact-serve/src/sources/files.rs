@@ -11,7 +11,7 @@ use toolpact::core::json::{Document, Format, Limits};
 
 use super::build::Built;
 use crate::config::{CommandExecutor, Executor, FilesSource};
-use crate::executor::{HttpPlan, operation};
+use crate::executor::{HttpPlan, Sender, operation};
 
 pub(super) fn build(config: &FilesSource) -> Result<Built, String> {
     let mut built = Built {
@@ -19,6 +19,7 @@ pub(super) fn build(config: &FilesSource) -> Result<Built, String> {
         left_out: Vec::new(),
         upstream: None,
     };
+    let sender = Sender::new()?;
     let mut unused: Vec<&str> = config.tools.keys().map(String::as_str).collect();
     for path in &config.paths {
         let import = read(path)?;
@@ -29,7 +30,7 @@ pub(super) fn build(config: &FilesSource) -> Result<Built, String> {
         }
         for tool in import.tools() {
             unused.retain(|name| *name != &*tool.name && *name != tool.contract.name().as_str());
-            match define(tool, config) {
+            match define(tool, config, &sender) {
                 Ok(definition) => built.definitions.push(definition),
                 Err(why) => built.left_out.push(left_out(path, &tool.name, &why)),
             }
@@ -63,7 +64,11 @@ pub(super) fn read(path: &Path) -> Result<Import, String> {
     })
 }
 
-fn define(tool: &ImportedTool, config: &FilesSource) -> Result<Definition, String> {
+fn define(
+    tool: &ImportedTool,
+    config: &FilesSource,
+    sender: &Sender,
+) -> Result<Definition, String> {
     let contract = tool.contract.clone();
     let named = config.tools.get(&*tool.name);
     let executor = named.or_else(|| config.tools.get(contract.name().as_str()));
@@ -72,11 +77,11 @@ fn define(tool: &ImportedTool, config: &FilesSource) -> Result<Definition, Strin
         (Some(Executor::Http(http)), _) => {
             let plan = HttpPlan::new(http);
             let plan = plan.map_err(|wrong| format!("`{}`: {}", wrong.field, wrong.message))?;
-            plan.definition(contract)
+            Ok(plan.definition(contract, sender))
         }
         (None, Some(route)) => {
             let api = config.api.clone().unwrap_or_default();
-            operation(route, &api)?.definition(contract)
+            Ok(operation(route, &api)?.definition(contract, sender))
         }
         (None, None) if contract.run().is_some() => {
             Definition::run(contract).map_err(|error| error.to_string())

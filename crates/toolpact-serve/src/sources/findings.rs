@@ -18,6 +18,12 @@ pub(crate) fn findings(config: &Config) -> Findings {
         let message = "expected an address such as `127.0.0.1:7878`";
         found.push((root.key("listen"), message.to_owned()));
     }
+    for (place, host) in config.allowed_hosts.iter().enumerate() {
+        if !is_host(host) {
+            let message = "expected a host without a port, such as `tools.example.com`";
+            found.push((root.key("allowed_hosts").index(place), message.to_owned()));
+        }
+    }
     for (place, origin) in config.allowed_origins.iter().enumerate() {
         if !is_origin(origin) {
             let message = "expected an origin such as `https://app.example.com`";
@@ -105,9 +111,8 @@ fn of_mcp(mcp: &McpSource, pointer: &Pointer, found: &mut Findings) {
 }
 
 fn of_url(url: &str, pointer: &Pointer, found: &mut Findings) {
-    if !url.starts_with("http://") {
-        let message = "expected an address that begins with `http://`; put a proxy in front of a \
-                       server that is reached over TLS";
+    if !(url.starts_with("http://") || url.starts_with("https://")) {
+        let message = "expected an address that begins with `https://` or `http://`";
         found.push((pointer.key("url"), message.to_owned()));
     }
 }
@@ -123,6 +128,11 @@ fn of_secrets(texts: &BTreeMap<String, String>, pointer: &Pointer, found: &mut F
 fn is_address(text: &str) -> bool {
     let split = text.rsplit_once(':');
     split.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+}
+
+fn is_host(text: &str) -> bool {
+    let authority: Option<http::uri::Authority> = text.parse().ok();
+    authority.is_some_and(|authority| authority.host() == text)
 }
 
 fn is_origin(text: &str) -> bool {

@@ -10,6 +10,8 @@ use toolpact::{Definition, Registry};
 pub(super) struct Installed {
     toolset: Option<Box<str>>,
     names: Vec<String>,
+    /// Those whose names others have.
+    waiting: Vec<Definition>,
 }
 
 impl Installed {
@@ -17,6 +19,7 @@ impl Installed {
         Self {
             toolset: toolset.map(Box::from),
             names: Vec::new(),
+            waiting: Vec::new(),
         }
     }
 
@@ -27,20 +30,24 @@ impl Installed {
     /// Puts these tools in the place of those that were there. Returns which could not be, and why.
     pub(super) fn update(&mut self, registry: &Registry, tools: Vec<Definition>) -> Vec<String> {
         let mut wrong = Vec::new();
+        self.waiting.clear();
         let before: HashSet<String> = self.names.drain(..).collect();
         let mut now = HashSet::new();
         for tool in tools {
             let name = tool.contract().name().to_string();
             let done = match before.contains(&name) && !now.contains(&name) {
-                true => self.replace(registry, tool),
-                false => self.add(registry, tool),
+                true => self.replace(registry, tool.clone()),
+                false => self.add(registry, tool.clone()),
             };
             match done {
                 Ok(()) => {
                     now.insert(name.clone());
                     self.names.push(name);
                 }
-                Err(error) => wrong.push(error.to_string()),
+                Err(error) => {
+                    wrong.push(error.to_string());
+                    self.waiting.push(tool);
+                }
             }
         }
         for gone in before.difference(&now) {
@@ -51,6 +58,24 @@ impl Installed {
             );
         }
         wrong
+    }
+
+    /// Whether names of others are in the way.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Adds those whose names have become free. Returns how many they are.
+    pub(super) fn try_again(&mut self, registry: &Registry) -> usize {
+        let waiting = std::mem::take(&mut self.waiting);
+        let before = self.names.len();
+        for tool in waiting {
+            match self.add(registry, tool.clone()) {
+                Ok(()) => self.names.push(tool.contract().name().to_string()),
+                Err(_) => self.waiting.push(tool),
+            }
+        }
+        self.names.len() - before
     }
 
     /// Takes all tools out.

@@ -25,6 +25,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// no one to tell us.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
+/// How often a tool is tried again whose name another one has.
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+
 /// Looks after the sources of a server.
 pub(crate) struct Keeper {
     registry: Registry,
@@ -56,25 +59,27 @@ impl Keeper {
     /// again, those that are gone are taken out. The others go on.
     pub(crate) fn apply(&self, sources: &[Source]) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut before: HashMap<String, Slot> = slots
-            .drain(..)
-            .map(|slot| (slot.label.clone(), slot))
-            .collect();
-        for (label, source) in labelled(sources) {
-            let stamp = stamp(source);
-            match before.remove(&label) {
-                Some(slot) if slot.stamp == stamp => slots.push(slot),
+        let mut before = std::mem::take(&mut *slots);
+        let stamps: Vec<Vec<u8>> = sources.iter().map(stamp).collect();
+        for ((label, source), stamp) in labelled(sources).into_iter().zip(&stamps) {
+            // A source that says what it said goes on, wherever it stands now.
+            let same = before.iter().position(|slot| slot.stamp == *stamp);
+            let changed = |slot: &Slot| slot.label == label && !stamps.contains(&slot.stamp);
+            let place = same.or_else(|| before.iter().position(changed));
+            match place.map(|place| before.swap_remove(place)) {
                 Some(mut slot) => {
-                    tracing::info!(source = label, "the source has changed");
-                    slot.stamp = stamp;
-                    slot.wanted.send_replace(source.clone());
-                    slots.push(slot);
+                    if slot.stamp != *stamp {
+                        tracing::info!(source = label, "the source has changed");
+                        slot.stamp.clone_from(stamp);
+                        slot.wanted.send_replace(source.clone());
+                    }
+                    slots.push(Slot { label, ..slot });
                 }
-                None => slots.push(self.start(label, stamp, source.clone())),
+                None => slots.push(self.start(label, stamp.clone(), source.clone())),
             }
         }
-        for (label, slot) in before {
-            tracing::info!(source = label, "the source is gone");
+        for slot in before {
+            tracing::info!(source = slot.label, "the source is gone");
             slot.stop.cancel();
         }
     }
@@ -82,10 +87,11 @@ impl Keeper {
     /// How the sources are.
     pub(crate) fn health(&self) -> Vec<Health> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots
-            .iter()
-            .map(|slot| slot.health.borrow().clone())
-            .collect()
+        let health = slots.iter().map(|slot| Health {
+            source: slot.label.clone(),
+            ..slot.health.borrow().clone()
+        });
+        health.collect()
     }
 
     /// Waits until each source has been tried once, but not for longer than this.
@@ -241,20 +247,29 @@ impl Task {
     /// Until the config has another word for the source. Meanwhile the lists of servers are
     /// followed. Fails if nobody is left who could have one.
     async fn rest(&mut self) -> Result<(), watch::error::RecvError> {
+        // One receiver for all the time, so that nothing is missed while the tools are listed.
+        let mut list = self.upstream.as_ref().map(Upstream::changes);
         loop {
-            let Some(upstream) = self.upstream.clone() else {
-                return self.wanted.changed().await;
-            };
-            let mut list = upstream.changes();
-            let quiet = self.is_quiet();
+            let (quiet, in_the_way) = (self.is_quiet(), self.installed.is_waiting());
             tokio::select! {
                 changed = self.wanted.changed() => return changed,
-                () = tokio::time::sleep(LOOK_AGAIN), if quiet => self.refresh(&upstream).await,
-                changed = list.changed() => match changed {
-                    Ok(()) => self.refresh(&upstream).await,
-                    Err(_) => return self.wanted.changed().await,
+                () = tokio::time::sleep(TRY_AGAIN), if in_the_way => self.try_again(),
+                () = news(list.as_mut(), quiet) => if let Some(upstream) = self.upstream.clone() {
+                    self.refresh(&upstream).await;
                 },
             }
+        }
+    }
+
+    /// Another source may have given up a name since.
+    fn try_again(&mut self) {
+        let added = self.installed.try_again(&self.registry);
+        if added > 0 {
+            tracing::info!(source = self.label, added, "names have become free");
+            self.health.send_modify(|health| {
+                health.tools += added;
+                health.left_out = health.left_out.saturating_sub(added);
+            });
         }
     }
 
@@ -281,6 +296,19 @@ impl Task {
     /// Whether the source is a server that may not be able to say that its tools have changed.
     fn is_quiet(&self) -> bool {
         matches!(&*self.wanted.borrow(), Source::Mcp(mcp) if mcp.url.is_some())
+    }
+}
+
+/// Until a server says that its tools have changed, or one that cannot say so may have others.
+async fn news(list: Option<&mut watch::Receiver<u64>>, quiet: bool) {
+    let Some(list) = list else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        () = tokio::time::sleep(LOOK_AGAIN), if quiet => {}
+        changed = list.changed() => if changed.is_err() {
+            std::future::pending::<()>().await;
+        },
     }
 }
 

@@ -47,6 +47,57 @@ async fn origins_and_hosts_of_strangers_are_refused() {
     assert_eq!(response.status().as_u16(), 403);
 }
 
+/// Browsers ask first, and without the token.
+#[tokio::test]
+async fn pages_that_may_ask_may_read_the_answer() {
+    let config = "auth_token: { literal: s3cret }\nallowed_origins: [https://app.example.com]";
+    let server = Running::with(config).await;
+    for path in ["/v1/call", "/mcp"] {
+        for (origin, expected) in [
+            ("https://app.example.com", 204),
+            ("https://evil.example", 403),
+        ] {
+            let request = server.client.request(Method::OPTIONS, server.url(path));
+            let request = request
+                .header("origin", origin)
+                .header("access-control-request-method", "POST")
+                .header(
+                    "access-control-request-headers",
+                    "authorization, content-type",
+                );
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status().as_u16(), expected, "{path} {origin}");
+            let allowed = response.headers().get("access-control-allow-origin");
+            assert_eq!(allowed.is_some(), expected == 204, "{path} {origin}");
+        }
+        let request = server.client.post(server.url(path)).bearer_auth("s3cret");
+        let request = request.header("origin", "https://app.example.com");
+        let response = request.body("{}").send().await.unwrap();
+        let allowed = &response.headers()["access-control-allow-origin"];
+        assert_eq!(allowed, "https://app.example.com", "{path}");
+    }
+}
+
+/// What a server refuses is told from what a tool says no to.
+#[tokio::test]
+async fn answers_of_tools_say_so() {
+    let server = Running::with("").await;
+    for (call, expected) in [
+        (
+            json!({"name": "echo", "args": {"text": "a"}}),
+            Some("SUCCESS"),
+        ),
+        (json!({"name": "liar"}), Some("INTERNAL_CONTRACT_VIOLATION")),
+        (json!({"nome": "echo"}), None),
+    ] {
+        let request = server.client.post(server.url("/v1/call"));
+        let response = request.body(call.to_string()).send().await.unwrap();
+        let outcome = response.headers().get("toolpact-outcome");
+        let outcome = outcome.map(|outcome| outcome.to_str().unwrap());
+        assert_eq!(outcome, expected, "{call}");
+    }
+}
+
 #[tokio::test]
 async fn bodies_that_are_too_large_are_refused() {
     let server = Running::with("limits: { body_bytes: 1000 }").await;

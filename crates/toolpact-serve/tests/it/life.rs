@@ -57,6 +57,47 @@ async fn changes_are_followed_and_mistakes_change_nothing() {
     server.until(&[]).await;
 }
 
+/// Sources without a name are what they say, whatever stands before them.
+#[tokio::test]
+async fn sources_can_change_places() {
+    let tool = |name: &str| {
+        TOOLS
+            .split("  - name: liar")
+            .next()
+            .unwrap()
+            .replace("echo", name)
+    };
+    let files = [
+        ("a.yaml", tool("a")),
+        ("b.yaml", tool("b")),
+        ("c.yaml", tool("a")),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let sources = |paths: &[&str]| {
+        let source = |path: &&str| format!("  - files: {{ paths: [{path}] }}\n");
+        format!("sources:\n{}", paths.iter().map(source).collect::<String>())
+    };
+    let server = Running::of(&sources(&["a.yaml", "b.yaml"]), &files).await;
+    server.until(&["a", "b"]).await;
+    let change = |paths: &[&str]| {
+        let text = format!("listen: 127.0.0.1:0\n{}", sources(paths));
+        std::fs::write(server.file("toolpact.yaml"), text).unwrap();
+    };
+    change(&["b.yaml"]);
+    server.until(&["b"]).await;
+    change(&["b.yaml", "a.yaml"]);
+    server.until(&["b", "a"]).await;
+    // A name that two of them have is there as long as one of them is.
+    change(&["c.yaml", "a.yaml"]);
+    server.until(&["a"]).await;
+    change(&["c.yaml"]);
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    server.until(&["a"]).await;
+    let (_, health) = server.get("/v1/health").await;
+    assert_eq!(health["sources"][0]["source"], "files");
+    assert_eq!(health["status"], "ok", "{health}");
+}
+
 #[tokio::test]
 async fn files_of_sources_are_followed() {
     let server = Running::with("").await;
