@@ -22,6 +22,7 @@
 mod client;
 pub mod config;
 mod executor;
+mod input;
 mod reload;
 mod rest;
 mod server;

@@ -17,6 +17,7 @@ use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
 use toolpact_mcp::{ServeError, Server};
 
 use crate::config::Config;
+use crate::input::Until;
 use crate::reload::follow;
 use crate::rest::{self, App};
 use crate::sources::{Health, Keeper};
@@ -113,24 +114,30 @@ impl Service {
             .drain(limits.drain());
         let (router, mcp) = self.router();
         let stop = self.stop.clone();
-        let closing = stop.clone();
-        // Streams that wait for news would hold up the end.
-        let closer = tokio::spawn(async move {
-            closing.cancelled().await;
+        let (stopping, draining) = (stop.clone(), mcp.clone());
+        let drainer = tokio::spawn(async move {
+            stopping.cancelled().await;
             tracing::info!("the server comes to its end");
-            mcp.close();
+            draining.drain();
         });
         let served = listen(listener, router, connections, stop).await;
-        closer.abort();
+        drainer.abort();
+        mcp.close().await;
         served.map_err(|error| StartError(Reason::Listen(self.config.listen.clone(), error)))
     }
 
-    /// Serves one client on standard input and output.
+    /// Serves one client on standard input and output, until it closes its side or the server is
+    /// told to stop. Calls that run may come to their end.
     pub async fn stdio(&self) -> Result<(), StartError> {
-        let serving = self.mcp.serve(tokio::io::stdin(), tokio::io::stdout());
-        match self.stop.run_until_cancelled(Box::pin(serving)).await {
-            Some(Err(error)) => Err(StartError(Reason::Client(error))),
-            _ => Ok(()),
+        let input = Until::new(tokio::io::stdin(), self.stop.clone());
+        let serving = self.mcp.serve(input, tokio::io::stdout());
+        let drained = async {
+            self.stop.cancelled().await;
+            tokio::time::sleep(self.config.limits.drain()).await;
+        };
+        tokio::select! {
+            served = serving => served.map_err(|error| StartError(Reason::Client(error))),
+            () = drained => Ok(()),
         }
     }
 

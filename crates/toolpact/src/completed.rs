@@ -193,6 +193,16 @@ impl Completed {
         }
     }
 
+    /// The same for those who have no other way to learn what was cut: nothing is.
+    #[must_use]
+    pub fn text_whole(&self) -> String {
+        let budget = Budget::new(usize::MAX);
+        match &self.outcome {
+            Ok(done) => self.rendered(done, &budget).text,
+            Err(error) => self.text_of_error(error, &budget),
+        }
+    }
+
     /// What is wrong with the arguments is in the message already, and need not be told twice.
     fn text_of_error(&self, error: &ToolError, budget: &Budget<'_>) -> String {
         let kinds = [ErrorKind::MissingArgument, ErrorKind::WrongArgument];

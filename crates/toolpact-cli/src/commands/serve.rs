@@ -5,7 +5,11 @@ use clap::{Args, ValueEnum};
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
 use toolpact_serve::{Config, Service};
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::commands::run::asked;
 use crate::output::{ERROR, FINE, Output, count, printable};
@@ -99,8 +103,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(arguments.serve(config, out))?;
-    Ok(Status::Fine)
+    let served = runtime.block_on(arguments.serve(config, out));
+    // A read of standard input may never come to its end.
+    runtime.shutdown_background();
+    served.map(|()| Status::Fine)
 }
 
 fn check(config: &Config, out: &mut Output) -> anyhow::Result<Status> {
@@ -145,13 +151,18 @@ impl Arguments {
             true => LevelFilter::DEBUG,
             false => LevelFilter::INFO,
         };
-        let log = tracing_subscriber::fmt()
-            .with_max_level(level)
-            .with_writer(std::io::stderr);
-        match self.log {
-            Log::Text => log.init(),
-            Log::Json => log.json().init(),
-        }
+        // The library of MCP writes down whole messages, whatever is in them.
+        let targets = Targets::new()
+            .with_default(level)
+            .with_target("rmcp", LevelFilter::OFF);
+        let log = fmt::layer().with_writer(std::io::stderr);
+        let log = match self.log {
+            Log::Text => log.boxed(),
+            Log::Json => log.json().boxed(),
+        };
+        tracing_subscriber::registry()
+            .with(log.with_filter(targets))
+            .init();
     }
 
     async fn serve(&self, config: Config, out: &mut Output) -> anyhow::Result<()> {

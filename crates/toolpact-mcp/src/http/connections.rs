@@ -40,7 +40,7 @@ impl Default for Connections {
 impl Connections {
     /// Most connections at once: 4,096 without this. Others wait until one ends.
     pub fn most(mut self, connections: usize) -> Self {
-        self.most = connections.max(1);
+        self.most = connections.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 

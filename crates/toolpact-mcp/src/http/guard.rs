@@ -40,10 +40,15 @@ impl Default for Guard {
 }
 
 impl Guard {
-    /// One more host that requests may be sent to, whatever the port.
+    /// One more host that requests may be sent to, whatever the port. One that cannot be read allows
+    /// nobody.
     pub fn host(mut self, name: &str) -> Self {
-        if let Some(hosts) = &mut self.hosts {
-            hosts.push(name.to_ascii_lowercase().into());
+        match (host(name), &mut self.hosts) {
+            (Some(name), Some(hosts)) => hosts.push(name.into()),
+            (Some(_), None) => {}
+            (None, _) => {
+                tracing::error!(target: "toolpact::mcp", name, "expected a host such as example.com");
+            }
         }
         self
     }
@@ -80,34 +85,37 @@ impl Guard {
 
     /// Where a request is sent to, and from which page.
     pub(super) fn check_place(&self, request: &Parts) -> Result<(), Refusal> {
-        self.check_host(&request.uri, &request.headers)?;
-        self.check_origin(&request.headers)
+        let local = self.check_host(&request.uri, &request.headers)?;
+        self.check_origin(&request.headers, local)
     }
 
-    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
-        let Some(hosts) = &self.hosts else {
-            return Ok(());
-        };
+    /// Whether the request was sent to a name of this machine to itself.
+    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<bool, Refusal> {
         let named = match (one(headers, &header::HOST)?, uri.authority()) {
             (Some(named), _) => host(named),
             (None, Some(authority)) => host(authority.as_str()),
             (None, None) => None,
         };
-        match named {
-            Some(named) if hosts.iter().any(|allowed| **allowed == *named) => Ok(()),
+        let local = named.as_deref().is_some_and(|named| LOCAL.contains(&named));
+        match (&self.hosts, named) {
+            (None, _) => Ok(local),
+            (Some(hosts), Some(named)) if hosts.iter().any(|allowed| **allowed == *named) => {
+                Ok(local)
+            }
             _ => Err(forbidden(
                 "expected the `Host` to be one that this server is known by",
             )),
         }
     }
 
-    /// Programs that are no browsers send none.
-    fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    /// Programs that are no browsers send none. Pages of this machine may ask this machine.
+    fn check_origin(&self, headers: &HeaderMap, local: bool) -> Result<(), Refusal> {
         let Some(text) = one(headers, &header::ORIGIN)? else {
             return Ok(());
         };
         match Origin::parse(text) {
-            Some(origin) if origin.is_local() || self.origins.contains(&origin) => Ok(()),
+            Some(origin) if local && origin.is_local() => Ok(()),
+            Some(origin) if self.origins.contains(&origin) => Ok(()),
             _ => Err(forbidden(
                 "expected the `Origin` to be one that may use this server",
             )),
@@ -183,6 +191,13 @@ mod tests {
             (&[local, ("origin", "https://app.example.com:8443")], 403),
             (&[local, ("origin", "https://evil.example")], 403),
             (&[local, ("origin", "null")], 403),
+            (
+                &[
+                    ("host", "tools.example.com"),
+                    ("origin", "http://localhost:3000"),
+                ],
+                403,
+            ),
             (
                 &[
                     local,

@@ -4,6 +4,7 @@ mod body;
 mod connections;
 mod cors;
 mod guard;
+mod news;
 mod options;
 mod origin;
 mod refusal;

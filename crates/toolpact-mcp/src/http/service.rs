@@ -14,8 +14,8 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
-use super::body;
 use super::{Http, Page, Refusal};
+use super::{body, news};
 use crate::Server;
 use crate::server::Handler;
 use crate::server::message::{self, Said};
@@ -45,6 +45,7 @@ struct Inner {
     http: Http,
     sessions: Arc<LocalSessionManager>,
     service: StreamableHttpService<Handler, LocalSessionManager>,
+    draining: CancellationToken,
     stop: CancellationToken,
 }
 
@@ -67,13 +68,25 @@ impl HttpService {
             service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
             sessions,
             http,
+            draining: CancellationToken::new(),
             stop,
         }))
     }
 
-    /// Ends all sessions and streams.
-    pub fn close(&self) {
+    /// Ends the streams that wait for news, which would go on for ever. Calls that run go on.
+    pub fn drain(&self) {
+        self.0.draining.cancel();
+    }
+
+    /// Ends everything: streams, sessions and the calls that run. What comes then is refused.
+    pub async fn close(&self) {
+        self.drain();
         self.0.stop.cancel();
+        let mut sessions = self.0.sessions.sessions.write().await;
+        for (_, session) in sessions.drain() {
+            // Fails if it has ended by itself.
+            let _ = session.close().await;
+        }
     }
 
     /// How many sessions are open.
@@ -98,7 +111,11 @@ impl HttpService {
         }
         let page = Page::of(&parts);
         let mut response = match self.admit(Request::from_parts(parts, body)).await {
-            Ok(request) => self.0.service.handle(request).await,
+            Ok((request, false)) => self.0.service.handle(request).await,
+            Ok((request, true)) => {
+                let answer = self.0.service.handle(request).await;
+                answer.map(|body| news::until(body, self.0.draining.clone()))
+            }
             Err(refusal) => refuse(refusal),
         };
         if let Some(page) = page {
@@ -107,20 +124,27 @@ impl HttpService {
         response
     }
 
-    /// The request with its body read, if that is one that can be looked at.
-    async fn admit<B>(&self, request: Request<B>) -> Result<Request<Full<Bytes>>, Refusal>
+    /// The request with its body read, if that is one that can be looked at, and whether it asks for
+    /// news.
+    async fn admit<B>(&self, request: Request<B>) -> Result<(Request<Full<Bytes>>, bool), Refusal>
     where
         B: http_body::Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
         let http = &self.0.http;
+        if self.0.stop.is_cancelled() {
+            let message = "The server has come to its end.";
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
+        }
         let (parts, body) = request.into_parts();
+        let mut news = parts.method == Method::GET;
         let body = match parts.method {
             Method::POST => body::read(body, http.body_bytes, http.body_time).await?,
             _ => Bytes::new(),
         };
         if parts.method == Method::POST {
             let said = message::check(&body).map_err(Refusal::of_message)?;
+            news = said == Said::Listen;
             if said == Said::Initialize && self.sessions().await >= http.sessions {
                 return Err(Refusal::new(
                     StatusCode::SERVICE_UNAVAILABLE,
@@ -128,7 +152,7 @@ impl HttpService {
                 ));
             }
         }
-        Ok(Request::from_parts(parts, Full::new(body)))
+        Ok((Request::from_parts(parts, Full::new(body)), news))
     }
 }
 

@@ -18,7 +18,14 @@ pub(super) fn of(
     listed: &Listed,
     view: View,
 ) -> Result<CallToolResult, ErrorData> {
-    let mut result = written(completed, listed).ok_or_else(unwritable)?;
+    let mut result = written(completed, listed, completed.text_without_handle());
+    let has_structure = |result: &CallToolResult| result.structured_content.is_some();
+    // MCP has no way to read the rest of a text that was cut, unless it is in the structure.
+    if completed.is_success() && (view == View::Text || !result.as_ref().is_some_and(has_structure))
+    {
+        result = written(completed, listed, completed.text_whole());
+    }
+    let mut result = result.ok_or_else(unwritable)?;
     match completed.error() {
         Some(error) => tell_error(&mut result, completed, error, listed),
         None => content::add(&mut result, completed),
@@ -34,12 +41,11 @@ pub(super) fn of(
 }
 
 /// As the dialect writes it: text, and the content where there is more to it.
-fn written(completed: &Completed, listed: &Listed) -> Option<CallToolResult> {
+fn written(completed: &Completed, listed: &Listed, text: String) -> Option<CallToolResult> {
     let answer = Answer {
         id: None,
         result: completed.to_adm()?,
-        // MCP has no way to read the rest by a handle; it is in the structure.
-        text: Some(completed.text_without_handle()),
+        text: Some(text),
     };
     let dialect = listed.export.dialect();
     let written = dialect.write_result(&answer, Some(&listed.export));

@@ -1,9 +1,14 @@
 //! `tools/call`.
 
+use std::pin::pin;
+use std::time::Duration;
+
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResult, ErrorData};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ErrorData, ProgressNotificationParam};
 use rmcp::service::RequestContext;
+use tokio::sync::mpsc;
 use toolpact::core::returns::ErrorKind;
+use toolpact::session::Running;
 use toolpact::{Call, Completed, Session};
 
 use super::handler::Seen;
@@ -11,6 +16,12 @@ use super::progress::Progress;
 use super::{answer, arguments};
 use crate::View;
 use crate::version;
+
+/// How much of a call's progress may wait to be told.
+const WAITING: usize = 256;
+
+/// How long the last of it may take after the call has come to its end.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Makes a call. What the tool has to say is a result, also that it failed; a request that no tool
 /// could answer is an error.
@@ -47,12 +58,33 @@ async fn make(session: &Session, call: Call, context: &RequestContext<RoleServer
     let Some(token) = context.meta.get_progress_token() else {
         return session.call(call).await;
     };
-    let mut progress = Progress::new(token);
-    let mut running = session.call_listening(call);
-    while let Some(update) = running.next().await {
-        if let Some(said) = progress.of(&update) {
+    let (sender, mut receiver) = mpsc::channel(WAITING);
+    let calling = listened(session.call_listening(call), Progress::new(token), sender);
+    let telling = async {
+        while let Some(said) = receiver.recv().await {
             // A client that is gone has cancelled the call already.
             let _ = context.peer.notify_progress(said).await;
+        }
+    };
+    // Whoever does not read what is told holds up neither the call nor its end.
+    let (mut calling, mut telling) = (pin!(calling), pin!(telling));
+    let completed = tokio::select! {
+        completed = &mut calling => completed,
+        () = &mut telling => return calling.await,
+    };
+    let _ = tokio::time::timeout(PATIENCE, telling).await;
+    completed
+}
+
+/// Makes the call, and passes on what is told meanwhile. What is too much is not told.
+async fn listened(
+    mut running: Running,
+    mut progress: Progress,
+    sender: mpsc::Sender<ProgressNotificationParam>,
+) -> Completed {
+    while let Some(update) = running.next().await {
+        if let Some(said) = progress.of(&update) {
+            let _ = sender.try_send(said);
         }
     }
     running.finish().await

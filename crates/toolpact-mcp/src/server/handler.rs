@@ -1,6 +1,7 @@
 //! One client: what it asks, and who answers.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{
@@ -26,6 +27,8 @@ use crate::version::{VERSIONS, place};
 pub(crate) struct Handler {
     shared: Arc<Shared>,
     seen: Mutex<Seen>,
+    /// Whether the client is told of changes.
+    told: AtomicBool,
     gone: CancellationToken,
     _gone: DropGuard,
 }
@@ -45,6 +48,7 @@ impl Handler {
         Ok(Self {
             shared,
             seen: Mutex::new(Seen { catalog, session }),
+            told: AtomicBool::new(false),
             _gone: gone.clone().drop_guard(),
             gone,
         })
@@ -134,6 +138,10 @@ impl ServerHandler for Handler {
 
     /// Tells the client of changes for as long as it is there.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        // A client can say it again and again.
+        if self.told.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let mut changes = self.shared.registry.changes();
         changes.mark_unchanged();
         let gone = self.gone.clone();

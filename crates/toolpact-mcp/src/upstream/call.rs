@@ -1,10 +1,12 @@
 //! A call of a tool on another server.
 
+use std::sync::Arc;
+
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, ProgressNotificationParam, ServerResult,
 };
-use rmcp::service::{RequestHandle, ServiceError};
+use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::core::returns::types::Progress;
@@ -19,7 +21,7 @@ use super::tools::Remote;
 
 /// Calls the tool, and passes on what happens on either side: how far it is, and that nobody waits.
 pub(super) async fn run(
-    link: &Link,
+    link: &Arc<Link>,
     tool: &Remote,
     args: &Value,
     context: &Context,
@@ -27,7 +29,7 @@ pub(super) async fn run(
     let mut params = CallToolRequestParams::new(tool.name.to_string());
     params.arguments = Some(args.deserialize()?);
     let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-    let sent = link.send(request).await;
+    let sent = link.send(request, PeerRequestOptions::no_options()).await;
     let (connection, handle) = sent.map_err(UpstreamError::into_tool_error)?;
     let listening = link.heard.listen(handle.progress_token.clone());
     let answer = wait(handle, listening, context).await?;

@@ -1,5 +1,6 @@
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{ErrorCode, ErrorData};
@@ -8,17 +9,19 @@ use toolpact::ToolError;
 use toolpact::core::Violations;
 use toolpact::core::returns::ErrorKind;
 
+use super::place::Place;
+
 /// Why another server cannot be used. This is for operators; models learn less.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct UpstreamError {
     place: String,
     reason: Reason,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Reason {
     Settings(String),
-    Start(std::io::Error),
+    Start(Arc<std::io::Error>),
     Begin(String),
     TooLong(Duration),
     Lost,
@@ -34,11 +37,23 @@ impl UpstreamError {
     }
 
     pub(super) fn start(place: &impl ToString, error: std::io::Error) -> Self {
-        Self::at(place, Reason::Start(error))
+        Self::at(place, Reason::Start(Arc::new(error)))
     }
 
-    pub(super) fn begin(place: &impl ToString, error: &dyn Error) -> Self {
-        Self::at(place, Reason::Begin(error.to_string()))
+    pub(super) fn begin(place: &Place, error: &dyn Error) -> Self {
+        let causes = std::iter::successors(Some(error), |error| (*error).source());
+        let mut told: Vec<String> = Vec::new();
+        for cause in causes.map(|cause| place.hide(&cause.to_string())) {
+            // Some tell their cause themselves.
+            if !told.last().is_some_and(|last| last.contains(&cause)) {
+                told.push(cause);
+            }
+        }
+        Self::at(place, Reason::Begin(told.join(": ")))
+    }
+
+    pub(super) fn lost(place: &impl ToString) -> Self {
+        Self::at(place, Reason::Lost)
     }
 
     pub(super) fn too_long(place: &impl ToString, time: Duration) -> Self {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rmcp::model::{ClientRequest, ProtocolVersion, ServerResult};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle,
-    RunningService, serve_client_with_lifecycle,
+    RunningService, ServiceError, serve_client_with_lifecycle,
 };
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
@@ -54,7 +54,12 @@ pub(super) struct Link {
 struct State {
     connection: Option<Arc<Connection>>,
     failed: Option<Instant>,
+    /// What everybody waits for while a connection is opened.
+    opening: Option<watch::Receiver<Option<Opened>>>,
 }
+
+/// What came of opening a connection.
+type Opened = Result<Arc<Connection>, UpstreamError>;
 
 /// A connection that was opened. The program ends with it.
 pub(super) struct Connection {
@@ -95,17 +100,21 @@ impl Link {
         self.heard.changes.subscribe()
     }
 
+    /// Ends the connection, also for the calls that run.
     pub(super) async fn close(&self) {
-        *self.state.lock().await = State::default();
+        let state = std::mem::take(&mut *self.state.lock().await);
+        if let Some(connection) = state.connection {
+            connection.service.cancellation_token().cancel();
+        }
     }
 
     /// Sends a request, and leaves the waiting to the caller.
     pub(super) async fn send(
-        &self,
+        self: &Arc<Self>,
         request: ClientRequest,
+        options: PeerRequestOptions,
     ) -> Result<(Arc<Connection>, RequestHandle<RoleClient>), UpstreamError> {
         let connection = self.connection().await?;
-        let options = PeerRequestOptions::no_options();
         let sent = connection.peer().send_request_with_option(request, options);
         let sent = sent.await;
         let handle = sent.map_err(|error| UpstreamError::of_service(&self.place, error))?;
@@ -113,44 +122,69 @@ impl Link {
     }
 
     /// Sends a request and waits for the answer, for as long as it may take to connect.
-    pub(super) async fn ask(&self, request: ClientRequest) -> Result<ServerResult, UpstreamError> {
-        let (_connection, handle) = self.send(request).await?;
+    pub(super) async fn ask(
+        self: &Arc<Self>,
+        request: ClientRequest,
+    ) -> Result<ServerResult, UpstreamError> {
         let time = self.settings.connect_timeout;
-        let answer = tokio::time::timeout(time, handle.await_response()).await;
-        let answer = answer.map_err(|_| UpstreamError::too_long(&self.place, time))?;
-        answer.map_err(|error| UpstreamError::of_service(&self.place, error))
+        let (_connection, handle) = self
+            .send(request, PeerRequestOptions::with_timeout(time))
+            .await?;
+        let answer = handle.await_response().await;
+        answer.map_err(|error| match error {
+            ServiceError::Timeout { .. } => UpstreamError::too_long(&self.place, time),
+            error => UpstreamError::of_service(&self.place, error),
+        })
     }
 
-    /// The connection, opened if there is none.
-    pub(super) async fn connection(&self) -> Result<Arc<Connection>, UpstreamError> {
-        let mut state = self.state.lock().await;
-        if let Some(connection) = state.connection.as_ref().filter(|c| !c.is_lost()) {
-            return Ok(Arc::clone(connection));
-        }
-        state.connection = None;
-        if let Some(pause) = state.failed.and_then(|at| PAUSE.checked_sub(at.elapsed())) {
-            tokio::time::sleep(pause).await;
-        }
+    /// The connection, opened if there is none. Who stops waiting does not keep it from being opened
+    /// for the next.
+    pub(super) async fn connection(self: &Arc<Self>) -> Opened {
+        let mut opening = {
+            let mut state = self.state.lock().await;
+            if let Some(connection) = state.connection.as_ref().filter(|c| !c.is_lost()) {
+                return Ok(Arc::clone(connection));
+            }
+            state.connection = None;
+            match &state.opening {
+                Some(opening) => opening.clone(),
+                None => {
+                    let (sender, receiver) = watch::channel(None);
+                    state.opening = Some(receiver.clone());
+                    let pause = state.failed.and_then(|at| PAUSE.checked_sub(at.elapsed()));
+                    tokio::spawn(Arc::clone(self).open_for_all(pause, sender));
+                    receiver
+                }
+            }
+        };
+        let opened = opening.wait_for(Option::is_some).await;
+        let opened = opened.ok().and_then(|opened| opened.clone());
+        opened.unwrap_or_else(|| Err(UpstreamError::lost(&self.place)))
+    }
+
+    async fn open_for_all(
+        self: Arc<Self>,
+        pause: Option<Duration>,
+        waiting: watch::Sender<Option<Opened>>,
+    ) {
+        tokio::time::sleep(pause.unwrap_or_default()).await;
         let time = self.settings.connect_timeout;
         let opened = match tokio::time::timeout(time, self.open()).await {
-            Ok(opened) => opened,
+            Ok(opened) => opened.map(Arc::new),
             Err(_) => Err(UpstreamError::too_long(&self.place, time)),
         };
-        match opened {
-            Ok(connection) => {
-                let connection = Arc::new(connection);
-                *state = State {
-                    connection: Some(Arc::clone(&connection)),
-                    failed: None,
-                };
-                Ok(connection)
-            }
-            Err(error) => {
-                state.failed = Some(Instant::now());
-                tracing::warn!(target: "toolpact::mcp", %error, "no connection");
-                Err(error)
+        let mut state = self.state.lock().await;
+        // If the link was closed meanwhile, nobody waits for this.
+        if state.opening.take().is_some() {
+            match &opened {
+                Ok(connection) => state.connection = Some(Arc::clone(connection)),
+                Err(error) => {
+                    state.failed = Some(Instant::now());
+                    tracing::warn!(target: "toolpact::mcp", %error, "no connection");
+                }
             }
         }
+        waiting.send_replace(Some(opened));
     }
 
     async fn open(&self) -> Result<Connection, UpstreamError> {

@@ -38,6 +38,19 @@ impl fmt::Display for Place {
     }
 }
 
+impl Place {
+    /// A text about the place without what is secret in its address.
+    pub(super) fn hide(&self, text: &str) -> String {
+        let Place::Http(address) = self else {
+            return text.to_owned();
+        };
+        // Libraries write it as it was parsed.
+        let parsed = reqwest::Url::parse(&address.url).map(String::from);
+        let text = text.replace(&address.url, "…");
+        parsed.map_or(text.clone(), |parsed| text.replace(&parsed, "…"))
+    }
+}
+
 impl fmt::Debug for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
@@ -68,6 +81,8 @@ mod tests {
             )]),
         });
         assert_eq!(format!("{address:?}"), "the server at example.com:8443");
+        let said = "no answer for url (https://user:s3cret@example.com:8443/mcp/s3cret?key=s3cret)";
+        assert_eq!(address.hide(said), "no answer for url (…)");
         let program = Place::Command(Program {
             path: "server".into(),
             args: vec!["--token=s3cret".into()],

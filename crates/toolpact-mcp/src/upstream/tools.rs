@@ -40,7 +40,7 @@ pub(super) struct Remote {
 }
 
 /// Asks the server for its tools.
-pub(super) async fn list(link: &Link) -> Result<Tools, UpstreamError> {
+pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
     let (listed, dialect) = (pages(link).await?, {
         let connection = link.connection().await?;
         version::dialect(connection.version().as_ref())
@@ -65,7 +65,7 @@ pub(super) async fn list(link: &Link) -> Result<Tools, UpstreamError> {
 }
 
 /// The tools as the server writes them, of all pages.
-async fn pages(link: &Link) -> Result<Vec<Json>, UpstreamError> {
+async fn pages(link: &Arc<Link>) -> Result<Vec<Json>, UpstreamError> {
     let (mut tools, mut seen, mut cursor) = (Vec::new(), HashSet::new(), None);
     for _ in 0..PAGES {
         let request = ListToolsRequest {

@@ -3,6 +3,7 @@
 use crate::support::{Client, json_value, modern, server, tool};
 use serde_json::{Value as Json, json};
 use toolpact::ToolError;
+use toolpact::core::json::Value;
 use toolpact::define::Produced;
 use toolpact_mcp::Server;
 
@@ -146,4 +147,29 @@ async fn lists_say_what_results_keep() {
     assert_eq!(tools[2].get("outputSchema"), None);
     let digest = tools[0]["_meta"]["toolpact/digest"].as_str().unwrap();
     assert_eq!(digest.len(), 64);
+}
+
+/// What is in no structure cannot be read later, so it is told whole.
+#[tokio::test]
+async fn a_long_text_is_cut_only_if_the_rest_is_in_the_structure() {
+    let long = "word ".repeat(10_000);
+    let text = long.clone();
+    let opaque = tool("opaque", r#""opaque""#, move || Ok(Produced::text(&text)));
+    let text = long.clone();
+    let typed = tool("typed", r#""StringValue""#, move || {
+        Ok(Value::from(text.as_str()).into())
+    });
+    let server = server([opaque, typed]);
+    for version in ["2025-06-18", "2025-11-25"] {
+        let mut client = Client::begun(&server, version).await;
+        let told = client.call("opaque", json!({})).await;
+        let told = told["result"]["content"][0]["text"].as_str().unwrap().len();
+        assert!(told >= long.trim().len(), "{version}: {told}");
+        let told = client.call("typed", json!({})).await;
+        assert!(told["result"]["structuredContent"].to_string().len() > long.trim().len());
+        let params = json!({"name": "typed", "_meta": {"toolpact/view": "text"}});
+        let told = client.ask("tools/call", params).await;
+        let told = told["result"]["content"][0]["text"].as_str().unwrap().len();
+        assert!(told >= long.trim().len(), "{version}: {told}");
+    }
 }

@@ -1,11 +1,16 @@
 //! Clients that mean no good: each is refused or contained, and the server goes on.
 
 use crate::http::{answer, modern_call, post};
-use crate::support::{Listening, echo, listening, server, soon};
+use crate::support::{Client, Listening, echo, listening, server, soon};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use toolpact::core::contract::Contract;
+use toolpact::core::json::Value;
+use toolpact::core::returns::types::Progress;
+use toolpact::{Context, Definition, ToolError};
 use toolpact_mcp::http::{Connections, Http};
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -204,4 +209,39 @@ async fn many_who_say_nothing() {
     goes_on(&server).await;
     let mut first = idle.swap_remove(0);
     assert!(!heard(&mut first).await.starts_with("HTTP/1.1 200"));
+}
+
+/// Whoever asks to be told of everything and reads nothing holds up neither the call nor its end.
+#[tokio::test]
+async fn who_asks_for_progress_and_does_not_read() {
+    let (stopped, mut stops) = mpsc::unbounded_channel();
+    let contract = r#"{"name": "talker", "description": "Talks.", "parameters": {"type": "object"},
+        "returns": "EventStream", "timeout_ms": 500}"#;
+    let contract = Contract::from_json(contract).unwrap();
+    let talker = Definition::new(contract, move |_: Value, cx: Context| {
+        let stopped = Stopped(stopped.clone());
+        async move {
+            let _stopped = stopped;
+            let text = "x".repeat(10_000);
+            loop {
+                cx.progress(Progress::default().with_message(&text)).await;
+                tokio::task::yield_now().await;
+            }
+            #[expect(unreachable_code, reason = "it says what the tool would return")]
+            Ok::<Value, ToolError>(Value::from(""))
+        }
+    });
+    let mut client = Client::begun(&server([talker]), "2025-11-25").await;
+    let params = json!({"name": "talker", "_meta": {"progressToken": 1}});
+    client.begin("tools/call", params).await;
+    soon(stops.recv()).await.unwrap();
+}
+
+/// Says when a call was dropped.
+struct Stopped(mpsc::UnboundedSender<()>);
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        let _ = self.0.send(());
+    }
 }

@@ -1,13 +1,15 @@
 //! The server over HTTP, with clients that mean well.
 
 use crate::support::{Listening, echo, endless, listening, modern, server, soon};
-use reqwest::{Client, RequestBuilder, Response};
+use reqwest::{RequestBuilder, Response};
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
 use toolpact_mcp::http::{Connections, Guard, Http};
 
 pub(crate) fn post(server: &Listening, body: &Json) -> RequestBuilder {
-    Client::new()
+    toolpact_mcp::outgoing::client()
+        .build()
+        .unwrap()
         .post(server.url())
         .header("accept", "application/json, text/event-stream")
         .header("content-type", "application/json")
@@ -75,7 +77,9 @@ async fn a_session_begins_and_ends() {
         "{text_only}"
     );
 
-    let end = Client::new()
+    let end = toolpact_mcp::outgoing::client()
+        .build()
+        .unwrap()
         .delete(server.url())
         .header("mcp-session-id", &session);
     assert!(end.send().await.unwrap().status().is_success());

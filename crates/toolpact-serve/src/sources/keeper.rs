@@ -21,8 +21,8 @@ use crate::config::Source;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// How often the tools of servers at an address are listed again: over HTTP, the newest protocol has
-/// no one to tell us.
+/// How often the tools of other servers are listed again. Not all of them tell of changes, and so it
+/// is seen that one is gone.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// How often a tool is tried again whose name another one has.
@@ -250,11 +250,11 @@ impl Task {
         // One receiver for all the time, so that nothing is missed while the tools are listed.
         let mut list = self.upstream.as_ref().map(Upstream::changes);
         loop {
-            let (quiet, in_the_way) = (self.is_quiet(), self.installed.is_waiting());
+            let in_the_way = self.installed.is_waiting();
             tokio::select! {
                 changed = self.wanted.changed() => return changed,
                 () = tokio::time::sleep(TRY_AGAIN), if in_the_way => self.try_again(),
-                () = news(list.as_mut(), quiet) => if let Some(upstream) = self.upstream.clone() {
+                () = news(list.as_mut()) => if let Some(upstream) = self.upstream.clone() {
                     self.refresh(&upstream).await;
                 },
             }
@@ -292,20 +292,15 @@ impl Task {
             }
         }
     }
-
-    /// Whether the source is a server that may not be able to say that its tools have changed.
-    fn is_quiet(&self) -> bool {
-        matches!(&*self.wanted.borrow(), Source::Mcp(mcp) if mcp.url.is_some())
-    }
 }
 
 /// Until a server says that its tools have changed, or one that cannot say so may have others.
-async fn news(list: Option<&mut watch::Receiver<u64>>, quiet: bool) {
+async fn news(list: Option<&mut watch::Receiver<u64>>) {
     let Some(list) = list else {
         return std::future::pending().await;
     };
     tokio::select! {
-        () = tokio::time::sleep(LOOK_AGAIN), if quiet => {}
+        () = tokio::time::sleep(LOOK_AGAIN) => {}
         changed = list.changed() => if changed.is_err() {
             std::future::pending::<()>().await;
         },

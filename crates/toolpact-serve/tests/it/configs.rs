@@ -26,9 +26,14 @@ fn mistakes_have_a_place() {
             (1, 19),
             "origin",
         ),
+        (
+            "allowed_hosts: ['a.example:80']\n",
+            (1, 17),
+            "without a port",
+        ),
         ("sources:\n  - mcp: {}\n", (2, 10), "neither"),
         (
-            "sources:\n  - mcp: { url: 'https://a.example' }\n",
+            "sources:\n  - mcp: { url: 'ftp://a.example' }\n",
             (2, 17),
             "http://",
         ),

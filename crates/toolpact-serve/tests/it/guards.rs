@@ -87,7 +87,7 @@ async fn answers_of_tools_say_so() {
             json!({"name": "echo", "args": {"text": "a"}}),
             Some("SUCCESS"),
         ),
-        (json!({"name": "liar"}), Some("INTERNAL_CONTRACT_VIOLATION")),
+        (json!({"name": "liar"}), Some("INTERNAL_CONTRACT")),
         (json!({"nome": "echo"}), None),
     ] {
         let request = server.client.post(server.url("/v1/call"));

@@ -136,6 +136,67 @@ async fn what_runs_comes_to_its_end() {
     );
 }
 
+/// The same over MCP; streams that wait for news do not hold up the end.
+#[tokio::test]
+async fn what_runs_over_mcp_comes_to_its_end() {
+    let mut server = Running::with("").await;
+    let ask = |body: serde_json::Value| {
+        let request = server.client.post(server.url("/mcp"));
+        request
+            .header("accept", "application/json, text/event-stream")
+            .header("content-type", "application/json")
+            .body(body.to_string())
+    };
+    let about = json!({"name": "test", "version": "1"});
+    let begin = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
+    let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin});
+    let begun = ask(begin).send().await.unwrap();
+    let session = begun.headers()["mcp-session-id"]
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let begun = ask(begun).header("mcp-session-id", &session).send();
+    assert!(begun.await.unwrap().status().is_success());
+    let params = json!({"name": "sleepy", "arguments": {}});
+    let old = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
+    let old = ask(old).header("mcp-session-id", &session);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": about,
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({"name": "sleepy", "arguments": {}, "_meta": meta});
+    let new = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
+    let new = ask(new)
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "tools/call")
+        .header("mcp-name", "sleepy");
+    let news = server
+        .client
+        .get(server.url("/mcp"))
+        .header("mcp-session-id", &session);
+    let news = news
+        .header("accept", "text/event-stream")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(news.status().as_u16(), 200);
+    let text = |request: reqwest::RequestBuilder| async move {
+        request.send().await.unwrap().text().await.unwrap()
+    };
+    let (old, new) = (tokio::spawn(text(old)), tokio::spawn(text(new)));
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    server.stop.cancel();
+    for answer in [old.await.unwrap(), new.await.unwrap()] {
+        assert!(answer.contains("awake"), "{answer}");
+    }
+    // However it ends, it ends.
+    let _ = tokio::time::timeout(PATIENCE, news.text()).await.unwrap();
+    let ended = tokio::time::timeout(Duration::from_secs(5), &mut server.served).await;
+    ended.unwrap().unwrap();
+}
+
 #[tokio::test]
 async fn the_end_does_not_wait_for_ever() {
     let mut server = Running::with("limits: { drain_ms: 50 }").await;

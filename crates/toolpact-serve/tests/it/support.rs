@@ -66,7 +66,7 @@ impl Running {
         let listener = service.bind().await.unwrap();
         let address = listener.local_addr().unwrap();
         let served = tokio::spawn(async move { service.listen(listener).await.unwrap() });
-        let client = Client::builder().no_proxy().build().unwrap();
+        let client = toolpact_mcp::outgoing::client().no_proxy().build().unwrap();
         Self {
             address,
             stop,

@@ -26,6 +26,8 @@ pub(crate) fn read(json: &[u8]) -> Result<ClientJsonRpcMessage, Refused> {
 pub(crate) enum Said {
     /// A request that begins a session.
     Initialize,
+    /// A request whose answer is all the news there will be.
+    Listen,
     Other,
 }
 
@@ -83,6 +85,7 @@ fn request(method: &str, id: Option<RequestId>, params: Option<Node<'_>>) -> Res
     }
     Ok(match method {
         "initialize" => Said::Initialize,
+        "subscriptions/listen" => Said::Listen,
         _ => Said::Other,
     })
 }

@@ -3,6 +3,7 @@
 pub(crate) mod message;
 
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use rmcp::RoleServer;
@@ -22,7 +23,12 @@ pub(crate) struct Lines<R, W> {
     too_long: bool,
     most: usize,
     output: Arc<Mutex<W>>,
+    /// An answer that is being written. It is here so that it is written to its end even if a read is
+    /// dropped halfway.
+    answering: Option<Answering>,
 }
+
+type Answering = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
 impl<R, W> Lines<R, W>
 where
@@ -36,6 +42,7 @@ where
             too_long: false,
             most,
             output: Arc::new(Mutex::new(output)),
+            answering: None,
         }
     }
 
@@ -71,9 +78,22 @@ where
         (!line.is_empty()).then(|| message::read(line))
     }
 
-    async fn answer(&mut self, (id, error): Refused) -> io::Result<()> {
+    fn answer(&mut self, (id, error): Refused) {
         let message = ServerJsonRpcMessage::error(error, id);
-        write(&self.output, &message).await
+        let output = Arc::clone(&self.output);
+        self.answering = Some(Box::pin(async move { write(&output, &message).await }));
+    }
+
+    /// Until everything that is to be written is on its way: a client that does not read is not
+    /// listened to either, or what it is to be told would pile up.
+    async fn written(&mut self) -> io::Result<()> {
+        if let Some(answering) = &mut self.answering {
+            let answered = answering.await;
+            self.answering = None;
+            answered?;
+        }
+        drop(self.output.lock().await);
+        Ok(())
     }
 }
 
@@ -97,6 +117,7 @@ where
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            self.written().await.ok()?;
             match self.fill().await {
                 Ok(true) => {}
                 Ok(false) => return None,
@@ -108,7 +129,7 @@ where
             match self.take() {
                 None => {}
                 Some(Ok(message)) => return Some(message),
-                Some(Err(refused)) => self.answer(refused).await.ok()?,
+                Some(Err(refused)) => self.answer(refused),
             }
         }
     }
