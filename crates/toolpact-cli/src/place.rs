@@ -20,6 +20,7 @@ pub(crate) struct PlaceArguments {
     #[arg(
         long,
         value_name = "URL",
+        env = "TOOLPACT_SERVER",
         default_value = "http://127.0.0.1:7878",
         conflicts_with = "tools"
     )]

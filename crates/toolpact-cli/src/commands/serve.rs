@@ -52,6 +52,9 @@ pub(crate) struct Arguments {
     /// A name that requests may be sent to, besides those of this machine; can be given several times
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<String>,
+    /// A limit, as in the config; can be given several times
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
+    limit: Vec<(String, u64)>,
     /// The form of the log, which goes to standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
@@ -74,12 +77,24 @@ Examples:
   toolpact serve toolpact.yaml            Tools of your own
   toolpact serve --check toolpact.yaml    What is wrong with a config
   toolpact serve toolpact.yaml --stdio    For a client that starts its servers itself
+  toolpact serve --limit call_ms=5000     No call takes longer than five seconds
   toolpact serve --schema                 For editors
 
 Exit status:
   0  it was asked to stop, or there is nothing wrong
   1  something is wrong in the config or in what it names
   2  it could not run: usage, an address that is taken";
+
+/// `call_ms=5000`; whether there is such a limit is for the config to say.
+fn limit(text: &str) -> Result<(String, u64), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("expected a name and a number, such as `call_ms=5000`")?;
+    let value = value
+        .parse()
+        .map_err(|_| format!("expected a whole number, found `{value}`"))?;
+    Ok((name.to_owned(), value))
+}
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     if arguments.schema {
@@ -137,6 +152,9 @@ impl Arguments {
         }
         if let Some(name) = &self.auth_token_env {
             config.auth_token = Some(Token::Env(name.clone()));
+        }
+        for (name, value) in &self.limit {
+            config.limits.set(name, *value)?;
         }
         config
             .allowed_origins

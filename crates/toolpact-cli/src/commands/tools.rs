@@ -47,13 +47,25 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 }
 
 fn row(contract: &Contract) -> [String; 3] {
-    let description = contract.description();
-    let line = description.lines().next().unwrap_or_default();
     [
         printable(contract.name().as_str()),
         word(contract.returns()).to_owned(),
-        printable(line),
+        printable(&sentence(contract.description())),
     ]
+}
+
+/// The first one, which says what the tool is for.
+fn sentence(description: &str) -> String {
+    let words = description.split_whitespace();
+    let mut sentence = String::new();
+    for word in words {
+        sentence.push_str(word);
+        if word.ends_with('.') {
+            break;
+        }
+        sentence.push(' ');
+    }
+    sentence.trim_end().to_owned()
 }
 
 fn word(returns: &Returns) -> &'static str {

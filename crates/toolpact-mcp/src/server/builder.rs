@@ -64,7 +64,8 @@ impl ServerBuilder {
         self
     }
 
-    /// What the session of a client sees and may use.
+    /// What the session of a client sees and may use. Over HTTP, clients of 2026-07-28 have no session:
+    /// each of their requests is one, and what limits a session limits one request.
     pub fn session(
         mut self,
         configure: impl Fn(SessionBuilder) -> SessionBuilder + Send + Sync + 'static,

@@ -114,6 +114,17 @@ impl Config {
 }
 
 impl Limits {
+    /// Changes the limit of this name, or says which there are.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), ConfigError> {
+        let unknown = |why: serde_json::Error| {
+            ConfigError::of_message(format!("the limit `{name}` cannot be set: {why}"))
+        };
+        let mut limits = serde_json::to_value(*self).map_err(unknown)?;
+        limits[name] = value.into();
+        *self = serde_json::from_value(limits).map_err(unknown)?;
+        Ok(())
+    }
+
     pub(crate) fn body_time(&self) -> Duration {
         Duration::from_millis(self.body_ms)
     }
