@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
@@ -209,7 +210,9 @@ fn killed_while_writing(server: Server, round: usize) -> Vec<Confirmed> {
             scope.spawn(move || order_on(&caller, &name, so_far))
         };
         let writers: Vec<_> = (0..4).map(start).collect();
-        while so_far.load(Ordering::Relaxed) < 20 && !writers.iter().any(|one| one.is_finished()) {
+        while so_far.load(Ordering::Relaxed) < 20
+            && !writers.iter().any(ScopedJoinHandle::is_finished)
+        {
             std::thread::sleep(Duration::from_millis(1));
         }
         server.kill();
