@@ -1,26 +1,39 @@
 //! A server that is started, asked and stopped.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use toolpact_core::json::Value;
+use toolpact_serve::{Client, ClientError, View};
 
 use crate::run::{Folder, Ran};
 
-/// A server that runs, and its address.
+/// A server that runs, and its address. It is killed when this is dropped, so also when a test
+/// panics.
 struct Server(Child, String);
 
 impl Server {
     fn start(folder: &Folder, arguments: &[&str]) -> Self {
         let mut command = folder.command(["serve", "--listen", "127.0.0.1:0"]);
         command.args(arguments);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        // A pipe that nobody reads would be full at some time.
+        let log = File::create(folder.path("stderr.log")).unwrap();
+        command.stdout(Stdio::piped()).stderr(log);
+        let mut server = Self(command.spawn().unwrap(), String::new());
         let mut first = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap())
+        BufReader::new(server.0.stdout.as_mut().unwrap())
             .read_line(&mut first)
             .unwrap();
-        let address = first.trim().rsplit(' ').next().unwrap().to_owned();
-        assert!(address.starts_with("http://"), "{first}");
-        Self(child, address)
+        let address = first.trim().rsplit(' ').next().unwrap_or_default();
+        let log = || folder.read("stderr.log");
+        assert!(address.starts_with("http://"), "{first}{}", log());
+        address.clone_into(&mut server.1);
+        server
     }
 
     /// Stops it as an operator would.
@@ -28,6 +41,55 @@ impl Server {
         let id = self.0.id().to_string();
         assert!(Command::new("kill").arg(id).status().unwrap().success());
         self.0.wait().unwrap().code().unwrap()
+    }
+
+    /// Ends it without a word: this is SIGKILL.
+    fn kill(mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    fn client(&self) -> Caller {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        Caller(Client::new(&self.1, None).unwrap(), runtime.unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A client that waits for each answer.
+struct Caller(Client, tokio::runtime::Runtime);
+
+impl Caller {
+    /// What came of a call. Fails if the server is gone.
+    fn try_call(&self, tool: &str, args: &Json) -> Result<(bool, Json), ClientError> {
+        let args = Value::from_json(args.to_string()).unwrap();
+        let called = self.0.call(tool, &args, View::Json);
+        let (worked, text) = self.1.block_on(called)?;
+        Ok((worked, serde_json::from_str(&text).unwrap()))
+    }
+
+    fn call(&self, tool: &str, args: &Json) -> Json {
+        let (worked, answer) = self.try_call(tool, args).unwrap();
+        assert!(worked, "{tool}: {answer}");
+        answer
+    }
+
+    /// Waits until the shop is open, which a new one is after a moment.
+    fn wait_for_shop(&self) {
+        let patience = Instant::now() + Duration::from_secs(60);
+        while !self.try_call("count_orders", &json!({})).unwrap().0 {
+            assert!(Instant::now() < patience);
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 
@@ -110,4 +172,94 @@ fn one_client_is_served_on_standard_input_and_output() {
     for line in ran.stdout.lines() {
         assert!(line.starts_with('{'), "{line}");
     }
+}
+
+/// An order that the server has confirmed.
+struct Confirmed {
+    order: String,
+    note: String,
+}
+
+const PRODUCTS: [&str; 2] = ["TEA-004", "TEA-001"];
+
+/// Orders until the server is gone, and returns what it had confirmed by then.
+fn order_on(caller: &Caller, writer: &str, so_far: &AtomicUsize) -> Vec<Confirmed> {
+    let mut confirmed = Vec::new();
+    for number in 0.. {
+        let note = format!("{writer}, order {number}");
+        let lines = PRODUCTS.map(|product| json!({"product": product, "quantity": 1}));
+        let order = json!({"customer": "C-117", "lines": lines, "note": note, "reference": note});
+        let Ok((worked, answer)) = caller.try_call("create_order", &order) else {
+            break;
+        };
+        assert!(worked, "{answer}");
+        let order = answer["id"].as_str().unwrap().to_owned();
+        confirmed.push(Confirmed { order, note });
+        so_far.fetch_add(1, Ordering::Relaxed);
+    }
+    confirmed
+}
+
+/// Four who order at once, and a server that is killed while they do.
+fn killed_while_writing(server: Server, round: usize) -> Vec<Confirmed> {
+    let so_far = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let start = |writer| {
+            let caller = server.client();
+            let (name, so_far) = (format!("round {round}, writer {writer}"), &so_far);
+            scope.spawn(move || order_on(&caller, &name, so_far))
+        };
+        let writers: Vec<_> = (0..4).map(start).collect();
+        while so_far.load(Ordering::Relaxed) < 20
+            && !writers.iter().any(ScopedJoinHandle::is_finished)
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        server.kill();
+        let confirmed = writers.into_iter().flat_map(|one| one.join().unwrap());
+        confirmed.collect()
+    })
+}
+
+/// How many orders there are, and how many pieces of each product.
+fn counted(caller: &Caller) -> (i64, [i64; 2]) {
+    let orders = caller.call("count_orders", &json!({}));
+    let stock = |product| {
+        let product = caller.call("get_product", &json!({"product": product}));
+        product["attributes"]["stock"].as_i64().unwrap()
+    };
+    (orders["value"].as_i64().unwrap(), PRODUCTS.map(stock))
+}
+
+#[test]
+fn what_was_confirmed_outlives_kill_9() {
+    let folder = Folder::new();
+    let start = || {
+        let server = Server::start(&folder, &["--data", "kept"]);
+        server.client().wait_for_shop();
+        server
+    };
+    let mut server = start();
+    let (orders, stock) = counted(&server.client());
+    let mut confirmed: Vec<Confirmed> = Vec::new();
+    for round in 1..=3 {
+        confirmed.extend(killed_while_writing(server, round));
+        assert!(confirmed.len() >= 20 * round, "{}", confirmed.len());
+        server = start();
+        let caller = server.client();
+        for Confirmed { order, note } in &confirmed {
+            let kept = caller.call("get_order", &json!({"order": order}));
+            let kept = &kept["attributes"];
+            assert_eq!(kept["note"], **note, "{kept}");
+            let lines = kept["lines"].as_array().unwrap().iter();
+            let products: Vec<&Json> = lines.map(|line| &line["product"]).collect();
+            assert_eq!(products, PRODUCTS, "{kept}");
+        }
+        // What was on its way then is there as a whole, or not at all.
+        let (orders_now, stock_now) = counted(&caller);
+        let made = orders_now - orders;
+        assert!(usize::try_from(made).unwrap() >= confirmed.len(), "{made}");
+        assert_eq!(stock_now, stock.map(|pieces| pieces - made));
+    }
+    assert_eq!(server.stop(), 0);
 }

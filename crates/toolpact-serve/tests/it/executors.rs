@@ -39,10 +39,8 @@ async fn told(request: Request) -> ([(&'static str, &'static str); 1], String) {
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
     let header = |name| {
-        parts
-            .headers
-            .get(name)
-            .map(|value: &http::HeaderValue| value.to_str().unwrap())
+        let value = parts.headers.get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
     let told = json!({
         "method": parts.method.as_str(),
@@ -50,6 +48,8 @@ async fn told(request: Request) -> ([(&'static str, &'static str); 1], String) {
         "query": parts.uri.query(),
         "trace": header("x-trace"),
         "key": header("x-key"),
+        "host": header("host"),
+        "headers": parts.headers.keys().map(http::HeaderName::as_str).collect::<Vec<_>>(),
         "body": String::from_utf8(body.to_vec()).unwrap(),
     });
     ([("content-type", "application/json")], told.to_string())
@@ -100,7 +100,16 @@ async fn arguments_go_where_they_belong() {
 async fn headers_cannot_be_injected() {
     let base = behind().await;
     let server = with(json!({"url": base, "headers": {"X-Trace": "{trace}"}})).await;
-    for trace in ["a\r\nX-Key: stolen", "a\nb", "\u{0}"] {
+    for trace in [
+        "a\r\nX-Key: stolen",
+        "a\nX-Key: stolen",
+        "a\rX-Key: stolen",
+        "a\n b",
+        "\r\n\r\nGET /stolen HTTP/1.1\r\n\r\n",
+        "\u{0}",
+        "\u{7f}",
+        "\u{1b}[2J",
+    ] {
         let (status, error) = server.call("ask", json!({"trace": trace})).await;
         assert_eq!(
             (status, &error["code"]),
@@ -108,8 +117,68 @@ async fn headers_cannot_be_injected() {
             "{error}"
         );
     }
-    let (status, told) = server.call("ask", json!({"trace": "fine"})).await;
-    assert_eq!((status, &told["trace"]), (200, &json!("fine")));
+    for trace in [json!(["a", "b"]), json!({"a": "b"}), json!(null)] {
+        let (status, error) = server.call("ask", json!({"trace": trace})).await;
+        assert_eq!(status, 400, "{trace}: {error}");
+    }
+    let (_, plain) = server.call("ask", json!({"trace": "fine"})).await;
+    assert_eq!(plain["trace"], "fine");
+    // The last ones would end a line if only their low bytes were sent.
+    for trace in [
+        "X-Key: stolen",
+        "a, b; c=\"d\"",
+        "é",
+        "嘊嘍X-Key: stolen",
+        "\u{10a}\u{10d}",
+    ] {
+        let (status, told) = server.call("ask", json!({"trace": trace})).await;
+        assert_eq!((status, &told["trace"]), (200, &json!(trace)), "{told}");
+        assert_eq!(told["headers"], plain["headers"], "{trace}");
+    }
+}
+
+/// Arguments that have no place are named by whoever calls.
+#[tokio::test]
+async fn the_names_of_arguments_are_in_no_head() {
+    let base = behind().await;
+    for body in ["json", "form"] {
+        let http = json!({"method": "POST", "url": format!("{base}/here"), "query": ["page"], "body": body});
+        let server = with(http).await;
+        let names = [
+            "X-Key",
+            "x-key: a\r\nb",
+            "page&admin",
+            "{page}",
+            "Host",
+            "content-length",
+        ];
+        let args: serde_json::Map<_, _> = names
+            .map(|name| (name.to_owned(), json!("1")))
+            .into_iter()
+            .collect();
+        let (status, told) = server.call("ask", Json::Object(args.clone())).await;
+        assert_eq!(status, 200, "{told}");
+        assert_eq!(
+            (&told["path"], &told["query"], &told["key"]),
+            (&json!("/here"), &Json::Null, &Json::Null)
+        );
+        assert_eq!(told["host"], base.strip_prefix("http://").unwrap());
+        let sent = told["body"].as_str().unwrap();
+        let sent: serde_json::Map<_, _> = match body {
+            "json" => serde_json::from_str(sent).unwrap(),
+            _ => pairs(sent)
+                .into_iter()
+                .map(|(name, value)| (name, Json::from(value)))
+                .collect(),
+        };
+        assert_eq!(sent, args);
+    }
+}
+
+/// What a query or a form means to those who read it.
+fn pairs(query: &str) -> Vec<(String, String)> {
+    let url = reqwest::Url::parse(&format!("http://localhost/?{query}")).unwrap();
+    url.query_pairs().into_owned().collect()
 }
 
 #[tokio::test]
@@ -120,6 +189,80 @@ async fn paths_cannot_be_left() {
         let (status, error) = server.call("ask", json!({"id": id})).await;
         assert_eq!(status, 400, "{error}");
     }
+    for id in [
+        "../../admin",
+        "..\\..\\admin",
+        "%2e%2e",
+        "%2e%2e%2fadmin",
+        "..%00",
+        "...",
+        ".\t.",
+        ".\r\n.",
+        "a\u{0}b",
+        "//evil.example/",
+        "http://evil.example/",
+        "@evil.example",
+        "?admin=1",
+        "#admin",
+        ";admin=1",
+        "a b",
+        "\u{ff0e}\u{ff0e}",
+        "\u{2024}\u{2024}\u{2215}",
+    ] {
+        let (status, told) = server.call("ask", json!({"id": id})).await;
+        assert_eq!(
+            (status, &told["query"]),
+            (200, &Json::Null),
+            "{id:?}: {told}"
+        );
+        let path = told["path"].as_str().unwrap();
+        let part = path
+            .strip_prefix("/orders/")
+            .and_then(|rest| rest.strip_suffix("/lines"));
+        let part = part
+            .filter(|part| !part.contains('/'))
+            .unwrap_or_else(|| panic!("{id:?}: {path}"));
+        let read = percent_encoding::percent_decode_str(part).decode_utf8();
+        assert_eq!(read.unwrap(), id);
+        assert_eq!(told["host"], base.strip_prefix("http://").unwrap());
+    }
+    // Two that are nothing by themselves.
+    let server = with(json!({"url": format!("{base}/orders/{{a}}{{b}}/lines")})).await;
+    for (a, b) in [(".", "."), ("", ".."), ("", "")] {
+        let (status, error) = server.call("ask", json!({"a": a, "b": b})).await;
+        assert_eq!(status, 400, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn queries_cannot_be_left() {
+    let base = behind().await;
+    let server = with(json!({"url": format!("{base}/orders"), "query": ["page"]})).await;
+    for page in [
+        "1&admin=1",
+        "1;admin=1",
+        "1#x",
+        "1 HTTP/1.1\r\nX-Key: stolen",
+        "=",
+        "+ %26",
+        "\u{0}",
+        "é&",
+    ] {
+        let (status, told) = server.call("ask", json!({"page": page})).await;
+        assert_eq!(status, 200, "{page:?}: {told}");
+        let query = told["query"].as_str().unwrap();
+        assert_eq!(
+            pairs(query),
+            [("page".to_owned(), page.to_owned())],
+            "{query}"
+        );
+        assert_eq!(
+            (&told["path"], &told["key"]),
+            (&json!("/orders"), &Json::Null)
+        );
+    }
+    let (status, error) = server.call("ask", json!({"page": {"admin": 1}})).await;
+    assert_eq!(status, 400, "{error}");
 }
 
 #[tokio::test]
