@@ -23,7 +23,7 @@ use crate::rest::{self, App};
 use crate::sources::{Health, Keeper};
 
 /// How long the first clients wait for sources that are slow to start.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A server of the tools of a config.
 ///

@@ -2,7 +2,8 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::run::repository;
+use crate::run::{Folder, repository};
+use crate::serve::Server;
 use crate::transcripts::cases;
 
 /// What the README shows is what the program prints, for the file that the README shows.
@@ -11,16 +12,26 @@ fn the_readme_is_a_transcript() {
     let readme = fs::read_to_string(repository().join("README.md")).unwrap();
     let (_, first) = readme.split_once("```json\n").unwrap();
     let (first, _) = first.split_once("```").unwrap();
-    is_a_transcript("README.md", &[("first.json", first)]);
+    let folder = Folder::new();
+    let server = Server::start(&folder, &[]);
+    let said = server.said().replace(server.address(), SERVER);
+    assert!(
+        readme.contains(&format!("$ cargo run -- serve\n{said}")),
+        "{said}"
+    );
+    is_a_transcript("README.md", &[("first.json", first)], server.address());
 }
+
+/// Where the README has its server.
+const SERVER: &str = "http://127.0.0.1:7878";
 
 #[test]
 fn the_page_about_declarations_is_a_transcript() {
-    is_a_transcript("docs/stubs.md", &[]);
+    is_a_transcript("docs/stubs.md", &[], SERVER);
 }
 
 /// Runs what a page shows, beside the examples and these files.
-fn is_a_transcript(page: &str, files: &[(&str, &str)]) {
+fn is_a_transcript(page: &str, files: &[(&str, &str)], server: &str) {
     let page = repository().join(page);
     let folder = TempDir::new().unwrap();
     let copy = folder.path().join(page.file_name().unwrap());
@@ -42,10 +53,24 @@ fn is_a_transcript(page: &str, files: &[(&str, &str)]) {
         .unwrap();
     }
     let text = fs::read_to_string(&page).unwrap();
-    // The first command builds the program, and is held to what it says all the same.
+    // The server runs already; it does not end by itself.
+    let text = text
+        .replace("$ cargo run -- serve", "$ cargo run")
+        .replace(SERVER, server);
+    // What builds the program is held to what it says all the same.
     fs::write(&copy, text.replace("$ cargo run -- ", "$ toolpact ")).unwrap();
     cases()
+        .env("TOOLPACT_SERVER", server)
         // Tests do not run cargo, which would build and test again.
         .register_bin("cargo", trycmd::schema::Bin::Ignore)
+        .register_bin("curl", curl())
         .case(copy);
+}
+
+/// Where there is none, what it shows is left to others.
+fn curl() -> trycmd::schema::Bin {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join("curl"));
+    let found = places.find(|place| place.is_file());
+    found.map_or(trycmd::schema::Bin::Ignore, trycmd::schema::Bin::Path)
 }

@@ -15,25 +15,36 @@ use crate::run::{Folder, Ran};
 
 /// A server that runs, and its address. It is killed when this is dropped, so also when a test
 /// panics.
-struct Server(Child, String);
+pub(crate) struct Server(Child, String, String);
 
 impl Server {
-    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+    pub(crate) fn start(folder: &Folder, arguments: &[&str]) -> Self {
         let mut command = folder.command(["serve", "--listen", "127.0.0.1:0"]);
         command.args(arguments);
         // A pipe that nobody reads would be full at some time.
         let log = File::create(folder.path("stderr.log")).unwrap();
         command.stdout(Stdio::piped()).stderr(log);
-        let mut server = Self(command.spawn().unwrap(), String::new());
-        let mut first = String::new();
-        BufReader::new(server.0.stdout.as_mut().unwrap())
-            .read_line(&mut first)
-            .unwrap();
-        let address = first.trim().rsplit(' ').next().unwrap_or_default();
+        let mut server = Self(command.spawn().unwrap(), String::new(), String::new());
+        let mut output = BufReader::new(server.0.stdout.as_mut().unwrap());
+        for _ in 0..3 {
+            output.read_line(&mut server.2).unwrap();
+        }
+        let first = server.2.lines().next().unwrap_or_default();
+        let address = first.rsplit(' ').next().unwrap_or_default();
         let log = || folder.read("stderr.log");
         assert!(address.starts_with("http://"), "{first}{}", log());
-        address.clone_into(&mut server.1);
+        server.1 = address.to_owned();
         server
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        &self.1
+    }
+
+    /// What it said when it began to listen.
+    pub(crate) fn said(&self) -> &str {
+        &self.2
     }
 
     /// Stops it as an operator would.

@@ -81,8 +81,11 @@ pub(crate) fn violations_of(violations: &Violations) -> Json {
     violations.iter().map(one).collect()
 }
 
-pub(crate) fn json_response(status: StatusCode, json: impl Into<Body>) -> Response {
-    typed_response(status, "application/json", json)
+/// JSON on a line of its own, for those who read it in a terminal.
+pub(crate) fn json_response(status: StatusCode, json: impl Into<Vec<u8>>) -> Response {
+    let mut line = json.into();
+    line.push(b'\n');
+    typed_response(status, "application/json", line)
 }
 
 pub(crate) fn typed_response(
