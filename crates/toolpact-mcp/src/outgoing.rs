@@ -1,5 +1,7 @@
 //! Requests that are made, rather than answered.
 
+use std::error::Error;
+
 use reqwest::redirect::Policy;
 use rustls::crypto::{CryptoProvider, ring};
 
@@ -13,4 +15,15 @@ pub fn client() -> reqwest::ClientBuilder {
         let _ = ring::default_provider().install_default();
     }
     reqwest::Client::builder().redirect(Policy::none())
+}
+
+/// Why a request came to nothing, from the first cause to the last. The address is not told: it may
+/// hold secrets.
+#[doc(hidden)]
+#[must_use]
+pub fn causes(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let causes = std::iter::successors(Some(&error as &dyn Error), |error| (*error).source());
+    let causes: Vec<String> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
 }

@@ -108,8 +108,7 @@ impl Client {
             request = request.header(AUTHORIZATION, token.clone());
         }
         let lost = |error: reqwest::Error| {
-            let cause = error.source().map(ToString::to_string).unwrap_or_default();
-            let base = &self.base;
+            let (base, cause) = (&self.base, outgoing::causes(error));
             ClientError(format!(
                 "the server at {base} cannot be reached: {cause}; `toolpact serve` starts one"
             ))

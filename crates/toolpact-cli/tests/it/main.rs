@@ -18,5 +18,6 @@ mod serve;
 mod size;
 mod stream;
 mod threads;
+mod tls;
 mod transcripts;
 mod vectors;

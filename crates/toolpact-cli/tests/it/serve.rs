@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
@@ -19,8 +20,17 @@ pub(crate) struct Server(Child, String, String);
 
 impl Server {
     pub(crate) fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        Self::start_with(folder, arguments, &[])
+    }
+
+    pub(crate) fn start_with(
+        folder: &Folder,
+        arguments: &[&str],
+        environment: &[(&str, PathBuf)],
+    ) -> Self {
         let mut command = folder.command(["serve", "--listen", "127.0.0.1:0"]);
         command.args(arguments);
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
         // A pipe that nobody reads would be full at some time.
         let log = File::create(folder.path("stderr.log")).unwrap();
         command.stdout(Stdio::piped()).stderr(log);
@@ -273,4 +283,27 @@ fn what_was_confirmed_outlives_kill_9() {
         assert_eq!(stock_now, stock.map(|pieces| pieces - made));
     }
     assert_eq!(server.stop(), 0);
+}
+
+/// A read of standard input cannot be called off, and must not keep the program from ending.
+#[test]
+fn a_server_on_standard_input_can_be_stopped() {
+    let folder = Folder::new();
+    folder.run(["init"]).assert(0, "", "");
+    let mut command = folder.command(["serve", "toolpact.yaml", "--stdio"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(File::create(folder.path("stderr.log")).unwrap());
+    let mut server = Server(command.spawn().unwrap(), String::new(), String::new());
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !folder.read("stderr.log").contains("the source is ready") {
+        assert!(Instant::now() < patience);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = server.0.id().to_string();
+    assert!(Command::new("kill").arg(id).status().unwrap().success());
+    while server.0.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < patience);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(server.0.wait().unwrap().code(), Some(0));
 }

@@ -1,6 +1,5 @@
 //! Requests on their way, within limits.
 
-use std::error::Error;
 use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, LOCATION};
@@ -147,8 +146,6 @@ fn astray(url: &Url) -> ToolError {
 
 /// The address may be told to the logs, but not what is in its query.
 fn lost(error: reqwest::Error) -> ToolError {
-    let error = error.without_url();
-    let cause = error.source().map(ToString::to_string).unwrap_or_default();
     ToolError::unavailable("The server behind this tool cannot be reached.")
-        .with_source(format!("{error}: {cause}"))
+        .with_source(outgoing::causes(error))
 }
