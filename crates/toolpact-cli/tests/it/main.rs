@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
 
 mod completions;
+#[cfg(unix)]
+mod examples;
 mod exit_status;
 #[cfg(unix)]
 mod files;
