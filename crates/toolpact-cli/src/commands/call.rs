@@ -59,7 +59,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         let args = arguments.args(&place).await?;
         place.call(&arguments.tool, args, arguments.view).await
     })?;
-    writeln!(out, "{}", answer.trim_end_matches('\n'))?;
+    out.write_foreign(answer.trim_end_matches('\n'));
+    writeln!(out)?;
     Ok(Status::wrong_if(!worked))
 }
 

@@ -10,6 +10,8 @@ mod exit_status;
 mod files;
 #[cfg(unix)]
 mod fix;
+#[cfg(unix)]
+mod foreign;
 mod output;
 mod pages;
 mod place;
