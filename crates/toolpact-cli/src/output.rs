@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Context;
@@ -18,7 +18,11 @@ pub(crate) const BOLD: Style = Style::new().bold();
 /// done and its exit status tells the truth. A reader that went away is none of our business; any
 /// other reason is told once, at the end.
 pub(crate) struct Output {
+    /// In colours, if there is somebody to see them.
     inner: Box<dyn Write>,
+    /// The same, byte by byte.
+    plain: Box<dyn Write>,
+    is_terminal: bool,
     closed: bool,
     error: Option<io::Error>,
 }
@@ -26,18 +30,31 @@ pub(crate) struct Output {
 impl Output {
     /// Not locked: a server writes there by itself.
     pub(crate) fn stdout() -> Self {
-        Self::to(anstream::stdout())
+        Self::to(anstream::stdout(), io::stdout())
     }
 
     pub(crate) fn stderr() -> Self {
-        Self::to(anstream::stderr())
+        Self::to(anstream::stderr(), io::stderr())
     }
 
-    fn to(inner: impl Write + 'static) -> Self {
+    fn to(inner: impl Write + 'static, plain: impl Write + IsTerminal + 'static) -> Self {
         Self {
             inner: Box::new(inner),
+            is_terminal: plain.is_terminal(),
+            plain: Box::new(plain),
             closed: false,
             error: None,
+        }
+    }
+
+    /// What somebody else says. Programs get it as it is; to a terminal it is made [`visible`].
+    pub(crate) fn write_foreign(&mut self, text: &str) {
+        if !self.closed {
+            let result = match self.is_terminal {
+                true => self.plain.write_all(visible(text).as_bytes()),
+                false => self.plain.write_all(text.as_bytes()),
+            };
+            self.close_on_error(result);
         }
     }
 
@@ -94,6 +111,14 @@ pub(crate) fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }
 
+/// Nothing that a terminal would obey. Lines stay lines.
+pub(crate) fn visible(text: &str) -> String {
+    text.replace(
+        |c: char| c.is_control() && c != '\n' && c != '\t',
+        "\u{fffd}",
+    )
+}
+
 /// "1 error", "2 errors", "1,000 errors".
 pub(crate) fn count(n: usize, noun: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
@@ -115,13 +140,17 @@ pub(crate) fn thousands(n: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, printable, thousands};
+    use super::{count, printable, thousands, visible};
 
     #[test]
     fn terminals_are_not_told_what_to_do() {
         assert_eq!(
             printable("a\u{1b}[2J\nb\u{9b}é"),
             "a\u{fffd}[2J\u{fffd}b\u{fffd}é"
+        );
+        assert_eq!(
+            visible("a\u{1b}[2J\r\n\tb\u{9b}é"),
+            "a\u{fffd}[2J\u{fffd}\n\tb\u{fffd}é"
         );
     }
 

@@ -23,6 +23,9 @@ const CHUNK: u64 = 64 << 10;
 /// How many copies are kept.
 const KEPT: usize = 5;
 
+/// How the file of a copy ends while it is made.
+const HALF: &str = ".db.part";
+
 /// The name of a copy: `backup-20260215T103000Z-1`. Nothing else is a name, so none leads out of the
 /// directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,21 +53,22 @@ impl Backup {
         let _copying = copying.unwrap_or_else(PoisonError::into_inner);
         let dir = dir(database);
         fs::create_dir_all(&dir)?;
-        // The name is taken with an empty file, so that nobody else gets it.
-        let (name, path) = take_name(&dir)?;
-        let copied = copy(database, &path);
-        let backup = copied.and_then(|()| Self::open(database, &name));
-        match backup {
-            Ok(backup) => {
-                remove_old(&dir)?;
-                Ok(backup)
-            }
-            Err(error) => {
-                // Half a copy is none.
-                let _ = fs::remove_file(&path);
-                Err(error)
-            }
+        remove_halves(&dir)?;
+        let second = Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+        let name = BackupName::next(&second, &all(&dir)?)?;
+        // Half a copy is none: it gets its name when it is whole and on the disk.
+        let half = dir.join(format!("{name}{HALF}"));
+        let copied = copy(database, &half);
+        let named = copied.and_then(|()| Ok(fs::rename(&half, name.within(&dir))?));
+        if let Err(error) = named {
+            let _ = remove_halves(&dir);
+            return Err(error);
         }
+        sync_folder(&dir)?;
+        sync_folder(database.dir())?;
+        let backup = Self::open(database, &name)?;
+        remove_old(&dir)?;
+        Ok(backup)
     }
 
     /// A copy that was made before.
@@ -104,25 +108,6 @@ fn dir(database: &Database) -> PathBuf {
     database.dir().join("backups")
 }
 
-fn take_name(dir: &Path) -> Result<(BackupName, PathBuf), ToolError> {
-    let second = Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
-    for number in 1..1_000_000 {
-        let name = BackupName {
-            second: second.as_str().into(),
-            number,
-        };
-        let path = name.within(dir);
-        match File::create_new(&path) {
-            Ok(_) => return Ok((name, path)),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Err(ToolError::conflict(
-        "There are too many backups of this second. Try again in the next.",
-    ))
-}
-
 fn copy(database: &Database, path: &Path) -> Result<(), ToolError> {
     let mut to = Connection::open(path)?;
     database.read(|from| {
@@ -139,6 +124,28 @@ fn copy(database: &Database, path: &Path) -> Result<(), ToolError> {
     to.pragma_update(None, "journal_mode", "DELETE")?;
     to.close().map_err(|(_, error)| error)?;
     File::open(path)?.sync_all()?;
+    Ok(())
+}
+
+/// Puts the names of files on the disk.
+fn sync_folder(dir: &Path) -> Result<(), ToolError> {
+    // Elsewhere, folders cannot be opened.
+    if cfg!(unix) {
+        File::open(dir)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Removes what a process that was killed left of a copy, with the journal of SQLite beside it.
+fn remove_halves(dir: &Path) -> Result<(), ToolError> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_str().and_then(|name| name.split_once(HALF));
+        if name.is_some_and(|(name, _)| name.parse::<BackupName>().is_ok()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
     Ok(())
 }
 
@@ -177,6 +184,21 @@ fn missing(dir: &Path, name: &BackupName) -> ToolError {
 }
 
 impl BackupName {
+    /// The name of a new copy. It comes after all others of its second, also those that are gone.
+    fn next(second: &str, all: &[Self]) -> Result<Self, ToolError> {
+        let others = all.iter().filter(|other| &*other.second == second);
+        let number = others.map(|other| other.number).max().unwrap_or(0) + 1;
+        match number {
+            ..1_000_000 => Ok(Self {
+                second: second.into(),
+                number,
+            }),
+            _ => Err(ToolError::conflict(
+                "There are too many backups of this second. Try again in the next.",
+            )),
+        }
+    }
+
     fn within(&self, dir: &Path) -> PathBuf {
         dir.join(format!("{self}.db"))
     }
@@ -231,5 +253,17 @@ mod tests {
         ] {
             assert!(wrong.parse::<BackupName>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_new_name_is_after_all_others() {
+        let all = ["20260215T103000Z-6", "20260215T103000Z-10"];
+        let all = all.map(|name| format!("backup-{name}").parse().unwrap());
+        for (second, expected) in [("20260215T103000Z", 11), ("20260215T103001Z", 1)] {
+            let name = BackupName::next(second, &all).unwrap();
+            assert_eq!(name.to_string(), format!("backup-{second}-{expected}"));
+        }
+        let last: BackupName = "backup-20260215T103000Z-999999".parse().unwrap();
+        assert!(BackupName::next("20260215T103000Z", &[last]).is_err());
     }
 }

@@ -81,7 +81,8 @@ impl Lines {
     }
 }
 
-/// Takes the orders, each in a savepoint of its own.
+/// Takes the orders, each in a savepoint of its own. If the database fails, none is taken: it may have
+/// rolled back everything by itself, and a savepoint outside of a transaction would be one.
 pub(crate) fn take(
     to: &mut Transaction<'_>,
     rows: Vec<Row>,
@@ -93,10 +94,9 @@ pub(crate) fn take(
         let id = format!("line {}", row.line);
         items.push(match take_one(to, &row) {
             Ok(imported) => BatchItem::success(&id, imported),
+            // What is wrong with a line is told; only what is not its fault has a cause for the logs.
+            Err(error) if error.source().is_some() || to.is_autocommit() => return Err(error),
             Err(error) => {
-                if let Some(source) = error.source() {
-                    tracing::error!(line = row.line, source, "a line could not be imported");
-                }
                 let line = i64::try_from(row.line)?;
                 BatchItem::failure(&id, error.with_detail("line", line).into_standard())
             }
@@ -219,4 +219,37 @@ fn short<'a>(
 /// As much of a text as a message has room for.
 fn brief(text: &str) -> String {
     text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{read, take};
+    use crate::Shop;
+
+    /// SQLite rolls back by itself when it is full, and then there is room again.
+    #[test]
+    fn a_database_that_is_full_takes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let shop = Shop::options().orders(50).open(dir.path()).unwrap();
+        let count = || {
+            let sql = "SELECT count(*) + (SELECT count(*) FROM imports) FROM orders";
+            let read = |from: &rusqlite::Connection| {
+                Ok(from.query_row(sql, (), |row| row.get::<_, i64>(0))?)
+            };
+            shop.database.read(read).unwrap()
+        };
+        let before = count();
+        let note = "n".repeat(500);
+        let line = format!("C-101,TEA-001,1,{note}\n");
+        let csv = format!("customer,product,quantity,note\n{}", line.repeat(40));
+        let imported = shop.database.write(|to| {
+            let pages = |pragma| to.query_row(pragma, (), |row| row.get::<_, u32>(0));
+            let most = pages("PRAGMA page_count")? + 4;
+            pages(&format!("PRAGMA max_page_count = {most}"))?;
+            take(to, read(&csv)?)
+        });
+        let error = imported.unwrap_err();
+        assert!(format!("{error:?}").contains("full"), "{error:?}");
+        assert_eq!(count(), before);
+    }
 }

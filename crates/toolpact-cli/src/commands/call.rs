@@ -36,9 +36,9 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact call search_orders status=shipped page=2
+  toolpact call search_orders 'filter:={\"status\": \"sent\"}' page=2
   toolpact call get_order --json '{\"order\": \"O-1001\"}' --view json
-  toolpact call current_time --tools tools.yaml
+  toolpact call get-ticket number=5 --tools examples/desk.yaml
 
 Exit status:
   0  it worked
@@ -59,7 +59,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         let args = arguments.args(&place).await?;
         place.call(&arguments.tool, args, arguments.view).await
     })?;
-    writeln!(out, "{}", answer.trim_end_matches('\n'))?;
+    out.write_foreign(answer.trim_end_matches('\n'));
+    writeln!(out)?;
     Ok(Status::wrong_if(!worked))
 }
 

@@ -3,11 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
 
 mod completions;
+#[cfg(unix)]
+mod examples;
 mod exit_status;
 #[cfg(unix)]
 mod files;
 #[cfg(unix)]
 mod fix;
+#[cfg(unix)]
+mod foreign;
 mod output;
 mod pages;
 mod place;

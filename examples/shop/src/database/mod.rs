@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
 use toolpact::ToolError;
 
 use readers::Readers;
@@ -74,5 +75,33 @@ impl Database {
     /// Tells when something was written.
     pub(crate) fn written(&self) -> watch::Receiver<u64> {
         self.written.subscribe()
+    }
+}
+
+/// Waits until something is written, but not longer than this. Returns whether it was in time. When
+/// the time is over it is over, however much is written.
+pub(crate) async fn written_before(end: Instant, written: &mut watch::Receiver<u64>) -> bool {
+    // A timeout would look at the clock last.
+    Instant::now() < end && matches!(timeout_at(end, written.changed()).await, Ok(Ok(())))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::sync::watch;
+    use tokio::time::Instant;
+
+    use super::written_before;
+
+    #[tokio::test]
+    async fn the_time_is_over_even_if_something_is_written() {
+        let (writer, mut written) = watch::channel(0);
+        writer.send(1).unwrap();
+        assert!(!written_before(Instant::now(), &mut written).await);
+        let later = Instant::now() + Duration::from_secs(60);
+        assert!(written_before(later, &mut written).await);
+        let soon = Instant::now() + Duration::from_millis(1);
+        assert!(!written_before(soon, &mut written).await);
     }
 }

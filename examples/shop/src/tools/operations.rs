@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use toolpact::core::returns::types::OperationStatus;
 use toolpact::{Context, ToolError, tool};
 
 use super::examples;
 use crate::Shop;
+use crate::database::written_before;
 use crate::store::operations::{self, Reindexed};
 use crate::values::OperationId;
 
@@ -56,7 +57,7 @@ impl Shop {
                 context.progress(progress.clone()).await;
                 told = Some(progress.clone());
             }
-            if timeout_at(end, written.changed()).await.is_err() {
+            if !written_before(end, &mut written).await {
                 return Ok(status);
             }
         }

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use toolpact::core::returns::types::EventStream;
 use toolpact::{Context, ToolError, tool};
 
 use super::examples;
 use crate::Shop;
+use crate::database::written_before;
 use crate::store::events::{self, Event, OrderEvent};
 
 impl Shop {
@@ -50,7 +51,7 @@ impl Shop {
                     _ => context.emit(&event.told()?).await?,
                 }
             }
-            if timeout_at(end, written.changed()).await.is_err() {
+            if !written_before(end, &mut written).await {
                 return Ok(EventStream::new("quiet")?.with_id(&last.to_string())?);
             }
         }

@@ -2,15 +2,22 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::Date;
-use jiff::{Span, Timestamp, Unit};
+use jiff::{RoundMode, Span, Timestamp, TimestampRound, Unit};
 use schemars::json_schema;
 
 use super::{Unreadable, as_text};
 
 /// The time to the second, as the database keeps it: text that sorts by time.
 pub(crate) fn now() -> String {
-    let now = Timestamp::now();
-    now.round(Unit::Second).unwrap_or(now).to_string()
+    to_the_second(Timestamp::now())
+}
+
+/// The second that has begun: the next one may be in another year.
+fn to_the_second(time: Timestamp) -> String {
+    let round = TimestampRound::new()
+        .smallest(Unit::Second)
+        .mode(RoundMode::Floor);
+    time.round(round).unwrap_or(time).to_string()
 }
 
 /// A day: `2026-02-15`.
@@ -98,7 +105,7 @@ impl FromStr for Month {
 
 #[cfg(test)]
 mod tests {
-    use super::{Day, Month, now};
+    use super::{Day, Month, now, to_the_second};
 
     #[test]
     fn only_the_very_form_is_read() {
@@ -135,5 +142,13 @@ mod tests {
     fn times_sort_as_text() {
         let now = now();
         assert_eq!(now.len(), "2026-02-15T10:00:00Z".len(), "{now}");
+    }
+
+    #[test]
+    fn a_year_ends_with_its_last_second() {
+        for time in ["2026-12-31T23:59:59.6Z", "2026-12-31T23:59:59.999999999Z"] {
+            let second = to_the_second(time.parse().unwrap());
+            assert_eq!(second, "2026-12-31T23:59:59Z");
+        }
     }
 }

@@ -165,3 +165,28 @@ async fn no_name_leads_elsewhere_and_old_copies_go() {
     .await;
     shop.ok("read_backup", json!({"backup": names[1]})).await;
 }
+
+/// What a process that is killed leaves behind is no backup, and the next one clears it away.
+#[tokio::test]
+async fn half_a_copy_is_none() {
+    let shop = shop();
+    let last = shop.ok("backup_database", json!({})).await;
+    let id = text(&last["chunk_id"]);
+    let (whole, _) = id.split_once('/').unwrap();
+    let dir = shop.dir.path().join("backups");
+    let half = "backup-99990101T000000Z-1";
+    for end in [".db.part", ".db.part-journal"] {
+        std::fs::write(dir.join(format!("{half}{end}")), "half").unwrap();
+    }
+    std::fs::write(dir.join("mine.part"), "not a backup").unwrap();
+    let args = json!({"backup": half});
+    let failure = shop.fails("read_backup", args, ErrorKind::NotFound).await;
+    assert_eq!(failure.details["nearest"], whole);
+    shop.ok("backup_database", json!({})).await;
+    let mut ends: Vec<_> = std::fs::read_dir(&dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().extension().unwrap().to_owned())
+        .collect();
+    ends.sort();
+    assert_eq!(ends, ["db", "db", "part"]);
+}

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use toolpact::code::{CodeError, End, Ran, Record};
 
 use super::json;
-use crate::output::{ERROR, FINE, Output, WARNING};
+use crate::output::{ERROR, FINE, Output, WARNING, visible};
 use crate::status::Status;
 
 /// A script that was checked only, and is right.
@@ -116,12 +116,4 @@ fn short(text: &str) -> String {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
-}
-
-/// Nothing that a terminal would obey. Lines stay lines.
-fn visible(text: &str) -> String {
-    text.replace(
-        |c: char| c.is_control() && c != '\n' && c != '\t',
-        "\u{fffd}",
-    )
 }
