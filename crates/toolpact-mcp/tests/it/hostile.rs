@@ -1,11 +1,11 @@
 //! Clients that mean no good: each is refused or contained, and the server goes on.
 
 use crate::http::{answer, modern_call, post};
-use crate::support::{Listening, echo, listening, server, soon};
+use crate::support::{Listening, echo, json_value, listening, server, soon, tool};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use toolpact_mcp::http::{Connections, Http};
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -204,4 +204,40 @@ async fn many_who_say_nothing() {
     goes_on(&server).await;
     let mut first = idle.swap_remove(0);
     assert!(!heard(&mut first).await.starts_with("HTTP/1.1 200"));
+}
+
+/// Those who ask for more than they read are let go of, too.
+#[tokio::test]
+async fn many_who_do_not_read() {
+    let large = tool("large", "\"opaque\"", || {
+        json_value(&format!("{:?}", "x".repeat(8 << 20)))
+    });
+    let connections = Connections::default().most(2).writes(SHORT);
+    let server = listening(&server([echo(), large]), Http::default(), connections).await;
+    let body = modern_call(&server, "large", &json!({})).build().unwrap();
+    let body = body.body().unwrap().as_bytes().unwrap();
+    let more = "mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: large\r\n";
+    let head = head(
+        &server,
+        &format!("{more}content-length: {}\r\n", body.len()),
+    );
+    let mut deaf = Vec::new();
+    for _ in 0..2 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(1 << 14).unwrap();
+        let mut stream = socket.connect(server.address).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(body).await.unwrap();
+        // The answer has begun.
+        stream.readable().await.unwrap();
+        deaf.push(stream);
+    }
+    goes_on(&server).await;
+    // What they did not read is gone.
+    let rest = heard(&mut deaf[0]).await;
+    assert!(
+        rest.starts_with("HTTP/1.1 200") && rest.len() < 8 << 20,
+        "{}",
+        rest.len()
+    );
 }
