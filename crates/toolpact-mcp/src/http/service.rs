@@ -11,6 +11,7 @@ use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
@@ -46,6 +47,8 @@ struct Inner {
     sessions: Arc<LocalSessionManager>,
     service: StreamableHttpService<Handler, LocalSessionManager>,
     stop: CancellationToken,
+    /// Held while a session begins: those who begin at once are counted one after the other.
+    beginning: Arc<Mutex<()>>,
 }
 
 impl HttpService {
@@ -68,6 +71,7 @@ impl HttpService {
             sessions,
             http,
             stop,
+            beginning: Arc::default(),
         }))
     }
 
@@ -88,7 +92,7 @@ impl HttpService {
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
         match self.admit(request).await {
-            Ok(request) => self.0.service.handle(request).await,
+            Ok((request, _turn)) => self.0.service.handle(request).await,
             Err(refusal) => {
                 let (status, message) = (refusal.status(), refusal.message());
                 tracing::debug!(target: "toolpact::mcp", %status, message, "refused");
@@ -97,8 +101,11 @@ impl HttpService {
         }
     }
 
-    /// The request with its body read, if it may pass.
-    async fn admit<B>(&self, request: Request<B>) -> Result<Request<Full<Bytes>>, Refusal>
+    /// The request with its body read, if it may pass, and its turn if it begins a session.
+    async fn admit<B>(
+        &self,
+        request: Request<B>,
+    ) -> Result<(Request<Full<Bytes>>, Option<OwnedMutexGuard<()>>), Refusal>
     where
         B: http_body::Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -110,16 +117,26 @@ impl HttpService {
             Method::POST => body::read(body, http.body_bytes, http.body_time).await?,
             _ => Bytes::new(),
         };
+        let mut turn = None;
         if parts.method == Method::POST {
             let said = message::check(&body).map_err(Refusal::of_message)?;
-            if said == Said::Initialize && self.sessions().await >= http.sessions {
-                return Err(Refusal::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "There are too many sessions. Close one, or try again later.",
-                ));
+            if said == Said::Initialize {
+                turn = Some(self.begin().await?);
             }
         }
-        Ok(Request::from_parts(parts, Full::new(body)))
+        Ok((Request::from_parts(parts, Full::new(body)), turn))
+    }
+
+    /// Waits for the turn to begin a session, if there is room for one more.
+    async fn begin(&self) -> Result<OwnedMutexGuard<()>, Refusal> {
+        let turn = Arc::clone(&self.0.beginning).lock_owned().await;
+        match self.sessions().await < self.0.http.sessions {
+            true => Ok(turn),
+            false => Err(Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "There are too many sessions. Close one, or try again later.",
+            )),
+        }
     }
 }
 

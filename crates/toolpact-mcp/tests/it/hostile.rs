@@ -1,6 +1,6 @@
 //! Clients that mean no good: each is refused or contained, and the server goes on.
 
-use crate::http::{answer, modern_call, post};
+use crate::http::{answer, initialize, modern_call, post};
 use crate::support::{Listening, echo, json_value, listening, server, soon, tool};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -240,4 +240,23 @@ async fn many_who_do_not_read() {
         "{}",
         rest.len()
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn sessions_that_begin_all_at_once() {
+    // What happens at once does not always.
+    for _ in 0..5 {
+        let http = Http::default().sessions(5);
+        let server = listening(&server([echo()]), http, Connections::default()).await;
+        let mut begun = tokio::task::JoinSet::new();
+        for _ in 0..50 {
+            let request = post(&server, &initialize());
+            begun.spawn(async move { request.send().await.unwrap().status().as_u16() });
+        }
+        let statuses = soon(begun.join_all()).await;
+        let begun = statuses.iter().filter(|status| **status == 200).count();
+        assert_eq!(begun, 5, "{statuses:?}");
+        assert_eq!(server.service.sessions().await, 5);
+        goes_on(&server).await;
+    }
 }
