@@ -8,7 +8,6 @@ use rustls::crypto::{CryptoProvider, ring};
 /// What every client of ours begins with: TLS with the certificates that the system trusts
 /// (`SSL_CERT_FILE` names others), and no redirects, which would take headers with them.
 #[doc(hidden)]
-#[must_use]
 pub fn client() -> reqwest::ClientBuilder {
     if CryptoProvider::get_default().is_none() {
         // Fails if somebody was faster, and then there is one as well.

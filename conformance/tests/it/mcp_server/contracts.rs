@@ -62,7 +62,9 @@ fn typescript_clients() {
         node.args([&*fixture.url, name]);
         let calls = calls(node);
         assert_eq!(calls.len(), 3 * rows().len());
-        calls.iter().for_each(|call| judge(name, call));
+        for call in &calls {
+            judge(name, call);
+        }
     }
 }
 
@@ -81,7 +83,9 @@ fn python_clients() {
         python.args([&*fixture.url, name]);
         let calls = calls(python);
         assert_eq!(calls.len(), 2 * rows().len());
-        calls.iter().for_each(|call| judge(name, call));
+        for call in &calls {
+            judge(name, call);
+        }
     }
 }
 

@@ -18,12 +18,15 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_service::Service;
 
+use super::stream::Stream;
+
 /// How many connections there may be, and what they may take.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 pub struct Connections {
     most: usize,
     headers: Duration,
+    writes: Duration,
     drain: Duration,
 }
 
@@ -32,6 +35,7 @@ impl Default for Connections {
         Self {
             most: 4096,
             headers: Duration::from_secs(15),
+            writes: Duration::from_secs(30),
             drain: Duration::from_secs(10),
         }
     }
@@ -48,6 +52,13 @@ impl Connections {
     /// without this.
     pub fn headers(mut self, time: Duration) -> Self {
         self.headers = time;
+        self
+    }
+
+    /// How long a connection may take to read on when its answer waits for that: 30 seconds without
+    /// this.
+    pub fn writes(mut self, time: Duration) -> Self {
+        self.writes = time;
         self
     }
 
@@ -77,6 +88,7 @@ where
     let ended = CancellationToken::new();
     while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &places)).await {
         let (stream, place) = accepted?;
+        let stream = Stream::new(stream, connections.writes);
         let connection = serve(stream, service.clone(), connections.headers, stop.clone());
         let ended = ended.clone();
         tasks.spawn(async move {
@@ -104,7 +116,11 @@ async fn accept(
     let place = place.map_err(io::Error::other)?;
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return Ok((stream, place)),
+            Ok((stream, _)) => {
+                // Small answers are not held back for more.
+                let _ = stream.set_nodelay(true);
+                return Ok((stream, place));
+            }
             // Too many files are open, or the client is gone already: neither is for ever.
             Err(error) => {
                 tracing::warn!(target: "toolpact::mcp", %error, "a connection was not accepted");
@@ -114,7 +130,7 @@ async fn accept(
     }
 }
 
-async fn serve<S, B>(stream: TcpStream, service: S, headers: Duration, stop: CancellationToken)
+async fn serve<S, B>(stream: Stream, service: S, headers: Duration, stop: CancellationToken)
 where
     S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
     S: Clone + Send + 'static,
@@ -122,8 +138,6 @@ where
     B: http_body::Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    // Small answers are not held back for more.
-    let _ = stream.set_nodelay(true);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(headers);
     let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));

@@ -9,6 +9,7 @@ mod options;
 mod origin;
 mod refusal;
 mod service;
+mod stream;
 mod token;
 
 pub use connections::{Connections, listen};

@@ -11,6 +11,7 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Empty, Full};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
@@ -47,6 +48,17 @@ struct Inner {
     service: StreamableHttpService<Handler, LocalSessionManager>,
     draining: CancellationToken,
     stop: CancellationToken,
+    /// Held while a session begins: those who begin at once are counted one after the other.
+    beginning: Arc<Mutex<()>>,
+}
+
+/// A request that may be answered.
+struct Admitted {
+    request: Request<Full<Bytes>>,
+    /// Whether the answer is a stream of news.
+    news: bool,
+    /// The turn of a request that begins a session.
+    _turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl HttpService {
@@ -70,6 +82,7 @@ impl HttpService {
             http,
             draining: CancellationToken::new(),
             stop,
+            beginning: Arc::default(),
         }))
     }
 
@@ -111,10 +124,12 @@ impl HttpService {
         }
         let page = Page::of(&parts);
         let mut response = match self.admit(Request::from_parts(parts, body)).await {
-            Ok((request, false)) => self.0.service.handle(request).await,
-            Ok((request, true)) => {
-                let answer = self.0.service.handle(request).await;
-                answer.map(|body| news::until(body, self.0.draining.clone()))
+            Ok(admitted) => {
+                let answer = self.0.service.handle(admitted.request).await;
+                match admitted.news {
+                    true => answer.map(|body| news::until(body, self.0.draining.clone())),
+                    false => answer,
+                }
             }
             Err(refusal) => refuse(refusal),
         };
@@ -124,9 +139,8 @@ impl HttpService {
         response
     }
 
-    /// The request with its body read, if that is one that can be looked at, and whether it asks for
-    /// news.
-    async fn admit<B>(&self, request: Request<B>) -> Result<(Request<Full<Bytes>>, bool), Refusal>
+    /// The request with its body read, if that is one that can be looked at.
+    async fn admit<B>(&self, request: Request<B>) -> Result<Admitted, Refusal>
     where
         B: http_body::Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -142,17 +156,31 @@ impl HttpService {
             Method::POST => body::read(body, http.body_bytes, http.body_time).await?,
             _ => Bytes::new(),
         };
+        let mut turn = None;
         if parts.method == Method::POST {
             let said = message::check(&body).map_err(Refusal::of_message)?;
             news = said == Said::Listen;
-            if said == Said::Initialize && self.sessions().await >= http.sessions {
-                return Err(Refusal::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "There are too many sessions. Close one, or try again later.",
-                ));
+            if said == Said::Initialize {
+                turn = Some(self.begin().await?);
             }
         }
-        Ok((Request::from_parts(parts, Full::new(body)), news))
+        Ok(Admitted {
+            request: Request::from_parts(parts, Full::new(body)),
+            news,
+            _turn: turn,
+        })
+    }
+
+    /// Waits for the turn to begin a session, if there is room for one more.
+    async fn begin(&self) -> Result<OwnedMutexGuard<()>, Refusal> {
+        let turn = Arc::clone(&self.0.beginning).lock_owned().await;
+        match self.sessions().await < self.0.http.sessions {
+            true => Ok(turn),
+            false => Err(Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "There are too many sessions. Close one, or try again later.",
+            )),
+        }
     }
 }
 

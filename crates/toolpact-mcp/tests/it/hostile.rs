@@ -1,11 +1,11 @@
 //! Clients that mean no good: each is refused or contained, and the server goes on.
 
-use crate::http::{answer, modern_call, post};
-use crate::support::{Client, Listening, echo, listening, server, soon};
+use crate::http::{answer, initialize, modern_call, post};
+use crate::support::{Client, Listening, echo, json_value, listening, server, soon, tool};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::mpsc;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
@@ -209,6 +209,61 @@ async fn many_who_say_nothing() {
     goes_on(&server).await;
     let mut first = idle.swap_remove(0);
     assert!(!heard(&mut first).await.starts_with("HTTP/1.1 200"));
+}
+
+/// Those who ask for more than they read are let go of, too.
+#[tokio::test]
+async fn many_who_do_not_read() {
+    let large = tool("large", "\"opaque\"", || {
+        json_value(&format!("{:?}", "x".repeat(8 << 20)))
+    });
+    let connections = Connections::default().most(2).writes(SHORT);
+    let server = listening(&server([echo(), large]), Http::default(), connections).await;
+    let body = modern_call(&server, "large", &json!({})).build().unwrap();
+    let body = body.body().unwrap().as_bytes().unwrap();
+    let more = "mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: large\r\n";
+    let head = head(
+        &server,
+        &format!("{more}content-length: {}\r\n", body.len()),
+    );
+    let mut deaf = Vec::new();
+    for _ in 0..2 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(1 << 14).unwrap();
+        let mut stream = socket.connect(server.address).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(body).await.unwrap();
+        // The answer has begun.
+        stream.readable().await.unwrap();
+        deaf.push(stream);
+    }
+    goes_on(&server).await;
+    // What they did not read is gone.
+    let rest = heard(&mut deaf[0]).await;
+    assert!(
+        rest.starts_with("HTTP/1.1 200") && rest.len() < 8 << 20,
+        "{}",
+        rest.len()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn sessions_that_begin_all_at_once() {
+    // What happens at once does not always.
+    for _ in 0..5 {
+        let http = Http::default().sessions(5);
+        let server = listening(&server([echo()]), http, Connections::default()).await;
+        let mut begun = tokio::task::JoinSet::new();
+        for _ in 0..50 {
+            let request = post(&server, &initialize());
+            begun.spawn(async move { request.send().await.unwrap().status().as_u16() });
+        }
+        let statuses = soon(begun.join_all()).await;
+        let begun = statuses.iter().filter(|status| **status == 200).count();
+        assert_eq!(begun, 5, "{statuses:?}");
+        assert_eq!(server.service.sessions().await, 5);
+        goes_on(&server).await;
+    }
 }
 
 /// Whoever asks to be told of everything and reads nothing holds up neither the call nor its end.

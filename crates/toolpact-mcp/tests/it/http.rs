@@ -34,7 +34,7 @@ pub(crate) async fn answer(response: Response) -> Json {
     serde_json::from_str(last.unwrap_or(&text)).unwrap()
 }
 
-fn initialize() -> Json {
+pub(crate) fn initialize() -> Json {
     let about = json!({"name": "test", "version": "1"});
     let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})

@@ -64,11 +64,8 @@ pub(crate) fn only(object: Node<'_>, known: &[&str]) -> Result<(), Failure> {
 
 fn broken(error: &axum::Error, most: usize) -> Failure {
     // The limit is somewhere in the chain of causes.
-    let causes = std::iter::successors(Some(error as &dyn Error), |cause| (*cause).source());
-    match causes
-        .into_iter()
-        .any(|cause| cause.is::<LengthLimitError>())
-    {
+    let mut causes = std::iter::successors(Some(error as &dyn Error), |cause| (*cause).source());
+    match causes.any(<dyn Error>::is::<LengthLimitError>) {
         true => too_large(most),
         false => Failure::invalid("Expected a whole request."),
     }

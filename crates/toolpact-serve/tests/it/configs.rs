@@ -80,6 +80,20 @@ fn files_are_looked_at_without_starting_anything() {
 }
 
 #[tokio::test]
+async fn limits_may_be_as_large_as_numbers_are() {
+    let most = u64::MAX;
+    let limits = format!(
+        "limits: {{ body_bytes: {most}, body_ms: {most}, connections: {most}, sessions: {most}, \
+         idle_ms: {most}, drain_ms: {most}, call_ms: {most}, batch: {most} }}"
+    );
+    let server = Running::with(&limits).await;
+    let (status, said) = server.call("echo", json!({"text": "hi"})).await;
+    assert_eq!(status, 200, "{said}");
+    let upstream = toolpact_mcp::Upstream::http(server.url("/mcp"));
+    assert_eq!(upstream.connect().await.unwrap().definitions().len(), 3);
+}
+
+#[tokio::test]
 async fn the_first_config_works() {
     let (config, tools) = starter();
     let config = config.replace("listen: 127.0.0.1:7878\n", "");

@@ -148,16 +148,16 @@ async fn what_runs_over_mcp_comes_to_its_end() {
             .body(body.to_string())
     };
     let about = json!({"name": "test", "version": "1"});
-    let begin = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
-    let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin});
-    let begun = ask(begin).send().await.unwrap();
-    let session = begun.headers()["mcp-session-id"]
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+    let welcome = ask(hello).send().await.unwrap();
+    let session = welcome.headers()["mcp-session-id"]
         .to_str()
         .unwrap()
         .to_owned();
-    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-    let begun = ask(begun).header("mcp-session-id", &session).send();
-    assert!(begun.await.unwrap().status().is_success());
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let ready = ask(ready).header("mcp-session-id", &session).send();
+    assert!(ready.await.unwrap().status().is_success());
     let params = json!({"name": "sleepy", "arguments": {}});
     let old = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
     let old = ask(old).header("mcp-session-id", &session);
