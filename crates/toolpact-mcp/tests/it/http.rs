@@ -30,7 +30,7 @@ pub(crate) fn modern_call(server: &Listening, name: &str, arguments: &Json) -> R
 pub(crate) async fn answer(response: Response) -> Json {
     let text = soon(response.text()).await.unwrap();
     let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
-    let last = events.filter(|data| !data.trim().is_empty()).last();
+    let last = events.filter(|data| !data.trim().is_empty()).next_back();
     serde_json::from_str(last.unwrap_or(&text)).unwrap()
 }
 

@@ -10,7 +10,7 @@ use toolpact::{Call, Completed, Registry, Session, ToolError};
 use toolpact_mcp::Upstream;
 use toolpact_mcp::http::{Connections, Guard, Http};
 
-async fn open(upstream: &Upstream) -> Session {
+fn open(upstream: &Upstream) -> Session {
     let registry = Registry::new();
     registry.add_all(upstream.definitions()).unwrap();
     registry.session().open().unwrap()
@@ -47,7 +47,7 @@ async fn results_and_errors_come_through() {
         } else {
             builder
         };
-        let session = open(&builder.connect().await.unwrap()).await;
+        let session = open(&builder.connect().await.unwrap());
         let echoed = call(&session, "echo", r#"{"text": "hi"}"#).await;
         assert_eq!(
             echoed.to_value().unwrap().to_canonical(),
@@ -93,7 +93,7 @@ async fn a_call_that_is_given_up_is_given_up_there() {
         } else {
             builder
         };
-        let session = open(&builder.connect().await.unwrap()).await;
+        let session = open(&builder.connect().await.unwrap());
         let (token, call) = (
             CancellationToken::new(),
             Call::new("endless", Value::from_json("{}").unwrap()),
@@ -118,7 +118,7 @@ async fn timeouts_are_kept() {
     let tools = server([endless(sender)]);
     let server = listening(&tools, Http::default(), Connections::default()).await;
     let builder = Upstream::http(server.url()).timeout(Duration::from_millis(200));
-    let session = open(&builder.connect().await.unwrap()).await;
+    let session = open(&builder.connect().await.unwrap());
     let called = soon(call(&session, "endless", "{}")).await;
     assert_eq!(code(&called), Some("INTERNAL_TIMEOUT"));
 }
@@ -136,7 +136,7 @@ async fn a_server_that_comes_back_is_found_again() {
         first.address,
         Upstream::http(first.url()).connect().await.unwrap(),
     );
-    let session = open(&upstream).await;
+    let session = open(&upstream);
     drop(first);
     tokio::time::sleep(Duration::from_millis(100)).await;
     let called = call(&session, "echo", r#"{"text": "hi"}"#).await;
