@@ -29,8 +29,8 @@ pub(crate) fn modern_call(server: &Listening, name: &str, arguments: &Json) -> R
 /// The answer, whether it came alone or as an event.
 pub(crate) async fn answer(response: Response) -> Json {
     let text = soon(response.text()).await.unwrap();
-    let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
-    let last = events.filter(|data| !data.trim().is_empty()).next_back();
+    let mut events = text.lines().filter_map(|line| line.strip_prefix("data:"));
+    let last = events.rfind(|data| !data.trim().is_empty());
     serde_json::from_str(last.unwrap_or(&text)).unwrap()
 }
 
