@@ -69,6 +69,15 @@ impl Contract {
         &self.name
     }
 
+    /// The same contract under another name, such as the one that a session gives a tool.
+    #[must_use]
+    pub fn renamed(&self, name: ToolName) -> Self {
+        Self {
+            name,
+            ..self.clone()
+        }
+    }
+
     /// What the tool does, for models and people.
     #[must_use]
     pub fn description(&self) -> &str {

@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use rmcp::model::Tool;
 use toolpact::Session;
 use toolpact::core::check::Checker;
-use toolpact::core::contract::Contract;
 use toolpact::core::dialect::{Dialect, Export};
 use toolpact::core::json::Value;
+use toolpact::core::model::ToolName;
 use toolpact::core::schema::JsonSchema;
 use toolpact::registry::Entry;
 
@@ -77,7 +77,7 @@ impl Listed {
         let contract = entry.contract();
         let export = match contract.name().as_str() == name {
             true => dialect.export([contract]),
-            false => dialect.export([&renamed(contract, name)?]),
+            false => dialect.export([&contract.renamed(ToolName::new(name).ok()?)]),
         };
         for left_out in export.left_out() {
             let reason = &*left_out.reason;
@@ -107,11 +107,4 @@ impl Listed {
         let checker = promised.as_ref();
         checker.is_some_and(|checker| checker.check(value).is_ok())
     }
-}
-
-/// The same contract under the name that a session gives the tool.
-fn renamed(contract: &Contract, name: &str) -> Option<Contract> {
-    let mut document: serde_json::Value = contract.to_value().deserialize().ok()?;
-    document["name"] = name.into();
-    Contract::from_json(document.to_string()).ok()
 }

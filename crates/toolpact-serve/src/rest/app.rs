@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolpact::core::contract::Contract;
+use toolpact::core::model::ToolName;
 use toolpact::define::DefineError;
 use toolpact::{Registry, Session};
 use toolpact_mcp::http::Guard;
@@ -64,16 +65,7 @@ impl App {
         let session = self.tools();
         let contracts = session.contracts();
         contracts
-            .filter_map(|(name, contract)| renamed(contract, name))
+            .filter_map(|(name, contract)| Some(contract.renamed(ToolName::new(name).ok()?)))
             .collect()
     }
-}
-
-fn renamed(contract: &Contract, name: &str) -> Option<Contract> {
-    if contract.name().as_str() == name {
-        return Some(contract.clone());
-    }
-    let mut document: serde_json::Value = contract.to_value().deserialize().ok()?;
-    document["name"] = name.into();
-    Contract::from_json(document.to_string()).ok()
 }
