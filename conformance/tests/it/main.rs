@@ -9,6 +9,7 @@ mod exports;
 mod json_test_suite;
 mod json_verdicts;
 mod judges;
+#[cfg(unix)]
 mod mcp_served;
 mod mcp_server;
 mod mcp_tools;

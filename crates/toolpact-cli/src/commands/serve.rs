@@ -115,6 +115,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         return check(&config, out);
     }
     arguments.start_log();
+    #[cfg(unix)]
+    allow_files(config.limits.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -122,6 +124,31 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     // A read of standard input may never come to its end.
     runtime.shutdown_background();
     served.map(|()| Status::Fine)
+}
+
+/// Lets as many files be open as the connections need, with the pipes of a program for each. Without
+/// being asked, many systems allow 1,024.
+#[cfg(unix)]
+fn allow_files(connections: usize) {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let connections = u64::try_from(connections).unwrap_or(u64::MAX);
+    let wanted = connections.saturating_mul(5).saturating_add(256);
+    let mut limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|now| now >= wanted) {
+        return;
+    }
+    limit.current = Some(limit.maximum.map_or(wanted, |most| most.min(wanted)));
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::warn!(%error, "no more files may be open than were before");
+    }
+    let files = getrlimit(Resource::Nofile).current;
+    if files.is_some_and(|files| files <= connections) {
+        tracing::warn!(
+            files,
+            connections,
+            "fewer files may be open than connections"
+        );
+    }
 }
 
 fn check(config: &Config, out: &mut Output) -> anyhow::Result<Status> {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +13,7 @@ use serde_json::{Value as Json, json};
 use toolpact_core::json::Value;
 use toolpact_serve::{Client, ClientError, View};
 
-use crate::run::{Folder, Ran};
+use crate::run::{Folder, Ran, cleaned};
 
 /// A server that runs, and its address. It is killed when this is dropped, so also when a test
 /// panics.
@@ -31,6 +32,10 @@ impl Server {
         let mut command = folder.command(["serve", "--listen", "127.0.0.1:0"]);
         command.args(arguments);
         command.envs(environment.iter().map(|(name, value)| (name, value)));
+        Self::run(folder, command)
+    }
+
+    fn run(folder: &Folder, mut command: Command) -> Self {
         // A pipe that nobody reads would be full at some time.
         let log = File::create(folder.path("stderr.log")).unwrap();
         command.stdout(Stdio::piped()).stderr(log);
@@ -306,4 +311,25 @@ fn a_server_on_standard_input_can_be_stopped() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(server.0.wait().unwrap().code(), Some(0));
+}
+
+/// What a shell allows its programs is no limit of the server.
+#[test]
+fn more_connections_than_files_were_allowed() {
+    let folder = Folder::new();
+    folder.run(["init"]).assert(0, "", "");
+    let serve = folder.command(["serve", "toolpact.yaml", "--listen", "127.0.0.1:0"]);
+    let mut shell = cleaned(Command::new("sh"));
+    shell.args(["-c", r#"ulimit -Sn 100 && exec "$0" "$@""#]);
+    shell.arg(serve.get_program()).args(serve.get_args());
+    shell.current_dir(folder.path(""));
+    let server = Server::run(&folder, shell);
+    let address = server.1.strip_prefix("http://").unwrap();
+    let connect = |_| TcpStream::connect(address).unwrap();
+    let idle: Vec<TcpStream> = (0..300).map(connect).collect();
+    let started = Instant::now();
+    server.client().call("current_time", &json!({}));
+    assert!(started.elapsed() < Duration::from_secs(5));
+    drop(idle);
+    assert_eq!(server.stop(), 0);
 }

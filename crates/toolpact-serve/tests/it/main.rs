@@ -6,6 +6,7 @@ mod chains;
 mod configs;
 mod executors;
 mod guards;
+#[cfg(unix)]
 mod hostile;
 mod life;
 mod page;

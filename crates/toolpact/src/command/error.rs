@@ -53,6 +53,9 @@ impl CommandError {
 impl From<CommandError> for StandardError {
     fn from(error: CommandError) -> Self {
         match error {
+            CommandError::CannotStart { source, .. } if is_for_now(&source) => {
+                StandardError::new(ErrorKind::TooManyAtOnce, "")
+            }
             CommandError::NotFound { .. } | CommandError::CannotStart { .. } => {
                 StandardError::new(ErrorKind::Configuration, "")
             }
@@ -104,6 +107,22 @@ impl std::error::Error for CommandError {
             _ => None,
         }
     }
+}
+
+/// Whether the machine has too much to do, which is no fault of the tool.
+#[cfg(unix)]
+fn is_for_now(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let errno = Errno::from_io_error(error);
+    matches!(
+        errno,
+        Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM)
+    )
+}
+
+#[cfg(not(unix))]
+fn is_for_now(_: &io::Error) -> bool {
+    false
 }
 
 #[cfg(unix)]

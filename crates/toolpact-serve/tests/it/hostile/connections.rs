@@ -101,7 +101,7 @@ async fn those_who_never_finish_a_head_are_let_go() {
         });
     }
     for end in ends {
-        tokio::time::timeout(PATIENCE, end).await.unwrap();
+        tokio::time::timeout(2 * PATIENCE, end).await.unwrap();
     }
     goes_on(&server).await;
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
-use tokio::net::TcpStream;
 
 use super::{DOORS, call_bytes, connect, goes_on, head, heard};
 use crate::support::{PATIENCE, Running, TOOLS};
@@ -14,7 +13,7 @@ use crate::support::{PATIENCE, Running, TOOLS};
 fn tool(name: &str, marks: &Path) -> String {
     let (begun, done) = (marks.join(name), mark(marks, name));
     let (begun, done) = (begun.display(), done.display());
-    let script = format!("touch {begun}; sleep 1; touch {done}; echo 1");
+    let script = format!("touch {begun}; sleep 2; touch {done}; echo 1");
     format!(
         "  - name: {name}\n    description: Takes its time.\n    parameters: {{ type: object }}\n    \
          returns: NumberValue\n    run: {{ command: [sh, -c, '{script}'] }}\n"
@@ -75,7 +74,6 @@ async fn hanging_up_stops_the_program_of_the_call() {
     let config = "sources: [{ files: { paths: [tools.yaml] } }]";
     let server = Running::of(config, &[("tools.yaml", &format!("{TOOLS}{tools}"))]).await;
     let session = session(&server).await;
-    let mut calling: Vec<TcpStream> = Vec::new();
     for (name, request) in [
         (
             "streamed",
@@ -88,10 +86,9 @@ async fn hanging_up_stops_the_program_of_the_call() {
     ] {
         let mut stream = connect(&server).await;
         stream.write_all(request.as_bytes()).await.unwrap();
-        calling.push(stream);
         appears(&marks.join(name)).await;
+        drop(stream);
     }
-    drop(calling);
     // A client of 2025 may come back for the answer, and so its call goes on.
     appears(&mark(marks, "older")).await;
     tokio::time::sleep(Duration::from_millis(500)).await;

@@ -1,4 +1,4 @@
-use toolpact_core::returns::StandardError;
+use toolpact_core::returns::{ErrorKind, StandardError};
 
 use super::{command, run, sh};
 use crate::command::CommandError;
@@ -29,6 +29,16 @@ async fn programs_that_do_not_start() {
         said,
         "INTERNAL_CONFIGURATION: The tool is not set up correctly."
     );
+}
+
+/// Too many open files: the same call works when others have ended.
+#[cfg(unix)]
+#[test]
+fn programs_that_do_not_start_for_now() {
+    let full = std::io::Error::from(rustix::io::Errno::MFILE);
+    let error = CommandError::cannot_start("cat", full);
+    let said = StandardError::from(error);
+    assert_eq!(said.kind(), ErrorKind::TooManyAtOnce, "{said}");
 }
 
 #[tokio::test]
