@@ -81,7 +81,14 @@ fn is_plain(text: &str) -> bool {
         && !text.starts_with(outside)
         && !text.ends_with(char::is_whitespace)
         && !text.starts_with("- ")
-        && !text.contains(char::is_control)
+        && !has_control(text)
         // Before a bar, it would read as the escape of the bar.
-        && !text.contains("\\|")
+        && !(text.contains('\\') && text.contains("\\|"))
+}
+
+fn has_control(text: &str) -> bool {
+    match text.is_ascii() {
+        true => text.bytes().any(|byte| byte.is_ascii_control()),
+        false => text.contains(char::is_control),
+    }
 }
