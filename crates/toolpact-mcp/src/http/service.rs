@@ -17,8 +17,8 @@ use tower_service::Service;
 use super::body;
 use super::{Http, Refusal};
 use crate::Server;
-use crate::server::Handler;
 use crate::server::message::{self, Said};
+use crate::server::{Handler, Sent, Shared};
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -43,6 +43,7 @@ pub struct HttpService(Arc<Inner>);
 
 struct Inner {
     http: Http,
+    shared: Arc<Shared>,
     sessions: Arc<LocalSessionManager>,
     service: StreamableHttpService<Handler, LocalSessionManager>,
     stop: CancellationToken,
@@ -62,10 +63,12 @@ impl HttpService {
             .disable_allowed_origins()
             .with_cancellation_token(stop.clone());
         let shared = Arc::clone(server.shared());
-        let make = move || Handler::new(Arc::clone(&shared)).map_err(std::io::Error::other);
+        let handlers = Arc::clone(&shared);
+        let make = move || Handler::new(Arc::clone(&handlers)).map_err(std::io::Error::other);
         Self(Arc::new(Inner {
             service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
             sessions,
+            shared,
             http,
             stop,
         }))
@@ -104,14 +107,17 @@ impl HttpService {
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
         let http = &self.0.http;
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
         http.guard.check(&parts)?;
-        let body = match parts.method {
+        let mut body = match parts.method {
             Method::POST => body::read(body, http.body_bytes, http.body_time).await?,
             _ => Bytes::new(),
         };
         if parts.method == Method::POST {
-            let said = message::check(&body).map_err(Refusal::of_message)?;
+            let (said, message) = message::look(&body).map_err(Refusal::of_message)?;
+            if said == Said::Call {
+                body = Sent::aside(&self.0.shared, &message, body, &mut parts);
+            }
             if said == Said::Initialize && self.sessions().await >= http.sessions {
                 return Err(Refusal::new(
                     StatusCode::SERVICE_UNAVAILABLE,

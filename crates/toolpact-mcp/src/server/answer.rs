@@ -1,8 +1,9 @@
 //! Results in the words of the protocol.
 
-use rmcp::model::{CallToolResult, ErrorData, MetaObject};
+use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
 use serde_json::Value as Json;
 use toolpact::core::dialect::Answer;
+use toolpact::core::json::Kind;
 use toolpact::{Completed, ToolError};
 
 use super::catalog::Listed;
@@ -35,6 +36,9 @@ pub(super) fn of(
 
 /// As the dialect writes it: text, and the content where there is more to it.
 fn written(completed: &Completed, listed: &Listed) -> Option<CallToolResult> {
+    if let Some(result) = object(completed, listed) {
+        return Some(result);
+    }
     let answer = Answer {
         id: None,
         result: completed.to_adm()?,
@@ -44,6 +48,19 @@ fn written(completed: &Completed, listed: &Listed) -> Option<CallToolResult> {
     let dialect = listed.export.dialect();
     let written = dialect.write_result(&answer, Some(&listed.export));
     serde_json::from_str(written.text()).ok()
+}
+
+/// The same for what most tools return, an object as the schema promises, without a text in between.
+fn object(completed: &Completed, listed: &Listed) -> Option<CallToolResult> {
+    let value = completed.to_value().filter(|_| listed.as_it_is)?;
+    if value.kind() != Kind::Object {
+        return None;
+    }
+    let text = ContentBlock::text(completed.text_without_handle());
+    let mut result = CallToolResult::success(vec![text]);
+    result.is_error = None;
+    result.structured_content = Some(value.deserialize().ok()?);
+    Some(result)
 }
 
 /// The error with its code and details is always in `_meta`. In `structuredContent` it stands in the
