@@ -17,6 +17,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler};
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
 use toolpact_mcp::Server;
 use toolpact_mcp::http::{Connections, Http, listen};
@@ -76,7 +77,7 @@ pub(crate) fn run(kind: Kind) -> Result<()> {
                 _ => registry.add(tool::usual::echo::tool())?,
             };
             let service = Server::new(registry)?.http(Http::default());
-            let (connections, stop) = (Connections::default(), Default::default());
+            let (connections, stop) = (Connections::default(), CancellationToken::new());
             runtime.spawn(listen(listener, service, connections, stop));
         }
     }
