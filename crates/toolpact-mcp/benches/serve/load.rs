@@ -68,11 +68,11 @@ impl Connection {
         for _ in 0..calls {
             self.one().await?;
             let text = String::from_utf8_lossy(&self.buffer);
-            let messages = text.lines().filter_map(|line| {
+            let mut messages = text.lines().filter_map(|line| {
                 let line = line.strip_prefix("data:").unwrap_or(line).trim();
                 serde_json::from_str(line).ok().filter(Json::is_object)
             });
-            let answer: Json = messages.last().unwrap_or_default();
+            let answer: Json = messages.next_back().unwrap_or_default();
             let result = &answer["result"];
             let right = answer["id"] == 1_000_000 + self.calls
                 && result["structuredContent"] == expected

@@ -75,7 +75,7 @@ pub(crate) fn run(kind: Kind) -> Result<()> {
             match kind {
                 Kind::Inline => registry.add(tool::inline::echo::tool())?,
                 _ => registry.add(tool::usual::echo::tool())?,
-            };
+            }
             let service = Server::new(registry)?.http(Http::default());
             let (connections, stop) = (Connections::default(), CancellationToken::new());
             runtime.spawn(listen(listener, service, connections, stop));

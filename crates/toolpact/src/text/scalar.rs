@@ -83,7 +83,12 @@ fn is_plain(text: &str) -> bool {
         && !text.starts_with("- ")
         && !has_control(text)
         // Before a bar, it would read as the escape of the bar.
-        && !(text.contains('\\') && text.contains("\\|"))
+        && !has_escaped_bar(text)
+}
+
+/// A search for two characters is made ready before it begins, which short texts are not worth.
+fn has_escaped_bar(text: &str) -> bool {
+    text.contains('\\') && text.contains("\\|")
 }
 
 fn has_control(text: &str) -> bool {
