@@ -33,6 +33,8 @@ pub struct Completed {
     pub(crate) shelf: Arc<Shelf>,
     /// Where the session keeps the whole, once its text was cut.
     pub(crate) handle: OnceLock<String>,
+    /// The output as a value, once it was asked for: several views are made of it.
+    pub(crate) value: OnceLock<Option<Value>>,
 }
 
 /// What came of a call that worked.
@@ -115,7 +117,8 @@ impl Completed {
     /// The output as a value, if the call worked.
     #[must_use]
     pub fn to_value(&self) -> Option<Value> {
-        Value::from_json(self.to_json()?).ok()
+        let read = || Value::from_json(self.to_json()?).ok();
+        self.value.get_or_init(read).clone()
     }
 
     /// The result as ADM has it. `None` only if the call used a name that no tool can have.

@@ -29,8 +29,9 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
         text,
         bytes: text.as_bytes(),
         at: 0,
-        entries: Vec::new(),
-        open: Vec::new(),
+        // Room for the entries of a usual message, so that it need not be moved while it grows.
+        entries: Vec::with_capacity((text.len() / 8 + 2).min(128)),
+        open: Vec::with_capacity(8),
         depth: limits.depth,
         report,
     };

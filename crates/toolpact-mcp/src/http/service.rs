@@ -18,8 +18,8 @@ use tower_service::Service;
 use super::{Http, Page, Refusal};
 use super::{body, news};
 use crate::Server;
-use crate::server::Handler;
 use crate::server::message::{self, Said};
+use crate::server::{Handler, Sent, Shared};
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -44,6 +44,7 @@ pub struct HttpService(Arc<Inner>);
 
 struct Inner {
     http: Http,
+    shared: Arc<Shared>,
     sessions: Arc<LocalSessionManager>,
     service: StreamableHttpService<Handler, LocalSessionManager>,
     draining: CancellationToken,
@@ -75,10 +76,12 @@ impl HttpService {
             .disable_allowed_origins()
             .with_cancellation_token(stop.clone());
         let shared = Arc::clone(server.shared());
-        let make = move || Handler::new(Arc::clone(&shared)).map_err(std::io::Error::other);
+        let handlers = Arc::clone(&shared);
+        let make = move || Handler::new(Arc::clone(&handlers)).map_err(std::io::Error::other);
         Self(Arc::new(Inner {
             service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
             sessions,
+            shared,
             http,
             draining: CancellationToken::new(),
             stop,
@@ -150,16 +153,19 @@ impl HttpService {
             let message = "The server has come to its end.";
             return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
         }
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
         let mut news = parts.method == Method::GET;
-        let body = match parts.method {
+        let mut body = match parts.method {
             Method::POST => body::read(body, http.body_bytes, http.body_time).await?,
             _ => Bytes::new(),
         };
         let mut turn = None;
         if parts.method == Method::POST {
-            let said = message::check(&body).map_err(Refusal::of_message)?;
+            let (said, message) = message::look(&body).map_err(Refusal::of_message)?;
             news = said == Said::Listen;
+            if said == Said::Call {
+                body = Sent::aside(&self.0.shared, &message, body, &mut parts);
+            }
             if said == Said::Initialize {
                 turn = Some(self.begin().await?);
             }

@@ -1,8 +1,9 @@
 //! Results in the words of the protocol.
 
-use rmcp::model::{CallToolResult, ErrorData, MetaObject};
+use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
 use serde_json::Value as Json;
 use toolpact::core::dialect::Answer;
+use toolpact::core::json::Kind;
 use toolpact::{Completed, ToolError};
 
 use super::catalog::Listed;
@@ -42,6 +43,12 @@ pub(super) fn of(
 
 /// As the dialect writes it: text, and the content where there is more to it.
 fn written(completed: &Completed, listed: &Listed, text: String) -> Option<CallToolResult> {
+    if let Some(structure) = object(completed, listed) {
+        let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+        result.is_error = None;
+        result.structured_content = Some(structure);
+        return Some(result);
+    }
     let answer = Answer {
         id: None,
         result: completed.to_adm()?,
@@ -50,6 +57,13 @@ fn written(completed: &Completed, listed: &Listed, text: String) -> Option<CallT
     let dialect = listed.export.dialect();
     let written = dialect.write_result(&answer, Some(&listed.export));
     serde_json::from_str(written.text()).ok()
+}
+
+/// What most tools return, an object as the schema promises. It is structure as it is.
+fn object(completed: &Completed, listed: &Listed) -> Option<Json> {
+    let value = completed.to_value().filter(|_| listed.as_it_is)?;
+    let is_object = value.kind() == Kind::Object;
+    is_object.then(|| value.deserialize().ok()).flatten()
 }
 
 /// The error with its code and details is always in `_meta`. In `structuredContent` it stands in the

@@ -33,7 +33,10 @@ pub(super) async fn run(
 ) -> Result<CallToolResult, ErrorData> {
     let place = version::place(context.protocol_version().as_ref());
     let listed = seen.catalog.listing(place).get(&request.name);
-    let args = arguments::value(request.arguments)?;
+    let args = match arguments::Sent::of(context) {
+        Some(sent) => sent,
+        None => arguments::value(request.arguments)?,
+    };
     let args = match listed.and_then(|listed| listed.export.tools().first()) {
         Some(tool) => tool.read_args(&args),
         // A tool that was not listed cannot be called, even if it is there.

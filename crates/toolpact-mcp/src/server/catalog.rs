@@ -17,6 +17,12 @@ use crate::version::{DIALECTS, VERSIONS};
 /// Where the version of a contract is told.
 const DIGEST: &str = "toolpact/digest";
 
+/// Where the dialect says that results are wrapped into an object.
+const WRAPPED: &str = "toolpact/wrapped";
+
+/// What a schema says of arguments that a request repeats in its headers.
+const HEADER: &str = "\"x-mcp-header\"";
+
 /// What clients are told, and the session whose tools that is.
 pub(crate) struct Catalog {
     pub(crate) generation: u64,
@@ -35,6 +41,10 @@ pub(crate) struct Listed {
     pub(crate) tool: Tool,
     /// The same alone, for the messages about it.
     pub(crate) export: Export,
+    /// Whether a result that is an object is structured content as it is.
+    pub(crate) as_it_is: bool,
+    /// Whether some of its arguments are to be found in the headers of a request, too.
+    pub(crate) in_headers: bool,
     promised: OnceLock<Option<Checker>>,
 }
 
@@ -85,11 +95,19 @@ impl Listed {
         }
         let definition = export.tools().first()?.definition();
         let mut tool: Tool = serde_json::from_str(definition.text()).ok()?;
+        let in_headers = definition.text().contains(HEADER);
+        let wrapped = tool
+            .meta
+            .as_ref()
+            .is_some_and(|m| m.0.contains_key(WRAPPED));
+        let as_it_is = tool.output_schema.is_some() && !wrapped;
         let meta = &mut tool.meta.get_or_insert_default().0;
         meta.insert(DIGEST.to_owned(), entry.digest().into());
         Some(Self {
             tool,
             export,
+            as_it_is,
+            in_headers,
             promised: OnceLock::new(),
         })
     }

@@ -87,6 +87,9 @@ impl Handler {
                 ErrorData::invalid_params(message, None)
             });
         }
+        if self.shared.views.is_empty() {
+            return Ok(self.shared.view);
+        }
         let client = context.client_info();
         let named = client.and_then(|client| self.shared.views.get(&*client.name).copied());
         Ok(named.unwrap_or(self.shared.view))
@@ -131,7 +134,7 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let view = self.view(&context)?;
         self.shared
-            .check_needs(&request.name, context.client_capabilities())?;
+            .check_needs(&request.name, || context.client_capabilities())?;
         let result = call::run(&self.seen(), request, &context, view).await?;
         Ok(CallToolResponse::Complete(result))
     }

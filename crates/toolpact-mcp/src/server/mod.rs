@@ -19,9 +19,10 @@ use toolpact::Registry;
 use toolpact::define::DefineError;
 
 pub(crate) use answer::ERROR;
+pub(crate) use arguments::Sent;
 pub use builder::ServerBuilder;
 pub(crate) use handler::Handler;
-use shared::Shared;
+pub(crate) use shared::Shared;
 use transport::Lines;
 pub(crate) use transport::message;
 

@@ -13,6 +13,7 @@ use toolpact::session::SessionBuilder;
 
 use super::catalog::Catalog;
 use crate::View;
+use crate::version::VERSIONS;
 
 pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send + Sync>;
 
@@ -52,16 +53,24 @@ impl Shared {
         Ok(catalog)
     }
 
+    /// Whether the library compares arguments of this tool with the headers of a request.
+    pub(crate) fn in_headers(&self, tool: &str) -> bool {
+        self.catalog().map_or(true, |catalog| {
+            let listed = catalog.listing(VERSIONS.len() - 1).get(tool);
+            listed.is_some_and(|listed| listed.in_headers)
+        })
+    }
+
     /// Whether a client has what a tool needs of it.
     pub(crate) fn check_needs(
         &self,
         tool: &str,
-        declared: Option<ClientCapabilities>,
+        declared: impl FnOnce() -> Option<ClientCapabilities>,
     ) -> Result<(), ErrorData> {
         let Some(needed) = self.needs.get(tool) else {
             return Ok(());
         };
-        let declared = serde_json::to_value(declared.unwrap_or_default()).unwrap_or_default();
+        let declared = serde_json::to_value(declared().unwrap_or_default()).unwrap_or_default();
         if needed.keys().all(|name| declared.get(name).is_some()) {
             return Ok(());
         }

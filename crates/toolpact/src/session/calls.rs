@@ -1,5 +1,6 @@
 //! The ways to make a call.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -123,7 +124,8 @@ impl Session {
             took: answer.took,
             text_chars: chars.unwrap_or(usize::MAX).min(self.0.limits.text_chars),
             shelf: self.0.shelf.clone(),
-            handle: std::sync::OnceLock::new(),
+            handle: OnceLock::new(),
+            value: OnceLock::new(),
             entry: answer.entry,
         }
     }

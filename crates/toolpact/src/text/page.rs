@@ -33,7 +33,7 @@ pub(super) struct Tally {
 impl Page {
     pub(super) fn new(budget: usize) -> Self {
         Self {
-            text: String::new(),
+            text: String::with_capacity(budget.min(256)),
             budget,
             left: budget,
             indent: 0,
@@ -49,10 +49,13 @@ impl Page {
     pub(super) fn line(&mut self, line: &str) -> bool {
         let cost = self.indent + 1;
         // No character has more than four bytes: what is far too long need not be counted.
-        let fits =
-            !self.over && line.len() / 4 <= self.left && line.chars().count() + cost <= self.left;
+        let cost = match line.len() / 4 <= self.left {
+            true => line.chars().count() + cost,
+            false => usize::MAX,
+        };
+        let fits = !self.over && cost <= self.left;
         if fits {
-            self.left -= line.chars().count() + cost;
+            self.left -= cost;
             self.begin(line.is_empty());
             self.text.push_str(line);
             self.text.push('\n');

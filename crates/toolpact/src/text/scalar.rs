@@ -81,7 +81,19 @@ fn is_plain(text: &str) -> bool {
         && !text.starts_with(outside)
         && !text.ends_with(char::is_whitespace)
         && !text.starts_with("- ")
-        && !text.contains(char::is_control)
+        && !has_control(text)
         // Before a bar, it would read as the escape of the bar.
-        && !text.contains("\\|")
+        && !has_escaped_bar(text)
+}
+
+/// A search for two characters is made ready before it begins, which short texts are not worth.
+fn has_escaped_bar(text: &str) -> bool {
+    text.contains('\\') && text.contains("\\|")
+}
+
+fn has_control(text: &str) -> bool {
+    match text.is_ascii() {
+        true => text.bytes().any(|byte| byte.is_ascii_control()),
+        false => text.contains(char::is_control),
+    }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::super::index::{Entry, NodeId};
+use super::super::index::{Entry, NodeId, Shape};
 use super::super::string;
 use crate::text::shorten;
 use crate::violation::report::{Place, Report};
@@ -16,6 +16,9 @@ pub(in crate::json) fn report_duplicate_keys(
     object: NodeId,
     report: &mut Report,
 ) {
+    if all_differ(entries, text, object) {
+        return;
+    }
     for (key, name) in duplicate_keys(entries, text, object) {
         report.add(&rules::DUPLICATE_KEY, Place::Key(key), |finding| {
             finding
@@ -26,6 +29,23 @@ pub(in crate::json) fn report_duplicate_keys(
                 .advise("remove one of them, or rename it");
         });
     }
+}
+
+/// Whether a small object has clearly no key twice: most are such, and nothing has to be kept of them.
+fn all_differ(entries: &[Entry], text: &str, object: NodeId) -> bool {
+    let mut keys = [""; 8];
+    let (mut count, mut key) = (0, object + 1);
+    while key < entries[object as usize].next {
+        let entry = entries[key as usize];
+        let name = &text[entry.start as usize..entry.end as usize];
+        if entry.shape != Shape::Plain || count == keys.len() || keys[..count].contains(&name) {
+            return false;
+        }
+        keys[count] = name;
+        count += 1;
+        key = entries[key as usize + 1].next;
+    }
+    true
 }
 
 /// Compared by value: `"a"` and `"\u0061"` are one key.

@@ -14,6 +14,11 @@ impl Reader<'_> {
         let id = self.push(Shape::Plain, start);
         self.at += 1;
         loop {
+            let rest = &self.bytes[self.at..];
+            let usual = rest
+                .iter()
+                .position(|b| matches!(b, b'"' | b'\\' | 0..=0x1f));
+            self.at += usual.unwrap_or(rest.len());
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {

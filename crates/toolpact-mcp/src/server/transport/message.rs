@@ -28,17 +28,25 @@ pub(crate) enum Said {
     Initialize,
     /// A request whose answer is all the news there will be.
     Listen,
+    /// A call of a tool.
+    Call,
     Other,
 }
 
 /// Looks at a message without reading all of it.
 pub(crate) fn check(json: &[u8]) -> Result<Said, Refused> {
+    look(json).map(|(said, _)| said)
+}
+
+/// The same, with the message itself.
+pub(crate) fn look(json: &[u8]) -> Result<(Said, Value), Refused> {
     let value = Value::from_json(json).map_err(|violations| {
         let first = violations.iter().next().map(ToString::to_string);
         let message = format!("expected a message in JSON: {}", first.unwrap_or_default());
         refuse(None, ErrorCode::PARSE_ERROR, message)
     })?;
-    shape(value.root())
+    let said = shape(value.root())?;
+    Ok((said, value))
 }
 
 fn shape(message: Node<'_>) -> Result<Said, Refused> {
@@ -86,6 +94,7 @@ fn request(method: &str, id: Option<RequestId>, params: Option<Node<'_>>) -> Res
     Ok(match method {
         "initialize" => Said::Initialize,
         "subscriptions/listen" => Said::Listen,
+        "tools/call" => Said::Call,
         _ => Said::Other,
     })
 }

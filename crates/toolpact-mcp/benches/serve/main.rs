@@ -1,0 +1,83 @@
+//! Calls of an echo tool over HTTP, beside the same tool on rmcp alone.
+//!
+//! `cargo bench -p toolpact-mcp --bench serve`
+
+#![expect(clippy::print_stdout, reason = "printing figures is what it is for")]
+
+mod load;
+mod measure;
+mod modes;
+mod servers;
+mod tool;
+
+use std::error::Error;
+use std::time::Duration;
+
+use load::Connection;
+use measure::{Figures, Process};
+use modes::Mode;
+use servers::Kind;
+
+/// Connections of the client, each of which has one call under way at a time.
+const CONNECTIONS: usize = 16;
+
+/// Calls of each connection before it counts, every answer of which is read and compared.
+const WARM_UP: usize = 300;
+
+pub(crate) type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip_while(|arg| arg != "--server").skip(1);
+    if let Some(kind) = args.next() {
+        return servers::run(Kind::from_name(&kind).ok_or("expected a kind of server")?);
+    }
+    let (rounds, turn) = match std::env::args().any(|arg| arg == "--bench") {
+        true => (40, Duration::from_millis(200)),
+        false => (2, Duration::from_millis(50)),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    println!(
+        "{CONNECTIONS} connections, {rounds} turns of {turn:?} for each server, {} bytes of arguments",
+        tool::ARGUMENTS.len()
+    );
+    for mode in Mode::ALL {
+        runtime.block_on(compare(mode, rounds, turn))?;
+    }
+    Ok(())
+}
+
+/// All servers take turns, so that what else the machine does is felt by all alike.
+async fn compare(mode: Mode, rounds: usize, turn: Duration) -> Result<()> {
+    let mut sides = Vec::new();
+    for kind in Kind::ALL {
+        let process = Process::start(kind)?;
+        let mut connections = Vec::new();
+        for _ in 0..CONNECTIONS {
+            let mut connection = Connection::open(process.port(), mode).await?;
+            connection.warm_up(WARM_UP).await?;
+            connections.push(connection);
+        }
+        sides.push((process, connections, Figures::default()));
+    }
+    for round in 0..rounds {
+        let first = round % sides.len();
+        for place in 0..sides.len() {
+            let place = (first + place) % Kind::ALL.len();
+            let (process, connections, figures) = &mut sides[place];
+            let before = process.time();
+            let turn = load::turn(connections, turn).await?;
+            figures.add(turn, process.time().saturating_sub(before));
+        }
+    }
+    println!("\n{mode}\n{}", Figures::HEAD);
+    let base = &sides[0].2;
+    for (kind, (_, _, figures)) in Kind::ALL.into_iter().zip(&sides) {
+        println!("{}", figures.row(kind, base));
+    }
+    for (kind, (_, _, figures)) in Kind::ALL.into_iter().zip(&sides).skip(1) {
+        println!("{}", figures.verdict(kind, base));
+    }
+    Ok(())
+}
