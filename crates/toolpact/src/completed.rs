@@ -10,7 +10,7 @@ use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::repair::Repair;
 use toolpact_core::returns::{ErrorKind, Returns, StandardError};
 
-use crate::call::{Sealed, guarded};
+use crate::call::guarded;
 use crate::registry::Entry;
 use crate::session::Shelf;
 use crate::text::{self, Budget, Rendered};
@@ -41,6 +41,8 @@ pub struct Completed {
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) output: Held,
+    /// The text that was held to the contract.
+    pub(crate) json: Vec<u8>,
     /// The text that a tool without types gave along.
     pub(crate) text: Option<String>,
 }
@@ -111,7 +113,7 @@ impl Completed {
     /// The output as JSON, if the call worked.
     #[must_use]
     pub fn to_json(&self) -> Option<Vec<u8>> {
-        self.outcome.as_ref().ok()?.output.to_json()
+        Some(self.outcome.as_ref().ok()?.json.clone())
     }
 
     /// The output as a value, if the call worked.
@@ -251,13 +253,4 @@ impl Completed {
 fn own_text(entry: &Entry, output: &Held) -> Option<String> {
     let name = entry.contract().name().as_str();
     guarded(name, || entry.body().text(output)).ok().flatten()
-}
-
-impl Done {
-    pub(crate) fn new(output: Sealed, text: Option<String>) -> Option<Self> {
-        match output {
-            Sealed::Typed(output) => Some(Self { output, text }),
-            Sealed::Json(_) => None,
-        }
-    }
 }

@@ -60,7 +60,7 @@ pub(super) fn unmarked(mut schema: Tree) -> Tree {
 }
 
 fn read(value: &mut Tree, here: &[usize], shapes: &Shapes) {
-    let all = shapes.everything_at(here);
+    let all = shapes.those_sent(here, value);
     match value {
         Tree::Array(items) => {
             let inner: Vec<usize> = all.iter().filter_map(|shape| shape.items).collect();

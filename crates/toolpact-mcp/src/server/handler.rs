@@ -1,8 +1,7 @@
 //! One client: what it asks, and who answers.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
@@ -26,11 +25,11 @@ use crate::version::{VERSIONS, place};
 /// One client, or one request of a client without a session.
 pub(crate) struct Handler {
     shared: Arc<Shared>,
-    seen: Mutex<Seen>,
-    /// Whether the client is told of changes.
-    told: AtomicBool,
-    gone: CancellationToken,
-    _gone: DropGuard,
+    catalog: Arc<Catalog>,
+    /// Nothing until it is needed: the library makes more handlers than there are clients.
+    seen: Mutex<Option<Seen>>,
+    /// What tells the client of changes, and ends with it.
+    telling: OnceLock<DropGuard>,
 }
 
 /// What the client knows of the tools, and the session that holds them.
@@ -40,23 +39,33 @@ pub(super) struct Seen {
     pub(super) session: Session,
 }
 
+impl Seen {
+    fn of(catalog: Arc<Catalog>) -> Self {
+        let session = catalog.session.again();
+        Self { catalog, session }
+    }
+}
+
 impl Handler {
     pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, DefineError> {
-        let catalog = shared.catalog()?;
-        let session = catalog.session.again();
-        let gone = CancellationToken::new();
         Ok(Self {
+            catalog: shared.catalog()?,
             shared,
-            seen: Mutex::new(Seen { catalog, session }),
-            told: AtomicBool::new(false),
-            _gone: gone.clone().drop_guard(),
-            gone,
+            seen: Mutex::new(None),
+            telling: OnceLock::new(),
         })
     }
 
     pub(super) fn seen(&self) -> Seen {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = seen.get_or_insert_with(|| Seen::of(Arc::clone(&self.catalog)));
         seen.clone()
+    }
+
+    fn catalog(&self) -> Arc<Catalog> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let catalog = seen.as_ref().map_or(&self.catalog, |seen| &seen.catalog);
+        Arc::clone(catalog)
     }
 
     /// Takes a client that lists the tools from the start to the tools as they are now. Calls that
@@ -65,10 +74,9 @@ impl Handler {
         let Ok(catalog) = self.shared.catalog() else {
             return;
         };
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.catalog.generation != catalog.generation {
-            let session = catalog.session.again();
-            *seen = Seen { catalog, session };
+        if self.catalog().generation != catalog.generation {
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            *seen = Some(Seen::of(catalog));
         }
     }
 
@@ -115,15 +123,15 @@ impl ServerHandler for Handler {
         if cursor.is_none() {
             self.look_again();
         }
-        let catalog = self.seen().catalog;
+        let catalog = self.catalog();
         let place = place(context.protocol_version().as_ref());
         list::page(&catalog, place, cursor.as_deref(), self.shared.page, view)
     }
 
     /// For the headers that a request repeats its arguments in, which only the last version has.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let listing = self.seen().catalog;
-        let listed = listing.listing(VERSIONS.len() - 1).get(name)?;
+        let catalog = self.catalog();
+        let listed = catalog.listing(VERSIONS.len() - 1).get(name)?;
         Some(listed.tool.clone())
     }
 
@@ -141,13 +149,13 @@ impl ServerHandler for Handler {
 
     /// Tells the client of changes for as long as it is there.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let gone = CancellationToken::new();
         // A client can say it again and again.
-        if self.told.swap(true, Ordering::Relaxed) {
+        if self.telling.set(gone.clone().drop_guard()).is_err() {
             return;
         }
         let mut changes = self.shared.registry.changes();
         changes.mark_unchanged();
-        let gone = self.gone.clone();
         tokio::spawn(gone.run_until_cancelled_owned(async move {
             while changes.changed().await.is_ok() {
                 if context.peer.notify_tool_list_changed().await.is_err() {

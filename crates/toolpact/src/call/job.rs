@@ -33,17 +33,14 @@ pub(crate) enum Keep {
 /// What came of a call that worked.
 pub(crate) struct Product {
     pub(crate) input: Option<Held>,
-    pub(crate) output: Sealed,
+    /// The typed result, if it is kept.
+    pub(crate) output: Option<Held>,
+    /// The text that was held to the contract. All views are made of it.
+    pub(crate) json: Vec<u8>,
     /// The text that a tool without types gave along.
     pub(crate) text: Option<String>,
     /// What was wrong with the result, if that is no reason to withhold it.
     pub(crate) violations: Violations,
-}
-
-/// A result that has been checked, kept once.
-pub(crate) enum Sealed {
-    Typed(Held),
-    Json(Vec<u8>),
 }
 
 impl Job {
@@ -76,15 +73,16 @@ impl Job {
             return Err(error.into());
         }
         let output = match self.keep {
-            Keep::Typed => Sealed::Typed(Held::new(output)),
+            Keep::Typed => Some(Held::new(output)),
             Keep::Json => {
                 crate::typed::drop_quietly(output);
-                Sealed::Json(json)
+                None
             }
         };
         Ok(Product {
             input,
             output,
+            json,
             text: None,
             violations,
         })

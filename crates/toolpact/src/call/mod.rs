@@ -21,7 +21,7 @@ mod unknown;
 pub(crate) use admit::{Gate, Permits};
 pub use enforcement::Enforcement;
 pub use guard::{Approver, Decision, Guard, Proposal};
-pub(crate) use job::{Job, Keep, Product, Sealed};
+pub(crate) use job::{Job, Keep, Product};
 pub use limits::Limits;
 pub(crate) use panic::guarded;
 pub(crate) use rate::Bucket;

@@ -10,7 +10,7 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::toolset::parts_of_call;
 
 use super::Session;
-use crate::call::{Answer, Keep, Order, Product, Sealed, run};
+use crate::call::{Answer, Keep, Order, Product, run};
 use crate::completed::Done;
 use crate::typed::Held;
 use crate::{Call, Completed, ToolError, session::Update, typed::Named, view};
@@ -132,7 +132,8 @@ impl Session {
 }
 
 fn kept(product: Product) -> (Option<Held>, Result<Done, ToolError>) {
-    let done = Done::new(product.output, product.text);
+    let (json, text) = (product.json, product.text);
+    let done = product.output.map(|output| Done { output, json, text });
     let done = done.ok_or_else(|| ToolError::new(ErrorKind::Internal, ""));
     (product.input, done)
 }
@@ -154,10 +155,7 @@ fn order<'a>(name: &'a str, args: &'a [u8]) -> Order<'a> {
 
 fn reply(name: &str, answer: Answer) -> Vec<u8> {
     match answer.result {
-        Ok(product) => match product.output {
-            Sealed::Json(content) => view::adm_success(name, &content),
-            Sealed::Typed(_) => failure(name, &StandardError::new(ErrorKind::Internal, "")),
-        },
+        Ok(product) => view::adm_success(name, &product.json),
         Err(error) => failure(name, error.as_standard()),
     }
 }

@@ -66,18 +66,33 @@ impl Shapes {
         Self(builder.shapes)
     }
 
-    /// These shapes and all that apply to the same value.
-    pub(super) fn everything_at(&self, here: &[usize]) -> Vec<&Shape> {
-        self.collect(here, &|_| true)
+    /// These shapes and all that apply to the same value that the model sent: of alternatives those
+    /// that it could be meant by, or all if there are none.
+    pub(super) fn those_sent(&self, here: &[usize], value: &Tree) -> Vec<&Shape> {
+        let look = Look::at(Keys::Sent);
+        self.collect(here, &|alternatives| {
+            let fitting: Vec<usize> = self.fitting(alternatives, value, &look);
+            match fitting.is_empty() {
+                true => alternatives.to_vec(),
+                false => fitting,
+            }
+        })
     }
 
-    /// The same, of alternatives only those that a value could be meant by: the first.
+    /// The same for a value of the contract. Alternatives that do not fit are left out.
     pub(super) fn those_that_fit(&self, here: &[usize], value: &Tree) -> Vec<&Shape> {
-        let left = Cell::new(MOST);
-        self.collect(here, &|number| self.fits(number, value, &left))
+        let look = Look::at(Keys::Contract);
+        self.collect(here, &|alternatives| {
+            self.fitting(alternatives, value, &look)
+        })
     }
 
-    fn collect(&self, here: &[usize], fits: &dyn Fn(usize) -> bool) -> Vec<&Shape> {
+    fn fitting(&self, alternatives: &[usize], value: &Tree, look: &Look) -> Vec<usize> {
+        let fits = |number: &usize| self.fits(*number, value, look);
+        alternatives.iter().copied().filter(fits).collect()
+    }
+
+    fn collect(&self, here: &[usize], choose: &dyn Fn(&[usize]) -> Vec<usize>) -> Vec<&Shape> {
         let (mut seen, mut todo) = (IndexSet::new(), here.to_vec());
         while let Some(number) = todo.pop() {
             if !seen.insert(number) {
@@ -85,19 +100,17 @@ impl Shapes {
             }
             let shape = &self.0[number];
             todo.extend(&shape.here);
-            let fitting: Vec<usize> = shape.one_of.iter().copied().filter(|n| fits(*n)).collect();
-            todo.extend(fitting);
+            todo.extend(choose(&shape.one_of));
         }
         seen.into_iter().map(|number| &self.0[number]).collect()
     }
 
-    /// Whether a value of the contract could be meant by a shape. Where it takes too long to tell, it
-    /// may be.
-    fn fits(&self, number: usize, value: &Tree, left: &Cell<usize>) -> bool {
-        let Some(fewer) = left.get().checked_sub(1) else {
+    /// Whether a value could be meant by a shape. Where it takes too long to tell, it may be.
+    fn fits(&self, number: usize, value: &Tree, look: &Look) -> bool {
+        let Some(fewer) = look.left.get().checked_sub(1) else {
             return true;
         };
-        left.set(fewer);
+        look.left.set(fewer);
         let shape = &self.0[number];
         let kind = match value {
             Tree::Null => "null",
@@ -120,31 +133,58 @@ impl Shapes {
             return false;
         }
         let keys = match value {
-            Tree::Object(map) if !shape.properties.is_empty() => self.keys_fit(shape, map, left),
+            Tree::Object(map) if !shape.properties.is_empty() => self.keys_fit(shape, map, look),
             _ => true,
         };
-        let others = shape.here.iter().all(|n| self.fits(*n, value, left));
+        let others = shape.here.iter().all(|n| self.fits(*n, value, look));
         let some =
-            shape.one_of.is_empty() || shape.one_of.iter().any(|n| self.fits(*n, value, left));
+            shape.one_of.is_empty() || shape.one_of.iter().any(|n| self.fits(*n, value, look));
         keys && others && some
     }
 
-    fn keys_fit(&self, shape: &Shape, map: &Map, left: &Cell<usize>) -> bool {
+    fn keys_fit(&self, shape: &Shape, map: &Map, look: &Look) -> bool {
+        let named = |(wire, property): &(&Box<str>, &Property)| match look.keys {
+            Keys::Sent => (*wire).clone(),
+            Keys::Contract => property.key.clone(),
+        };
         let known = |key: &str| {
-            shape
-                .properties
-                .values()
-                .find(|property| *property.key == *key)
+            let mut properties = shape.properties.iter();
+            properties.find(|property| *named(property) == *key)
         };
         let fit = map.iter().all(|(key, value)| match known(key) {
-            Some(property) => self.fits(property.shape, value, left),
+            Some((_, property)) => {
+                let absent = look.keys == Keys::Sent && property.optional && *value == Tree::Null;
+                absent || self.fits(property.shape, value, look)
+            }
             None => shape.rest.is_some(),
         });
-        let there = |property: &Property| {
-            let null = &Tree::Null;
-            property.optional || map.has(&property.key) || self.fits(property.shape, null, left)
+        let there = |property: (&Box<str>, &Property)| {
+            let (null, name) = (&Tree::Null, named(&property));
+            let property = property.1;
+            property.optional || map.has(&name) || self.fits(property.shape, null, look)
         };
-        fit && shape.properties.values().all(there)
+        fit && shape.properties.iter().all(there)
+    }
+}
+
+/// Whose names the keys of a value have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    Sent,
+    Contract,
+}
+
+/// A look at one value.
+struct Look {
+    keys: Keys,
+    /// How many more looks at alternatives there may be.
+    left: Cell<usize>,
+}
+
+impl Look {
+    fn at(keys: Keys) -> Self {
+        let left = Cell::new(MOST);
+        Self { keys, left }
     }
 }
 

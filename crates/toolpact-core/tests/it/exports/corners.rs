@@ -277,3 +277,29 @@ fn of_two_limits_the_stricter_one_stays() {
     let calls = [json!({"a": 9_007_199_254_740_993_u64}), json!({"a": 1})];
     hold(&with_key(&schema), &calls);
 }
+
+/// In one alternative null is a value, in the other it stands for nothing.
+#[test]
+fn null_is_what_the_alternative_says() {
+    let kind = |kind: &str, a: &serde_json::Value, required: &serde_json::Value| {
+        json!({
+            "type": "object",
+            "properties": {"kind": {"const": kind}, "a": a},
+            "required": required,
+            "additionalProperties": false,
+        })
+    };
+    let red = kind("red", &json!({"type": "object"}), &json!(["kind"]));
+    let green = kind(
+        "green",
+        &json!({"type": ["null", "string"]}),
+        &json!(["kind", "a"]),
+    );
+    let schema = json!({"oneOf": [red, green]});
+    let calls = [
+        json!({"a": {"kind": "red", "a": null}}),
+        json!({"a": {"kind": "red"}}),
+        json!({"a": {"kind": "green", "a": null}}),
+    ];
+    hold(&with_key(&schema), &calls);
+}
