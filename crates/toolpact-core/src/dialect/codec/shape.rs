@@ -143,27 +143,26 @@ impl Shapes {
     }
 
     fn keys_fit(&self, shape: &Shape, map: &Map, look: &Look) -> bool {
-        let named = |(wire, property): &(&Box<str>, &Property)| match look.keys {
-            Keys::Sent => (*wire).clone(),
-            Keys::Contract => property.key.clone(),
+        let properties = || {
+            let properties = shape.properties.iter();
+            properties.map(|(wire, property)| (look.keys.name(wire, property), property))
         };
-        let known = |key: &str| {
-            let mut properties = shape.properties.iter();
-            properties.find(|property| *named(property) == *key)
+        let fit =
+            map.iter().all(
+                |(key, value)| match properties().find(|(name, _)| *name == key) {
+                    Some((_, property)) => {
+                        let absent =
+                            look.keys == Keys::Sent && property.optional && *value == Tree::Null;
+                        absent || self.fits(property.shape, value, look)
+                    }
+                    None => shape.rest.is_some(),
+                },
+            );
+        let there = |(name, property): (&str, &Property)| {
+            let null = &Tree::Null;
+            property.optional || map.has(name) || self.fits(property.shape, null, look)
         };
-        let fit = map.iter().all(|(key, value)| match known(key) {
-            Some((_, property)) => {
-                let absent = look.keys == Keys::Sent && property.optional && *value == Tree::Null;
-                absent || self.fits(property.shape, value, look)
-            }
-            None => shape.rest.is_some(),
-        });
-        let there = |property: (&Box<str>, &Property)| {
-            let (null, name) = (&Tree::Null, named(&property));
-            let property = property.1;
-            property.optional || map.has(&name) || self.fits(property.shape, null, look)
-        };
-        fit && shape.properties.iter().all(there)
+        fit && properties().all(there)
     }
 }
 
@@ -172,6 +171,15 @@ impl Shapes {
 enum Keys {
     Sent,
     Contract,
+}
+
+impl Keys {
+    fn name<'n>(self, wire: &'n str, property: &'n Property) -> &'n str {
+        match self {
+            Keys::Sent => wire,
+            Keys::Contract => &property.key,
+        }
+    }
 }
 
 /// A look at one value.
