@@ -7,6 +7,7 @@ mod guard;
 mod news;
 mod options;
 mod origin;
+mod quick;
 mod refusal;
 mod service;
 mod stream;

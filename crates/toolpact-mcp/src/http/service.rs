@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Empty, Full};
@@ -13,13 +14,18 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio_util::sync::CancellationToken;
+use toolpact::core::json::Value;
 use tower_service::Service;
 
+use super::quick::Reader;
 use super::{Http, Page, Refusal};
 use super::{body, news};
 use crate::Server;
 use crate::server::message::{self, Said};
-use crate::server::{Handler, Sent, Shared};
+use crate::server::{Clients, Handler, Sent, Shared};
+
+/// A client is taken for idle no sooner than it is, and this part of that time later at most.
+const HEARD: u32 = 4;
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -46,6 +52,7 @@ struct Inner {
     http: Http,
     shared: Arc<Shared>,
     sessions: Arc<LocalSessionManager>,
+    clients: Clients,
     service: StreamableHttpService<Handler, LocalSessionManager>,
     draining: CancellationToken,
     stop: CancellationToken,
@@ -53,19 +60,11 @@ struct Inner {
     beginning: Arc<Mutex<()>>,
 }
 
-/// A request that may be answered.
-struct Admitted {
-    request: Request<Full<Bytes>>,
-    /// Whether the answer is a stream of news.
-    news: bool,
-    /// The turn of a request that begins a session.
-    _turn: Option<OwnedMutexGuard<()>>,
-}
-
 impl HttpService {
     pub(crate) fn new(server: &Server, http: Http) -> Self {
         let mut sessions = LocalSessionManager::default();
-        sessions.session_config.keep_alive = Some(http.idle);
+        // It does not hear of every call.
+        sessions.session_config.keep_alive = Some(http.idle + http.idle / HEARD);
         let sessions = Arc::new(sessions);
         let stop = CancellationToken::new();
         // Hosts, origins and sizes were looked at before the library sees a request.
@@ -81,6 +80,7 @@ impl HttpService {
         Self(Arc::new(Inner {
             service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
             sessions,
+            clients: Clients::default(),
             shared,
             http,
             draining: CancellationToken::new(),
@@ -98,6 +98,7 @@ impl HttpService {
     pub async fn close(&self) {
         self.drain();
         self.0.stop.cancel();
+        self.0.clients.clear();
         let mut sessions = self.0.sessions.sessions.write().await;
         for (_, session) in sessions.drain() {
             // Fails if it has ended by itself.
@@ -126,55 +127,96 @@ impl HttpService {
             return refuse(refusal);
         }
         let page = Page::of(&parts);
-        let mut response = match self.admit(Request::from_parts(parts, body)).await {
-            Ok(admitted) => {
-                let answer = self.0.service.handle(admitted.request).await;
-                match admitted.news {
-                    true => answer.map(|body| news::until(body, self.0.draining.clone())),
-                    false => answer,
-                }
-            }
-            Err(refusal) => refuse(refusal),
-        };
+        let answered = self.answer(parts, body).await;
+        let mut response = answered.unwrap_or_else(refuse);
         if let Some(page) = page {
             page.may_read(response.headers_mut());
         }
         response
     }
 
-    /// The request with its body read, if that is one that can be looked at.
-    async fn admit<B>(&self, request: Request<B>) -> Result<Admitted, Refusal>
+    /// Answers somebody who may ask.
+    async fn answer<B>(&self, parts: Parts, body: B) -> Result<Response<Body>, Refusal>
     where
         B: http_body::Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let http = &self.0.http;
         if self.0.stop.is_cancelled() {
             let message = "The server has come to its end.";
             return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
         }
-        let (mut parts, body) = request.into_parts();
-        let mut news = parts.method == Method::GET;
-        let mut body = match parts.method {
-            Method::POST => body::read(body, http.body_bytes, http.body_time).await?,
-            _ => Bytes::new(),
-        };
-        let mut turn = None;
-        if parts.method == Method::POST {
-            let (said, message) = message::look(&body).map_err(Refusal::of_message)?;
-            news = said == Said::Listen;
-            if said == Said::Call {
-                body = Sent::aside(&self.0.shared, &message, body, &mut parts);
+        match parts.method {
+            Method::POST => {
+                let http = &self.0.http;
+                let body = body::read(body, http.body_bytes, http.body_time).await?;
+                self.hear(parts, body).await
             }
-            if said == Said::Initialize {
-                turn = Some(self.begin().await?);
+            Method::GET => Ok(self.tell(parts, Bytes::new()).await),
+            Method::DELETE => {
+                self.0.clients.remove(session(&parts));
+                Ok(self.pass(parts, Bytes::new()).await)
+            }
+            _ => Ok(self.pass(parts, Bytes::new()).await),
+        }
+    }
+
+    /// Answers a message.
+    async fn hear(&self, mut parts: Parts, body: Bytes) -> Result<Response<Body>, Refusal> {
+        let (said, message) = message::look(&body).map_err(Refusal::of_message)?;
+        match said {
+            Said::Call => return Ok(self.call(&message, parts, body).await),
+            Said::Listen => return Ok(self.tell(parts, body).await),
+            Said::Initialize => {
+                let _turn = self.begin().await?;
+                return Ok(self.pass(parts, body).await);
+            }
+            Said::Initialized => {
+                parts.extensions.insert(self.0.clients.clone());
+            }
+            // The library can cancel only what it has heard of.
+            Said::Cancelled => {
+                if let Some(known) = self.0.clients.get(session(&parts)) {
+                    known.all_heard().await;
+                }
+            }
+            Said::Other => {}
+        }
+        Ok(self.pass(parts, body).await)
+    }
+
+    /// Answers a call, soon or through the library.
+    async fn call(&self, message: &Value, mut parts: Parts, body: Bytes) -> Response<Body> {
+        let reader = Reader {
+            shared: &self.0.shared,
+            clients: &self.0.clients,
+            heard: self.0.http.idle / HEARD,
+        };
+        let mut unheard = None;
+        if let Some(quick) = reader.read(message.root(), &parts.headers) {
+            match quick.make(&self.0.stop).await {
+                Ok(response) => return response,
+                Err(late) => {
+                    parts.extensions.insert(late.begun);
+                    unheard = late.unheard;
+                }
             }
         }
-        Ok(Admitted {
-            request: Request::from_parts(parts, Full::new(body)),
-            news,
-            _turn: turn,
-        })
+        let body = Sent::aside(&self.0.shared, message, body, &mut parts);
+        let response = self.pass(parts, body).await;
+        drop(unheard);
+        response
+    }
+
+    /// Answers with a stream of news.
+    async fn tell(&self, parts: Parts, body: Bytes) -> Response<Body> {
+        let answer = self.pass(parts, body).await;
+        answer.map(|body| news::until(body, self.0.draining.clone()))
+    }
+
+    /// Lets the library answer.
+    async fn pass(&self, parts: Parts, body: Bytes) -> Response<Body> {
+        let request = Request::from_parts(parts, Full::new(body));
+        self.0.service.handle(request).await
     }
 
     /// Waits for the turn to begin a session, if there is room for one more.
@@ -188,6 +230,14 @@ impl HttpService {
             )),
         }
     }
+}
+
+/// The session of a request.
+fn session(parts: &Parts) -> &str {
+    let session = parts.headers.get(Clients::HEADER);
+    session
+        .and_then(|session| session.to_str().ok())
+        .unwrap_or_default()
 }
 
 fn refuse(refusal: Refusal) -> Response<Body> {

@@ -1,19 +1,24 @@
 //! `tools/call`.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResult, ErrorData, ProgressNotificationParam};
+use rmcp::model::{CallToolRequestParams, ErrorData, ProgressNotificationParam};
 use rmcp::service::RequestContext;
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::session::Running;
-use toolpact::{Call, Completed, Session};
+use toolpact::{Call, Completed, Session, ToolError};
 
-use super::handler::Seen;
+use super::answer::Answer;
+use super::arguments;
+use super::catalog::Listed;
+use super::client::Seen;
 use super::progress::Progress;
-use super::{answer, arguments};
 use crate::View;
 use crate::version;
 
@@ -23,38 +28,118 @@ const WAITING: usize = 256;
 /// How long the last of it may take after the call has come to its end.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Makes a call. What the tool has to say is a result, also that it failed; a request that no tool
+/// Makes a call. What the tool has to say is an answer, also that it failed; a request that no tool
 /// could answer is an error.
 pub(super) async fn run(
-    seen: &Seen,
+    seen: Seen,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
     view: View,
-) -> Result<CallToolResult, ErrorData> {
+) -> Result<Answer, ErrorData> {
     let place = version::place(context.protocol_version().as_ref());
-    let listed = seen.catalog.listing(place).get(&request.name);
     let args = match arguments::Sent::of(context) {
         Some(sent) => sent,
         None => arguments::value(request.arguments)?,
     };
-    let args = match listed.and_then(|listed| listed.export.tools().first()) {
-        Some(tool) => tool.read_args(&args),
-        // A tool that was not listed cannot be called, even if it is there.
-        None if seen.session.get(&request.name).is_some() => return Err(unlisted(&request.name)),
-        None => args,
+    let Some(order) = Order::new(seen.clone(), place, &request.name, &args, view) else {
+        return Err(unlisted(&seen.session, &request.name, args).await);
     };
-    let call = Call::new(&*request.name, args)
-        .id(context.id.to_string())
-        .cancelled_by(&context.ct);
-    let completed = make(&seen.session, call, context).await;
-    match (listed, completed.error()) {
-        (Some(listed), error) if error.is_none_or(|e| e.kind() != ErrorKind::UnknownTool) => {
-            answer::of(&completed, listed, view)
-        }
-        (_, error) => Err(unknown(
-            error.map_or("There is no such tool.", |e| e.message()),
-        )),
+    let call = order.call(context.id.to_string(), &context.ct);
+    let completed = make(&order.seen.session, call, context).await;
+    order.answer(&completed)
+}
+
+/// A call of a tool that the client was shown.
+pub(crate) struct Order {
+    seen: Seen,
+    listed: Arc<Listed>,
+    args: Value,
+    view: View,
+}
+
+impl Order {
+    /// `None` if the tool was not shown in the words of this version.
+    pub(crate) fn new(
+        seen: Seen,
+        place: usize,
+        name: &str,
+        args: &Value,
+        view: View,
+    ) -> Option<Self> {
+        let listed = Arc::clone(seen.catalog.listing(place).get(name)?);
+        let args = listed.export.tools().first()?.read_args(args);
+        Some(Self {
+            seen,
+            listed,
+            args,
+            view,
+        })
     }
+
+    /// Whether some of the arguments are to be found in the headers of a request, too.
+    pub(crate) fn is_in_headers(&self) -> bool {
+        self.listed.in_headers
+    }
+
+    fn call(&self, id: String, cancel: &CancellationToken) -> Call {
+        Call::new(&*self.listed.tool.name, self.args.clone())
+            .id(id)
+            .cancelled_by(cancel)
+    }
+
+    fn answer(&self, completed: &Completed) -> Result<Answer, ErrorData> {
+        match completed.error() {
+            Some(error) if error.kind() == ErrorKind::UnknownTool => Err(unknown(error.message())),
+            _ => Answer::of(completed, &self.listed, self.view),
+        }
+    }
+
+    /// Begins the call, of which nothing is told but its end.
+    pub(crate) fn begin(self, id: String, cancel: &CancellationToken) -> Calling {
+        let call = self.call(id, cancel);
+        Box::pin(async move {
+            let completed = self.seen.session.call(call).await;
+            self.answer(&completed)
+        })
+    }
+}
+
+/// A call that is under way.
+pub(crate) type Calling = Pin<Box<dyn Future<Output = Result<Answer, ErrorData>> + Send>>;
+
+/// A call that had begun before the library heard of it. It is put beside the message.
+#[derive(Clone)]
+pub(crate) struct Begun {
+    calling: Arc<Mutex<Option<Calling>>>,
+    cancel: CancellationToken,
+}
+
+impl Begun {
+    pub(crate) fn new(calling: Option<Calling>, cancel: CancellationToken) -> Self {
+        let calling = Arc::new(Mutex::new(calling));
+        Self { calling, cancel }
+    }
+
+    /// The call that was put beside this message.
+    pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<(Calling, CancellationToken)> {
+        let parts = context.extensions.get::<http::request::Parts>()?;
+        let begun = parts.extensions.get::<Self>()?;
+        let mut calling = begun.calling.lock().unwrap_or_else(PoisonError::into_inner);
+        Some((calling.take()?, begun.cancel.clone()))
+    }
+}
+
+/// Waits for a call that had begun before.
+pub(super) async fn finish(
+    (mut calling, cancel): (Calling, CancellationToken),
+    cancelled: &CancellationToken,
+) -> Result<Answer, ErrorData> {
+    tokio::select! {
+        biased;
+        answer = &mut calling => return answer,
+        () = cancelled.cancelled() => cancel.cancel(),
+    }
+    calling.await
 }
 
 async fn make(session: &Session, call: Call, context: &RequestContext<RoleServer>) -> Completed {
@@ -97,8 +182,15 @@ fn unknown(message: &str) -> ErrorData {
     ErrorData::invalid_params(message.to_owned(), None)
 }
 
-fn unlisted(name: &str) -> ErrorData {
-    let message =
-        format!("`{name}` cannot be called over this protocol: its contract has no form in it");
-    ErrorData::invalid_params(message, None)
+/// Why a tool that was not shown cannot be called, even if it is there.
+async fn unlisted(session: &Session, name: &str, args: Value) -> ErrorData {
+    if session.get(name).is_some() {
+        return unknown(&format!(
+            "`{name}` cannot be called over this protocol: its contract has no form in it"
+        ));
+    }
+    // The session knows what it could have been, and counts who asks for what is not there.
+    let completed = session.call(Call::new(name, args)).await;
+    let said = completed.error().map(ToolError::message);
+    unknown(said.unwrap_or("There is no such tool."))
 }

@@ -1,26 +1,28 @@
 //! Content that is more than text: pictures, sounds, and blocks that a tool made itself.
 
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::ContentBlock;
 use toolpact::Completed;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::returns::{Returns, StandardType};
 
+use super::answer::Answer;
+
 /// Adds what a client can show and text cannot say.
-pub(super) fn add(result: &mut CallToolResult, completed: &Completed) {
+pub(super) fn add(answer: &mut Answer, completed: &Completed) {
     match completed.contract().map(Contract::returns) {
         Some(Returns::Standard {
             standard: StandardType::MediaResult,
             ..
         }) => {
             let block = completed.to_value().and_then(|value| media(value.root()));
-            result.content.extend(block);
+            answer.content.extend(block);
         }
         // Who promises nothing can return what it likes, so also blocks.
         Some(Returns::Undeclared | Returns::Legacy { .. }) => {
             if let Some(blocks) = completed.to_value().and_then(|value| blocks(&value)) {
-                result.content = blocks;
-                result.structured_content = None;
+                answer.content = blocks;
+                answer.structure = None;
             }
         }
         _ => {}

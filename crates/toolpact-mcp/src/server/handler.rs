@@ -1,7 +1,7 @@
-//! One client: what it asks, and who answers.
+//! What a client asks, and who answers.
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
@@ -12,72 +12,22 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
-use tokio_util::sync::{CancellationToken, DropGuard};
-use toolpact::Session;
 use toolpact::define::DefineError;
 
-use super::catalog::Catalog;
+use super::call::Begun;
+use super::client::Client;
+use super::clients::Clients;
 use super::shared::Shared;
 use super::{arguments, call, list};
 use crate::View;
 use crate::version::{VERSIONS, place};
 
-/// One client, or one request of a client without a session.
-pub(crate) struct Handler {
-    shared: Arc<Shared>,
-    catalog: Arc<Catalog>,
-    /// Nothing until it is needed: the library makes more handlers than there are clients.
-    seen: Mutex<Option<Seen>>,
-    /// What tells the client of changes, and ends with it.
-    telling: OnceLock<DropGuard>,
-}
-
-/// What the client knows of the tools, and the session that holds them.
-#[derive(Clone)]
-pub(super) struct Seen {
-    pub(super) catalog: Arc<Catalog>,
-    pub(super) session: Session,
-}
-
-impl Seen {
-    fn of(catalog: Arc<Catalog>) -> Self {
-        let session = catalog.session.again();
-        Self { catalog, session }
-    }
-}
+/// Answers one client, or one request of a client without a session.
+pub(crate) struct Handler(Arc<Client>);
 
 impl Handler {
     pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, DefineError> {
-        Ok(Self {
-            catalog: shared.catalog()?,
-            shared,
-            seen: Mutex::new(None),
-            telling: OnceLock::new(),
-        })
-    }
-
-    pub(super) fn seen(&self) -> Seen {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let seen = seen.get_or_insert_with(|| Seen::of(Arc::clone(&self.catalog)));
-        seen.clone()
-    }
-
-    fn catalog(&self) -> Arc<Catalog> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let catalog = seen.as_ref().map_or(&self.catalog, |seen| &seen.catalog);
-        Arc::clone(catalog)
-    }
-
-    /// Takes a client that lists the tools from the start to the tools as they are now. Calls that
-    /// run go on.
-    fn look_again(&self) {
-        let Ok(catalog) = self.shared.catalog() else {
-            return;
-        };
-        if self.catalog().generation != catalog.generation {
-            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            *seen = Some(Seen::of(catalog));
-        }
+        Client::new(shared).map(|client| Self(Arc::new(client)))
     }
 
     /// What of results the client is sent.
@@ -89,24 +39,14 @@ impl Handler {
         let parts = context.extensions.get::<http::request::Parts>();
         let header = parts.and_then(|parts| parts.headers.get(View::HEADER));
         let header = header.map(|view| (View::HEADER, view.to_str().ok()));
-        if let Some((place, view)) = asked.or(header) {
-            return view.and_then(View::from_name).ok_or_else(|| {
-                let message = format!("expected `{place}` to be `text`, `structure` or `both`");
-                ErrorData::invalid_params(message, None)
-            });
-        }
-        if self.shared.views.is_empty() {
-            return Ok(self.shared.view);
-        }
-        let client = context.client_info();
-        let named = client.and_then(|client| self.shared.views.get(&*client.name).copied());
-        Ok(named.unwrap_or(self.shared.view))
+        let name = || context.client_info().map(|client| client.name.into());
+        self.0.shared.view(asked.or(header), name)
     }
 }
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        self.shared.info()
+        self.0.shared.info()
     }
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
@@ -121,16 +61,16 @@ impl ServerHandler for Handler {
         let view = self.view(&context)?;
         let cursor = request.and_then(|request| request.cursor);
         if cursor.is_none() {
-            self.look_again();
+            self.0.look_again();
         }
-        let catalog = self.catalog();
+        let catalog = self.0.catalog();
         let place = place(context.protocol_version().as_ref());
-        list::page(&catalog, place, cursor.as_deref(), self.shared.page, view)
+        list::page(&catalog, place, cursor.as_deref(), self.0.shared.page, view)
     }
 
     /// For the headers that a request repeats its arguments in, which only the last version has.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let catalog = self.catalog();
+        let catalog = self.0.catalog();
         let listed = catalog.listing(VERSIONS.len() - 1).get(name)?;
         Some(listed.tool.clone())
     }
@@ -141,20 +81,29 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let view = self.view(&context)?;
-        self.shared
+        self.0
+            .shared
             .check_needs(&request.name, || context.client_capabilities())?;
-        let result = call::run(&self.seen(), request, &context, view).await?;
-        Ok(CallToolResponse::Complete(result))
+        let answer = match Begun::of(&context) {
+            Some(begun) => call::finish(begun, &context.ct).await?,
+            None => call::run(self.0.seen(), request, &context, view).await?,
+        };
+        Ok(CallToolResponse::Complete(answer.into_result()))
     }
 
-    /// Tells the client of changes for as long as it is there.
+    /// The session has begun. Tells the client of changes for as long as it is there.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let gone = CancellationToken::new();
-        // A client can say it again and again.
-        if self.telling.set(gone.clone().drop_guard()).is_err() {
+        let Some(said) = context.peer.peer_info() else {
             return;
+        };
+        let (version, name) = (said.protocol_version.clone(), said.client_info.name.clone());
+        let Some(gone) = self.0.agree(version, name) else {
+            return;
+        };
+        if let Some(parts) = context.extensions.get::<http::request::Parts>() {
+            Clients::introduce(parts, &self.0);
         }
-        let mut changes = self.shared.registry.changes();
+        let mut changes = self.0.shared.registry.changes();
         changes.mark_unchanged();
         tokio::spawn(gone.run_until_cancelled_owned(async move {
             while changes.changed().await.is_ok() {
@@ -175,7 +124,7 @@ impl ServerHandler for Handler {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut changes = self.shared.registry.changes();
+        let mut changes = self.0.shared.registry.changes();
         changes.mark_unchanged();
         if context.accepted().tools_list_changed != Some(true) {
             context.cancelled().await;

@@ -53,6 +53,25 @@ impl Shared {
         Ok(catalog)
     }
 
+    /// What of results a client is sent that asked for it in some place, or has this name.
+    pub(crate) fn view(
+        &self,
+        asked: Option<(&str, Option<&str>)>,
+        name: impl FnOnce() -> Option<Box<str>>,
+    ) -> Result<View, ErrorData> {
+        if let Some((place, view)) = asked {
+            return view.and_then(View::from_name).ok_or_else(|| {
+                let message = format!("expected `{place}` to be `text`, `structure` or `both`");
+                ErrorData::invalid_params(message, None)
+            });
+        }
+        if self.views.is_empty() {
+            return Ok(self.view);
+        }
+        let named = name().and_then(|name| self.views.get(&name).copied());
+        Ok(named.unwrap_or(self.view))
+    }
+
     /// Whether the library compares arguments of this tool with the headers of a request.
     pub(crate) fn in_headers(&self, tool: &str) -> bool {
         self.catalog().map_or(true, |catalog| {

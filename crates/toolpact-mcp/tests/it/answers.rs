@@ -9,7 +9,7 @@ use toolpact_mcp::Server;
 
 const POINT: &str = r#"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": false}"#;
 
-fn tools() -> Server {
+pub(crate) fn tools() -> Server {
     server([
         tool("point", POINT, || json_value(r#"{"x": 1}"#)),
         tool("list", r#"{"type": "array"}"#, || json_value("[1, 2]")),

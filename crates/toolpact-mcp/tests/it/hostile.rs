@@ -255,7 +255,7 @@ async fn sessions_that_begin_all_at_once() {
         let server = listening(&server([echo()]), http, Connections::default()).await;
         let mut begun = tokio::task::JoinSet::new();
         for _ in 0..50 {
-            let request = post(&server, &initialize());
+            let request = post(&server, &initialize("2025-11-25"));
             begun.spawn(async move { request.send().await.unwrap().status().as_u16() });
         }
         let statuses = soon(begun.join_all()).await;

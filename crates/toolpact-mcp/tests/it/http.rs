@@ -6,6 +6,8 @@ use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
 use toolpact_mcp::http::{Connections, Guard, Http};
 
+const VERSION: &str = "2025-11-25";
+
 pub(crate) fn post(server: &Listening, body: &Json) -> RequestBuilder {
     toolpact_mcp::outgoing::client()
         .build()
@@ -34,30 +36,27 @@ pub(crate) async fn answer(response: Response) -> Json {
     serde_json::from_str(last.unwrap_or(&text)).unwrap()
 }
 
-pub(crate) fn initialize() -> Json {
+pub(crate) fn initialize(version: &str) -> Json {
     let about = json!({"name": "test", "version": "1"});
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
+    let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": about});
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
 }
 
-async fn session(server: &Listening) -> String {
-    let response = post(server, &initialize()).send().await.unwrap();
+pub(crate) async fn session(server: &Listening, version: &str) -> String {
+    let response = post(server, &initialize(version)).send().await.unwrap();
     assert_eq!(response.status(), 200);
     let session = response.headers()["mcp-session-id"]
         .to_str()
         .unwrap()
         .to_owned();
-    assert_eq!(
-        answer(response).await["result"]["protocolVersion"],
-        "2025-11-25"
-    );
+    assert_eq!(answer(response).await["result"]["protocolVersion"], version);
     session
 }
 
 #[tokio::test]
 async fn a_session_begins_and_ends() {
     let server = listening(&server([echo()]), Http::default(), Connections::default()).await;
-    let session = session(&server).await;
+    let session = session(&server, VERSION).await;
     let params = json!({"name": "echo", "arguments": {"text": "hi"}});
     let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
     let ask = || {
@@ -107,9 +106,9 @@ async fn a_call_of_2026_needs_no_session() {
 async fn sessions_are_counted() {
     let http = Http::default().sessions(2);
     let server = listening(&server([echo()]), http, Connections::default()).await;
-    session(&server).await;
-    session(&server).await;
-    let refused = post(&server, &initialize()).send().await.unwrap();
+    session(&server, VERSION).await;
+    session(&server, VERSION).await;
+    let refused = post(&server, &initialize(VERSION)).send().await.unwrap();
     assert_eq!(refused.status(), 503);
     // Who has no session is not hindered.
     let call = modern_call(&server, "echo", &json!({"text": "hi"}));

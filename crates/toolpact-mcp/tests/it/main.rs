@@ -13,6 +13,7 @@ mod errors;
 mod hostile;
 mod http;
 mod pages;
+mod quick;
 mod support;
 mod upstreams;
 mod views;

@@ -30,6 +30,10 @@ pub(crate) enum Said {
     Listen,
     /// A call of a tool.
     Call,
+    /// That a session has begun.
+    Initialized,
+    /// That an answer is not waited for any more.
+    Cancelled,
     Other,
 }
 
@@ -95,6 +99,8 @@ fn request(method: &str, id: Option<RequestId>, params: Option<Node<'_>>) -> Res
         "initialize" => Said::Initialize,
         "subscriptions/listen" => Said::Listen,
         "tools/call" => Said::Call,
+        "notifications/initialized" => Said::Initialized,
+        "notifications/cancelled" => Said::Cancelled,
         _ => Said::Other,
     })
 }
@@ -126,7 +132,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#, Said::Other),
             (
                 r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
-                Said::Other,
+                Said::Initialized,
             ),
             (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, Said::Other),
             (

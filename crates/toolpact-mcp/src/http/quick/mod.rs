@@ -1,0 +1,93 @@
+//! Calls that ask for nothing but their answer, and soon have it.
+//!
+//! The library gives each call a task, channels and, in a session, a stream that can be taken up
+//! again. Most calls are done before any of that is of use. So a call without anything unusual about
+//! it is begun here, and answered at once if it can be; one that takes longer is handed to the library
+//! as it runs. Whatever is not as expected is left to the library from the start, which knows what to
+//! say about it.
+
+mod read;
+mod waiting;
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderValue, Response, header};
+use http_body_util::{BodyExt as _, Full};
+use rmcp::model::ErrorData;
+use tokio_util::sync::CancellationToken;
+
+use super::Body;
+use crate::server::{Answer, Begun, Order, Unheard};
+pub(super) use read::Reader;
+use waiting::Waiting;
+
+/// How long the library does not hear of a call.
+const SOON: Duration = Duration::from_millis(20);
+
+/// A call without anything unusual about it.
+pub(super) struct Quick {
+    order: Order,
+    id: Id,
+    /// Whether the answer says that it is one.
+    says_type: bool,
+    /// Of a call in a session.
+    unheard: Option<Unheard>,
+}
+
+/// The identifier of a request.
+struct Id {
+    text: String,
+    json: Box<str>,
+}
+
+/// A call that takes longer.
+pub(super) struct Late {
+    pub(super) begun: Begun,
+    /// To be held until the library has heard of the call.
+    pub(super) unheard: Option<Unheard>,
+}
+
+impl Quick {
+    /// Makes the call, or as much of it as can be made soon.
+    pub(super) async fn make(self, stop: &CancellationToken) -> Result<Response<Body>, Late> {
+        let cancel = stop.child_token();
+        let calling = self.order.begin(self.id.text, &cancel);
+        // Who has a session may hang up and come back.
+        let mut waiting = Waiting::new(calling, self.unheard.is_some());
+        match tokio::time::timeout(SOON, &mut waiting).await {
+            Ok(answer) => Ok(respond(&self.id.json, &answer, self.says_type)),
+            Err(_) => Err(Late {
+                begun: Begun::new(waiting.take(), cancel),
+                unheard: self.unheard,
+            }),
+        }
+    }
+}
+
+fn respond(id: &str, answer: &Result<Answer, ErrorData>, says_type: bool) -> Response<Body> {
+    let body = write(id, answer, says_type);
+    let mut response = Response::new(Full::new(Bytes::from(body)).boxed());
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}
+
+fn write(id: &str, answer: &Result<Answer, ErrorData>, says_type: bool) -> Vec<u8> {
+    let mut body = Vec::with_capacity(1024);
+    body.extend(b"{\"jsonrpc\":\"2.0\",\"id\":");
+    body.extend(id.as_bytes());
+    // What is written here are texts and numbers, which can be written.
+    let _ = match answer {
+        Ok(answer) => {
+            body.extend(b",\"result\":");
+            answer.write(&mut body, says_type)
+        }
+        Err(error) => {
+            body.extend(b",\"error\":");
+            serde_json::to_writer(&mut body, error)
+        }
+    };
+    body.push(b'}');
+    body
+}

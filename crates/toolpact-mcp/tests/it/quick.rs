@@ -1,0 +1,278 @@
+//! Calls over HTTP that are answered without the library, and those that it takes over.
+
+use std::time::Duration;
+
+use crate::answers::tools;
+use crate::http::{answer, modern_call, post, session};
+use crate::support::{Client, Listening, echo, listening, modern, server, soon};
+use reqwest::{RequestBuilder, Response};
+use serde_json::{Value as Json, json};
+use tokio::sync::mpsc;
+use toolpact::core::contract::Contract;
+use toolpact::core::json::Value;
+use toolpact::{Context, Definition, ToolError};
+use toolpact_mcp::http::{Connections, Http};
+
+const TOOLS: [&str; 9] = [
+    "point",
+    "list",
+    "words",
+    "broken",
+    "strict",
+    "loose",
+    "enveloped",
+    "panics",
+    "blocks",
+];
+
+/// A session that has begun, in this version.
+struct Begun<'a> {
+    server: &'a Listening,
+    version: &'static str,
+    session: String,
+}
+
+impl<'a> Begun<'a> {
+    async fn new(server: &'a Listening, version: &'static str) -> Self {
+        let session = session(server, version).await;
+        let begun = Self {
+            server,
+            version,
+            session,
+        };
+        let said = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(begun.post(&said).send().await.unwrap().status(), 202);
+        // The library takes note of it on its own time.
+        let listed = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+        answer(begun.post(&listed).send().await.unwrap()).await;
+        begun
+    }
+
+    fn post(&self, message: &Json) -> RequestBuilder {
+        post(self.server, message)
+            .header("mcp-session-id", &self.session)
+            .header("mcp-protocol-version", self.version)
+    }
+
+    fn call(&self, id: &Json, params: &Json) -> RequestBuilder {
+        let method = "tools/call";
+        self.post(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+    }
+}
+
+fn is_quick(response: &Response) -> bool {
+    response.headers()["content-type"] == "application/json"
+}
+
+/// The answer to a call that is quick, which it need not be every time on a busy machine.
+async fn quickly(call: impl Fn() -> RequestBuilder) -> Response {
+    for _ in 0..100 {
+        let response = call().send().await.unwrap();
+        if is_quick(&response) {
+            return response;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it never was quick");
+}
+
+async fn serving(tools: impl IntoIterator<Item = Definition>) -> Listening {
+    listening(&server(tools), Http::default(), Connections::default()).await
+}
+
+/// What is answered here is what the library answers over lines, where it hears of everything.
+#[tokio::test]
+async fn answers_are_those_of_the_library() {
+    let server = tools();
+    let listening = listening(&server, Http::default(), Connections::default()).await;
+    for version in ["2025-06-18", "2025-11-25"] {
+        let begun = Begun::new(&listening, version).await;
+        let mut client = Client::begun(&server, version).await;
+        for name in TOOLS {
+            for view in ["text", "structure", "both"] {
+                let params = json!({"name": name, "_meta": {"toolpact/view": view}});
+                let expected = client.ask("tools/call", params.clone()).await;
+                let response = quickly(|| begun.call(&expected["id"], &params)).await;
+                assert_eq!(answer(response).await, expected, "{version}: {params}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_without_sessions_are_those_of_the_library() {
+    let server = tools();
+    let listening = listening(&server, Http::default(), Connections::default()).await;
+    let mut client = Client::silent(&server);
+    for name in TOOLS {
+        let params = json!({"name": name, "arguments": {}, "_meta": modern()});
+        let mut expected = client.ask("tools/call", params).await;
+        expected["id"] = 1.into();
+        let response = quickly(|| modern_call(&listening, name, &json!({}))).await;
+        assert_eq!(answer(response).await, expected, "{name}");
+    }
+}
+
+/// The identifier comes back as it was sent, and a large number as large as it was.
+#[tokio::test]
+async fn nothing_is_spelled_anew() {
+    let contract = r#"{"name": "same", "description": "Says it.", "parameters": {"type": "object"}, "returns": {"type": "object"}}"#;
+    let same = Definition::new(
+        Contract::from_json(contract).unwrap(),
+        async |args: Value, _: Context| Ok::<_, ToolError>(args),
+    );
+    let server = serving([same]).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    let body = r#"{"jsonrpc":"2.0","id":"\u00e4 \"1\"","method":"tools/call","params":{"name":"same","arguments":{"n":18446744073709551615}}}"#;
+    let sent = begun.post(&Json::Null).body(body);
+    let text = sent.send().await.unwrap().text().await.unwrap();
+    assert!(text.contains(r#""id":"\u00e4 \"1\"""#), "{text}");
+    assert!(text.contains(r#""n":18446744073709551615"#), "{text}");
+}
+
+/// What is unusual goes to the library, which has something to say about it, or something to add.
+#[tokio::test]
+async fn unusual_calls_go_to_the_library() {
+    let server = serving([echo()]).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    let arguments = json!({"text": "hi"});
+    let usual = json!({"name": "echo", "arguments": arguments});
+    quickly(|| begun.call(&json!(1), &usual)).await;
+    for (place, params) in [
+        json!({"name": "echo", "arguments": arguments, "_meta": {"progressToken": 1}}),
+        json!({"name": "echo", "arguments": arguments, "more": true}),
+        json!({"name": "nobody", "arguments": arguments}),
+        json!({"name": "echo", "arguments": [1]}),
+        json!({"name": "echo", "arguments": arguments, "_meta": {"toolpact/view": "none"}}),
+        json!({"arguments": arguments}),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let response = begun.call(&json!(place), params).send().await.unwrap();
+        assert!(!is_quick(&response), "{params}");
+        let answered = answer(response).await;
+        assert_eq!(answered.get("error").is_some(), place > 1, "{answered}");
+    }
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": usual});
+    let without_session = post(&server, &call).send().await.unwrap();
+    assert_eq!(without_session.status(), 400);
+}
+
+/// Who takes longer has a stream, which begins before the end is known.
+#[tokio::test]
+async fn a_call_that_takes_longer_is_taken_over() {
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let server = serving([telling(sender, Duration::from_millis(300))]).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    let call = begun.call(&json!(7), &json!({"name": "telling"})).send();
+    let response = call.await.unwrap();
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let answered = answer(response).await;
+    assert_eq!(answered["id"], 7);
+    assert_eq!(answered["result"]["content"][0]["text"], "done");
+    let alone = modern_call(&server, "telling", &json!({})).send().await;
+    let answered = answer(alone.unwrap()).await;
+    assert_eq!(answered["result"]["content"][0]["text"], "done");
+    // Each of them was made once.
+    let mut all = Vec::new();
+    while let Ok(said) = told.try_recv() {
+        all.push(said);
+    }
+    assert_eq!(all, ["begun", "done", "begun", "done"]);
+}
+
+/// However soon it is cancelled.
+#[tokio::test]
+async fn a_call_in_a_session_can_be_cancelled() {
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let server = serving([telling(sender, Duration::MAX)]).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    for (id, wait) in [(1, 0), (2, 5), (3, 100)] {
+        let call = begun.call(&json!(id), &json!({"name": "telling"})).send();
+        let call = tokio::spawn(call);
+        assert_eq!(soon(told.recv()).await, Some("begun"));
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        let params = json!({"requestId": id});
+        let enough =
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+        assert_eq!(begun.post(&enough).send().await.unwrap().status(), 202);
+        assert_eq!(soon(told.recv()).await, Some("cancelled"));
+        call.abort();
+    }
+}
+
+/// A tool that tells when it begins, when it is done after some time, and when it is cancelled.
+fn telling(sender: mpsc::UnboundedSender<&'static str>, time: Duration) -> Definition {
+    let contract = r#"{"name": "telling", "description": "Takes its time.", "parameters": {"type": "object"}, "returns": "opaque"}"#;
+    let contract = Contract::from_json(contract).unwrap();
+    Definition::new(contract, move |_: Value, cx: Context| {
+        let sender = sender.clone();
+        async move {
+            let _ = sender.send("begun");
+            tokio::select! {
+                () = tokio::time::sleep(time) => drop(sender.send("done")),
+                () = cx.cancelled() => drop(sender.send("cancelled")),
+            }
+            Ok::<_, ToolError>(Value::from("done"))
+        }
+    })
+}
+
+/// In a session, hanging up is not cancelling.
+#[tokio::test]
+async fn a_call_in_a_session_goes_on_without_its_client() {
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let server = serving([telling(sender, Duration::from_millis(300))]).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    let call = begun.call(&json!(1), &json!({"name": "telling"})).send();
+    let call = tokio::spawn(call);
+    assert_eq!(soon(told.recv()).await, Some("begun"));
+    call.abort();
+    assert_eq!(soon(told.recv()).await, Some("done"));
+}
+
+/// The library hears of a client that makes nothing but quick calls often enough not to end its
+/// session, and ends it when they stop.
+#[tokio::test]
+async fn quick_calls_keep_a_session() {
+    let idle = Duration::from_secs(1);
+    let http = Http::default().idle(idle);
+    let server = listening(&server([echo()]), http, Connections::default()).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    let call = || {
+        begun.call(
+            &json!(1),
+            &json!({"name": "echo", "arguments": {"text": "hi"}}),
+        )
+    };
+    let mut quick = 0;
+    for _ in 0..20 {
+        tokio::time::sleep(idle / 10).await;
+        let response = call().send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        quick += usize::from(is_quick(&response));
+    }
+    assert!((1..20).contains(&quick), "{quick} of 20");
+    soon(async {
+        while server.service.sessions().await > 0 {
+            tokio::time::sleep(idle / 10).await;
+        }
+    })
+    .await;
+    assert_eq!(call().send().await.unwrap().status(), 404);
+}
+
+/// A session that has not been told to begin is the library's to answer.
+#[tokio::test]
+async fn who_has_not_begun_is_left_to_the_library() {
+    let server = serving([echo()]).await;
+    let session = session(&server, "2025-11-25").await;
+    let params = json!({"name": "echo", "arguments": {"text": "hi"}});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let call = post(&server, &call)
+        .header("mcp-session-id", session)
+        .header("mcp-protocol-version", "2025-11-25");
+    let response = soon(call.send()).await.unwrap();
+    assert!(!is_quick(&response));
+}
