@@ -3,8 +3,8 @@
 mod body;
 mod connections;
 mod cors;
+mod ending;
 mod guard;
-mod news;
 mod options;
 mod origin;
 mod quick;

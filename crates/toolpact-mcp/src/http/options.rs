@@ -19,6 +19,7 @@ pub struct Http {
     pub(super) body_time: Duration,
     pub(super) sessions: usize,
     pub(super) idle: Duration,
+    pub(super) stream_time: Option<Duration>,
 }
 
 impl Default for Http {
@@ -29,6 +30,7 @@ impl Default for Http {
             body_time: Duration::from_secs(30),
             sessions: 1000,
             idle: Duration::from_secs(300),
+            stream_time: None,
         }
     }
 }
@@ -61,6 +63,15 @@ impl Http {
     /// How long a session stays open without a message: five minutes without this.
     pub fn idle(mut self, time: Duration) -> Self {
         self.idle = time;
+        self
+    }
+
+    /// How long the answer to a call may stay open as a stream. The client is sent away then and comes
+    /// back for the rest, which the call goes on with meanwhile. This is for servers behind others that
+    /// cut what stays open; only clients in sessions of 2025-11-25 know how to come back, so the streams
+    /// of others stay open for as long as the call takes, as all do without this.
+    pub fn stream_time(mut self, time: Duration) -> Self {
+        self.stream_time = Some(time);
         self
     }
 }

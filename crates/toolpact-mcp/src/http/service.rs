@@ -4,12 +4,14 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request, Response, StatusCode};
+use http::{Method, Request, Response, StatusCode, header};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Empty, Full};
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::{Mutex, OwnedMutexGuard};
@@ -19,13 +21,16 @@ use tower_service::Service;
 
 use super::quick::Reader;
 use super::{Http, Page, Refusal};
-use super::{body, news};
+use super::{body, ending};
 use crate::Server;
 use crate::server::message::{self, Said};
 use crate::server::{Clients, Handler, Sent, Shared};
 
 /// A client is taken for idle no sooner than it is, and this part of that time later at most.
 const HEARD: u32 = 4;
+
+/// The header that says up to which event a client was told.
+const LAST_EVENT: &str = "last-event-id";
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -151,7 +156,7 @@ impl HttpService {
                 let body = body::read(body, http.body_bytes, http.body_time).await?;
                 self.hear(parts, body).await
             }
-            Method::GET => Ok(self.tell(parts, Bytes::new()).await),
+            Method::GET => Ok(self.tell_more(parts).await),
             Method::DELETE => {
                 self.0.clients.remove(session(&parts));
                 Ok(self.pass(parts, Bytes::new()).await)
@@ -201,16 +206,44 @@ impl HttpService {
                 }
             }
         }
+        let time = self.stream_time(&parts);
         let body = Sent::aside(&self.0.shared, message, body, &mut parts);
         let response = self.pass(parts, body).await;
         drop(unheard);
-        response
+        match time.filter(|_| is_stream(&response)) {
+            Some(time) => response.map(|body| ending::until(body, tokio::time::sleep(time))),
+            None => response,
+        }
+    }
+
+    /// How long the client stays before it is sent away to come back.
+    fn stream_time(&self, parts: &Parts) -> Option<Duration> {
+        let time = self.0.http.stream_time?;
+        let client = self.0.clients.get(session(parts))?.client()?;
+        let comes_back = client.agreed()?.version == ProtocolVersion::V_2025_11_25;
+        comes_back.then_some(time)
+    }
+
+    /// Answers with news, or with the rest of an answer to a client that has come back for it.
+    async fn tell_more(&self, parts: Parts) -> Response<Body> {
+        let place = parts.headers.get(LAST_EVENT).cloned();
+        let place = place.as_ref().and_then(|place| place.to_str().ok());
+        let time = self.stream_time(&parts);
+        let answer = self.tell(parts, Bytes::new()).await;
+        match (place, time.filter(|_| is_stream(&answer))) {
+            (Some(place), Some(time)) => {
+                let end = tokio::time::sleep(time);
+                answer.map(|body| ending::until_from(place, body, end))
+            }
+            _ => answer,
+        }
     }
 
     /// Answers with a stream of news.
     async fn tell(&self, parts: Parts, body: Bytes) -> Response<Body> {
         let answer = self.pass(parts, body).await;
-        answer.map(|body| news::until(body, self.0.draining.clone()))
+        let end = self.0.draining.clone().cancelled_owned();
+        answer.map(|body| ending::until(body, end))
     }
 
     /// Lets the library answer.
@@ -238,6 +271,11 @@ fn session(parts: &Parts) -> &str {
     session
         .and_then(|session| session.to_str().ok())
         .unwrap_or_default()
+}
+
+fn is_stream(response: &Response<Body>) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
 }
 
 fn refuse(refusal: Refusal) -> Response<Body> {

@@ -182,6 +182,40 @@ async fn a_call_that_takes_longer_is_taken_over() {
     assert_eq!(all, ["begun", "done", "begun", "done"]);
 }
 
+/// A stream that stays open for too long is ended, and its client comes back for the rest, more than
+/// once if need be.
+#[tokio::test]
+async fn a_client_is_sent_away_and_comes_back() {
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let tools = [telling(sender, Duration::from_millis(1500))];
+    let http = Http::default().stream_time(Duration::from_millis(300));
+    let server = listening(&server(tools), http, Connections::default()).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    let call = begun.call(&json!(7), &json!({"name": "telling"})).send();
+    let mut text = soon(call.await.unwrap().text()).await.unwrap();
+    let mut turns = 0;
+    while !text.contains("\"result\"") {
+        turns += 1;
+        let place = text.lines().rev().find_map(|line| line.strip_prefix("id:"));
+        let place = place.expect(&text).trim();
+        let again = begun.post(&Json::Null).header("last-event-id", place);
+        let (client, again) = again.build_split();
+        let mut again = again.unwrap();
+        *again.method_mut() = reqwest::Method::GET;
+        *again.body_mut() = None;
+        let response = client.execute(again).await.unwrap();
+        assert_eq!(response.status(), 200);
+        text = soon(response.text()).await.unwrap();
+    }
+    assert!(turns > 1, "{turns}");
+    assert_eq!(told.try_recv(), Ok("begun"));
+    assert_eq!(told.try_recv(), Ok("done"));
+    // Those of before would not know what to do.
+    let old = Begun::new(&server, "2025-06-18").await;
+    let call = old.call(&json!(8), &json!({"name": "telling"})).send();
+    assert_eq!(answer(call.await.unwrap()).await["id"], 8);
+}
+
 /// However soon it is cancelled.
 #[tokio::test]
 async fn a_call_in_a_session_can_be_cancelled() {
