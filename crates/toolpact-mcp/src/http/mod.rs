@@ -5,6 +5,7 @@ mod connections;
 mod cors;
 mod ending;
 mod guard;
+mod hear;
 mod options;
 mod origin;
 mod quick;

@@ -4,33 +4,23 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use bytes::Bytes;
-use http::request::Parts;
-use http::{Method, Request, Response, StatusCode, header};
+use http::{Request, Response};
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Empty, Full};
-use rmcp::model::ProtocolVersion;
+use http_body_util::{BodyExt as _, Empty};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
-use toolpact::core::json::Value;
 use tower_service::Service;
 
-use super::quick::Reader;
 use super::{Http, Page, Refusal};
-use super::{body, ending};
 use crate::Server;
-use crate::server::message::{self, Said};
-use crate::server::{Clients, Handler, Sent, Shared};
+use crate::server::{Clients, Handler, Shared};
 
 /// A client is taken for idle no sooner than it is, and this part of that time later at most.
-const HEARD: u32 = 4;
-
-/// The header that says up to which event a client was told.
-const LAST_EVENT: &str = "last-event-id";
+pub(super) const HEARD: u32 = 4;
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -51,18 +41,18 @@ pub type Body = BoxBody<Bytes, Infallible>;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct HttpService(Arc<Inner>);
+pub struct HttpService(pub(super) Arc<Inner>);
 
-struct Inner {
-    http: Http,
-    shared: Arc<Shared>,
-    sessions: Arc<LocalSessionManager>,
-    clients: Clients,
-    service: StreamableHttpService<Handler, LocalSessionManager>,
-    draining: CancellationToken,
-    stop: CancellationToken,
+pub(super) struct Inner {
+    pub(super) http: Http,
+    pub(super) shared: Arc<Shared>,
+    pub(super) sessions: Arc<LocalSessionManager>,
+    pub(super) clients: Clients,
+    pub(super) service: StreamableHttpService<Handler, LocalSessionManager>,
+    pub(super) draining: CancellationToken,
+    pub(super) stop: CancellationToken,
     /// Held while a session begins: those who begin at once are counted one after the other.
-    beginning: Arc<Mutex<()>>,
+    pub(super) beginning: Arc<Mutex<()>>,
 }
 
 impl HttpService {
@@ -139,143 +129,6 @@ impl HttpService {
         }
         response
     }
-
-    /// Answers somebody who may ask.
-    async fn answer<B>(&self, parts: Parts, body: B) -> Result<Response<Body>, Refusal>
-    where
-        B: http_body::Body,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
-        if self.0.stop.is_cancelled() {
-            let message = "The server has come to its end.";
-            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
-        }
-        match parts.method {
-            Method::POST => {
-                let http = &self.0.http;
-                let body = body::read(body, http.body_bytes, http.body_time).await?;
-                self.hear(parts, body).await
-            }
-            Method::GET => Ok(self.tell_more(parts).await),
-            Method::DELETE => {
-                self.0.clients.remove(session(&parts));
-                Ok(self.pass(parts, Bytes::new()).await)
-            }
-            _ => Ok(self.pass(parts, Bytes::new()).await),
-        }
-    }
-
-    /// Answers a message.
-    async fn hear(&self, mut parts: Parts, body: Bytes) -> Result<Response<Body>, Refusal> {
-        let (said, message) = message::look(&body).map_err(Refusal::of_message)?;
-        match said {
-            Said::Call => return Ok(self.call(&message, parts, body).await),
-            Said::Listen => return Ok(self.tell(parts, body).await),
-            Said::Initialize => {
-                let _turn = self.begin().await?;
-                return Ok(self.pass(parts, body).await);
-            }
-            Said::Initialized => {
-                parts.extensions.insert(self.0.clients.clone());
-            }
-            // The library can cancel only what it has heard of.
-            Said::Cancelled => {
-                if let Some(known) = self.0.clients.get(session(&parts)) {
-                    known.all_heard().await;
-                }
-            }
-            Said::Other => {}
-        }
-        Ok(self.pass(parts, body).await)
-    }
-
-    /// Answers a call, soon or through the library.
-    async fn call(&self, message: &Value, mut parts: Parts, body: Bytes) -> Response<Body> {
-        let reader = Reader {
-            shared: &self.0.shared,
-            clients: &self.0.clients,
-            heard: self.0.http.idle / HEARD,
-        };
-        let mut unheard = None;
-        if let Some(quick) = reader.read(message.root(), &parts.headers) {
-            match quick.make(&self.0.stop).await {
-                Ok(response) => return response,
-                Err(late) => {
-                    parts.extensions.insert(late.begun);
-                    unheard = late.unheard;
-                }
-            }
-        }
-        let time = self.stream_time(&parts);
-        let body = Sent::aside(&self.0.shared, message, body, &mut parts);
-        let response = self.pass(parts, body).await;
-        drop(unheard);
-        match time.filter(|_| is_stream(&response)) {
-            Some(time) => response.map(|body| ending::until(body, tokio::time::sleep(time))),
-            None => response,
-        }
-    }
-
-    /// How long the client stays before it is sent away to come back.
-    fn stream_time(&self, parts: &Parts) -> Option<Duration> {
-        let time = self.0.http.stream_time?;
-        let client = self.0.clients.get(session(parts))?.client()?;
-        let comes_back = client.agreed()?.version == ProtocolVersion::V_2025_11_25;
-        comes_back.then_some(time)
-    }
-
-    /// Answers with news, or with the rest of an answer to a client that has come back for it.
-    async fn tell_more(&self, parts: Parts) -> Response<Body> {
-        let place = parts.headers.get(LAST_EVENT).cloned();
-        let place = place.as_ref().and_then(|place| place.to_str().ok());
-        let time = self.stream_time(&parts);
-        let answer = self.tell(parts, Bytes::new()).await;
-        match (place, time.filter(|_| is_stream(&answer))) {
-            (Some(place), Some(time)) => {
-                let end = tokio::time::sleep(time);
-                answer.map(|body| ending::until_from(place, body, end))
-            }
-            _ => answer,
-        }
-    }
-
-    /// Answers with a stream of news.
-    async fn tell(&self, parts: Parts, body: Bytes) -> Response<Body> {
-        let answer = self.pass(parts, body).await;
-        let end = self.0.draining.clone().cancelled_owned();
-        answer.map(|body| ending::until(body, end))
-    }
-
-    /// Lets the library answer.
-    async fn pass(&self, parts: Parts, body: Bytes) -> Response<Body> {
-        let request = Request::from_parts(parts, Full::new(body));
-        self.0.service.handle(request).await
-    }
-
-    /// Waits for the turn to begin a session, if there is room for one more.
-    async fn begin(&self) -> Result<OwnedMutexGuard<()>, Refusal> {
-        let turn = Arc::clone(&self.0.beginning).lock_owned().await;
-        match self.sessions().await < self.0.http.sessions {
-            true => Ok(turn),
-            false => Err(Refusal::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "There are too many sessions. Close one, or try again later.",
-            )),
-        }
-    }
-}
-
-/// The session of a request.
-fn session(parts: &Parts) -> &str {
-    let session = parts.headers.get(Clients::HEADER);
-    session
-        .and_then(|session| session.to_str().ok())
-        .unwrap_or_default()
-}
-
-fn is_stream(response: &Response<Body>) -> bool {
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
 }
 
 fn refuse(refusal: Refusal) -> Response<Body> {

@@ -32,8 +32,9 @@ pub(crate) struct Agreed {
     pub(crate) version: ProtocolVersion,
     /// The name of the client.
     pub(crate) name: String,
-    /// Ends what tells the client of changes, together with the client.
-    _telling: DropGuard,
+    /// Cancelled when the client is gone, and with it what is done for it.
+    gone: CancellationToken,
+    _ends: DropGuard,
 }
 
 impl Seen {
@@ -82,19 +83,24 @@ impl Client {
         self.agreed.get()
     }
 
-    /// Begins the session. The token is cancelled when the client is gone; there is none if it had
-    /// begun before, which a client can say again and again.
-    pub(super) fn agree(
-        &self,
-        version: ProtocolVersion,
-        name: String,
-    ) -> Option<CancellationToken> {
+    /// Begins the session. There is nothing if it had begun before, which a client can say again and
+    /// again.
+    pub(super) fn agree(&self, version: ProtocolVersion, name: String) -> Option<&Agreed> {
         let gone = CancellationToken::new();
         let agreed = Agreed {
             version,
             name,
-            _telling: gone.clone().drop_guard(),
+            _ends: gone.clone().drop_guard(),
+            gone,
         };
-        self.agreed.set(agreed).is_ok().then_some(gone)
+        self.agreed.set(agreed).ok()?;
+        self.agreed.get()
+    }
+}
+
+impl Agreed {
+    /// Cancelled when the client is gone.
+    pub(crate) fn gone(&self) -> CancellationToken {
+        self.gone.child_token()
     }
 }

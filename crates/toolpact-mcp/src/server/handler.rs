@@ -97,7 +97,7 @@ impl ServerHandler for Handler {
             return;
         };
         let (version, name) = (said.protocol_version.clone(), said.client_info.name.clone());
-        let Some(gone) = self.0.agree(version, name) else {
+        let Some(agreed) = self.0.agree(version, name) else {
             return;
         };
         if let Some(parts) = context.extensions.get::<http::request::Parts>() {
@@ -105,7 +105,7 @@ impl ServerHandler for Handler {
         }
         let mut changes = self.0.shared.registry.changes();
         changes.mark_unchanged();
-        tokio::spawn(gone.run_until_cancelled_owned(async move {
+        tokio::spawn(agreed.gone().run_until_cancelled_owned(async move {
             while changes.changed().await.is_ok() {
                 if context.peer.notify_tool_list_changed().await.is_err() {
                     break;

@@ -266,6 +266,27 @@ async fn a_call_in_a_session_goes_on_without_its_client() {
     assert_eq!(soon(told.recv()).await, Some("done"));
 }
 
+/// Unless the session ends, and everything with it.
+#[tokio::test]
+async fn a_call_in_a_session_ends_with_it() {
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let server = serving([telling(sender, Duration::MAX)]).await;
+    let begun = Begun::new(&server, "2025-11-25").await;
+    for _ in 0..2 {
+        let call = begun.call(&json!(1), &json!({"name": "telling"})).send();
+        let call = tokio::spawn(call);
+        assert_eq!(soon(told.recv()).await, Some("begun"));
+        call.abort();
+    }
+    let end = toolpact_mcp::outgoing::client().build().unwrap();
+    let end = end
+        .delete(server.url())
+        .header("mcp-session-id", &begun.session);
+    assert!(end.send().await.unwrap().status().is_success());
+    assert_eq!(soon(told.recv()).await, Some("cancelled"));
+    assert_eq!(soon(told.recv()).await, Some("cancelled"));
+}
+
 /// The library hears of a client that makes nothing but quick calls often enough not to end its
 /// session, and ends it when they stop.
 #[tokio::test]

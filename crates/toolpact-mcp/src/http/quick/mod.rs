@@ -31,6 +31,7 @@ pub(super) struct Quick {
     id: Id,
     /// Whether the answer says that it is one.
     says_type: bool,
+    cancel: CancellationToken,
     /// Of a call in a session.
     unheard: Option<Unheard>,
 }
@@ -50,15 +51,14 @@ pub(super) struct Late {
 
 impl Quick {
     /// Makes the call, or as much of it as can be made soon.
-    pub(super) async fn make(self, stop: &CancellationToken) -> Result<Response<Body>, Late> {
-        let cancel = stop.child_token();
-        let calling = self.order.begin(self.id.text, &cancel);
+    pub(super) async fn make(self) -> Result<Response<Body>, Late> {
+        let calling = self.order.begin(self.id.text, &self.cancel);
         // Who has a session may hang up and come back.
         let mut waiting = Waiting::new(calling, self.unheard.is_some());
         match tokio::time::timeout(SOON, &mut waiting).await {
             Ok(answer) => Ok(respond(&self.id.json, &answer, self.says_type)),
             Err(_) => Err(Late {
-                begun: Begun::new(waiting.take(), cancel),
+                begun: Begun::new(waiting.take(), self.cancel),
                 unheard: self.unheard,
             }),
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, header};
 use rmcp::model::{ClientCapabilities, Implementation};
+use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
 
 use super::{Id, Quick};
@@ -24,6 +25,8 @@ pub(in crate::http) struct Reader<'a> {
     pub(in crate::http) clients: &'a Clients,
     /// How often the library has to hear of a client.
     pub(in crate::http) heard: Duration,
+    /// Cancelled when the server has come to its end.
+    pub(in crate::http) stop: &'a CancellationToken,
 }
 
 /// What a call says.
@@ -38,6 +41,8 @@ struct Said<'m> {
 struct Caller {
     seen: Seen,
     name: Option<Box<str>>,
+    /// Cancelled when nobody can be answered any more.
+    gone: CancellationToken,
     unheard: Option<Unheard>,
 }
 
@@ -75,6 +80,7 @@ impl Reader<'_> {
                 json: said.id.text().into(),
             },
             says_type: !has_sessions,
+            cancel: caller.gone,
             unheard: caller.unheard,
         })
     }
@@ -96,6 +102,7 @@ impl Reader<'_> {
         Some(Caller {
             seen: client.seen(),
             name: Some((*agreed.name).into()),
+            gone: agreed.gone(),
             unheard: Some(unheard),
         })
     }
@@ -116,6 +123,7 @@ impl Reader<'_> {
         Some(Caller {
             seen: Seen::of(self.shared.catalog().ok()?),
             name: client.map(|client| client.name.into()),
+            gone: self.stop.child_token(),
             unheard: None,
         })
     }
