@@ -8,9 +8,9 @@ use crate::tool::ARGUMENTS;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// A session for each connection; an answer is a stream of events.
+    /// A session for each connection.
     Sessions,
-    /// No sessions; an answer is JSON.
+    /// No sessions.
     Alone,
 }
 
@@ -100,8 +100,8 @@ impl Request {
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self {
-            Mode::Sessions => "a session for each connection, answers as events",
-            Mode::Alone => "no sessions, answers as JSON",
+            Mode::Sessions => "a session for each connection",
+            Mode::Alone => "no sessions",
         };
         write!(f, "MCP {}: {how}", self.version())
     }

@@ -18,19 +18,27 @@ impl Sent {
     /// Takes the arguments out of a call and puts them beside it. The message stays as it is if the
     /// library has to compare them with the headers, or has to say what is wrong with them.
     pub(crate) fn aside(shared: &Shared, message: &Value, body: Bytes, parts: &mut Parts) -> Bytes {
-        let taken = Self::take(shared, message.root(), &body);
-        let Some((without, sent)) = taken else {
-            return body;
-        };
-        parts.extensions.insert(sent);
-        without
+        let is_in_headers = |name: &str| shared.in_headers(name);
+        match Self::take(message.root(), &body, is_in_headers) {
+            Some((without, sent)) => {
+                parts.extensions.insert(sent);
+                without.into()
+            }
+            None => body,
+        }
     }
 
-    fn take(shared: &Shared, message: Node<'_>, body: &[u8]) -> Option<(Bytes, Self)> {
+    /// The message without the arguments, and these, unless they have to stay with the tool of this
+    /// name, or are none.
+    pub(super) fn take(
+        message: Node<'_>,
+        body: &[u8],
+        stay: impl FnOnce(&str) -> bool,
+    ) -> Option<(Vec<u8>, Self)> {
         let params = message.get("params")?;
         let name = params.get("name")?.as_str()?;
         let arguments = params.get("arguments")?;
-        if arguments.kind() != Kind::Object || shared.in_headers(&name) {
+        if arguments.kind() != Kind::Object || stay(&name) {
             return None;
         }
         let before = body.len() - body.trim_ascii_start().len();
@@ -41,13 +49,15 @@ impl Sent {
             return None;
         }
         let without = [&body[..start], b"{}", &body[end..]].concat();
-        Some((without.into(), Self(arguments.to_value())))
+        Some((without, Self(arguments.to_value())))
     }
 
     /// The arguments that were put beside this call.
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<Value> {
-        let parts = context.extensions.get::<Parts>()?;
-        parts.extensions.get::<Self>().map(|sent| sent.0.clone())
+        let parts = context.extensions.get::<Parts>();
+        let over_http = parts.and_then(|parts| parts.extensions.get::<Self>());
+        let sent = over_http.or_else(|| context.extensions.get::<Self>());
+        sent.map(|sent| sent.0.clone())
     }
 }
 
@@ -109,8 +119,10 @@ mod tests {
 
     fn taken(body: &str) -> Option<(String, String)> {
         let message = Value::from_json(body).unwrap();
-        let (without, sent) = Sent::take(server().shared(), message.root(), body.as_bytes())?;
-        let without = String::from_utf8(without.to_vec()).unwrap();
+        let server = server();
+        let stay = |name: &str| server.shared().in_headers(name);
+        let (without, sent) = Sent::take(message.root(), body.as_bytes(), stay)?;
+        let without = String::from_utf8(without).unwrap();
         Some((without, sent.0.text().to_owned()))
     }
 

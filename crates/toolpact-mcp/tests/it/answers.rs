@@ -2,9 +2,10 @@
 
 use crate::support::{Client, json_value, modern, server, tool};
 use serde_json::{Value as Json, json};
-use toolpact::ToolError;
+use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::define::Produced;
+use toolpact::{Context, Definition, ToolError};
 use toolpact_mcp::Server;
 
 const POINT: &str = r#"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": false}"#;
@@ -172,4 +173,21 @@ async fn a_long_text_is_cut_only_if_the_rest_is_in_the_structure() {
         let told = told["result"]["content"][0]["text"].as_str().unwrap().len();
         assert!(told >= long.trim().len(), "{version}: {told}");
     }
+}
+
+/// The library would make a float of it.
+#[tokio::test]
+async fn arguments_are_read_as_they_were_sent() {
+    let contract = r#"{"name": "spelled", "description": "Spells it.", "parameters": {"type": "object"}, "returns": "opaque"}"#;
+    let spelled = Definition::new(
+        Contract::from_json(contract).unwrap(),
+        async |args: Value, _: Context| Ok::<_, ToolError>(Value::from(args.text())),
+    );
+    let server = server([spelled]);
+    let mut client = Client::begun(&server, "2025-11-25").await;
+    let args = r#"{"n":123456789012345678901234567890}"#;
+    let line = r#"{"jsonrpc":"2.0","id":"n","method":"tools/call","params":{"name":"spelled","arguments":ARGS}}"#;
+    client.send_line(&line.replace("ARGS", args)).await;
+    let answer = client.read().await;
+    assert_eq!(answer["result"]["content"][0]["text"], args, "{answer}");
 }

@@ -3,22 +3,32 @@
 //! The library takes the last of two keys of the same name and reads what it does not understand as
 //! something else. Here, the first is refused, as everywhere in toolpact, and the second is named.
 
-use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, RequestId};
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, GetExtensions as _, RequestId};
 use toolpact::core::json::{Kind, Node, Value};
 
 use super::Refused;
+use crate::server::Sent;
 
-/// Reads a message.
+/// Reads a message. The arguments of a call are put beside it.
 pub(crate) fn read(json: &[u8]) -> Result<ClientJsonRpcMessage, Refused> {
-    check(json)?;
-    let wrong = |_| {
-        refuse(
-            None,
-            ErrorCode::INVALID_REQUEST,
-            "expected a message of MCP",
-        )
+    let (said, message) = look(json)?;
+    let taken = match said {
+        Said::Call => Sent::take(message.root(), json, |_| false),
+        _ => None,
     };
-    serde_json::from_slice(json).map_err(wrong)
+    let Some((without, sent)) = taken else {
+        return parse(json);
+    };
+    let mut message = parse(&without)?;
+    if let ClientJsonRpcMessage::Request(request) = &mut message {
+        request.request.extensions_mut().insert(sent);
+    }
+    Ok(message)
+}
+
+fn parse(json: &[u8]) -> Result<ClientJsonRpcMessage, Refused> {
+    let what = "expected a message of MCP";
+    serde_json::from_slice(json).map_err(|_| refuse(None, ErrorCode::INVALID_REQUEST, what))
 }
 
 /// What is said of a message, as far as transports need to know.
@@ -38,11 +48,6 @@ pub(crate) enum Said {
 }
 
 /// Looks at a message without reading all of it.
-pub(crate) fn check(json: &[u8]) -> Result<Said, Refused> {
-    look(json).map(|(said, _)| said)
-}
-
-/// The same, with the message itself.
 pub(crate) fn look(json: &[u8]) -> Result<(Said, Value), Refused> {
     let value = Value::from_json(json).map_err(|violations| {
         let first = violations.iter().next().map(ToString::to_string);
@@ -119,8 +124,12 @@ fn refuse(id: Option<RequestId>, code: ErrorCode, message: impl Into<String>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{Said, check};
+    use super::{Refused, Said, look};
     use rmcp::model::ErrorCode;
+
+    fn check(json: &[u8]) -> Result<Said, Refused> {
+        look(json).map(|(said, _)| said)
+    }
 
     #[test]
     fn messages_pass() {
