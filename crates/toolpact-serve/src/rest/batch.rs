@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use toolpact::core::json::Kind;
 
+use super::body::Sent;
 use super::call::read;
 use super::reply::{Failure, json_response};
 use super::{App, body};
@@ -17,10 +17,8 @@ use crate::view::written;
 /// being made; one that is none is refused with the whole.
 pub(super) async fn batch(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    body: Body,
+    Sent(request): Sent,
 ) -> Result<Response, Failure> {
-    let request = body::read(&headers, body, &app.limits).await?;
     let request = request.root();
     body::only(request, &["calls", "session"])?;
     let calls = request

@@ -1,40 +1,43 @@
 //! Bodies of requests, within limits and strictly read.
 
 use std::error::Error;
+use std::sync::Arc;
 
-use axum::body::{Body, to_bytes};
-use http::{HeaderMap, StatusCode, header};
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request};
+use http::{StatusCode, header};
 use http_body_util::LengthLimitError;
 use toolpact::core::json::{Node, Value};
 
+use super::App;
 use super::reply::Failure;
-use crate::config::Limits;
 
 /// The JSON of a request. An empty body is an empty object.
-pub(crate) async fn read(
-    headers: &HeaderMap,
-    body: Body,
-    limits: &Limits,
-) -> Result<Value, Failure> {
-    let most = limits.body_bytes;
-    let length = headers.get(header::CONTENT_LENGTH);
-    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if length.is_some_and(|length| length > most) {
-        return Err(too_large(most));
-    }
-    let bytes = match tokio::time::timeout(limits.body_time(), to_bytes(body, most)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(error)) => return Err(broken(&error, most)),
-        Err(_) => {
-            let message = format!(
-                "Expected the whole request within {:?}.",
-                limits.body_time()
-            );
-            return Err(Failure::refused(StatusCode::REQUEST_TIMEOUT, &message));
+pub(crate) struct Sent(pub(crate) Value);
+
+impl FromRequest<Arc<App>> for Sent {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
+        let (most, time) = (app.limits.body_bytes, app.limits.body_time());
+        let length = request.headers().get(header::CONTENT_LENGTH);
+        let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+        if length.is_some_and(|length| length > most) {
+            return Err(too_large(most));
         }
-    };
-    let text = if bytes.is_empty() { b"{}" } else { &*bytes };
-    Value::from_json(text).map_err(|violations| Failure::of_violations(&violations))
+        let bytes = match tokio::time::timeout(time, to_bytes(request.into_body(), most)).await {
+            Ok(Ok(bytes)) => bytes,
+            Ok(Err(error)) => return Err(broken(&error, most)),
+            Err(_) => {
+                let message = format!("Expected the whole request within {time:?}.");
+                return Err(Failure::refused(StatusCode::REQUEST_TIMEOUT, &message));
+            }
+        };
+        let text = if bytes.is_empty() { b"{}" } else { &*bytes };
+        let json = Value::from_json(text);
+        json.map(Self)
+            .map_err(|violations| Failure::of_violations(&violations))
+    }
 }
 
 /// A member that is a string, if it is there.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use toolpact::core::json::{Kind, Node, Value, Whole};
 use toolpact::{Call, Completed, Session};
 
+use super::body::Sent;
 use super::reply::{Failure, json_response, typed_response};
 use super::{App, body, stream};
 use crate::view::{self, View};
@@ -40,9 +40,8 @@ const FIELDS: [&str; 7] = [
 pub(crate) async fn call(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    body: Body,
+    Sent(request): Sent,
 ) -> Result<Response, Failure> {
-    let request = body::read(&headers, body, &app.limits).await?;
     let asked = read(&app, request.root(), None)?;
     if wants_events(&headers) {
         return Ok(stream::events(asked).into_response());
@@ -55,12 +54,10 @@ pub(crate) async fn call(
 pub(crate) async fn tool(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, Failure> {
-    let args = body::read(&headers, body, &app.limits).await?;
+    Sent(args): Sent,
+) -> Response {
     let completed = app.tools().call(Call::new(name, args)).await;
-    Ok(answer(&completed, View::Json, false))
+    answer(&completed, View::Json, false)
 }
 
 /// Reads one call. Those of a batch are all of its session.

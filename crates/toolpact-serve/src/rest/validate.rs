@@ -2,24 +2,22 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use serde_json::json;
 use toolpact::core::returns::Level;
 use toolpact::core::toolset::Function;
 
+use super::body::Sent;
 use super::reply::{Failure, json_response, violations_of};
 use super::{App, body, contracts};
 
 /// `POST /v1/validate`: `{"name": …, "args": …}` or `{"name": …, "result": …}`.
 pub(super) async fn validate(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    body: Body,
+    Sent(request): Sent,
 ) -> Result<Response, Failure> {
-    let request = body::read(&headers, body, &app.limits).await?;
     let request = request.root();
     body::only(request, &["name", "args", "result"])?;
     let name = body::text(request, "name")?;
