@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request, Response, StatusCode, header};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::Full;
 use rmcp::model::ProtocolVersion;
 use tokio::sync::OwnedMutexGuard;
@@ -20,6 +20,9 @@ use crate::server::{Clients, Sent};
 
 /// The header that says up to which event a client was told.
 const LAST_EVENT: &str = "last-event-id";
+
+/// What a stream of events is called.
+const EVENTS: &str = "text/event-stream";
 
 impl HttpService {
     /// Answers somebody who may ask.
@@ -40,8 +43,12 @@ impl HttpService {
             }
             Method::GET => Ok(self.tell_more(parts).await),
             Method::DELETE => {
-                self.0.clients.remove(session(&parts));
-                Ok(self.pass(parts, Bytes::new()).await)
+                let session = session(&parts).to_owned();
+                let response = self.pass(parts, Bytes::new()).await;
+                if response.status().is_success() {
+                    self.0.clients.remove(&session);
+                }
+                Ok(response)
             }
             _ => Ok(self.pass(parts, Bytes::new()).await),
         }
@@ -60,15 +67,22 @@ impl HttpService {
             Said::Initialized => {
                 parts.extensions.insert(self.0.clients.clone());
             }
-            // The library can cancel only what it has heard of.
-            Said::Cancelled => {
-                if let Some(known) = self.0.clients.get(session(&parts)) {
-                    known.all_heard().await;
-                }
-            }
+            Said::Cancelled => self.cancel(&message, &parts),
             Said::Other => {}
         }
         Ok(self.pass(parts, body).await)
+    }
+
+    /// Cancels a call that the library may not have heard of. It is told as well.
+    fn cancel(&self, message: &Value, parts: &Parts) {
+        let id = message
+            .root()
+            .get("params")
+            .and_then(|p| p.get("requestId"));
+        let id = id.and_then(message::request_id);
+        if let (Some(id), Some(known)) = (id, self.0.clients.get(session(parts))) {
+            known.cancel(&id);
+        }
     }
 
     /// Answers a call, soon or through the library.
@@ -79,54 +93,54 @@ impl HttpService {
             heard: self.0.http.idle / HEARD,
             stop: &self.0.stop,
         };
-        let mut unheard = None;
         if let Some(quick) = reader.read(message.root(), &parts.headers) {
             match quick.make().await {
                 Ok(response) => return response,
-                Err(late) => {
-                    parts.extensions.insert(late.begun);
-                    unheard = late.unheard;
-                }
+                Err(begun) => drop(parts.extensions.insert(begun)),
             }
         }
-        let time = self.stream_time(&parts);
+        let visit = self.visit(&parts);
         let body = Sent::aside(&self.0.shared, message, body, &mut parts);
         let response = self.pass(parts, body).await;
-        drop(unheard);
-        match time.filter(|_| is_stream(&response)) {
-            Some(time) => response.map(|body| ending::until(body, tokio::time::sleep(time))),
+        match visit.filter(|_| is_stream(&response)) {
+            Some((session, time)) => response.map(|body| self.0.away.first(&session, body, time)),
             None => response,
         }
     }
 
-    /// How long the client stays before it is sent away to come back.
-    fn stream_time(&self, parts: &Parts) -> Option<Duration> {
+    /// The session of a client that is sent away after some time, and that. It has to know how to come
+    /// back.
+    fn visit(&self, parts: &Parts) -> Option<(Box<str>, Duration)> {
         let time = self.0.http.stream_time?;
-        let client = self.0.clients.get(session(parts))?.client()?;
+        let session = session(parts);
+        let client = self.0.clients.get(session)?.client()?;
         let comes_back = client.agreed()?.version == ProtocolVersion::V_2025_11_25;
-        comes_back.then_some(time)
+        comes_back.then(|| (session.into(), time))
     }
 
     /// Answers with news, or with the rest of an answer to a client that has come back for it.
     async fn tell_more(&self, parts: Parts) -> Response<Body> {
-        let place = parts.headers.get(LAST_EVENT).cloned();
-        let place = place.as_ref().and_then(|place| place.to_str().ok());
-        let time = self.stream_time(&parts);
-        let answer = self.tell(parts, Bytes::new()).await;
-        match (place, time.filter(|_| is_stream(&answer))) {
-            (Some(place), Some(time)) => {
-                let end = tokio::time::sleep(time);
-                answer.map(|body| ending::until_from(place, body, end))
+        let place = parts.headers.get(LAST_EVENT);
+        let place = place.and_then(|place| place.to_str().ok());
+        let rest = match (place, self.visit(&parts)) {
+            (Some(place), Some((session, time))) => self.0.away.again(&session, place, time),
+            _ => None,
+        };
+        match rest {
+            Some(rest) => {
+                let mut response = Response::new(rest);
+                let events = HeaderValue::from_static(EVENTS);
+                response.headers_mut().insert(header::CONTENT_TYPE, events);
+                response
             }
-            _ => answer,
+            None => self.tell(parts, Bytes::new()).await,
         }
     }
 
     /// Answers with a stream of news.
     async fn tell(&self, parts: Parts, body: Bytes) -> Response<Body> {
         let answer = self.pass(parts, body).await;
-        let end = self.0.draining.clone().cancelled_owned();
-        answer.map(|body| ending::until(body, end))
+        answer.map(|body| ending::until(body, self.0.draining.clone()))
     }
 
     /// Lets the library answer.
@@ -158,5 +172,5 @@ fn session(parts: &Parts) -> &str {
 
 fn is_stream(response: &Response<Body>) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE);
-    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(EVENTS.as_bytes()))
 }

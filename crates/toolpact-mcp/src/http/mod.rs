@@ -1,5 +1,6 @@
 //! MCP over HTTP: who may ask, how much they may send, and the service that answers.
 
+mod away;
 mod body;
 mod connections;
 mod cors;

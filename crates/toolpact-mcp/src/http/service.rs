@@ -15,6 +15,7 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
+use super::away::Away;
 use super::{Http, Page, Refusal};
 use crate::Server;
 use crate::server::{Clients, Handler, Shared};
@@ -48,6 +49,7 @@ pub(super) struct Inner {
     pub(super) shared: Arc<Shared>,
     pub(super) sessions: Arc<LocalSessionManager>,
     pub(super) clients: Clients,
+    pub(super) away: Away,
     pub(super) service: StreamableHttpService<Handler, LocalSessionManager>,
     pub(super) draining: CancellationToken,
     pub(super) stop: CancellationToken,
@@ -59,7 +61,7 @@ impl HttpService {
     pub(crate) fn new(server: &Server, http: Http) -> Self {
         let mut sessions = LocalSessionManager::default();
         // It does not hear of every call.
-        sessions.session_config.keep_alive = Some(http.idle + http.idle / HEARD);
+        sessions.session_config.keep_alive = Some(http.idle.saturating_add(http.idle / HEARD));
         let sessions = Arc::new(sessions);
         let stop = CancellationToken::new();
         // Hosts, origins and sizes were looked at before the library sees a request.
@@ -76,6 +78,7 @@ impl HttpService {
             service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
             sessions,
             clients: Clients::default(),
+            away: Away::default(),
             shared,
             http,
             draining: CancellationToken::new(),

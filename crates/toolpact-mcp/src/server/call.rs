@@ -1,7 +1,7 @@
 //! `tools/call`.
 
-use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::RoleServer;
@@ -16,8 +16,10 @@ use toolpact::{Call, Completed, Session, ToolError};
 
 use super::answer::Answer;
 use super::arguments;
+use super::calling::Calling;
 use super::catalog::Listed;
 use super::client::Seen;
+use super::clients::KnownCall;
 use super::progress::Progress;
 use crate::View;
 use crate::version;
@@ -95,51 +97,23 @@ impl Order {
     }
 
     /// Begins the call, of which nothing is told but its end.
-    pub(crate) fn begin(self, id: String, cancel: &CancellationToken) -> Calling {
-        let call = self.call(id, cancel);
-        Box::pin(async move {
+    pub(crate) fn begin(self, id: String, caller: Caller) -> Calling {
+        let call = self.call(id, &caller.cancel);
+        let (cancel, goes_on) = (caller.cancel, caller.known.is_some());
+        let making = async move {
+            let _known = caller.known;
             let completed = self.seen.session.call(call).await;
             self.answer(&completed)
-        })
+        };
+        Calling::new(making, cancel, goes_on)
     }
 }
 
-/// A call that is under way.
-pub(crate) type Calling = Pin<Box<dyn Future<Output = Result<Answer, ErrorData>> + Send>>;
-
-/// A call that had begun before the library heard of it. It is put beside the message.
-#[derive(Clone)]
-pub(crate) struct Begun {
-    calling: Arc<Mutex<Option<Calling>>>,
-    cancel: CancellationToken,
-}
-
-impl Begun {
-    pub(crate) fn new(calling: Option<Calling>, cancel: CancellationToken) -> Self {
-        let calling = Arc::new(Mutex::new(calling));
-        Self { calling, cancel }
-    }
-
-    /// The call that was put beside this message.
-    pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<(Calling, CancellationToken)> {
-        let parts = context.extensions.get::<http::request::Parts>()?;
-        let begun = parts.extensions.get::<Self>()?;
-        let mut calling = begun.calling.lock().unwrap_or_else(PoisonError::into_inner);
-        Some((calling.take()?, begun.cancel.clone()))
-    }
-}
-
-/// Waits for a call that had begun before.
-pub(super) async fn finish(
-    (mut calling, cancel): (Calling, CancellationToken),
-    cancelled: &CancellationToken,
-) -> Result<Answer, ErrorData> {
-    tokio::select! {
-        biased;
-        answer = &mut calling => return answer,
-        () = cancelled.cancelled() => cancel.cancel(),
-    }
-    calling.await
+/// Who has to do with a call besides its tool.
+pub(crate) struct Caller {
+    pub(crate) cancel: CancellationToken,
+    /// The session that knows of the call, and may cancel it. With one, a client may hang up.
+    pub(crate) known: Option<KnownCall>,
 }
 
 async fn make(session: &Session, call: Call, context: &RequestContext<RoleServer>) -> Completed {

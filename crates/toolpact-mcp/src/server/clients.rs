@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use std::time::{Duration, Instant};
 
 use http::request::Parts;
+use rmcp::model::RequestId;
+use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
 
@@ -21,10 +23,22 @@ struct Inner {
 /// A client that has a session, for as long as the library keeps that.
 pub(crate) struct Known {
     client: Weak<Client>,
-    /// Held by the calls that the library has not heard of.
-    unheard: Arc<tokio::sync::RwLock<()>>,
+    calls: Mutex<Calls>,
     /// When the library heard of the client last, in milliseconds since the beginning.
     heard: AtomicU64,
+}
+
+/// The calls of a client that the library may not have heard of.
+#[derive(Default)]
+struct Calls {
+    running: HashMap<u64, (RequestId, CancellationToken)>,
+    last: u64,
+}
+
+/// A call that its client may cancel, for as long as this is held.
+pub(crate) struct KnownCall {
+    known: Arc<Known>,
+    number: u64,
 }
 
 impl Default for Clients {
@@ -53,7 +67,7 @@ impl Clients {
     fn add(&self, session: &str, client: &Arc<Client>) {
         let known = Known {
             client: Arc::downgrade(client),
-            unheard: Arc::default(),
+            calls: Mutex::default(),
             heard: AtomicU64::new(self.now()),
         };
         let mut sessions = self.sessions_mut();
@@ -102,16 +116,30 @@ impl Known {
         self.client.upgrade()
     }
 
-    /// Held by a call that the library has not heard of. `None` while somebody waits for those.
-    pub(crate) fn unheard(&self) -> Option<Unheard> {
-        Arc::clone(&self.unheard).try_read_owned().ok()
+    /// Takes note of a call.
+    pub(crate) fn begin(self: &Arc<Self>, id: RequestId, cancel: &CancellationToken) -> KnownCall {
+        let mut calls = self.calls();
+        calls.last += 1;
+        let number = calls.last;
+        calls.running.insert(number, (id, cancel.clone()));
+        let known = Arc::clone(self);
+        KnownCall { known, number }
     }
 
-    /// Waits until the library has heard of all calls that are there now.
-    pub(crate) async fn all_heard(&self) {
-        drop(self.unheard.write().await);
+    /// Cancels what runs under this identifier.
+    pub(crate) fn cancel(&self, id: &RequestId) {
+        let calls = self.calls();
+        let meant = calls.running.values().filter(|(known, _)| known == id);
+        meant.for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    fn calls(&self) -> MutexGuard<'_, Calls> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A call that the library has not heard of.
-pub(crate) type Unheard = tokio::sync::OwnedRwLockReadGuard<()>;
+impl Drop for KnownCall {
+    fn drop(&mut self) {
+        self.known.calls().running.remove(&self.number);
+    }
+}

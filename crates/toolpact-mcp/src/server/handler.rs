@@ -14,7 +14,8 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use toolpact::define::DefineError;
 
-use super::call::Begun;
+use super::answer::Answer;
+use super::calling::Begun;
 use super::client::Client;
 use super::clients::Clients;
 use super::shared::Shared;
@@ -41,6 +42,18 @@ impl Handler {
         let header = header.map(|view| (View::HEADER, view.to_str().ok()));
         let name = || context.client_info().map(|client| client.name.into());
         self.0.shared.view(asked.or(header), name)
+    }
+
+    async fn call(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Answer, ErrorData> {
+        let view = self.view(context)?;
+        self.0
+            .shared
+            .check_needs(&request.name, || context.client_capabilities())?;
+        call::run(self.0.seen(), request, context, view).await
     }
 }
 
@@ -80,13 +93,9 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let view = self.view(&context)?;
-        self.0
-            .shared
-            .check_needs(&request.name, || context.client_capabilities())?;
-        let answer = match Begun::of(&context) {
-            Some(begun) => call::finish(begun, &context.ct).await?,
-            None => call::run(self.0.seen(), request, &context, view).await?,
+        let answer = match Begun::finish(&context).await {
+            Some(outcome) => outcome?,
+            None => self.call(request, &context).await?,
         };
         Ok(CallToolResponse::Complete(answer.into_result()))
     }

@@ -7,7 +7,6 @@
 //! say about it.
 
 mod read;
-mod waiting;
 
 use std::time::Duration;
 
@@ -15,12 +14,10 @@ use bytes::Bytes;
 use http::{HeaderValue, Response, header};
 use http_body_util::{BodyExt as _, Full};
 use rmcp::model::ErrorData;
-use tokio_util::sync::CancellationToken;
 
 use super::Body;
-use crate::server::{Answer, Begun, Order, Unheard};
+use crate::server::{Answer, Begun, Caller, Order};
 pub(super) use read::Reader;
-use waiting::Waiting;
 
 /// How long the library does not hear of a call.
 const SOON: Duration = Duration::from_millis(20);
@@ -28,12 +25,10 @@ const SOON: Duration = Duration::from_millis(20);
 /// A call without anything unusual about it.
 pub(super) struct Quick {
     order: Order,
+    caller: Caller,
     id: Id,
     /// Whether the answer says that it is one.
     says_type: bool,
-    cancel: CancellationToken,
-    /// Of a call in a session.
-    unheard: Option<Unheard>,
 }
 
 /// The identifier of a request.
@@ -42,25 +37,13 @@ struct Id {
     json: Box<str>,
 }
 
-/// A call that takes longer.
-pub(super) struct Late {
-    pub(super) begun: Begun,
-    /// To be held until the library has heard of the call.
-    pub(super) unheard: Option<Unheard>,
-}
-
 impl Quick {
     /// Makes the call, or as much of it as can be made soon.
-    pub(super) async fn make(self) -> Result<Response<Body>, Late> {
-        let calling = self.order.begin(self.id.text, &self.cancel);
-        // Who has a session may hang up and come back.
-        let mut waiting = Waiting::new(calling, self.unheard.is_some());
-        match tokio::time::timeout(SOON, &mut waiting).await {
+    pub(super) async fn make(self) -> Result<Response<Body>, Begun> {
+        let mut calling = self.order.begin(self.id.text, self.caller);
+        match tokio::time::timeout(SOON, &mut calling).await {
             Ok(answer) => Ok(respond(&self.id.json, &answer, self.says_type)),
-            Err(_) => Err(Late {
-                begun: Begun::new(waiting.take(), self.cancel),
-                unheard: self.unheard,
-            }),
+            Err(_) => Err(Begun::new(calling)),
         }
     }
 }

@@ -10,7 +10,7 @@ use toolpact::core::json::{Kind, Node, Value};
 
 use super::{Id, Quick};
 use crate::View;
-use crate::server::{Clients, Order, Seen, Shared, Unheard};
+use crate::server::{Caller, Clients, Order, Seen, Shared, message};
 use crate::version::VERSIONS;
 
 /// The names of the protocol's own in `_meta` begin with this.
@@ -38,18 +38,16 @@ struct Said<'m> {
 }
 
 /// Who calls.
-struct Caller {
+struct Who {
     seen: Seen,
     name: Option<Box<str>>,
-    /// Cancelled when nobody can be answered any more.
-    gone: CancellationToken,
-    unheard: Option<Unheard>,
+    caller: Caller,
 }
 
 impl Reader<'_> {
     pub(in crate::http) fn read(&self, message: Node<'_>, headers: &HeaderMap) -> Option<Quick> {
         let said = Said::read(message)?;
-        if !takes_both(headers) || self.shared.needs.contains_key(&said.name) {
+        if !is_usual(headers) || self.shared.needs.contains_key(&said.name) {
             return None;
         }
         let version = sole(headers, "mcp-protocol-version")?;
@@ -57,7 +55,7 @@ impl Reader<'_> {
             .iter()
             .position(|known| known.as_str() == version)?;
         let has_sessions = VERSIONS[place].has_initialize();
-        let caller = match has_sessions {
+        let who = match has_sessions {
             true => self.in_session(&said, version, headers)?,
             false => self.alone(&said, version, headers)?,
         };
@@ -68,25 +66,24 @@ impl Reader<'_> {
             (None, Some(view)) => Some((View::HEADER, view.to_str().ok())),
             (None, None) => None,
         };
-        let view = self.shared.view(asked, || caller.name).ok()?;
-        let order = Order::new(caller.seen, place, &said.name, &said.args, view)?;
+        let view = self.shared.view(asked, || who.name).ok()?;
+        let order = Order::new(who.seen, place, &said.name, &said.args, view)?;
         if !has_sessions && order.is_in_headers() {
             return None;
         }
         Some(Quick {
             order,
+            caller: who.caller,
             id: Id {
                 text: said.id.as_str().unwrap_or(said.id.text().into()).into(),
                 json: said.id.text().into(),
             },
             says_type: !has_sessions,
-            cancel: caller.gone,
-            unheard: caller.unheard,
         })
     }
 
     /// A caller whose session has begun, in the version that was agreed upon.
-    fn in_session(&self, said: &Said<'_>, version: &str, headers: &HeaderMap) -> Option<Caller> {
+    fn in_session(&self, said: &Said<'_>, version: &str, headers: &HeaderMap) -> Option<Who> {
         let known = self.clients.get(sole(headers, Clients::HEADER)?)?;
         let client = known.client()?;
         let agreed = client.agreed()?;
@@ -95,20 +92,22 @@ impl Reader<'_> {
         if agreed.version.as_str() != version || says_more {
             return None;
         }
-        let unheard = known.unheard()?;
         if self.clients.is_due(&known, self.heard) {
             return None;
         }
-        Some(Caller {
+        let cancel = agreed.gone();
+        Some(Who {
             seen: client.seen(),
             name: Some((*agreed.name).into()),
-            gone: agreed.gone(),
-            unheard: Some(unheard),
+            caller: Caller {
+                known: Some(known.begin(message::request_id(said.id)?, &cancel)),
+                cancel,
+            },
         })
     }
 
     /// A caller without a session, whose request says everything itself, and some of it twice.
-    fn alone(&self, said: &Said<'_>, version: &str, headers: &HeaderMap) -> Option<Caller> {
+    fn alone(&self, said: &Said<'_>, version: &str, headers: &HeaderMap) -> Option<Who> {
         let meta = said.meta?;
         let agrees = meta.get(VERSION)?.as_str()? == version
             && sole(headers, "mcp-method")? == "tools/call"
@@ -120,11 +119,13 @@ impl Reader<'_> {
         }
         let client = meta.get(CLIENT).filter(|_| !self.shared.views.is_empty());
         let client = client.and_then(|c| serde_json::from_str::<Implementation>(c.text()).ok());
-        Some(Caller {
+        Some(Who {
             seen: Seen::of(self.shared.catalog().ok()?),
             name: client.map(|client| client.name.into()),
-            gone: self.stop.child_token(),
-            unheard: None,
+            caller: Caller {
+                cancel: self.stop.child_token(),
+                known: None,
+            },
         })
     }
 }
@@ -159,7 +160,7 @@ impl<'m> Said<'m> {
 }
 
 /// Whether the client says that it sends JSON and takes what clients have to take.
-fn takes_both(headers: &HeaderMap) -> bool {
+fn is_usual(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     text(header::CONTENT_TYPE).is_some_and(|sent| sent.starts_with("application/json"))
         && text(header::ACCEPT).is_some_and(|taken| {

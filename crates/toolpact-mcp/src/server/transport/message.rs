@@ -110,7 +110,8 @@ fn request(method: &str, id: Option<RequestId>, params: Option<Node<'_>>) -> Res
     })
 }
 
-fn request_id(node: Node<'_>) -> Option<RequestId> {
+/// The identifier of a request, if it is one.
+pub(crate) fn request_id(node: Node<'_>) -> Option<RequestId> {
     match node.kind() {
         Kind::String => Some(RequestId::String(node.as_str()?.as_ref().into())),
         Kind::Number => Some(RequestId::Number(node.text().parse().ok()?)),
