@@ -3,9 +3,8 @@
 //! schemas that the server lists, so what they refuse is wrong.
 
 use super::Fixture;
+use super::clients::Client;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 /// What a tool is expected to come to, for clients of 2025 and for those of 2026.
 struct Row {
@@ -52,63 +51,26 @@ fn rows() -> Vec<Row> {
 
 #[test]
 fn typescript_clients() {
-    let Some(package) = conformance::suite("mcp-sdk").or_leave_out() else {
-        return;
-    };
-    let fixture = Fixture::start();
-    for name in ["test", "text-client", "structure-client"] {
-        let mut node = Command::new("node");
-        node.arg(script("node/mcp_calls.js")).arg(&package);
-        node.args([&*fixture.url, name]);
-        let calls = calls(node);
-        assert_eq!(calls.len(), 3 * rows().len());
-        for call in &calls {
-            judge(name, call);
-        }
-    }
+    hold_to_contracts(Client::TypeScript);
 }
 
 #[test]
 fn python_clients() {
-    let Some(package) = conformance::suite("provider-sdks").or_leave_out() else {
-        return;
-    };
+    hold_to_contracts(Client::Python);
+}
+
+fn hold_to_contracts(client: Client) {
     let fixture = Fixture::start();
+    let tools: Vec<&str> = rows().iter().map(|row| row.tool).collect();
     for name in ["test", "text-client", "structure-client"] {
-        let mut python = Command::new("python3");
-        python
-            .args(["-I", "-S"])
-            .arg(script("python/mcp_calls.py"))
-            .arg(&package);
-        python.args([&*fixture.url, name]);
-        let calls = calls(python);
-        assert_eq!(calls.len(), 2 * rows().len());
+        let Some(calls) = client.calls(&fixture.url, name, &tools) else {
+            return;
+        };
+        assert_eq!(calls.len(), client.turns() * tools.len());
         for call in &calls {
             judge(name, call);
         }
     }
-}
-
-fn script(name: &str) -> String {
-    format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// What the client was answered, a call each.
-fn calls(mut command: Command) -> Vec<Value> {
-    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut running = pipes.spawn().unwrap();
-    let tools: Vec<&str> = rows().iter().map(|row| row.tool).collect();
-    let mut stdin = running.stdin.take().unwrap();
-    stdin
-        .write_all(json!(tools).to_string().as_bytes())
-        .unwrap();
-    drop(stdin);
-    let output = running.wait_with_output().unwrap();
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
 }
 
 fn judge(name: &str, call: &Value) {

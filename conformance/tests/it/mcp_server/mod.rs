@@ -1,7 +1,9 @@
 //! Our MCP server, judged by others: the official suite, the Inspector, and the official clients.
 
+mod clients;
 mod contracts;
 mod inspector;
+mod streams;
 mod suite;
 
 use crate::toolpact::program;

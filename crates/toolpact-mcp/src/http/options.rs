@@ -60,16 +60,18 @@ impl Http {
         self
     }
 
-    /// How long a session stays open without a message: five minutes without this.
+    /// How long a session stays open without a message, or up to a quarter longer: five minutes
+    /// without this.
     pub fn idle(mut self, time: Duration) -> Self {
         self.idle = time;
         self
     }
 
-    /// How long the answer to a call may stay open as a stream. The client is sent away then and comes
-    /// back for the rest, which the call goes on with meanwhile. This is for servers behind others that
-    /// cut what stays open; only clients in sessions of 2025-11-25 know how to come back, so the streams
-    /// of others stay open for as long as the call takes, as all do without this.
+    /// How long the answer to a call may stay open as a stream. Its client is sent away then and comes
+    /// back for the rest, which is kept for it until a minute after the end of the call. This is for
+    /// servers behind others that cut what stays open. Only clients in sessions of 2025-11-25 know how
+    /// to come back; the streams of others stay open for as long as the call takes, as all do without
+    /// this.
     pub fn stream_time(mut self, time: Duration) -> Self {
         self.stream_time = Some(time);
         self

@@ -1,0 +1,63 @@
+//! The official clients, as programs that call tools.
+
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A program that calls tools with an official client, in each version that it speaks.
+#[derive(Clone, Copy)]
+pub(super) enum Client {
+    TypeScript,
+    Python,
+}
+
+impl Client {
+    /// How many clients and versions the program goes through.
+    pub(super) fn turns(self) -> usize {
+        match self {
+            Client::TypeScript => 3,
+            Client::Python => 2,
+        }
+    }
+
+    /// What is answered to a client of this name, a call each. Nothing if it is not installed.
+    pub(super) fn calls(self, url: &str, name: &str, tools: &[&str]) -> Option<Vec<Value>> {
+        let mut command = self.command()?;
+        command.args([url, name]);
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut running = pipes.spawn().unwrap();
+        let mut stdin = running.stdin.take().unwrap();
+        let tools = json!(tools).to_string();
+        stdin.write_all(tools.as_bytes()).unwrap();
+        drop(stdin);
+        let output = running.wait_with_output().unwrap();
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let calls = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        Some(calls.collect())
+    }
+
+    fn command(self) -> Option<Command> {
+        let package = |name| conformance::suite(name).or_leave_out();
+        Some(match self {
+            Client::TypeScript => {
+                let package: PathBuf = package("mcp-sdk")?;
+                let mut node = Command::new("node");
+                node.arg(script("node/mcp_calls.js")).arg(package);
+                node
+            }
+            Client::Python => {
+                let package: PathBuf = package("provider-sdks")?;
+                let mut python = Command::new("python3");
+                python.args(["-I", "-S"]).arg(script("python/mcp_calls.py"));
+                python.arg(package);
+                python
+            }
+        })
+    }
+}
+
+fn script(name: &str) -> String {
+    format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
+}
