@@ -143,15 +143,12 @@ impl Service {
 
     fn router(&self) -> (Router, HttpService) {
         let limits = &self.config.limits;
-        let mut http = Http::default()
+        let http = Http::default()
             .guard(self.guard.clone())
             .body_bytes(limits.body_bytes)
             .body_time(limits.body_time())
             .sessions(limits.sessions)
             .idle(limits.idle());
-        if let Some(time) = limits.stream_ms.map(Duration::from_millis) {
-            http = http.stream_time(time);
-        }
         let mcp = self.mcp.http(http);
         let router = rest::router(Arc::clone(&self.app)).route_service("/mcp", mcp.clone());
         (router, mcp)

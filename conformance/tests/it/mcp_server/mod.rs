@@ -3,7 +3,6 @@
 mod clients;
 mod contracts;
 mod inspector;
-mod streams;
 mod suite;
 
 use crate::toolpact::program;

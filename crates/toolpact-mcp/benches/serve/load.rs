@@ -49,7 +49,7 @@ impl Connection {
             call: mode.call(None),
             calls: 0,
         };
-        if mode == Mode::Sessions {
+        if mode != Mode::Alone {
             connection.ask(mode.initialize().as_bytes()).await?;
             let head = String::from_utf8_lossy(&connection.buffer).into_owned();
             let line = head

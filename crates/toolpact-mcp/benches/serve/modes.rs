@@ -10,6 +10,8 @@ use crate::tool::ARGUMENTS;
 pub(crate) enum Mode {
     /// A session for each connection.
     Sessions,
+    /// The same, and calls ask for progress, of which there is none.
+    Progress,
     /// No sessions.
     Alone,
 }
@@ -24,7 +26,7 @@ pub(crate) struct Request {
 const FIRST: u32 = 1_000_000;
 
 impl Mode {
-    pub(crate) const ALL: [Mode; 2] = [Mode::Sessions, Mode::Alone];
+    pub(crate) const ALL: [Mode; 3] = [Mode::Sessions, Mode::Alone, Mode::Progress];
 
     pub(crate) fn call(self, session: Option<&str>) -> Request {
         let arguments: Json = serde_json::from_str(ARGUMENTS).unwrap_or_default();
@@ -36,10 +38,13 @@ impl Mode {
                 "io.modelcontextprotocol/clientCapabilities": {},
             });
         }
+        if self == Mode::Progress {
+            params["_meta"] = json!({"progressToken": 1});
+        }
         let mut headers = format!("mcp-protocol-version: {}\r\n", self.version());
         match (self, session) {
             (Mode::Alone, _) => headers += "mcp-method: tools/call\r\nmcp-name: echo\r\n",
-            (Mode::Sessions, session) => {
+            (Mode::Sessions | Mode::Progress, session) => {
                 headers += &format!("mcp-session-id: {}\r\n", session.unwrap_or_default());
             }
         }
@@ -49,7 +54,7 @@ impl Mode {
 
     fn version(self) -> &'static str {
         match self {
-            Mode::Sessions => "2025-11-25",
+            Mode::Sessions | Mode::Progress => "2025-11-25",
             Mode::Alone => "2026-07-28",
         }
     }
@@ -101,6 +106,7 @@ impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self {
             Mode::Sessions => "a session for each connection",
+            Mode::Progress => "the same, and calls ask for progress",
             Mode::Alone => "no sessions",
         };
         write!(f, "MCP {}: {how}", self.version())

@@ -2,27 +2,22 @@
 
 use std::error::Error;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use http::{Method, Request, Response, StatusCode};
 use http_body_util::Full;
-use rmcp::model::ProtocolVersion;
 use tokio::sync::OwnedMutexGuard;
 use toolpact::core::json::Value;
 
 use super::quick::Reader;
 use super::service::{Body, HEARD, HttpService};
-use super::{Refusal, body, ending};
+use super::{Refusal, body, news};
 use crate::server::message::{self, Said};
 use crate::server::{Clients, Sent};
 
 /// The header that says up to which event a client was told.
 const LAST_EVENT: &str = "last-event-id";
-
-/// What a stream of events is called.
-const EVENTS: &str = "text/event-stream";
 
 impl HttpService {
     /// Answers somebody who may ask.
@@ -99,48 +94,24 @@ impl HttpService {
                 Err(begun) => drop(parts.extensions.insert(begun)),
             }
         }
-        let visit = self.visit(&parts);
         let body = Sent::aside(&self.0.shared, message, body, &mut parts);
-        let response = self.pass(parts, body).await;
-        match visit.filter(|_| is_stream(&response)) {
-            Some((session, time)) => response.map(|body| self.0.away.first(&session, body, time)),
-            None => response,
-        }
-    }
-
-    /// The session of a client that is sent away after some time, and that. It has to know how to come
-    /// back.
-    fn visit(&self, parts: &Parts) -> Option<(Box<str>, Duration)> {
-        let time = self.0.http.stream_time?;
-        let session = session(parts);
-        let client = self.0.clients.get(session)?.client()?;
-        let comes_back = client.agreed()?.version == ProtocolVersion::V_2025_11_25;
-        comes_back.then(|| (session.into(), time))
+        self.pass(parts, body).await
     }
 
     /// Answers with news, or with the rest of an answer to a client that has come back for it.
     async fn tell_more(&self, parts: Parts) -> Response<Body> {
         let place = parts.headers.get(LAST_EVENT);
-        let place = place.and_then(|place| place.to_str().ok());
-        let rest = match (place, self.visit(&parts)) {
-            (Some(place), Some((session, time))) => self.0.away.again(&session, place, time),
-            _ => None,
-        };
-        match rest {
-            Some(rest) => {
-                let mut response = Response::new(rest);
-                let events = HeaderValue::from_static(EVENTS);
-                response.headers_mut().insert(header::CONTENT_TYPE, events);
-                response
-            }
-            None => self.tell(parts, Bytes::new()).await,
+        // An event is named by its place and, if it belongs to an answer, the number of that: `3/7`.
+        match place.is_some_and(|place| place.as_bytes().contains(&b'/')) {
+            true => self.pass(parts, Bytes::new()).await,
+            false => self.tell(parts, Bytes::new()).await,
         }
     }
 
     /// Answers with a stream of news.
     async fn tell(&self, parts: Parts, body: Bytes) -> Response<Body> {
         let answer = self.pass(parts, body).await;
-        answer.map(|body| ending::until(body, self.0.draining.clone()))
+        answer.map(|body| news::until(body, self.0.draining.clone()))
     }
 
     /// Lets the library answer.
@@ -168,9 +139,4 @@ fn session(parts: &Parts) -> &str {
     session
         .and_then(|session| session.to_str().ok())
         .unwrap_or_default()
-}
-
-fn is_stream(response: &Response<Body>) -> bool {
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    kind.is_some_and(|kind| kind.as_bytes().starts_with(EVENTS.as_bytes()))
 }

@@ -1,12 +1,11 @@
 //! MCP over HTTP: who may ask, how much they may send, and the service that answers.
 
-mod away;
 mod body;
 mod connections;
 mod cors;
-mod ending;
 mod guard;
 mod hear;
+mod news;
 mod options;
 mod origin;
 mod quick;

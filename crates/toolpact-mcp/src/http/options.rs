@@ -19,7 +19,6 @@ pub struct Http {
     pub(super) body_time: Duration,
     pub(super) sessions: usize,
     pub(super) idle: Duration,
-    pub(super) stream_time: Option<Duration>,
 }
 
 impl Default for Http {
@@ -30,7 +29,6 @@ impl Default for Http {
             body_time: Duration::from_secs(30),
             sessions: 1000,
             idle: Duration::from_secs(300),
-            stream_time: None,
         }
     }
 }
@@ -64,16 +62,6 @@ impl Http {
     /// without this.
     pub fn idle(mut self, time: Duration) -> Self {
         self.idle = time;
-        self
-    }
-
-    /// How long the answer to a call may stay open as a stream. Its client is sent away then and comes
-    /// back for the rest, which is kept for it until a minute after the end of the call. This is for
-    /// servers behind others that cut what stays open. Only clients in sessions of 2025-11-25 know how
-    /// to come back; the streams of others stay open for as long as the call takes, as all do without
-    /// this.
-    pub fn stream_time(mut self, time: Duration) -> Self {
-        self.stream_time = Some(time);
         self
     }
 }

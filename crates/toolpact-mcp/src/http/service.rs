@@ -15,7 +15,6 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
-use super::away::Away;
 use super::{Http, Page, Refusal};
 use crate::Server;
 use crate::server::{Clients, Handler, Shared};
@@ -49,7 +48,6 @@ pub(super) struct Inner {
     pub(super) shared: Arc<Shared>,
     pub(super) sessions: Arc<LocalSessionManager>,
     pub(super) clients: Clients,
-    pub(super) away: Away,
     pub(super) service: StreamableHttpService<Handler, LocalSessionManager>,
     pub(super) draining: CancellationToken,
     pub(super) stop: CancellationToken,
@@ -78,7 +76,6 @@ impl HttpService {
             service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
             sessions,
             clients: Clients::default(),
-            away: Away::default(),
             shared,
             http,
             draining: CancellationToken::new(),

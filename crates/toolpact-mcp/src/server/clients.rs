@@ -75,12 +75,20 @@ impl Clients {
         sessions.insert(session.into(), Arc::new(known));
     }
 
+    /// Ends what is done for a client whose session has ended.
     pub(crate) fn remove(&self, session: &str) {
-        self.sessions_mut().remove(session);
+        let known = self.sessions_mut().remove(session);
+        if let Some(known) = known {
+            known.cancel_all();
+        }
     }
 
+    /// Ends what is done for all of them.
     pub(crate) fn clear(&self) {
-        self.sessions_mut().clear();
+        let all = std::mem::take(&mut *self.sessions_mut());
+        for known in all.values() {
+            known.cancel_all();
+        }
     }
 
     pub(crate) fn get(&self, session: &str) -> Option<Arc<Known>> {
@@ -131,6 +139,14 @@ impl Known {
         let calls = self.calls();
         let meant = calls.running.values().filter(|(known, _)| known == id);
         meant.for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    fn cancel_all(&self) {
+        let calls = self.calls();
+        calls
+            .running
+            .values()
+            .for_each(|(_, cancel)| cancel.cancel());
     }
 
     fn calls(&self) -> MutexGuard<'_, Calls> {

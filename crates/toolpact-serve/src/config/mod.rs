@@ -65,10 +65,6 @@ pub struct Limits {
     pub sessions: usize,
     /// How long a session stays open without a word, in milliseconds.
     pub idle_ms: u64,
-    /// How long the answer to a call of MCP may stay open as a stream before its client has to come
-    /// back for the rest, in milliseconds. For as long as the call takes if it is not said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stream_ms: Option<u64>,
     /// How long what runs may go on when the server is told to stop, in milliseconds.
     pub drain_ms: u64,
     /// How long a call may take if its contract does not say, in milliseconds.
@@ -99,7 +95,6 @@ impl Default for Limits {
             connections: 4096,
             sessions: 1000,
             idle_ms: 300_000,
-            stream_ms: None,
             drain_ms: 10_000,
             call_ms: 60_000,
             batch: 100,

@@ -1,4 +1,4 @@
-//! Answers that are ended from here.
+//! Answers that never end by themselves.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -11,8 +11,8 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::Body;
 
-/// An answer that would go on for ever.
-struct Ended {
+/// A stream of news, which ends when the server does.
+struct News {
     body: Body,
     end: Pin<Box<WaitForCancellationFutureOwned>>,
 }
@@ -20,10 +20,10 @@ struct Ended {
 /// The same answer, until the token is cancelled.
 pub(super) fn until(body: Body, end: CancellationToken) -> Body {
     let end = Box::pin(end.cancelled_owned());
-    Ended { body, end }.boxed()
+    News { body, end }.boxed()
 }
 
-impl http_body::Body for Ended {
+impl http_body::Body for News {
     type Data = Bytes;
     type Error = Infallible;
 
