@@ -70,7 +70,7 @@ impl Sandbox {
         words
     }
 
-    /// Serves these servers, each in a namespace.
+    /// Serves these servers, each of which has its name in front of those of its tools.
     async fn serve(&self, names: &[&str]) -> Served {
         let memory = self.path("memory.jsonl");
         let source = |name: &&str| {
@@ -97,6 +97,7 @@ impl Sandbox {
         Served {
             service,
             client: Client::new(&url, None).unwrap(),
+            first: names[0].to_owned(),
             url,
             _stop: stop.drop_guard(),
         }
@@ -107,6 +108,8 @@ impl Sandbox {
 struct Served {
     service: Arc<Service>,
     client: Client,
+    /// The server whose tools are called.
+    first: String,
     url: String,
     _stop: DropGuard,
 }
@@ -115,7 +118,11 @@ impl Served {
     /// Whether a call over REST worked, and its result or its error.
     async fn call(&self, name: &str, args: &Json) -> (bool, Json) {
         let args = Value::from_json(args.to_string()).unwrap();
-        let called = self.client.call(name, &args, View::Json);
+        let name = match name.contains("__") {
+            true => name.to_owned(),
+            false => format!("{}__{name}", self.first),
+        };
+        let called = self.client.call(&name, &args, View::Json);
         let called = tokio::time::timeout(PATIENCE, called).await.unwrap();
         let (worked, text) = called.unwrap();
         (worked, serde_json::from_str(&text).unwrap())
@@ -156,10 +163,16 @@ impl Served {
 
 /// The result of a call over MCP, which has to work.
 async fn ok_over_mcp(session: &Session, name: &str, args: Json) -> Json {
-    let call = Call::new(name, Value::from_json(args.to_string()).unwrap());
-    let completed = session.call(call).await;
+    let args = Value::from_json(args.to_string()).unwrap();
+    let completed = session.call(Call::new(full(session, name), args)).await;
     assert!(completed.is_success(), "{name}: {:?}", completed.error());
     serde_json::from_slice(&completed.to_json().unwrap()).unwrap()
+}
+
+/// The name of a tool with that of its server in front.
+fn full<'s>(session: &'s Session, name: &str) -> &'s str {
+    let is_meant = |full: &&str| full.split_once("__").is_some_and(|(_, own)| own == name);
+    session.names().find(is_meant).unwrap()
 }
 
 fn names<'n>(all: impl Iterator<Item = &'n str>) -> BTreeSet<String> {
@@ -188,11 +201,8 @@ async fn all_tools_are_listed() {
         assert!(direct.left_out().is_empty(), "{:?}", direct.left_out());
         let definitions = direct.definitions();
         assert_eq!(served.health(name), (SourceState::Ready, definitions.len()));
-        expected.extend(names(
-            definitions
-                .iter()
-                .map(|tool| tool.contract().name().as_str()),
-        ));
+        let tools = definitions.iter().map(|tool| tool.contract().name());
+        expected.extend(tools.map(|tool| format!("{name}__{tool}")));
     }
     assert_eq!(rest, expected);
     assert!(rest.len() > 30, "{}", rest.len());
@@ -385,7 +395,8 @@ async fn paths_that_lead_out_of_the_filesystem() {
             refused(tool, json!({"path": path})).await;
         }
         let args = Value::from_json(json!({"path": path}).to_string()).unwrap();
-        let refused = mcp.call(Call::new("read_text_file", args)).await;
+        let name = full(&mcp, "read_text_file");
+        let refused = mcp.call(Call::new(name, args)).await;
         assert!(!refused.is_success(), "{path:?}: {}", refused.text());
     }
     assert_eq!(std::fs::read_to_string(&secret).unwrap(), "s3cret");
@@ -434,7 +445,9 @@ async fn a_server_that_is_killed_comes_back() {
         "{error}"
     );
     assert_eq!(
-        served.ok("echo", json!({"message": "hi"})).await,
+        served
+            .ok("everything__echo", json!({"message": "hi"}))
+            .await,
         "Echo: hi"
     );
     sandbox.close("memory", false);

@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
 use toolpact::define::DefineError;
+use toolpact::session::SessionBuilder;
 use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
 use toolpact_mcp::{ServeError, Server};
 
@@ -73,7 +74,9 @@ impl Service {
             .map_err(|error| StartError(Reason::Data(config.data.clone(), error)))?;
         let limits = toolpact::call::Limits::default().timeout(config.limits.call());
         let registry = Registry::builder().limits(limits).build();
-        let mcp = Server::new(registry.clone()).map_err(StartError::tools)?;
+        // What a name means must not depend on which sources have started.
+        let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
+        let mcp = mcp.build().map_err(StartError::tools)?;
         let keeper = Arc::new(Keeper::new(registry.clone(), config.data.clone()));
         let app = App::new(registry, Arc::clone(&keeper), guard.clone(), config.limits);
         let app = Arc::new(app.map_err(StartError::tools)?);

@@ -120,6 +120,9 @@ fn weight(kind: &ValidationErrorKind) -> usize {
 }
 
 fn add(root: Node<'_>, error: &ValidationError<'_>, report: &mut Report) {
+    if let Some(errors) = meant(error) {
+        return errors.iter().for_each(|error| add(root, error, report));
+    }
     let node = locate(root, error.instance_path());
     let say = |finding: &mut Finding| {
         finding
@@ -248,7 +251,7 @@ pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
             found()
         ),
         K::Format { format } => format!("expected the format `{format}`, found {}", found()),
-        K::AnyOf { context } | K::OneOfNotValid { context } => none_of(context, root, node),
+        K::AnyOf { context } | K::OneOfNotValid { context } => none_of(error, context, root),
         K::OneOfMultipleValid { .. } => {
             format!(
                 "expected exactly one alternative to match, found that several match {}",
@@ -261,12 +264,68 @@ pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
             "expected something that the schema does not exclude, found {}",
             found()
         ),
+        K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
+            let names: Vec<String> = unexpected
+                .iter()
+                .map(|name| format!("`{}`", shorten(name)))
+                .collect();
+            let names = list(names.iter().map(|name| &**name));
+            format!("expected no keys but those of the schema, found {names}")
+        }
         _ => shorten(&error.to_string()),
     }
 }
 
+/// What is wrong with the one alternative that is meant: the only one whose mistakes are all further
+/// inside, so that the value is of its kind.
+fn meant<'e>(error: &'e ValidationError<'_>) -> Option<&'e [ValidationError<'static>]> {
+    use ValidationErrorKind as K;
+    let (K::AnyOf { context } | K::OneOfNotValid { context }) = error.kind() else {
+        return None;
+    };
+    let here = error.instance_path().segments().count();
+    let is_inside = |e: &ValidationError<'_>| e.instance_path().segments().count() > here;
+    let mut meant = context
+        .iter()
+        .filter(|errors| !errors.is_empty() && errors.iter().all(is_inside));
+    let only = meant.next()?;
+    meant.next().is_none().then_some(&**only)
+}
+
+/// All values that can be, if every alternative lists its own.
+fn listed(context: &[Vec<ValidationError<'static>>], here: &Location) -> Option<Vec<String>> {
+    use ValidationErrorKind as K;
+    let mut all = Vec::new();
+    for errors in context {
+        let own = errors.iter().find_map(|error| match error.kind() {
+            _ if error.instance_path() != here => None,
+            K::Enum { options } => Some(
+                options
+                    .as_array()?
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect(),
+            ),
+            K::Constant { expected_value } => Some(vec![expected_value.to_string()]),
+            _ => None,
+        });
+        let own: Vec<String> = own?;
+        all.extend(own);
+    }
+    Some(all)
+}
+
 /// The alternative that comes nearest says best what is missing.
-fn none_of(context: &[Vec<ValidationError<'static>>], root: Node<'_>, node: Node<'_>) -> String {
+fn none_of(
+    error: &ValidationError<'_>,
+    context: &[Vec<ValidationError<'static>>],
+    root: Node<'_>,
+) -> String {
+    let node = locate(root, error.instance_path());
+    if let Some(options) = listed(context, error.instance_path()) {
+        let options = list(options.iter().map(|o| &**o));
+        return format!("expected one of {options}, found {}", describe(node));
+    }
     let depth = |errors: &[ValidationError<'_>]| {
         errors
             .iter()

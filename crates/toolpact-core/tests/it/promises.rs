@@ -98,8 +98,20 @@ fn names_of_standard_types_are_reserved() {
     schema(literally).unwrap();
 }
 
+/// Of alternatives that list their values, all are told.
 #[test]
-fn the_nearest_alternative_is_told_of_the_right_value() {
+fn every_value_that_can_be_is_told() {
+    let text = r#"{"type": "Custom", "schema": {"oneOf": [
+        {"enum": ["paid", "delivered"], "type": "string"}, {"const": "open", "type": "string"}]},
+        "examples": ["flying"]}"#;
+    let violations = ReturnType::from_json(text).unwrap_err();
+    let expected =
+        r#"expected one of `"paid"`, `"delivered"` and `"open"`, found the string "flying""#;
+    assert!(violations.to_string().contains(expected), "{violations}");
+}
+
+#[test]
+fn the_alternative_that_is_meant_is_told_of_the_right_value() {
     let text = r#"{"type": "Custom", "schema": {"properties": {"a": {"anyOf": [
         {"type": "object", "properties": {"b": {"type": "integer"}}}, {"type": "string"}]}}},
         "examples": [{"a": {"b": "text"}}]}"#;
@@ -107,7 +119,7 @@ fn the_nearest_alternative_is_told_of_the_right_value() {
     assert!(
         violations
             .to_string()
-            .contains(r#"at /a/b expected the type integer, found the string "text""#),
+            .contains(r#"/a/b: expected the type integer, found the string "text""#),
         "{violations}"
     );
 }

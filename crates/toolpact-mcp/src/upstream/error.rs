@@ -43,7 +43,7 @@ impl UpstreamError {
     pub(super) fn begin(place: &Place, error: &dyn Error) -> Self {
         let causes = std::iter::successors(Some(error), |error| (*error).source());
         let mut told: Vec<String> = Vec::new();
-        for cause in causes.map(|cause| place.hide(&cause.to_string())) {
+        for cause in causes.map(|cause| without_types(&place.hide(&cause.to_string()))) {
             // Some tell their cause themselves.
             if !told.last().is_some_and(|last| last.contains(&cause)) {
                 told.push(cause);
@@ -101,6 +101,23 @@ impl UpstreamError {
     }
 }
 
+/// The library names the types of its transports in brackets, which help nobody.
+fn without_types(text: &str) -> String {
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some((before, after)) = rest.split_once(" [") {
+        plain.push_str(before);
+        rest = match after.split_once(']') {
+            Some((inside, after)) if inside.contains("::") => after,
+            _ => {
+                plain.push_str(" [");
+                after
+            }
+        };
+    }
+    plain + rest
+}
+
 /// A request that the server refused. Its words are meant for its clients.
 fn of_answer(error: &ErrorData) -> ToolError {
     let kind = match error.code {
@@ -138,3 +155,22 @@ impl fmt::Display for UpstreamError {
 }
 
 impl Error for UpstreamError {}
+
+#[cfg(test)]
+mod tests {
+    use super::without_types;
+
+    #[test]
+    fn types_are_left_out() {
+        for (text, expected) in [
+            (
+                "Transport [rmcp::a::B<c::D>] error: gone",
+                "Transport error: gone",
+            ),
+            ("a list [1, 2] and [a::B", "a list [1, 2] and [a::B"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(without_types(text), expected);
+        }
+    }
+}

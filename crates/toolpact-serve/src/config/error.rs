@@ -34,7 +34,7 @@ impl ConfigError {
         let problems = errors.map(|violation| Problem {
             pointer: violation.pointer().to_string(),
             place: violation.location().map(|place| (place.line, place.column)),
-            message: violation.message().to_owned(),
+            message: without_secrets(&violation.pointer().to_string(), violation.message()),
         });
         Self::of_problems(problems.collect())
     }
@@ -112,3 +112,17 @@ impl fmt::Display for ConfigError {
 }
 
 impl Error for ConfigError {}
+
+/// Where secrets stand, and what is not one but stands in its place.
+const SECRET: [&str; 3] = ["/auth_token", "/headers", "/env"];
+
+/// What was found in the place of a secret may be one, and is not told.
+fn without_secrets(pointer: &str, message: &str) -> String {
+    let told = |place: &&str| pointer.contains(*place) || message.contains(*place);
+    match message.split_once(", found") {
+        Some((expected, _)) if SECRET.iter().any(told) => {
+            format!("{expected}, found something else; a secret is `{{ env: NAME }}`")
+        }
+        _ => message.to_owned(),
+    }
+}

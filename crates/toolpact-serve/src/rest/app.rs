@@ -31,7 +31,7 @@ impl App {
         limits: Limits,
     ) -> Result<Self, DefineError> {
         let generation = *registry.changes().borrow();
-        let session = registry.session().open()?;
+        let session = registry.session().qualified().open()?;
         Ok(Self {
             guard,
             limits,
@@ -49,7 +49,7 @@ impl App {
         let generation = *self.registry.changes().borrow();
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.0 != generation {
-            match self.registry.session().open() {
+            match self.registry.session().qualified().open() {
                 Ok(session) => *current = (generation, session),
                 Err(error) => {
                     tracing::error!(%error, "the change is not served");

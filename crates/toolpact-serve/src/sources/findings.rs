@@ -1,11 +1,11 @@
 //! What is wrong with a config beyond its shape.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toolpact::core::Pointer;
 use toolpact::core::model::ToolName;
 
-use crate::config::{Api, Config, Executor, FilesSource, McpSource, Source, expand};
+use crate::config::{Api, Config, Executor, FilesSource, Limits, McpSource, Source, expand};
 use crate::executor::{HttpPlan, Wrong};
 
 type Findings = Vec<(Pointer, String)>;
@@ -37,11 +37,39 @@ pub(crate) fn findings(config: &Config) -> Findings {
     {
         found.push((root.key("auth_token"), why));
     }
+    of_limits(&config.limits, &root.key("limits"), &mut found);
+    let mut names = BTreeSet::new();
     for (place, source) in config.sources.iter().enumerate() {
         let pointer = root.key("sources").index(place).key(source.kind());
+        if let Some(name) = source.name().filter(|name| !names.insert(*name)) {
+            let message = format!("expected a name that no other source has, found `{name}` again");
+            found.push((pointer.key("name"), message));
+        }
         of_source(source, &pointer, &mut found);
     }
+    of_shops(&config.sources, &root.key("sources"), &mut found);
     found
+}
+
+/// A limit of nothing lets nothing through.
+fn of_limits(limits: &Limits, pointer: &Pointer, found: &mut Findings) {
+    let limits = serde_json::to_value(limits).unwrap_or_default();
+    let nothing = limits.as_object().into_iter().flatten();
+    let nothing = nothing.filter(|(name, limit)| **limit == 0 && *name != "drain_ms");
+    found.extend(nothing.map(|(name, _)| {
+        let message = "expected at least 1, found 0";
+        (pointer.key(name), message.to_owned())
+    }));
+}
+
+/// A shop has its database to itself.
+fn of_shops(sources: &[Source], pointer: &Pointer, found: &mut Findings) {
+    let shops = sources.iter().enumerate();
+    let shops = shops.filter(|(_, source)| matches!(source, Source::Shop(_)));
+    found.extend(shops.skip(1).map(|(place, _)| {
+        let message = "expected one shop, found another: they would have one database";
+        (pointer.index(place).key("shop"), message.to_owned())
+    }));
 }
 
 fn of_source(source: &Source, pointer: &Pointer, found: &mut Findings) {

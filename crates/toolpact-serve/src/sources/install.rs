@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use toolpact::core::model::ToolName;
 use toolpact::define::DefineError;
 use toolpact::{Definition, Registry};
 
@@ -34,6 +35,10 @@ impl Installed {
         let before: HashSet<String> = self.names.drain(..).collect();
         let mut now = HashSet::new();
         for tool in tools {
+            if let Err(why) = self.check_name(&tool) {
+                wrong.push(why);
+                continue;
+            }
             let name = tool.contract().name().to_string();
             let done = match before.contains(&name) && !now.contains(&name) {
                 true => self.replace(registry, tool.clone()),
@@ -81,6 +86,18 @@ impl Installed {
     /// Takes all tools out.
     pub(super) fn clear(&mut self, registry: &Registry) {
         self.update(registry, Vec::new());
+    }
+
+    /// With the name of the source in front, a name may become too long.
+    fn check_name(&self, tool: &Definition) -> Result<(), String> {
+        let Some(toolset) = &self.toolset else {
+            return Ok(());
+        };
+        let name = format!("{toolset}__{}", tool.contract().name());
+        ToolName::new(&name).map(drop).map_err(|wrong| {
+            let why = wrong.iter().next().map(ToString::to_string);
+            format!("`{name}` is no name: {}", why.unwrap_or_default())
+        })
     }
 
     fn add(&self, registry: &Registry, tool: Definition) -> Result<(), DefineError> {

@@ -12,10 +12,12 @@ async fn the_tools_of_one_server_are_tools_of_another() {
         behind.url("/mcp")
     );
     let server = Running::of(&config, &[]).await;
-    assert_eq!(server.names().await, ["echo", "liar", "sleepy"]);
-    let (status, result) = server.call("echo", json!({"text": "hi"})).await;
+    // Whatever else is there or not: a name never comes to mean the tool of another source.
+    let names = ["far__echo", "far__liar", "far__sleepy"];
+    assert_eq!(server.names().await, names);
+    let (status, result) = server.call("far__echo", json!({"text": "hi"})).await;
     assert_eq!((status, result), (200, json!({"text": "hi"})));
-    let (status, error) = server.call("liar", json!({})).await;
+    let (status, error) = server.call("far__liar", json!({})).await;
     assert_eq!(
         (status, &error["code"]),
         (500, &json!("INTERNAL_CONTRACT")),
@@ -27,7 +29,7 @@ async fn the_tools_of_one_server_are_tools_of_another() {
         .next()
         .unwrap();
     std::fs::write(behind.file("tools.yaml"), one).unwrap();
-    server.until(&["echo"]).await;
+    server.until(&["far__echo"]).await;
 }
 
 #[tokio::test]

@@ -32,6 +32,23 @@ fn mistakes_have_a_place() {
             "without a port",
         ),
         ("sources:\n  - mcp: {}\n", (2, 10), "neither"),
+        // The source that is meant is the one that is named.
+        (
+            "sources:\n  - files: { path: [a], paths: [a] }\n",
+            (2, 14),
+            "found `path`",
+        ),
+        ("limits: { call_ms: 0 }\n", (1, 20), "at least 1"),
+        (
+            "sources:\n  - shop: {}\n  - shop: {}\n",
+            (3, 11),
+            "one shop",
+        ),
+        (
+            "sources:\n  - files: { name: a, paths: [a] }\n  - files: { name: a, paths: [b] }\n",
+            (3, 20),
+            "no other source",
+        ),
         (
             "sources:\n  - mcp: { url: 'ftp://a.example' }\n",
             (2, 17),
@@ -47,6 +64,21 @@ fn mistakes_have_a_place() {
         let problem = &error.problems()[0];
         assert_eq!(problem.place, Some(place), "{config}{error}");
         assert!(error.to_string().contains(word), "{config}{error}");
+    }
+}
+
+#[test]
+fn secrets_are_in_no_error() {
+    for config in [
+        "auth_token: s3cret\n",
+        "auth_token: { literal: [s3cret] }\n",
+        "auth_token: { litral: s3cret }\n",
+        "sources: [{ mcp: { url: 'http://a.example', headers: { X-Key: [s3cret] } } }]\n",
+        "sources: [{ mcp: { command: [a], env: { KEY: [s3cret] } } }]\n",
+    ] {
+        let error = Config::from_yaml(config.as_bytes()).unwrap_err();
+        assert!(!error.to_string().contains("s3cret"), "{error}");
+        assert!(error.to_string().contains("expected"), "{error}");
     }
 }
 

@@ -29,7 +29,7 @@ sources:
         .replace("echo", "echo_later");
     std::fs::write(server.file("later.yaml"), one).unwrap();
     server
-        .until(&["echo", "liar", "sleepy", "echo_later"])
+        .until(&["echo", "liar", "sleepy", "later__echo_later"])
         .await;
 }
 

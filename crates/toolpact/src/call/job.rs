@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use toolpact_core::Violations;
-use toolpact_core::returns::Level;
+use toolpact_core::returns::{ErrorKind, Level};
 
 use super::{Enforcement, broken, failure};
 use crate::registry::Entry;
@@ -54,8 +54,12 @@ impl Job {
         input: Option<Held>,
         produced: Produced,
     ) -> Result<Product, ToolError> {
+        let only_text = produced.is_only_text();
         let (value, text) = produced.resolve(self.entry.contract().returns());
-        let mut product = self.seal(input, value)?;
+        let mut product = self.seal(input, value).map_err(|error| match only_text {
+            true => not_json(error, text.as_deref()),
+            false => error,
+        })?;
         product.text = text;
         Ok(product)
     }
@@ -127,6 +131,20 @@ impl Job {
             None => broken::error(self.entry.contract(), violations),
         }
     }
+}
+
+/// Why a text did not do where more was promised.
+#[cold]
+fn not_json(error: ToolError, text: Option<&str>) -> ToolError {
+    if error.kind() != ErrorKind::ContractViolation {
+        return error;
+    }
+    let found = match text {
+        None | Some("") => "nothing at all",
+        Some(_) => "text that is no JSON",
+    };
+    tracing::error!(target: "toolpact", found, "expected JSON; a tool whose result is text promises `opaque`");
+    error.with_detail("found", found)
 }
 
 fn too_large(found: usize, most: usize) -> ToolError {

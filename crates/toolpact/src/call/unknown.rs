@@ -37,9 +37,12 @@ pub(super) fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     if name.len() > 64 {
         return None;
     }
-    let near = names
-        .iter()
-        .map(|other| (strsim::jaro_winkler(name, other), *other));
+    // Who forgets the toolset means `orders__search` with `search`.
+    let likeness = |other: &str| {
+        let own = other.split_once("__").map_or(other, |(_, own)| own);
+        strsim::jaro_winkler(name, other).max(strsim::jaro_winkler(name, own))
+    };
+    let near = names.iter().map(|other| (likeness(other), *other));
     let best = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 > 0.8).then_some(best.1)
 }

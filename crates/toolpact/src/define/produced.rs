@@ -40,6 +40,11 @@ impl Produced {
         self
     }
 
+    /// Whether there is nothing but text.
+    pub(crate) fn is_only_text(&self) -> bool {
+        self.typed.is_none() && self.details.is_none()
+    }
+
     /// The result, and the text that came with it.
     pub(crate) fn resolve(self, returns: &Returns) -> (Value, Option<String>) {
         let details = self

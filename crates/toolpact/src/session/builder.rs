@@ -17,6 +17,7 @@ pub struct SessionBuilder {
     tools: Option<HashSet<Box<str>>>,
     limits: Limits,
     values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    qualified: bool,
 }
 
 impl SessionBuilder {
@@ -27,7 +28,15 @@ impl SessionBuilder {
             tools: None,
             limits: Limits::default().at_once(1024).waiting(16 * 1024),
             values: HashMap::new(),
+            qualified: false,
         }
+    }
+
+    /// Tools of toolsets have these in front of their names, `orders__search`, even where no other tool
+    /// has such a name. So a name means the same tool whatever else is there.
+    pub fn qualified(mut self) -> Self {
+        self.qualified = true;
+        self
     }
 
     /// It sees these toolsets only.
@@ -65,7 +74,7 @@ impl SessionBuilder {
             seen(&self.toolsets, entry.toolset())
                 && seen(&self.tools, entry.contract().name().as_str())
         });
-        let tools = visible(entries)?;
+        let tools = visible(entries, self.qualified)?;
         Ok(Session(Arc::new(Inner {
             id: next_id(),
             registry: self.registry,

@@ -12,8 +12,8 @@ use crate::registry::Entry;
 pub(super) type Visible = (Box<str>, Arc<Entry>);
 
 /// Each tool with its name: its own, or one with the toolset in front where several toolsets have
-/// a tool of that name.
-pub(super) fn visible(entries: Vec<Arc<Entry>>) -> Result<Vec<Visible>, DefineError> {
+/// a tool of that name, or always.
+pub(super) fn visible(entries: Vec<Arc<Entry>>, always: bool) -> Result<Vec<Visible>, DefineError> {
     let mut times: HashMap<Box<str>, usize> = HashMap::new();
     for entry in &entries {
         *times.entry(own(entry).into()).or_default() += 1;
@@ -22,6 +22,7 @@ pub(super) fn visible(entries: Vec<Arc<Entry>>) -> Result<Vec<Visible>, DefineEr
     for entry in entries {
         let name: Box<str> = match times.get(own(&entry)) {
             Some(2..) => qualified(&entry)?,
+            _ if always => qualified(&entry)?,
             _ => own(&entry).into(),
         };
         named.push((name, entry));
