@@ -15,19 +15,23 @@ pub(crate) fn findings(config: &Config) -> Findings {
     let mut found = Vec::new();
     let root = Pointer::root();
     if !is_address(&config.listen) {
-        let message = "expected an address such as `127.0.0.1:7878`";
-        found.push((root.key("listen"), message.to_owned()));
+        let found_here = &config.listen;
+        let message = format!("expected an address such as `127.0.0.1:7878`, found `{found_here}`");
+        found.push((root.key("listen"), message));
     }
     for (place, host) in config.allowed_hosts.iter().enumerate() {
         if !is_host(host) {
-            let message = "expected a host without a port, such as `tools.example.com`";
-            found.push((root.key("allowed_hosts").index(place), message.to_owned()));
+            let message = format!(
+                "expected a host without a port, such as `tools.example.com`, found `{host}`"
+            );
+            found.push((root.key("allowed_hosts").index(place), message));
         }
     }
     for (place, origin) in config.allowed_origins.iter().enumerate() {
         if !is_origin(origin) {
-            let message = "expected an origin such as `https://app.example.com`";
-            found.push((root.key("allowed_origins").index(place), message.to_owned()));
+            let message =
+                format!("expected an origin such as `https://app.example.com`, found `{origin}`");
+            found.push((root.key("allowed_origins").index(place), message));
         }
     }
     if let Some(Err(why)) = config
