@@ -88,8 +88,8 @@ impl Sandbox {
         });
         let config = Config::from_json(config.to_string().as_bytes()).unwrap();
         let stop = CancellationToken::new();
+        let listener = Service::bind(&config).await.unwrap();
         let service = Service::start(config, None, stop.clone()).await.unwrap();
-        let listener = service.bind().await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let service = Arc::new(service);
         let listening = Arc::clone(&service);

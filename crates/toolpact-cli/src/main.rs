@@ -8,6 +8,7 @@ mod lines;
 mod output;
 mod place;
 mod report;
+mod signals;
 mod status;
 mod tools;
 
@@ -26,6 +27,8 @@ fn main() -> ExitCode {
         out.finish()?;
         Ok(status)
     });
+    // However it came to this, no program of a tool outlives it.
+    toolpact::process::end_all();
     match status {
         Ok(status) => status.into(),
         Err(error) => {

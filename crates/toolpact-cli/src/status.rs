@@ -9,6 +9,10 @@ pub(crate) enum Status {
     Wrong = 1,
     /// It could not run: usage, an unreadable file.
     CouldNotRun = 2,
+    /// Ctrl-C, as shells have it.
+    Interrupted = 130,
+    /// SIGTERM, as shells have it.
+    Terminated = 143,
 }
 
 impl Status {

@@ -2,21 +2,28 @@
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// Reads until the token is cancelled.
+/// Reads until the server is told to stop, and tells it so if there is nothing more to read. That
+/// the input has ended is told later: the calls that run then may come to their end.
 pub(crate) struct Until<R> {
     input: R,
-    end: Pin<Box<WaitForCancellationFutureOwned>>,
+    stop: CancellationToken,
+    stopped: Pin<Box<WaitForCancellationFutureOwned>>,
+    ended: Pin<Box<WaitForCancellationFutureOwned>>,
 }
 
 impl<R> Until<R> {
-    pub(crate) fn new(input: R, end: CancellationToken) -> Self {
-        let end = Box::pin(end.cancelled_owned());
-        Self { input, end }
+    pub(crate) fn new(input: R, stop: CancellationToken, ended: CancellationToken) -> Self {
+        Self {
+            input,
+            stopped: Box::pin(stop.clone().cancelled_owned()),
+            stop,
+            ended: Box::pin(ended.cancelled_owned()),
+        }
     }
 }
 
@@ -26,9 +33,14 @@ impl<R: AsyncRead + Unpin> AsyncRead for Until<R> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        match self.end.as_mut().poll(context) {
-            Poll::Ready(()) => Poll::Ready(Ok(())),
-            Poll::Pending => Pin::new(&mut self.input).poll_read(context, buffer),
+        if self.stopped.as_mut().poll(context).is_pending() {
+            let before = buffer.filled().len();
+            ready!(Pin::new(&mut self.input).poll_read(context, buffer))?;
+            if buffer.filled().len() > before {
+                return Poll::Ready(Ok(()));
+            }
+            self.stop.cancel();
         }
+        self.ended.as_mut().poll(context).map(Ok)
     }
 }

@@ -21,6 +21,7 @@
 
 mod client;
 pub mod config;
+mod ending;
 mod executor;
 mod input;
 mod reload;

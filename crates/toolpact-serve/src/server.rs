@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
 use toolpact_mcp::{ServeError, Server};
 
 use crate::config::Config;
+use crate::ending::{Ending, LAST_WORDS};
 use crate::input::Until;
 use crate::reload::follow;
 use crate::rest::{self, App};
@@ -33,8 +34,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// use toolpact_serve::{Config, Service};
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
-/// let service = Service::start(Config::shop(), None, CancellationToken::new()).await?;
-/// let listener = service.bind().await?;
+/// let config = Config::shop();
+/// let listener = Service::bind(&config).await?;
+/// let service = Service::start(config, None, CancellationToken::new()).await?;
 /// println!("{}", listener.local_addr()?);
 /// service.listen(listener).await?;
 /// # Ok(())
@@ -45,7 +47,9 @@ pub struct Service {
     guard: Guard,
     app: Arc<App>,
     mcp: Server,
+    registry: Registry,
     stop: CancellationToken,
+    now: CancellationToken,
 }
 
 /// Why a server does not start.
@@ -56,6 +60,7 @@ pub struct StartError(Reason);
 enum Reason {
     Token(String),
     Data(PathBuf, io::Error),
+    NoFolder(PathBuf),
     Tools(DefineError),
     Listen(String, io::Error),
     Client(ServeError),
@@ -70,18 +75,22 @@ impl Service {
         stop: CancellationToken,
     ) -> Result<Self, StartError> {
         let guard = guard(&config)?;
-        std::fs::create_dir_all(&config.data)
-            .map_err(|error| StartError(Reason::Data(config.data.clone(), error)))?;
+        make_folder(&config.data)?;
         let limits = toolpact::call::Limits::default().timeout(config.limits.call());
         let registry = Registry::builder().limits(limits).build();
         // What a name means must not depend on which sources have started.
         let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
         let mcp = mcp.build().map_err(StartError::tools)?;
         let keeper = Arc::new(Keeper::new(registry.clone(), config.data.clone()));
-        let app = App::new(registry, Arc::clone(&keeper), guard.clone(), config.limits);
+        let app = App::new(
+            registry.clone(),
+            Arc::clone(&keeper),
+            guard.clone(),
+            config.limits,
+        );
         let app = Arc::new(app.map_err(StartError::tools)?);
         keeper.apply(&config.sources);
-        keeper.settled(PATIENCE).await;
+        stop.run_until_cancelled(keeper.settled(PATIENCE)).await;
         if let Some(file) = file {
             tokio::spawn(follow(file, config.clone(), keeper, stop.clone()));
         }
@@ -90,7 +99,9 @@ impl Service {
             guard,
             app,
             mcp,
+            registry,
             stop,
+            now: CancellationToken::new(),
         })
     }
 
@@ -100,47 +111,63 @@ impl Service {
         self.app.keeper.health()
     }
 
-    /// Binds the address of the config.
-    pub async fn bind(&self) -> Result<TcpListener, StartError> {
-        let address = &self.config.listen;
+    /// When this is cancelled, a server that was told to stop does not wait for calls any longer.
+    #[must_use]
+    pub fn at_once(mut self, now: CancellationToken) -> Self {
+        self.now = now;
+        self
+    }
+
+    /// Binds the address of a config. This comes before the start of its sources: a server whose
+    /// address is taken should leave no traces.
+    pub async fn bind(config: &Config) -> Result<TcpListener, StartError> {
+        let address = &config.listen;
         let bound = TcpListener::bind(address).await;
         bound.map_err(|error| StartError(Reason::Listen(address.clone(), error)))
     }
 
-    /// Serves over HTTP until it is told to stop, and then lets what runs come to its end.
+    /// Serves over HTTP until it is told to stop, and then lets what runs come to its end. What
+    /// takes too long is answered with an error.
     pub async fn listen(&self, listener: TcpListener) -> Result<(), StartError> {
         let address = listener.local_addr().ok();
         self.warn_if_open(address);
         let limits = &self.config.limits;
         let connections = Connections::default()
             .most(limits.connections)
-            .drain(limits.drain());
+            .drain(limits.drain().saturating_add(2 * LAST_WORDS));
         let (router, mcp) = self.router();
-        let stop = self.stop.clone();
-        let (stopping, draining) = (stop.clone(), mcp.clone());
-        let drainer = tokio::spawn(async move {
-            stopping.cancelled().await;
-            tracing::info!("the server comes to its end");
-            draining.drain();
-        });
-        let served = listen(listener, router, connections, stop).await;
-        drainer.abort();
+        let ending = Ending::new(&self.registry, limits.drain(), &self.now);
+        let ended = async {
+            self.stop.cancelled().await;
+            // Streams that wait for news would be waited for, too.
+            mcp.drain();
+            ending.wait(std::future::pending()).await;
+            tokio::time::sleep(LAST_WORDS).await;
+        };
+        let served = tokio::select! {
+            served = listen(listener, router, connections, self.stop.clone()) => served,
+            () = ended => Ok(()),
+        };
         mcp.close().await;
         served.map_err(|error| StartError(Reason::Listen(self.config.listen.clone(), error)))
     }
 
     /// Serves one client on standard input and output, until it closes its side or the server is
-    /// told to stop. Calls that run may come to their end.
+    /// told to stop. Calls that run may come to their end, as over HTTP.
     pub async fn stdio(&self) -> Result<(), StartError> {
-        let input = Until::new(tokio::io::stdin(), self.stop.clone());
+        let (stop, end) = (self.stop.child_token(), CancellationToken::new());
+        let input = Until::new(tokio::io::stdin(), stop.clone(), end.clone());
         let serving = self.mcp.serve(input, tokio::io::stdout());
-        let drained = async {
-            self.stop.cancelled().await;
-            tokio::time::sleep(self.config.limits.drain()).await;
+        let ending = Ending::new(&self.registry, self.config.limits.drain(), &self.now);
+        let ended = async {
+            stop.cancelled().await;
+            ending.wait(ending.nothing_runs()).await;
+            end.cancel();
+            tokio::time::sleep(LAST_WORDS).await;
         };
         tokio::select! {
             served = serving => served.map_err(|error| StartError(Reason::Client(error))),
-            () = drained => Ok(()),
+            () = ended => Ok(()),
         }
     }
 
@@ -163,6 +190,16 @@ impl Service {
             tracing::warn!("whoever reaches this address may call every tool: set `auth_token`");
         }
     }
+}
+
+/// The folder for data.
+fn make_folder(path: &Path) -> Result<(), StartError> {
+    std::fs::create_dir_all(path).map_err(|error| {
+        StartError(match path.is_file() {
+            true => Reason::NoFolder(path.to_owned()),
+            false => Reason::Data(path.to_owned(), error),
+        })
+    })
 }
 
 fn guard(config: &Config) -> Result<Guard, StartError> {
@@ -198,6 +235,13 @@ impl fmt::Display for StartError {
                 write!(
                     f,
                     "the folder for data, {}, cannot be made: {error}",
+                    path.display()
+                )
+            }
+            Reason::NoFolder(path) => {
+                write!(
+                    f,
+                    "expected {} to be a folder for data, found a file; name a folder with --data",
                     path.display()
                 )
             }

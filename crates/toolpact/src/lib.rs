@@ -63,9 +63,11 @@ pub use toolpact_core as core;
 pub use toolpact_macros::{tool, tools};
 pub use typed::{Tool, ToolError};
 
-/// Programs and everyone they start, for the crates that talk to programs in other ways.
-#[doc(hidden)]
+/// The programs that this process has started, and everyone they have started.
 pub mod process {
+    pub use crate::command::end_all;
+    /// For the crates that talk to programs in other ways.
+    #[doc(hidden)]
     pub use crate::command::{Group, base_environment};
 }
 

@@ -11,6 +11,7 @@ use toolpact_serve::View;
 
 use crate::output::Output;
 use crate::place::{Place, PlaceArguments};
+use crate::signals::unless_asked;
 use crate::status::Status;
 
 /// Call a tool of a server or of files
@@ -44,7 +45,8 @@ Examples:
 Exit status:
   0  it worked
   1  the call failed, and the answer says why
-  2  it could not run: usage, a server that cannot be reached";
+  2  it could not run: usage, a server that cannot be reached
+  130, 143  it was asked to stop: Ctrl-C, SIGTERM";
 
 fn views() -> impl TypedValueParser<Value = View> {
     let names = View::ALL.map(View::as_str);
@@ -56,10 +58,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let (worked, answer) = runtime.block_on(async {
+    let called = runtime.block_on(unless_asked(async {
         let args = arguments.args(&place).await?;
         place.call(&arguments.tool, args, arguments.view).await
-    })?;
+    }))?;
+    let (worked, answer) = match called {
+        Ok(called) => called,
+        Err(asked) => return Ok(asked),
+    };
     out.write_foreign(answer.trim_end_matches('\n'));
     writeln!(out)?;
     match worked {

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
-use toolpact_serve::{Config, Service};
+use toolpact_serve::{Config, Health, Service, SourceState};
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::commands::run::asked;
 use crate::output::{ERROR, FINE, Output, count, printable};
+use crate::signals::Signals;
 use crate::status::Status;
 
 /// Serve tools over MCP and HTTP, each held to its contract
@@ -151,6 +151,31 @@ fn allow_files(connections: usize) {
     }
 }
 
+/// The first signal lets calls come to their end, the second does not wait for them.
+async fn pass_on(mut signals: Signals, stop: CancellationToken, now: CancellationToken) {
+    if signals.next().await.is_ok() {
+        tracing::info!("asked to stop; a second Ctrl-C or SIGTERM ends what runs at once");
+        stop.cancel();
+    }
+    if signals.next().await.is_ok() {
+        tracing::info!("asked again: what runs is ended now");
+        now.cancel();
+    }
+}
+
+/// The sources that are not as they should be: ` (1 source does not start: shop)`.
+fn those(health: &[Health], state: SourceState, does: &str, do_: &str) -> String {
+    let names = health.iter().filter(|source| source.state == state);
+    let names: Vec<String> = names.map(|source| printable(&source.source)).collect();
+    let does = match names.len() {
+        0 => return String::new(),
+        1 => does,
+        _ => do_,
+    };
+    let sources = count(names.len(), "source");
+    format!(" ({sources} {does}: {})", names.join(", "))
+}
+
 fn check(config: &Config, out: &mut Output) -> anyhow::Result<Status> {
     let wrong = toolpact_serve::check(config);
     let mut stderr = Output::stderr();
@@ -211,22 +236,34 @@ impl Arguments {
     }
 
     async fn serve(&self, config: Config, out: &mut Output) -> anyhow::Result<()> {
-        let stop = CancellationToken::new();
-        let asking = stop.clone();
-        tokio::spawn(async move {
-            if asked().await.is_ok() {
-                asking.cancel();
-            }
-        });
+        let (stop, now) = (CancellationToken::new(), CancellationToken::new());
+        tokio::spawn(pass_on(Signals::listen()?, stop.clone(), now.clone()));
         let file = self.config.as_deref().map(Path::to_owned);
-        let service = Service::start(config, file, stop).await?;
         if self.stdio {
-            return Ok(service.stdio().await?);
+            let service = Service::start(config, file, stop).await?;
+            return Ok(service.at_once(now).stdio().await?);
         }
-        let listener = service.bind().await?;
+        let listener = Service::bind(&config).await?;
         let address = listener.local_addr()?;
-        let tools: usize = service.health().iter().map(|source| source.tools).sum();
-        writeln!(out, "{} on http://{address}", count(tools, "tool"))?;
+        let service = Service::start(config, file, stop).await?.at_once(now);
+        let health = service.health();
+        let tools: usize = health.iter().map(|source| source.tools).sum();
+        let but = [
+            those(
+                &health,
+                SourceState::Failing,
+                "does not start",
+                "do not start",
+            ),
+            those(
+                &health,
+                SourceState::Starting,
+                "has not started yet",
+                "have not started yet",
+            ),
+        ];
+        let (tools, but) = (count(tools, "tool"), but.concat());
+        writeln!(out, "{tools} on http://{address}{but}")?;
         writeln!(out, "  MCP   http://{address}/mcp")?;
         writeln!(out, "  REST  http://{address}/v1/openapi.json")?;
         out.flush()?;

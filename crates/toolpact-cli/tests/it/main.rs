@@ -20,6 +20,7 @@ mod run;
 #[cfg(unix)]
 mod serve;
 mod size;
+mod stopping;
 mod stream;
 mod threads;
 mod tls;

@@ -45,7 +45,10 @@ impl Server {
             output.read_line(&mut server.2).unwrap();
         }
         let first = server.2.lines().next().unwrap_or_default();
-        let address = first.rsplit(' ').next().unwrap_or_default();
+        // What does not start may be named after it.
+        let mut words = first.split(' ');
+        let address = words.find(|word| word.starts_with("http://"));
+        let address = address.unwrap_or_default();
         let log = || folder.read("stderr.log");
         assert!(address.starts_with("http://"), "{first}{}", log());
         server.1 = address.to_owned();

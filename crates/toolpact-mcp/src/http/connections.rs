@@ -86,6 +86,8 @@ where
     let places = Arc::new(Semaphore::new(connections.most));
     let tasks = TaskTracker::new();
     let ended = CancellationToken::new();
+    // Whoever does not wait for this any more has ended the connections, too.
+    let _ends = ended.clone().drop_guard();
     while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &places)).await {
         let (stream, place) = accepted?;
         let stream = Stream::new(stream, connections.writes);
@@ -96,6 +98,8 @@ where
             drop(place);
         });
     }
+    // Who comes now is sent away, and does not wait for somebody who looks.
+    drop(listener);
     tasks.close();
     if tokio::time::timeout(connections.drain, tasks.wait())
         .await

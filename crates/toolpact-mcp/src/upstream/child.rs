@@ -21,17 +21,14 @@ pub(super) fn start(program: &Program) -> std::io::Result<(Group, ChildStdout, C
         .envs(program.env.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    #[cfg(unix)]
-    command.process_group(0);
+        .stderr(Stdio::piped());
     if let Some(folder) = &program.folder {
         command.current_dir(folder);
     }
-    let mut child = command.spawn()?;
-    let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let group = Group::led_by(child);
-    let (Some(input), Some(output), Some(said)) = pipes else {
+    let mut group = Group::start(&mut command)?;
+    let child = group.child();
+    let pipes = child.map(|child| (child.stdin.take(), child.stdout.take(), child.stderr.take()));
+    let Some((Some(input), Some(output), Some(said))) = pipes else {
         return Err(std::io::ErrorKind::BrokenPipe.into());
     };
     let name = program.path.to_string_lossy().into_owned();

@@ -207,5 +207,11 @@ async fn the_end_does_not_wait_for_ever() {
     server.stop.cancel();
     let ended = tokio::time::timeout(Duration::from_millis(700), &mut server.served).await;
     ended.unwrap().unwrap();
-    assert!(running.await.unwrap().is_err());
+    // Whoever waits is told.
+    let response = running.await.unwrap().unwrap();
+    let outcome = response.headers()["toolpact-outcome"].clone();
+    assert!(
+        outcome.to_str().unwrap().contains("CANCELLED"),
+        "{outcome:?}"
+    );
 }

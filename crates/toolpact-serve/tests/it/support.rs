@@ -60,10 +60,10 @@ impl Running {
         std::fs::write(&path, format!("listen: 127.0.0.1:0\n{config}")).unwrap();
         let config = Config::from_file(&path).unwrap();
         let stop = CancellationToken::new();
+        let listener = Service::bind(&config).await.unwrap();
         let service = Service::start(config, Some(path), stop.clone())
             .await
             .unwrap();
-        let listener = service.bind().await.unwrap();
         let address = listener.local_addr().unwrap();
         let served = tokio::spawn(async move { service.listen(listener).await.unwrap() });
         let client = toolpact_mcp::outgoing::client().no_proxy().build().unwrap();

@@ -47,20 +47,21 @@ impl Worker {
             .stdout(Stdio::piped())
             // What it has to say there is for nobody: no script writes there, and models must not
             // learn how it is made.
-            .stderr(Stdio::null())
-            .kill_on_drop(true);
+            .stderr(Stdio::null());
         #[cfg(unix)]
-        command.process_group(0).current_dir("/");
-        let mut child = command.spawn().map_err(|error| {
+        command.current_dir("/");
+        let mut group = Group::start(&mut command).map_err(|error| {
             CodeError::NoWorker(format!("cannot start {}: {error}", program.display()))
         })?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        let child = group.child();
+        let pipes = child.and_then(|child| Some((child.stdin.take()?, child.stdout.take()?)));
+        let Some((stdin, stdout)) = pipes else {
             return Err(CodeError::WorkerLost("it has no pipes".to_owned()));
         };
         let (sender, replies) = mpsc::channel(64);
         tokio::spawn(listen(stdout, sender));
         let mut worker = Self {
-            group: Group::led_by(child),
+            group,
             stdin,
             replies,
         };

@@ -1,10 +1,11 @@
 //! A program and everyone it started.
 
+use std::io;
 use std::process::ExitStatus;
 
-use tokio::process::Child;
+use tokio::process::{Child, Command};
 
-use super::CommandError;
+use super::{CommandError, live};
 
 /// A program that leads a process group. Dropping it ends the group.
 ///
@@ -18,14 +19,29 @@ pub struct Group {
 }
 
 impl Group {
-    /// The program was started as the leader of a group of its own.
-    #[must_use]
-    pub fn led_by(child: Child) -> Self {
+    /// Starts the program as the leader of a group of its own.
+    pub fn start(command: &mut Command) -> io::Result<Self> {
+        command.kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        live::unless_ended(|| command.spawn().map(Self::led_by))
+    }
+
+    fn led_by(child: Child) -> Self {
+        #[cfg(unix)]
+        let id = pid(&child);
+        #[cfg(unix)]
+        id.into_iter().for_each(live::add);
         Self {
             #[cfg(unix)]
-            id: pid(&child),
+            id,
             child: Some(child),
         }
+    }
+
+    /// The program, until it was reaped.
+    pub fn child(&mut self) -> Option<&mut Child> {
+        self.child.as_mut()
     }
 
     /// Waits until the program has ended, and reaps it.
@@ -52,6 +68,7 @@ impl Group {
         if let Some(id) = self.id.take() {
             // No one there is what is wanted.
             let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+            live::remove(id);
         }
         #[cfg(not(unix))]
         if let Some(child) = &mut self.child {

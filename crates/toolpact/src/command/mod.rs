@@ -8,6 +8,7 @@
 mod environment;
 mod error;
 mod group;
+mod live;
 mod log;
 mod pipes;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use toolpact_core::contract::Command;
 pub use environment::base as base_environment;
 pub(crate) use error::CommandError;
 pub use group::Group;
+pub use live::end_all;
 use log::Log;
 use pipes::Pipes;
 
@@ -105,12 +107,7 @@ fn start(command: &Command) -> Result<Group, CommandError> {
         .envs(environment::of(command))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    #[cfg(unix)]
-    starting.process_group(0);
-    match starting.spawn() {
-        Ok(child) => Ok(Group::led_by(child)),
-        Err(error) => Err(CommandError::cannot_start(command.program(), error)),
-    }
+        .stderr(Stdio::piped());
+    Group::start(&mut starting)
+        .map_err(|error| CommandError::cannot_start(command.program(), error))
 }

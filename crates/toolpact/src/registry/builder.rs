@@ -86,6 +86,7 @@ impl RegistryBuilder {
             options: self.0,
             toolsets: RwLock::new(Toolsets::new()),
             changes: tokio::sync::watch::Sender::new(0),
+            closed: tokio_util::sync::CancellationToken::new(),
         }))
     }
 }

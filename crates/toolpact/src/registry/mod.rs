@@ -10,6 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use indexmap::IndexMap;
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
@@ -53,6 +54,8 @@ struct Inner {
     toolsets: RwLock<Toolsets>,
     /// How often the tools have changed.
     changes: watch::Sender<u64>,
+    /// Above that of each session.
+    closed: CancellationToken,
 }
 
 type Toolsets = IndexMap<Box<str>, Tools>;
@@ -159,6 +162,23 @@ impl Registry {
     /// Opens a conversation: what it sees and may use is said with the builder.
     pub fn session(&self) -> SessionBuilder {
         SessionBuilder::new(self.clone())
+    }
+
+    /// Cancels all calls of all sessions and refuses those to come. Whoever waits for one is answered.
+    pub fn close(&self) {
+        self.0.closed.cancel();
+    }
+
+    /// Cancelled when a session of this registry is closed, or all of them.
+    pub(crate) fn session_closed(&self) -> CancellationToken {
+        self.0.closed.child_token()
+    }
+
+    /// How many calls run that somebody waits for.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        let waited = |entry: &Arc<Entry>| entry.running().saturating_sub(entry.abandoned());
+        self.list().iter().map(waited).sum()
     }
 
     /// How many calls run although nobody waits for them any more.

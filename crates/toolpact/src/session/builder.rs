@@ -2,8 +2,6 @@ use std::any::{Any, TypeId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use tokio_util::sync::CancellationToken;
-
 use super::names::visible;
 use super::{Inner, Session, Shelf, next_id};
 use crate::call::Gate;
@@ -77,6 +75,7 @@ impl SessionBuilder {
         let tools = visible(entries, self.qualified)?;
         Ok(Session(Arc::new(Inner {
             id: next_id(),
+            closed: self.registry.session_closed(),
             registry: self.registry,
             order: tools.iter().map(|(name, _)| name.clone()).collect(),
             tools: Arc::new(tools.into_iter().collect()),
@@ -84,7 +83,6 @@ impl SessionBuilder {
             shelf: Arc::new(Shelf::default()),
             limits: self.limits,
             values: Arc::new(self.values),
-            closed: CancellationToken::new(),
         })))
     }
 }

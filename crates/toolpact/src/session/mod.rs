@@ -111,7 +111,7 @@ impl Session {
             gate: Gate::new(&inner.limits),
             values: Arc::clone(&inner.values),
             shelf: Arc::new(Shelf::default()),
-            closed: CancellationToken::new(),
+            closed: inner.registry.session_closed(),
         }))
     }
 

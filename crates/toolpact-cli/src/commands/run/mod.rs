@@ -17,6 +17,7 @@ use toolpact_core::dialect::Dialect;
 use crate::cli::LimitArguments;
 use crate::commands::convert;
 use crate::output::{Output, printable};
+use crate::signals::{Signals, unless_asked};
 use crate::status::Status;
 use crate::tools as loader;
 
@@ -106,7 +107,8 @@ user. The worker, `toolpact-code`, is found through TOOLPACT_CODE, beside this p
 Exit status:
   0  the script is right, and ended well or was stopped with a snapshot
   1  it is wrong, failed or used too much
-  2  it could not run: usage, an unreadable file, no worker";
+  2  it could not run: usage, an unreadable file, no worker
+  130, 143  it was asked to stop and keeps nothing: Ctrl-C, SIGTERM";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let loaded = loader::load(&arguments.tools, arguments.from, &arguments.limits.limits());
@@ -117,7 +119,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let status = runtime.block_on(with_tools(arguments, &Tools::of(&session), out))?;
+    let tools = Tools::of(&session);
+    let running = with_tools(arguments, &tools, out);
+    let status = match arguments.snapshot {
+        // It is asked in another way, and writes that first.
+        Some(_) => runtime.block_on(running)?,
+        None => runtime
+            .block_on(unless_asked(running))?
+            .unwrap_or_else(|asked| asked),
+    };
     Ok(status.max(loaded.status))
 }
 
@@ -135,7 +145,7 @@ async fn with_tools(
         true => Some(Key::find()?),
         false => None,
     };
-    let mut options = arguments.options();
+    let mut options = arguments.options()?;
     if let (Some(snapshot), Some(key)) = (&arguments.resume, &key) {
         let bytes = fs::read(snapshot).with_context(|| cannot("read", snapshot))?;
         let ran = sandbox.resume(&bytes, key, tools, &options).await;
@@ -155,18 +165,18 @@ async fn with_tools(
 }
 
 impl Arguments {
-    fn options(&self) -> Options {
+    fn options(&self) -> anyhow::Result<Options> {
         let stop = CancellationToken::new();
         if self.snapshot.is_some() {
-            tokio::spawn(stop_when_asked(stop.clone()));
+            tokio::spawn(stop_when_asked(Signals::listen()?, stop.clone()));
         }
         let options = Options::default()
             .limits(self.script_limits.limits())
             .stop(&stop);
-        match self.stop_at_call {
+        Ok(match self.stop_at_call {
             Some(number) => options.stop_at_call(usize::try_from(number).unwrap_or(usize::MAX)),
             None => options,
-        }
+        })
     }
 
     fn finish(&self, ran: &Ran, key: Option<&Key>, out: &mut Output) -> anyhow::Result<Status> {
@@ -216,32 +226,15 @@ impl ScriptLimits {
 }
 
 /// Cancels the token the first time, and ends the program the second.
-async fn stop_when_asked(stop: CancellationToken) {
-    for time in 0..2 {
-        if asked().await.is_err() {
-            return;
-        }
-        match time {
-            0 => stop.cancel(),
-            _ => std::process::exit(130),
-        }
+async fn stop_when_asked(mut signals: Signals, stop: CancellationToken) {
+    if signals.next().await.is_err() {
+        return;
     }
-}
-
-/// Until the program is asked to stop.
-#[cfg(unix)]
-pub(crate) async fn asked() -> std::io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        result = tokio::signal::ctrl_c() => result,
-        _ = terminate.recv() => Ok(()),
+    stop.cancel();
+    if let Ok(status) = signals.next().await {
+        toolpact::process::end_all();
+        std::process::exit(status as i32);
     }
-}
-
-#[cfg(not(unix))]
-pub(crate) async fn asked() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
 }
 
 fn refuse(arguments: &Arguments, error: &CodeError, out: &mut Output) -> anyhow::Result<Status> {

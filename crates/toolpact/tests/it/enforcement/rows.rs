@@ -54,7 +54,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         r#""StringValue""#,
-        (r#"{"success": "s3cr3t"}"#, "value-alternatives"),
+        (r#"{"success": "s3cr3t"}"#, "value-type"),
         (
             r#"{"success": true, "value": "s3cr3t", "error": {"code": "INTERNAL_ERROR", "message": "s3cr3t"}}"#,
             "returns-error-on-success",
