@@ -82,7 +82,7 @@ Examples:
 
 Exit status:
   0  it was asked to stop, or there is nothing wrong
-  1  something is wrong in the config or in what it names
+  1  something is wrong in the config, in a flag that stands for a part of it, or in what it names
   2  it could not run: usage, an address that is taken";
 
 /// `call_ms=5000`; whether there is such a limit is for the config to say.

@@ -265,11 +265,7 @@ pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
             found()
         ),
         K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
-            let names: Vec<String> = unexpected
-                .iter()
-                .map(|name| format!("`{}`", shorten(name)))
-                .collect();
-            let names = list(names.iter().map(|name| &**name));
+            let names = list(unexpected.iter().map(String::as_str));
             format!("expected no keys but those of the schema, found {names}")
         }
         _ => shorten(&error.to_string()),

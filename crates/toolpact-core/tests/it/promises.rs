@@ -98,6 +98,17 @@ fn names_of_standard_types_are_reserved() {
     schema(literally).unwrap();
 }
 
+/// Where several alternatives may be meant, the nearest says which keys it does not know.
+#[test]
+fn keys_that_no_alternative_knows_are_told() {
+    let text = r#"{"type": "Custom", "schema": {"anyOf": [
+        {"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false},
+        {"type": "string"}]}, "examples": [{"b": 1}]}"#;
+    let violations = ReturnType::from_json(text).unwrap_err();
+    let expected = "expected no keys but those of the schema, found `b`";
+    assert!(violations.to_string().contains(expected), "{violations}");
+}
+
 /// Of alternatives that list their values, all are told.
 #[test]
 fn every_value_that_can_be_is_told() {

@@ -15,8 +15,8 @@ pub(crate) fn findings(config: &Config) -> Findings {
     let mut found = Vec::new();
     let root = Pointer::root();
     if !is_address(&config.listen) {
-        let found_here = &config.listen;
-        let message = format!("expected an address such as `127.0.0.1:7878`, found `{found_here}`");
+        let listen = &config.listen;
+        let message = format!("expected an address such as `127.0.0.1:7878`, found `{listen}`");
         found.push((root.key("listen"), message));
     }
     for (place, host) in config.allowed_hosts.iter().enumerate() {
