@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use tokio::sync::Notify;
 
+use crate::ask::{Answering, Client};
 use crate::updates::Updates;
 
 /// What a tool knows about the call it answers: whether it is still wanted, until when, and what
@@ -32,6 +33,7 @@ struct Inner {
     deadline: Option<Instant>,
     values: Values,
     updates: Option<Updates>,
+    client: Option<Answering>,
 }
 
 /// Values by their type.
@@ -43,6 +45,7 @@ impl Context {
         deadline: Option<Instant>,
         values: Values,
         updates: Option<Updates>,
+        client: Option<Answering>,
     ) -> Self {
         Self(Arc::new(Inner {
             call_id: call_id.map(Box::from),
@@ -51,6 +54,7 @@ impl Context {
             deadline,
             values,
             updates,
+            client,
         }))
     }
 
@@ -94,6 +98,10 @@ impl Context {
     pub(crate) fn cancel(&self) {
         self.0.stopped.store(true, Ordering::Release);
         self.0.stop.notify_waiters();
+    }
+
+    pub(crate) fn client(&self) -> Option<&dyn Client> {
+        self.0.client.as_ref().map(|client| &*client.0)
     }
 
     pub(crate) fn updates(&self) -> Option<&Updates> {

@@ -32,10 +32,12 @@
 //! - A [`Call`] becomes a [`Completed`]: one typed value, and views of it.
 //! - What goes with each of them is in its module: [`typed`], [`define`], [`registry`], [`session`],
 //!   [`call`] (limits, guards, retries) and [`observe`] (counters, the log).
+//! - [`ask`] is for tools that have questions: for the user of whoever called, or for a model.
 //! - [`code`] runs scripts that call tools, in a sandbox.
 //! - [`plan`] runs steps that depend on each other, [`text`] says what a model reads.
 //! - [`core`] describes and checks: contracts, schemas, return types, rules.
 
+pub mod ask;
 pub mod call;
 pub mod code;
 mod command;

@@ -16,6 +16,78 @@ pub enum Update {
     Progress(Box<OperationStatus<Value>>),
     /// An event or a chunk, which keeps the contract.
     Item(Value),
+    /// Something that whoever follows the call may want to read.
+    Log(Log),
+}
+
+/// A line of what a tool tells those who follow it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Log {
+    /// How much it matters.
+    pub level: Level,
+    /// A text, or anything with more to it.
+    pub message: Value,
+}
+
+/// How much a line of a log matters, from the least to the most, as syslog has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "there have been eight for forty years"
+)]
+pub enum Level {
+    /// For those who look for a mistake.
+    Debug,
+    /// All goes its way.
+    Info,
+    /// All goes its way, and it is worth noting.
+    Notice,
+    /// Something may go wrong.
+    Warning,
+    /// Something went wrong.
+    Error,
+    /// A part of the system does not work.
+    Critical,
+    /// Someone has to act at once.
+    Alert,
+    /// Nothing works.
+    Emergency,
+}
+
+impl Level {
+    /// All of them, in their order.
+    pub const ALL: [Self; 8] = [
+        Self::Debug,
+        Self::Info,
+        Self::Notice,
+        Self::Warning,
+        Self::Error,
+        Self::Critical,
+        Self::Alert,
+        Self::Emergency,
+    ];
+
+    /// Its name: `warning`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Notice => "notice",
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::Critical => "critical",
+            Self::Alert => "alert",
+            Self::Emergency => "emergency",
+        }
+    }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
 }
 
 /// The way of updates to whoever listens.
@@ -54,6 +126,17 @@ impl Context {
             && let Some(update) = updates.progress(progress)
         {
             self.send(updates, update).await;
+        }
+    }
+
+    /// Tells those who follow the call something, such as its client. It is not for the operators of a
+    /// server, who read what `tracing` is told. Waits while whoever listens is behind; does nothing if
+    /// nobody listens.
+    pub async fn log(&self, level: Level, message: impl Into<Value>) {
+        if let Some(updates) = self.updates() {
+            let message = message.into();
+            self.send(updates, Update::Log(Log { level, message }))
+                .await;
         }
     }
 

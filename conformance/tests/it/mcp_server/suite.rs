@@ -20,13 +20,13 @@ const FAILURES_2026: &str = concat!(
 #[test]
 fn version_2025_06_18() {
     let options = ["--spec-version", "2025-06-18"];
-    run("2025-06-18", STABLE, &options, FAILURES_2025, 10);
+    run("2025-06-18", STABLE, &options, FAILURES_2025, 14);
 }
 
 #[test]
 fn version_2025_11_25() {
     let options = ["--spec-version", "2025-11-25"];
-    run("2025-11-25", STABLE, &options, FAILURES_2025, 12);
+    run("2025-11-25", STABLE, &options, FAILURES_2025, 18);
 }
 
 /// What its own example server does not pass yet.
@@ -54,7 +54,7 @@ fn sessions_of_2025_11_25() {
 #[test]
 fn version_2026_07_28() {
     let options = ["--requirements", "2026-07-28"];
-    run("2026-07-28", NEXT, &options, FAILURES_2026, 16);
+    run("2026-07-28", NEXT, &options, FAILURES_2026, 27);
 }
 
 /// A line without a reason is a failure nobody has looked at.

@@ -65,6 +65,10 @@ impl Sent {
 pub(super) fn expected(method: &str, version: Option<&ProtocolVersion>) -> Option<&'static str> {
     let sessions = version.is_none_or(ProtocolVersion::has_initialize);
     Some(match method {
+        "tools/call" if !sessions => {
+            "an object with the text `name` and the object `arguments`, and with the object \
+             `inputResponses` and the text `requestState` if it was asked something"
+        }
         "tools/call" => "an object with the text `name` and the object `arguments`",
         "tools/list" => "an object with the text `cursor`, or nothing",
         "initialize" if sessions => {

@@ -3,10 +3,12 @@ use std::sync::{Arc, Mutex};
 
 use rmcp::model::{Implementation, JsonObject};
 use toolpact::Registry;
+use toolpact::code::Key;
 use toolpact::define::DefineError;
 use toolpact::session::SessionBuilder;
 
 use super::Server;
+use super::asking::Seal;
 use super::shared::{Configure, Shared};
 use crate::View;
 
@@ -35,6 +37,7 @@ pub struct ServerBuilder {
     needs: HashMap<Box<str>, JsonObject>,
     page: usize,
     line_bytes: usize,
+    seal: Seal,
 }
 
 impl ServerBuilder {
@@ -49,6 +52,7 @@ impl ServerBuilder {
             needs: HashMap::new(),
             page: 200,
             line_bytes: 4 << 20,
+            seal: Seal::default(),
         }
     }
 
@@ -107,6 +111,14 @@ impl ServerBuilder {
         self
     }
 
+    /// What the answers of clients to tools are sealed with on their way from one round to the next.
+    /// Servers that take calls for each other have the same key. Without one it is made by chance, and
+    /// a client that was asked before the server began anew has to call anew.
+    pub fn key(mut self, key: &Key) -> Self {
+        self.seal = Seal::of(key.as_bytes());
+        self
+    }
+
     /// The server, unless two tools of one name cannot be told apart.
     pub fn build(self) -> Result<Server, DefineError> {
         let shared = Shared {
@@ -119,6 +131,7 @@ impl ServerBuilder {
             needs: self.needs,
             page: self.page,
             line_bytes: self.line_bytes,
+            seal: self.seal,
             current: Mutex::new(None),
         };
         shared.catalog()?;

@@ -1,54 +1,71 @@
 //! `tools/call`.
 
-use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, ErrorData, ProgressNotificationParam};
+use rmcp::model::{CallToolRequestParams, ErrorData, InputResponses};
 use rmcp::service::RequestContext;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::session::Running;
+use toolpact::session::Level;
 use toolpact::{Call, Completed, Session, ToolError};
 
 use super::answer::Answer;
-use super::arguments;
+use super::asking::{Asking, Bound, Can, Round, Sealed};
 use super::calling::Calling;
 use super::catalog::Listed;
 use super::client::Seen;
 use super::clients::KnownCall;
-use super::progress::Progress;
+use super::reply::Reply;
+use super::shared::Shared;
+use super::{arguments, follow};
 use crate::View;
 use crate::version;
-
-/// How much of a call's progress may wait to be told.
-const WAITING: usize = 256;
-
-/// How long the last of it may take after the call has come to its end.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Makes a call. What the tool has to say is an answer, also that it failed; a request that no tool
 /// could answer is an error.
 pub(super) async fn run(
+    shared: &Shared,
     seen: Seen,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
-    view: View,
-) -> Result<Answer, ErrorData> {
+    wishes: Wishes,
+) -> Result<Reply, ErrorData> {
     let place = version::place(context.protocol_version().as_ref());
     let args = match arguments::Sent::of(context) {
         Some(sent) => sent,
         None => arguments::value(request.arguments)?,
     };
-    let Some(order) = Order::new(seen.clone(), place, &request.name, &args, view) else {
+    let Some(order) = Order::new(seen.clone(), place, &request.name, &args, wishes.view) else {
         return Err(unlisted(&seen.session, &request.name, args).await);
     };
-    let call = order.call(context.id.to_string(), &context.ct);
-    let completed = make(&order.seen.session, call, context).await;
-    order.answer(&completed)
+    let can = context.client_capabilities().as_ref().map(Can::of);
+    let can = can.unwrap_or_default();
+    let version = context.protocol_version();
+    let asking = match version.is_none_or(|version| version.has_initialize()) {
+        true => Asking::in_session(can),
+        false => {
+            let state = request.request_state.as_deref();
+            Asking::in_rounds(can, order.round(shared, request.input_responses, state)?)
+        }
+    };
+    asking.reach(context);
+    let call = order.call(context.id.to_string(), &context.ct, &asking);
+    tokio::select! {
+        biased;
+        completed = follow::make(&order.seen.session, call, context, wishes.level) => {
+            order.answer(&completed)
+        }
+        stopped = asking.stopped() => stopped,
+    }
+}
+
+/// What a client wants to know of a call.
+pub(super) struct Wishes {
+    pub(super) view: View,
+    /// Lines of the log from here on, if any.
+    pub(super) level: Option<Level>,
 }
 
 /// A call of a tool that the client was shown.
@@ -83,29 +100,53 @@ impl Order {
         self.listed.in_headers
     }
 
-    fn call(&self, id: String, cancel: &CancellationToken) -> Call {
+    /// What a client without a session brings to the call.
+    pub(crate) fn round(
+        &self,
+        shared: &Shared,
+        answers: Option<InputResponses>,
+        state: Option<&str>,
+    ) -> Result<Round, ErrorData> {
+        let sealed = Sealed {
+            seal: shared.seal.clone(),
+            call: Bound::new(&self.listed.tool.name, &self.args),
+        };
+        sealed.round(answers, state)
+    }
+
+    fn call(&self, id: String, cancel: &CancellationToken, asking: &Arc<Asking>) -> Call {
         Call::new(&*self.listed.tool.name, self.args.clone())
             .id(id)
             .cancelled_by(cancel)
+            .answered_by(Arc::clone(asking))
     }
 
-    fn answer(&self, completed: &Completed) -> Result<Answer, ErrorData> {
+    fn answer(&self, completed: &Completed) -> Result<Reply, ErrorData> {
         match completed.error() {
             Some(error) if error.kind() == ErrorKind::UnknownTool => Err(unknown(error.message())),
-            _ => Answer::of(completed, &self.listed, self.view),
+            _ => Answer::of(completed, &self.listed, self.view).map(Reply::Complete),
         }
     }
 
     /// Begins the call, of which nothing is told but its end.
     pub(crate) fn begin(self, id: String, caller: Caller) -> Calling {
-        let call = self.call(id, &caller.cancel);
-        let (cancel, goes_on) = (caller.cancel, caller.known.is_some());
+        let call = self.call(id, &caller.cancel, &caller.asking);
+        let goes_on = caller.known.is_some();
+        let Caller {
+            cancel,
+            known,
+            asking,
+        } = caller;
+        let asked = Arc::clone(&asking);
         let making = async move {
-            let _known = caller.known;
-            let completed = self.seen.session.call(call).await;
-            self.answer(&completed)
+            let _known = known;
+            tokio::select! {
+                biased;
+                completed = self.seen.session.call(call) => self.answer(&completed),
+                stopped = asked.stopped() => stopped,
+            }
         };
-        Calling::new(making, cancel, goes_on)
+        Calling::new(making, cancel, asking, goes_on)
     }
 }
 
@@ -114,42 +155,7 @@ pub(crate) struct Caller {
     pub(crate) cancel: CancellationToken,
     /// The session that knows of the call, and may cancel it. With one, a client may hang up.
     pub(crate) known: Option<KnownCall>,
-}
-
-async fn make(session: &Session, call: Call, context: &RequestContext<RoleServer>) -> Completed {
-    let Some(token) = context.meta.get_progress_token() else {
-        return session.call(call).await;
-    };
-    let (sender, mut receiver) = mpsc::channel(WAITING);
-    let calling = listened(session.call_listening(call), Progress::new(token), sender);
-    let telling = async {
-        while let Some(said) = receiver.recv().await {
-            // A client that is gone has cancelled the call already.
-            let _ = context.peer.notify_progress(said).await;
-        }
-    };
-    // Whoever does not read what is told holds up neither the call nor its end.
-    let (mut calling, mut telling) = (pin!(calling), pin!(telling));
-    let completed = tokio::select! {
-        completed = &mut calling => completed,
-        () = &mut telling => return calling.await,
-    };
-    let _ = tokio::time::timeout(PATIENCE, telling).await;
-    completed
-}
-
-/// Makes the call, and passes on what is told meanwhile. What is too much is not told.
-async fn listened(
-    mut running: Running,
-    mut progress: Progress,
-    sender: mpsc::Sender<ProgressNotificationParam>,
-) -> Completed {
-    while let Some(update) = running.next().await {
-        if let Some(said) = progress.of(&update) {
-            let _ = sender.try_send(said);
-        }
-    }
-    running.finish().await
+    pub(crate) asking: Arc<Asking>,
 }
 
 fn unknown(message: &str) -> ErrorData {

@@ -10,15 +10,17 @@ use rmcp::service::RequestContext;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use super::answer::Answer;
+use super::asking::Asking;
+use super::reply::Reply;
 
 /// What comes of a call.
-type Outcome = Result<Answer, ErrorData>;
+type Outcome = Result<Reply, ErrorData>;
 
 /// A call that is under way. If nobody waits for it any more, it is dropped, or it goes on alone.
 pub(crate) struct Calling {
     call: Option<Pin<Box<dyn Future<Output = Outcome> + Send>>>,
     cancel: CancellationToken,
+    asking: Arc<Asking>,
     goes_on: bool,
 }
 
@@ -26,13 +28,20 @@ impl Calling {
     pub(super) fn new(
         call: impl Future<Output = Outcome> + Send + 'static,
         cancel: CancellationToken,
+        asking: Arc<Asking>,
         goes_on: bool,
     ) -> Self {
         Self {
             call: Some(Box::pin(call)),
             cancel,
+            asking,
             goes_on,
         }
+    }
+
+    /// What the tool asks its client.
+    pub(crate) fn asking(&self) -> Arc<Asking> {
+        Arc::clone(&self.asking)
     }
 
     /// Waits for the end of the call, which comes sooner if it is cancelled.
@@ -85,7 +94,10 @@ impl Begun {
         let Self(begun) = parts.extensions.get::<Self>()?;
         let calling = begun.lock().unwrap_or_else(PoisonError::into_inner).take();
         match calling {
-            Some(calling) => Some(calling.unless(&context.ct).await),
+            Some(calling) => {
+                calling.asking.reach(context);
+                Some(calling.unless(&context.ct).await)
+            }
             // It must not be made twice.
             None => Some(Err(ErrorData::internal_error("The call was lost.", None))),
         }

@@ -2,11 +2,13 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rmcp::model::ProtocolVersion;
+use rmcp::model::{InitializeRequestParams, ProtocolVersion};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::Session;
 use toolpact::define::DefineError;
+use toolpact::session::Level;
 
+use super::asking::Can;
 use super::catalog::Catalog;
 use super::shared::Shared;
 
@@ -18,6 +20,8 @@ pub(crate) struct Client {
     seen: Mutex<Option<Seen>>,
     /// What was agreed upon when its session began.
     agreed: OnceLock<Agreed>,
+    /// From where on it wants to be told of the log.
+    level: Mutex<Option<Level>>,
 }
 
 /// What the client knows of the tools, and the session that holds them.
@@ -32,6 +36,8 @@ pub(crate) struct Agreed {
     pub(crate) version: ProtocolVersion,
     /// The name of the client.
     pub(crate) name: String,
+    /// What it can be asked.
+    pub(crate) can: Can,
     /// Cancelled when the client is gone, and with it what is done for it.
     gone: CancellationToken,
     _ends: DropGuard,
@@ -51,6 +57,7 @@ impl Client {
             shared,
             seen: Mutex::new(None),
             agreed: OnceLock::new(),
+            level: Mutex::new(None),
         })
     }
 
@@ -78,6 +85,15 @@ impl Client {
         }
     }
 
+    /// From where on the client wants to be told of the log.
+    pub(crate) fn level(&self) -> Option<Level> {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn set_level(&self, level: Option<Level>) {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = level;
+    }
+
     /// What was agreed upon, once a session has begun.
     pub(crate) fn agreed(&self) -> Option<&Agreed> {
         self.agreed.get()
@@ -85,11 +101,12 @@ impl Client {
 
     /// Begins the session. There is nothing if it had begun before, which a client can say again and
     /// again.
-    pub(super) fn agree(&self, version: ProtocolVersion, name: String) -> Option<&Agreed> {
+    pub(super) fn agree(&self, said: &InitializeRequestParams) -> Option<&Agreed> {
         let gone = CancellationToken::new();
         let agreed = Agreed {
-            version,
-            name,
+            version: said.protocol_version.clone(),
+            name: said.client_info.name.clone(),
+            can: Can::of(&said.capabilities),
             _ends: gone.clone().drop_guard(),
             gone,
         };

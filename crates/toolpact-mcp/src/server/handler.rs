@@ -8,18 +8,20 @@ use rmcp::model::{
     CompleteResult, CustomRequest, CustomResult, ErrorCode, ErrorData, ListPromptsRequestMethod,
     ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
     ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ServerConfig, SubscriptionFilter, Tool,
+    ProtocolVersion, ServerConfig, SetLevelRequestMethod, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use toolpact::define::DefineError;
+use toolpact::session::Level;
 
-use super::answer::Answer;
+use super::call::Wishes;
 use super::calling::Begun;
 use super::client::Client;
 use super::clients::Clients;
+use super::reply::Reply;
 use super::shared::Shared;
-use super::{arguments, call, list};
+use super::{arguments, call, follow, list};
 use crate::View;
 use crate::version::{VERSIONS, place};
 
@@ -44,16 +46,28 @@ impl Handler {
         self.0.shared.view(asked.or(header), name)
     }
 
+    /// The lines of the log that the client wants: since the last version it says so with each call.
+    fn level(&self, context: &RequestContext<RoleServer>) -> Option<Level> {
+        let version = context.protocol_version();
+        match version.is_none_or(|version| version.has_initialize()) {
+            true => self.0.level(),
+            false => context.meta.log_level().and_then(follow::level),
+        }
+    }
+
     async fn call(
         &self,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Answer, ErrorData> {
-        let view = self.view(context)?;
+    ) -> Result<Reply, ErrorData> {
+        let wishes = Wishes {
+            view: self.view(context)?,
+            level: self.level(context),
+        };
         self.0
             .shared
             .check_needs(&request.name, || context.client_capabilities())?;
-        call::run(self.0.seen(), request, context, view).await
+        call::run(&self.0.shared, self.0.seen(), request, context, wishes).await
     }
 }
 
@@ -93,11 +107,11 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let answer = match Begun::finish(&context).await {
+        let reply = match Begun::finish(&context).await {
             Some(outcome) => outcome?,
             None => self.call(request, &context).await?,
         };
-        Ok(CallToolResponse::Complete(answer.into_result()))
+        Ok(reply.into_response())
     }
 
     /// The session has begun. Tells the client of changes for as long as it is there.
@@ -105,8 +119,7 @@ impl ServerHandler for Handler {
         let Some(said) = context.peer.peer_info() else {
             return;
         };
-        let (version, name) = (said.protocol_version.clone(), said.client_info.name.clone());
-        let Some(agreed) = self.0.agree(version, name) else {
+        let Some(agreed) = self.0.agree(&said) else {
             return;
         };
         if let Some(parts) = context.extensions.get::<http::request::Parts>() {
@@ -121,6 +134,21 @@ impl ServerHandler for Handler {
                 }
             }
         }));
+    }
+
+    /// From which level on the client is told of the log. Without this, it is told nothing.
+    #[expect(deprecated, reason = "in the versions that have sessions, it is not")]
+    async fn set_level(
+        &self,
+        request: rmcp::model::SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let version = context.protocol_version();
+        if version.is_some_and(|version| !version.has_initialize()) {
+            return Err(ErrorData::method_not_found::<SetLevelRequestMethod>());
+        }
+        self.0.set_level(follow::level(request.level));
+        Ok(())
     }
 
     fn accepted_subscription_filter(

@@ -2,6 +2,7 @@
 
 mod answer;
 mod arguments;
+mod asking;
 mod builder;
 mod call;
 mod calling;
@@ -9,9 +10,11 @@ mod catalog;
 mod client;
 mod clients;
 mod content;
+mod follow;
 mod handler;
 mod list;
 mod progress;
+mod reply;
 mod shared;
 mod transport;
 
@@ -21,14 +24,16 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
 use toolpact::define::DefineError;
 
-pub(crate) use answer::{Answer, ERROR};
+pub(crate) use answer::ERROR;
 pub(crate) use arguments::Sent;
+pub(crate) use asking::{Asking, Can};
 pub use builder::ServerBuilder;
 pub(crate) use call::{Caller, Order};
 pub(crate) use calling::Begun;
 pub(crate) use client::Seen;
-pub(crate) use clients::Clients;
+pub(crate) use clients::{Clients, KnownCall};
 pub(crate) use handler::Handler;
+pub(crate) use reply::Reply;
 pub(crate) use shared::Shared;
 use transport::Lines;
 pub(crate) use transport::message;

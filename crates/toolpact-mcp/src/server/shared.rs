@@ -11,6 +11,7 @@ use toolpact::Registry;
 use toolpact::define::DefineError;
 use toolpact::session::SessionBuilder;
 
+use super::asking::Seal;
 use super::catalog::Catalog;
 use crate::View;
 use crate::version::VERSIONS;
@@ -28,6 +29,7 @@ pub(crate) struct Shared {
     pub(crate) needs: HashMap<Box<str>, JsonObject>,
     pub(crate) page: usize,
     pub(crate) line_bytes: usize,
+    pub(crate) seal: Seal,
     pub(crate) current: Mutex<Option<Arc<Catalog>>>,
 }
 
@@ -103,6 +105,7 @@ impl Shared {
         let mut tools = ToolsCapability::default();
         tools.list_changed = Some(true);
         capabilities.tools = Some(tools);
+        capabilities.logging = Some(JsonObject::new());
         let mut info = ServerConfig::new(capabilities);
         info.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
         info.server_info = self.about.clone();

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
@@ -6,6 +7,7 @@ use toolpact_core::json::Value;
 use toolpact_core::model::FunctionCall;
 
 use super::Enforcement;
+use crate::ask::{Answering, Client};
 
 /// A call to be made: which tool, with what, and under which conditions.
 ///
@@ -30,6 +32,7 @@ pub struct Call {
     pub(crate) cancel: Option<CancellationToken>,
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) repair: Option<bool>,
+    pub(crate) client: Option<Answering>,
 }
 
 impl Call {
@@ -44,6 +47,7 @@ impl Call {
             cancel: None,
             enforcement: None,
             repair: None,
+            client: None,
         }
     }
 
@@ -85,6 +89,12 @@ impl Call {
     /// Whether arguments that are nearly right are put right, for this call.
     pub fn repair(mut self, repair: bool) -> Self {
         self.repair = Some(repair);
+        self
+    }
+
+    /// Whoever answers what the tool asks while it runs.
+    pub fn answered_by(mut self, client: impl Client) -> Self {
+        self.client = Some(Answering(Arc::new(client)));
         self
     }
 

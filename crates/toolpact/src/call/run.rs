@@ -14,6 +14,7 @@ use super::arguments::{self, Checked};
 use super::execute::{Interest, cancelled, execute, late};
 use super::job::{Job, Keep, Product};
 use super::{Enforcement, Permits, approve, guarded, unknown};
+use crate::ask::Answering;
 use crate::observe::{self, Span};
 use crate::registry::Entry;
 use crate::session::Inner;
@@ -36,6 +37,7 @@ pub(crate) struct Order<'a> {
     pub(crate) repair: Option<bool>,
     pub(crate) keep: Keep,
     pub(crate) updates: Option<mpsc::Sender<Update>>,
+    pub(crate) client: Option<Answering>,
 }
 
 /// What came of it.
@@ -184,7 +186,7 @@ impl Steps<'_> {
             .clone()
             .and_then(|sender| Updates::new(sender, self.job(), self.order.id));
         let values = Arc::clone(&self.session.values);
-        let context = Context::new(self.order.id, deadline, values, updates);
+        let context = Context::new(self.order.id, deadline, values, updates, self.client());
         let body = Arc::clone(self.entry.body());
         let start = || body.start(args, context.clone(), self.job());
         let work = guarded(self.entry.contract().name().as_str(), start)??;
@@ -195,6 +197,12 @@ impl Steps<'_> {
             context: context.clone(),
         };
         execute(observe::instrumented(work), self.entry, permits, interest).await
+    }
+
+    /// Whoever answers questions: of the call, or else of the session.
+    fn client(&self) -> Option<Answering> {
+        let own = self.order.client.as_ref();
+        own.or(self.session.client.as_ref()).cloned()
     }
 
     fn job(&self) -> Job {

@@ -61,7 +61,9 @@ impl Key {
         }
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    /// The key itself, for whoever seals something else with it.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }

@@ -139,7 +139,7 @@ fn sealing(key: &Key, body: &[u8]) -> Hmac<Sha256> {
 fn block(key: &Key) -> hmac::digest::Key<Hmac<Sha256>> {
     use sha2::Digest as _;
     let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
-    block[..SEAL].copy_from_slice(&Sha256::digest(key.bytes()));
+    block[..SEAL].copy_from_slice(&Sha256::digest(key.as_bytes()));
     block
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::names::visible;
 use super::{Inner, Session, Shelf, next_id};
+use crate::ask::{Answering, Client};
 use crate::call::Gate;
 use crate::{Registry, call::Limits, define::DefineError};
 
@@ -15,6 +16,7 @@ pub struct SessionBuilder {
     tools: Option<HashSet<Box<str>>>,
     limits: Limits,
     values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    client: Option<Answering>,
     qualified: bool,
 }
 
@@ -26,6 +28,7 @@ impl SessionBuilder {
             tools: None,
             limits: Limits::default().at_once(1024).waiting(16 * 1024),
             values: HashMap::new(),
+            client: None,
             qualified: false,
         }
     }
@@ -62,6 +65,12 @@ impl SessionBuilder {
         self
     }
 
+    /// Whoever answers what its tools ask while they run, unless a call says otherwise.
+    pub fn answered_by(mut self, client: impl Client) -> Self {
+        self.client = Some(Answering(Arc::new(client)));
+        self
+    }
+
     /// The session, unless two tools of one name cannot be told apart.
     pub fn open(self) -> Result<Session, DefineError> {
         let seen = |set: &Option<HashSet<Box<str>>>, name: &str| {
@@ -83,6 +92,7 @@ impl SessionBuilder {
             shelf: Arc::new(Shelf::default()),
             limits: self.limits,
             values: Arc::new(self.values),
+            client: self.client,
         })))
     }
 }

@@ -103,6 +103,7 @@ impl Session {
             repair: call.repair,
             keep: Keep::Typed,
             updates,
+            client: call.client.clone(),
         };
         let answer = run(&self.0, order).await;
         self.completed(call, answer)
@@ -150,6 +151,7 @@ fn order<'a>(name: &'a str, args: &'a [u8]) -> Order<'a> {
         repair: None,
         keep: Keep::Json,
         updates: None,
+        client: None,
     }
 }
 

@@ -15,13 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 use toolpact_core::contract::Contract;
 
-pub use crate::updates::Update;
+pub use crate::updates::{Level, Log, Update};
 pub use batch::Batch;
 pub use builder::SessionBuilder;
 pub use shelf::Page;
 pub(crate) use shelf::Shelf;
 pub use stream::Running;
 
+use crate::ask::Answering;
 use crate::call::Gate;
 use crate::context::Values;
 use crate::registry::Entry;
@@ -67,6 +68,7 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     pub(crate) gate: Gate,
     pub(crate) values: Values,
+    pub(crate) client: Option<Answering>,
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) closed: CancellationToken,
 }
@@ -110,6 +112,7 @@ impl Session {
             limits: inner.limits.clone(),
             gate: Gate::new(&inner.limits),
             values: Arc::clone(&inner.values),
+            client: inner.client.clone(),
             shelf: Arc::new(Shelf::default()),
             closed: inner.registry.session_closed(),
         }))

@@ -16,7 +16,7 @@ use http_body_util::{BodyExt as _, Full};
 use rmcp::model::ErrorData;
 
 use super::Body;
-use crate::server::{Answer, Begun, Caller, Order};
+use crate::server::{Begun, Caller, Order, Reply};
 pub(super) use read::Reader;
 
 /// How long the library does not hear of a call.
@@ -41,30 +41,34 @@ impl Quick {
     /// Makes the call, or as much of it as can be made soon.
     pub(super) async fn make(self) -> Result<Response<Body>, Begun> {
         let mut calling = self.order.begin(self.id.text, self.caller);
-        match tokio::time::timeout(SOON, &mut calling).await {
-            Ok(answer) => Ok(respond(&self.id.json, &answer, self.says_type)),
-            Err(_) => Err(Begun::new(calling)),
+        let asking = calling.asking();
+        tokio::select! {
+            biased;
+            reply = &mut calling => Ok(respond(&self.id.json, &reply, self.says_type)),
+            // Only the library can ask the client in the middle of a call.
+            () = asking.wanted() => Err(Begun::new(calling)),
+            () = tokio::time::sleep(SOON) => Err(Begun::new(calling)),
         }
     }
 }
 
-fn respond(id: &str, answer: &Result<Answer, ErrorData>, says_type: bool) -> Response<Body> {
-    let body = write(id, answer, says_type);
+fn respond(id: &str, reply: &Result<Reply, ErrorData>, says_type: bool) -> Response<Body> {
+    let body = write(id, reply, says_type);
     let mut response = Response::new(Full::new(Bytes::from(body)).boxed());
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, json);
     response
 }
 
-fn write(id: &str, answer: &Result<Answer, ErrorData>, says_type: bool) -> Vec<u8> {
+fn write(id: &str, reply: &Result<Reply, ErrorData>, says_type: bool) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024);
     body.extend(b"{\"jsonrpc\":\"2.0\",\"id\":");
     body.extend(id.as_bytes());
     // What is written here are texts and numbers, which can be written.
-    let _ = match answer {
-        Ok(answer) => {
+    let _ = match reply {
+        Ok(reply) => {
             body.extend(b",\"result\":");
-            answer.write(&mut body, says_type)
+            reply.write(&mut body, says_type)
         }
         Err(error) => {
             body.extend(b",\"error\":");

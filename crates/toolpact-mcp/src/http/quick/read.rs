@@ -10,13 +10,14 @@ use toolpact::core::json::{Kind, Node, Value};
 
 use super::{Id, Quick};
 use crate::View;
-use crate::server::{Caller, Clients, Order, Seen, Shared, message};
+use crate::server::{Asking, Caller, Can, Clients, KnownCall, Order, Seen, Shared, message};
 use crate::version::VERSIONS;
 
 /// The names of the protocol's own in `_meta` begin with this.
 const OWN: &str = "io.modelcontextprotocol/";
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+const LEVEL: &str = "io.modelcontextprotocol/logLevel";
 const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 
 /// Reads calls, if there is nothing unusual about them.
@@ -41,7 +42,9 @@ struct Said<'m> {
 struct Who {
     seen: Seen,
     name: Option<Box<str>>,
-    caller: Caller,
+    can: Can,
+    cancel: CancellationToken,
+    known: Option<KnownCall>,
 }
 
 impl Reader<'_> {
@@ -71,9 +74,17 @@ impl Reader<'_> {
         if !has_sessions && order.is_in_headers() {
             return None;
         }
+        let asking = match has_sessions {
+            true => Asking::in_session(who.can),
+            false => Asking::in_rounds(who.can, order.round(self.shared, None, None).ok()?),
+        };
         Some(Quick {
             order,
-            caller: who.caller,
+            caller: Caller {
+                cancel: who.cancel,
+                known: who.known,
+                asking,
+            },
             id: Id {
                 text: said.id.as_str().unwrap_or(said.id.text().into()).into(),
                 json: said.id.text().into(),
@@ -89,7 +100,7 @@ impl Reader<'_> {
         let agreed = client.agreed()?;
         let is_own = |(key, _): (std::borrow::Cow<'_, str>, _)| key.starts_with(OWN);
         let says_more = said.meta.is_some_and(|meta| meta.members().any(is_own));
-        if agreed.version.as_str() != version || says_more {
+        if agreed.version.as_str() != version || says_more || client.level().is_some() {
             return None;
         }
         if self.clients.is_due(&known, self.heard) {
@@ -99,10 +110,9 @@ impl Reader<'_> {
         Some(Who {
             seen: client.seen(),
             name: Some((*agreed.name).into()),
-            caller: Caller {
-                known: Some(known.begin(message::request_id(said.id)?, &cancel)),
-                cancel,
-            },
+            can: agreed.can,
+            known: Some(known.begin(message::request_id(said.id)?, &cancel)),
+            cancel,
         })
     }
 
@@ -113,8 +123,8 @@ impl Reader<'_> {
             && sole(headers, "mcp-method")? == "tools/call"
             && sole(headers, "mcp-name")? == &*said.name;
         let capabilities = meta.get(CAPABILITIES)?.text();
-        let capabilities = serde_json::from_str::<ClientCapabilities>(capabilities);
-        if !agrees || capabilities.is_err() {
+        let capabilities = serde_json::from_str::<ClientCapabilities>(capabilities).ok()?;
+        if !agrees || meta.get(LEVEL).is_some() {
             return None;
         }
         let client = meta.get(CLIENT).filter(|_| !self.shared.views.is_empty());
@@ -122,10 +132,9 @@ impl Reader<'_> {
         Some(Who {
             seen: Seen::of(self.shared.catalog().ok()?),
             name: client.map(|client| client.name.into()),
-            caller: Caller {
-                cancel: self.stop.child_token(),
-                known: None,
-            },
+            can: Can::of(&capabilities),
+            cancel: self.stop.child_token(),
+            known: None,
         })
     }
 }

@@ -1,0 +1,114 @@
+//! Schemas of forms: an object of texts, numbers, yes or no, and choices, and nothing deeper.
+
+use rmcp::model::ElicitationSchema;
+use serde_json::{Map, Value as Json, json};
+use toolpact::core::json::Value;
+
+/// The formats of texts that forms know.
+const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
+
+/// A schema as forms have it, or why there is none.
+pub(super) fn write(schema: &Value) -> Result<Json, String> {
+    let mut schema: Json = schema.deserialize().map_err(|error| error.to_string())?;
+    let nothing = "expected an object with `properties`";
+    let fields = schema.get_mut("properties").and_then(Json::as_object_mut);
+    for (name, field) in fields.ok_or(nothing)? {
+        if !field.as_object_mut().is_some_and(flatten) {
+            let kinds = "a text, a number, yes or no, or a choice of texts";
+            return Err(format!("expected `{name}` to be {kinds}"));
+        }
+    }
+    let root = schema.as_object_mut().ok_or(nothing)?;
+    root.retain(|key, _| {
+        matches!(
+            &**key,
+            "type" | "properties" | "required" | "title" | "description"
+        )
+    });
+    root.insert("type".to_owned(), "object".into());
+    // What it says is what is sent.
+    serde_json::from_value::<ElicitationSchema>(schema.clone())
+        .map_err(|error| error.to_string())?;
+    Ok(schema)
+}
+
+/// Brings a field into the form of fields, if it has one.
+fn flatten(field: &mut Map<String, Json>) -> bool {
+    drop_null(field);
+    entitle(field);
+    let is_text = field.get("type").is_some_and(|kind| kind == "string");
+    let known = |format: &Json| format.as_str().is_some_and(|f| FORMATS.contains(&f));
+    if !field
+        .get("format")
+        .is_some_and(|format| is_text && known(format))
+    {
+        field.remove("format");
+    }
+    match field.get("type").and_then(Json::as_str) {
+        Some("string" | "integer" | "number" | "boolean") => true,
+        Some("array") => field.get_mut("items").is_some_and(|items| {
+            let items = items.as_object_mut();
+            items.is_some_and(|items| {
+                entitle(items);
+                items.contains_key("enum") || items.contains_key("anyOf") || rename_choices(items)
+            })
+        }),
+        _ => false,
+    }
+}
+
+/// What may be absent may be null to serde. In a form it is left empty.
+fn drop_null(field: &mut Map<String, Json>) {
+    let null = json!("null");
+    if let Some(Json::Array(kinds)) = field.get_mut("type") {
+        kinds.retain(|kind| *kind != null);
+        if let [kind] = &kinds[..] {
+            let kind = kind.clone();
+            field.insert("type".to_owned(), kind);
+        }
+    }
+    if let Some(Json::Array(arms)) = field.get_mut("anyOf") {
+        arms.retain(|arm| arm.get("type") != Some(&null));
+        if let [Json::Object(arm)] = &mut arms[..] {
+            let arm = std::mem::take(arm);
+            field.remove("anyOf");
+            for (key, part) in arm {
+                field.entry(key).or_insert(part);
+            }
+        }
+    }
+    if let Some(Json::Array(choices)) = field.get_mut("enum") {
+        choices.retain(|choice| !choice.is_null());
+    }
+    if field.get("default").is_some_and(Json::is_null) {
+        field.remove("default");
+    }
+}
+
+/// Choices of which each is described: a form has a title for each.
+fn entitle(field: &mut Map<String, Json>) {
+    let Some(Json::Array(arms)) = field.get("oneOf") else {
+        return;
+    };
+    let arm = |arm: &Json| {
+        let value = arm.get("const")?.as_str()?;
+        let title = arm.get("title").or_else(|| arm.get("description"));
+        let title = title.and_then(Json::as_str).unwrap_or(value);
+        Some(json!({"const": value, "title": title}))
+    };
+    let described: Option<Vec<Json>> = arms.iter().map(arm).collect();
+    if let Some(arms) = described {
+        field.insert("oneOf".to_owned(), arms.into());
+        field.insert("type".to_owned(), "string".into());
+    }
+}
+
+/// Of several choices with titles, any may hold: they are named otherwise than those of one.
+fn rename_choices(items: &mut Map<String, Json>) -> bool {
+    let Some(arms) = items.remove("oneOf") else {
+        return false;
+    };
+    items.remove("type");
+    items.insert("anyOf".to_owned(), arms);
+    true
+}

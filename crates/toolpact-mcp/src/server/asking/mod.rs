@@ -1,0 +1,134 @@
+//! What tools ask their clients.
+//!
+//! Until 2025-11-25, a client that has a session is asked while the tool waits (`line`). Since
+//! 2026-07-28, the call is answered with the questions, and made again with the answers (`rounds`);
+//! what was answered before travels with them, under a seal (`seal`).
+
+mod form;
+mod line;
+mod rounds;
+mod seal;
+mod words;
+
+use std::sync::Arc;
+
+use rmcp::RoleServer;
+use rmcp::model::{ClientCapabilities, ErrorData, InputRequest};
+use rmcp::service::RequestContext;
+use serde_json::Value as Json;
+use toolpact::ToolError;
+use toolpact::ask::{Answer, Ask, Client, Form, Pending, Prompt, Root, Said};
+use toolpact::core::json::Value;
+
+use super::Reply;
+use line::Line;
+use rounds::Rounds;
+pub(super) use rounds::{Round, Sealed};
+pub(super) use seal::{Bound, Seal};
+
+/// What a client can be asked.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Can {
+    user: bool,
+    model: bool,
+    roots: bool,
+}
+
+impl Can {
+    /// As a client says of itself. One that can only be sent to pages has no forms.
+    pub(crate) fn of(said: &ClientCapabilities) -> Self {
+        let forms = |elicitation: &rmcp::model::ElicitationCapability| {
+            elicitation.form.is_some() || elicitation.url.is_none()
+        };
+        Self {
+            user: said.elicitation.as_ref().is_some_and(forms),
+            model: said.sampling.is_some(),
+            roots: said.roots.is_some(),
+        }
+    }
+}
+
+/// The way of the questions of one call.
+pub(crate) struct Asking {
+    can: Can,
+    way: Way,
+}
+
+enum Way {
+    Line(Line),
+    Rounds(Rounds),
+}
+
+impl Asking {
+    /// Of a client that has a session, and is reached later.
+    pub(crate) fn in_session(can: Can) -> Arc<Self> {
+        let way = Way::Line(Line::default());
+        Arc::new(Self { can, way })
+    }
+
+    /// Of a client that calls again.
+    pub(crate) fn in_rounds(can: Can, round: Round) -> Arc<Self> {
+        let way = Way::Rounds(Rounds::new(round));
+        Arc::new(Self { can, way })
+    }
+
+    /// Says how the client is reached.
+    pub(super) fn reach(&self, context: &RequestContext<RoleServer>) {
+        if let Way::Line(line) = &self.way {
+            line.reach(context);
+        }
+    }
+
+    /// Ends when the client has to be reached.
+    pub(crate) async fn wanted(&self) {
+        match &self.way {
+            Way::Line(line) => line.wanted().await,
+            Way::Rounds(_) => std::future::pending().await,
+        }
+    }
+
+    /// Ends if the call cannot go on before the client calls again.
+    pub(super) async fn stopped(&self) -> Result<Reply, ErrorData> {
+        match &self.way {
+            Way::Line(_) => std::future::pending().await,
+            Way::Rounds(rounds) => rounds.stopped().await.map(Reply::Asks),
+        }
+    }
+
+    /// Puts a question, and waits for what the client says to it, which has to be of some kind.
+    async fn put<T>(
+        &self,
+        name: &str,
+        question: Result<InputRequest, ToolError>,
+        read: fn(&Json) -> Result<T, &'static str>,
+    ) -> Result<T, ToolError> {
+        let question = question?;
+        match &self.way {
+            Way::Line(line) => line.put(name, question, read).await,
+            Way::Rounds(rounds) => Ok(rounds.put(name, question, read).await),
+        }
+    }
+}
+
+impl Client for Asking {
+    fn can_ask(&self, what: Ask) -> bool {
+        match what {
+            Ask::User => self.can.user,
+            Ask::Model => self.can.model,
+            Ask::Roots => self.can.roots,
+            _ => false,
+        }
+    }
+
+    fn ask_user<'a>(&'a self, name: &'a str, form: &'a Form) -> Pending<'a, Answer<Value>> {
+        Box::pin(self.put(name, words::form(name, form), words::answer))
+    }
+
+    fn ask_model<'a>(&'a self, name: &'a str, prompt: &'a Prompt) -> Pending<'a, Said> {
+        Box::pin(self.put(name, words::prompt(prompt), words::said))
+    }
+
+    fn ask_roots<'a>(&'a self, name: &'a str) -> Pending<'a, Vec<Root>> {
+        Box::pin(self.put(name, words::list_roots(), words::roots))
+    }
+}

@@ -1,0 +1,99 @@
+//! Questions and answers in the words of the protocol.
+
+use rmcp::model::InputRequest;
+use serde_json::{Value as Json, json};
+use toolpact::ToolError;
+use toolpact::ask::{Answer, Form, Prompt, Root, Said};
+use toolpact::core::json::Value;
+
+use super::form;
+
+/// A form for the user.
+pub(super) fn form(name: &str, form: &Form) -> Result<InputRequest, ToolError> {
+    let schema = form::write(form.schema()).map_err(|error| {
+        ToolError::internal(format!(
+            "the form `{name}` has no form in the protocol: {error}"
+        ))
+    })?;
+    request(json!({
+        "method": "elicitation/create",
+        "params": {"mode": "form", "message": form.message(), "requestedSchema": schema},
+    }))
+}
+
+/// A question for a model.
+pub(super) fn prompt(prompt: &Prompt) -> Result<InputRequest, ToolError> {
+    let content = json!({"type": "text", "text": prompt.text()});
+    let mut params = json!({
+        "messages": [{"role": "user", "content": content}],
+        "maxTokens": prompt.max_tokens(),
+    });
+    if let Some(system) = prompt.get_system() {
+        params["systemPrompt"] = system.into();
+    }
+    if let Some(temperature) = prompt.get_temperature() {
+        params["temperature"] = temperature.into();
+    }
+    request(json!({"method": "sampling/createMessage", "params": params}))
+}
+
+/// A question for the places to work in.
+pub(super) fn list_roots() -> Result<InputRequest, ToolError> {
+    request(json!({"method": "roots/list"}))
+}
+
+/// The library reads it, so that what it would not send is known here.
+fn request(question: Json) -> Result<InputRequest, ToolError> {
+    Ok(serde_json::from_value(question)?)
+}
+
+/// What the user said.
+pub(super) fn answer(said: &Json) -> Result<Answer<Value>, &'static str> {
+    let expected =
+        "an object whose `action` is `accept` with an object `content`, `decline` or `cancel`";
+    match said.get("action").and_then(Json::as_str) {
+        Some("accept") => {
+            let nothing = json!({});
+            let content = said.get("content").unwrap_or(&nothing);
+            let content = content.is_object().then(|| content.to_string());
+            let content = content.and_then(|content| Value::from_json(content).ok());
+            content.map(Answer::Given).ok_or(expected)
+        }
+        Some("decline") => Ok(Answer::Declined),
+        Some("cancel") => Ok(Answer::Dismissed),
+        _ => Err(expected),
+    }
+}
+
+/// What a model said. Of content in several parts, the texts count.
+pub(super) fn said(said: &Json) -> Result<Said, &'static str> {
+    let expected = "an object with the text `model` and `content` with a text";
+    let content = said.get("content").ok_or(expected)?;
+    let parts = content
+        .as_array()
+        .map_or(std::slice::from_ref(content), Vec::as_slice);
+    let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+    let texts: Vec<&str> = texts.collect();
+    let model = said.get("model").and_then(Json::as_str).ok_or(expected)?;
+    if texts.is_empty() {
+        return Err(expected);
+    }
+    let answer = Said::new(texts.concat(), model);
+    Ok(match said.get("stopReason").and_then(Json::as_str) {
+        Some(reason) => answer.with_stop_reason(reason),
+        None => answer,
+    })
+}
+
+/// The places to work in.
+pub(super) fn roots(said: &Json) -> Result<Vec<Root>, &'static str> {
+    let expected = "an object with `roots`, a list of objects with the text `uri`";
+    let root = |root: &Json| {
+        let uri = root.get("uri")?.as_str()?;
+        let name = root.get("name").and_then(Json::as_str);
+        Some(Root::new(uri, name.map(str::to_owned)))
+    };
+    let roots = said.get("roots").and_then(Json::as_array).ok_or(expected)?;
+    let roots: Option<Vec<Root>> = roots.iter().map(root).collect();
+    roots.ok_or(expected)
+}

@@ -1,0 +1,115 @@
+//! What a tool asks whoever called it: their user, their model, or where they work.
+//!
+//! ```
+//! use toolpact::ask::{Answer, Ask, Client, Form, Pending};
+//! use toolpact::core::json::Value;
+//! use toolpact::core::returns::types::StringValue;
+//! use toolpact::{Call, Context, Registry, ToolError, tool};
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct Sure {
+//!     /// Whether to go on.
+//!     sure: bool,
+//! }
+//!
+//! /// Deletes everything.
+//! #[tool(destructive)]
+//! async fn wipe(cx: &Context) -> Result<StringValue, ToolError> {
+//!     let answer = cx.ask_user::<Sure>("sure", "Delete everything?").await?;
+//!     match answer.given() {
+//!         Some(Sure { sure: true }) => Ok(StringValue::success("All is gone.")),
+//!         _ => Err(ToolError::not_allowed("The user does not want that.")),
+//!     }
+//! }
+//!
+//! /// Says yes to everything.
+//! struct Careless;
+//!
+//! impl Client for Careless {
+//!     fn can_ask(&self, what: Ask) -> bool {
+//!         what == Ask::User
+//!     }
+//!
+//!     fn ask_user<'a>(&'a self, _: &'a str, _: &'a Form) -> Pending<'a, Answer<Value>> {
+//!         Box::pin(async { Ok(Answer::Given(Value::from_json(r#"{"sure": true}"#)?)) })
+//!     }
+//! }
+//!
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! let registry = Registry::new();
+//! registry.add(wipe::tool())?;
+//! let session = registry.session().open()?;
+//! let call = Call::from_json(r#"{"name": "wipe", "args": {}}"#)?;
+//! assert_eq!(session.call(call.clone().answered_by(Careless)).await.text(), "All is gone.");
+//!
+//! let completed = session.call(call).await;
+//! let error = completed.error().unwrap();
+//! assert_eq!(error.message(), "The tool has a question for its user, and whoever called it cannot pass it on.");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A tool may run more than once
+//!
+//! Each question has a name. Where a caller does not wait for its tool, as in MCP since 2026-07-28, the
+//! tool is dropped at the question, and runs again from its beginning once there is an answer: then the
+//! question of that name is answered at once. So a name means one question, and **a tool asks before it
+//! does what must not be done twice**. Questions that are asked at the same time, with `join!`, go out
+//! together.
+
+mod answer;
+mod client;
+mod form;
+mod model;
+
+use toolpact_core::json::Value;
+
+pub use answer::{Answer, Asked};
+pub(crate) use client::Answering;
+pub use client::{Ask, Client, Pending};
+pub use form::Form;
+pub use model::{Prompt, Root, Said};
+
+use crate::{Context, ToolError};
+
+impl Context {
+    /// Whether whoever called can be asked this.
+    #[must_use]
+    pub fn can_ask(&self, what: Ask) -> bool {
+        self.asked(what).is_ok()
+    }
+
+    /// Asks the user of whoever called, and waits for the answer, which keeps the schema of `T`: a
+    /// struct of texts, numbers, yes or no, and choices.
+    pub async fn ask_user<T: Asked>(
+        &self,
+        name: &str,
+        message: impl Into<String>,
+    ) -> Result<Answer<T>, ToolError> {
+        let form = Form::of::<T>(message)?;
+        let answer = self.ask_form(name, &form).await?;
+        answer.try_map(|content| content.deserialize().map_err(ToolError::internal))
+    }
+
+    /// Asks the user with a form that was not made of a type.
+    pub async fn ask_form(&self, name: &str, form: &Form) -> Result<Answer<Value>, ToolError> {
+        let answer = self.asked(Ask::User)?.ask_user(name, form).await?;
+        answer.try_map(|content| form.check(name, content))
+    }
+
+    /// Asks the model of whoever called, and waits for what it says.
+    pub async fn ask_model(&self, name: &str, prompt: &Prompt) -> Result<Said, ToolError> {
+        self.asked(Ask::Model)?.ask_model(name, prompt).await
+    }
+
+    /// Asks whoever called for the places they work in, such as folders.
+    pub async fn ask_roots(&self, name: &str) -> Result<Vec<Root>, ToolError> {
+        self.asked(Ask::Roots)?.ask_roots(name).await
+    }
+
+    fn asked(&self, what: Ask) -> Result<&dyn Client, ToolError> {
+        let client = self.client().filter(|client| client.can_ask(what));
+        client.ok_or_else(|| what.cannot())
+    }
+}
