@@ -2,6 +2,7 @@
 //!
 //! The binary beside this library installs them and runs every test: `cargo test-all`.
 
+mod cargo;
 pub mod checkers;
 pub mod judge;
 pub mod mcp;
@@ -9,6 +10,7 @@ mod packages;
 pub mod reports;
 mod suite;
 
+pub use cargo::cargo;
 pub use packages::{How, Machine, PACKAGES, Package};
 pub use suite::{Suite, suite};
 

@@ -1,6 +1,7 @@
 //! The test runners: cargo-nextest where it is, `cargo test` elsewhere and for doctests.
 
 use crate::step::{Step, command_step};
+use conformance::cargo;
 use std::process::{Command, Stdio};
 
 /// Every test of the workspace but the doctests.
@@ -46,9 +47,4 @@ fn has_nextest() -> bool {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
-}
-
-/// The cargo that started this program.
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }

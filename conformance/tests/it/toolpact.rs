@@ -20,8 +20,7 @@ pub(crate) fn program(name: &str) -> &'static PathBuf {
 /// Asks cargo for what `cargo test-all` asks for, so that then there is nothing to do: anything
 /// else might link the program anew while other tests run it.
 fn build() -> HashMap<String, PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
-    let mut build = Command::new(cargo);
+    let mut build = conformance::cargo();
     build.current_dir(env!("CARGO_MANIFEST_DIR"));
     build.args(["test", "--workspace", "--no-run"]);
     let output = build
