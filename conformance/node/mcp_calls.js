@@ -21,13 +21,32 @@ function clients() {
     ...packages("@modelcontextprotocol/sdk/client/streamableHttp.js"),
     options: {},
   };
+  // The first line knows requests by their schemas, the second by their names.
+  const { ElicitRequestSchema, CreateMessageRequestSchema, ListRootsRequestSchema } =
+    packages("@modelcontextprotocol/sdk/types.js");
+  first.requests = [ElicitRequestSchema, CreateMessageRequestSchema, ListRootsRequestSchema];
   const second = { label: "client", ...packages("@modelcontextprotocol/client"), options: {} };
+  second.requests = ["elicitation/create", "sampling/createMessage", "roots/list"];
   const pin = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
   return [first, second, { ...second, options: pin }];
 }
 
+// What the client says when a tool asks its user, its model, and where it works.
+const answers = [
+  async () => ({ action: "accept", content: { name: "Ada", color: "green", ok: true } }),
+  async () => ({
+    role: "assistant",
+    content: { type: "text", text: "Good morning!" },
+    model: "none",
+    stopReason: "endTurn",
+  }),
+  async () => ({ roots: [{ uri: "file:///work", name: "Work" }] }),
+];
+
 async function run(sdk, tools) {
-  const client = new sdk.Client({ name, version: "1" }, sdk.options);
+  const capabilities = { elicitation: {}, sampling: {}, roots: {} };
+  const client = new sdk.Client({ name, version: "1" }, { ...sdk.options, capabilities });
+  sdk.requests.forEach((request, place) => client.setRequestHandler(request, answers[place]));
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url));
   await client.connect(transport);
   const version = client.getNegotiatedProtocolVersion?.() ?? transport.protocolVersion;

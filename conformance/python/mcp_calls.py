@@ -12,11 +12,34 @@ import sys
 sys.dont_write_bytecode = True
 
 
+def answers():
+    """What the client says when a tool asks its user, its model, and where it works."""
+    from mcp_types import CreateMessageResult, ElicitResult, ListRootsResult, Root, TextContent
+
+    async def user(context, params):
+        content = {"name": "Ada", "color": "green", "ok": True}
+        return ElicitResult(action="accept", content=content)
+
+    async def model(context, params):
+        content = TextContent(type="text", text="Good morning!")
+        return CreateMessageResult(role="assistant", content=content, model="none")
+
+    async def roots(context):
+        return ListRootsResult(roots=[Root(uri="file:///work", name="Work")])
+
+    return {
+        "elicitation_callback": user,
+        "sampling_callback": model,
+        "list_roots_callback": roots,
+    }
+
+
 async def run(url, name, mode, tools):
     from mcp.client import Client
     from mcp_types import Implementation
 
-    async with Client(url, mode=mode, client_info=Implementation(name=name, version="1")) as client:
+    info = Implementation(name=name, version="1")
+    async with Client(url, mode=mode, client_info=info, **answers()) as client:
         # The client learns the schemas from the list.
         await client.list_tools()
         for tool in tools:

@@ -1,5 +1,6 @@
 //! Our MCP server, judged by others: the official suite, the Inspector, and the official clients.
 
+mod asking;
 mod clients;
 mod contracts;
 mod inspector;

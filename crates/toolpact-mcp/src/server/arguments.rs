@@ -75,6 +75,10 @@ pub(super) fn expected(method: &str, version: Option<&ProtocolVersion>) -> Optio
             "an object with `protocolVersion`, `capabilities`, and `clientInfo` with `name` and \
              `version`"
         }
+        "logging/setLevel" if sessions => {
+            "an object whose `level` is `debug`, `info`, `notice`, `warning`, `error`, `critical`, \
+             `alert` or `emergency`"
+        }
         "subscriptions/listen" if !sessions => "an object with the object `notifications`",
         _ => return None,
     })

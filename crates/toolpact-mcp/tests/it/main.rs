@@ -8,6 +8,7 @@
 )]
 
 mod answers;
+mod asking;
 mod changes;
 mod errors;
 mod hostile;

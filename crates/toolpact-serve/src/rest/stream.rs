@@ -51,6 +51,11 @@ fn of_update(update: &Update) -> Event {
             Event::default().event("progress").data(status)
         }
         Update::Item(item) => Event::default().event("item").data(item.text()),
+        Update::Log(line) => {
+            let (level, message) = (line.level.name(), line.message.text());
+            let line = format!(r#"{{"level":"{level}","message":{message}}}"#);
+            Event::default().event("log").data(line)
+        }
         _ => Event::default().comment("something new"),
     }
 }

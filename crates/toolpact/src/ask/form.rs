@@ -4,7 +4,7 @@ use toolpact_core::json::Value;
 use toolpact_core::schema::JsonSchema;
 
 use super::Asked;
-use crate::ToolError;
+use crate::{ToolError, call};
 
 /// A question for a user, and the schema that the answer keeps.
 ///
@@ -55,13 +55,13 @@ impl Form {
         self.schema.as_value()
     }
 
-    /// The answer, if it is one.
+    /// The answer, if it is one. What a user gave to a tool is not for the model to read, right or wrong.
     pub(super) fn check(&self, name: &str, content: Value) -> Result<Value, ToolError> {
-        match self.schema.checker().check(&content) {
-            Ok(()) => Ok(content),
-            Err(violations) => Err(ToolError::unavailable(format!(
-                "The answer to `{name}` is not what was asked for: {violations}"
-            ))),
-        }
+        let Err(violations) = self.schema.checker().check(&content) else {
+            return Ok(content);
+        };
+        let rules = call::rules(&violations, self.schema().text());
+        let message = format!("The answer to `{name}` is not what was asked for: {rules}.");
+        Err(ToolError::unavailable(message))
     }
 }

@@ -3,7 +3,7 @@
 /// ```
 /// use toolpact::ask::Prompt;
 ///
-/// let prompt = Prompt::new("What is the capital of France?", 100).system("Answer in one word.");
+/// let prompt = Prompt::new("What is the capital of France?", 100).with_system("Answer in one word.");
 /// assert_eq!(prompt.max_tokens(), 100);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -27,13 +27,13 @@ impl Prompt {
     }
 
     /// What the model is told about itself first.
-    pub fn system(mut self, system: impl Into<String>) -> Self {
+    pub fn with_system(mut self, system: impl Into<String>) -> Self {
         self.system = Some(system.into());
         self
     }
 
     /// How much is left to chance.
-    pub fn temperature(mut self, temperature: f32) -> Self {
+    pub fn with_temperature(mut self, temperature: f32) -> Self {
         self.temperature = Some(temperature);
         self
     }
@@ -52,13 +52,13 @@ impl Prompt {
 
     /// What the model is told about itself first.
     #[must_use]
-    pub fn get_system(&self) -> Option<&str> {
+    pub fn system(&self) -> Option<&str> {
         self.system.as_deref()
     }
 
     /// How much is left to chance.
     #[must_use]
-    pub fn get_temperature(&self) -> Option<f32> {
+    pub fn temperature(&self) -> Option<f32> {
         self.temperature
     }
 }

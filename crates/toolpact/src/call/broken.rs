@@ -15,13 +15,18 @@ pub(super) fn error(contract: &Contract, violations: &Violations) -> ToolError {
     tracing::error!(target: "toolpact", tool = %name, %violations, "broken contract");
     let message =
         format!("`{name}` returned something other than it promises, so its result was withheld.");
-    let known = promised(contract.returns());
-    let rules = violations.iter().take(NAMED);
-    let rules: Vec<String> = rules.map(|violation| rule_at(violation, &known)).collect();
+    let rules = rules(violations, &promised(contract.returns()));
     let error = StandardError::new(ErrorKind::ContractViolation, &message)
         .with_detail("tool", name.as_str())
-        .with_detail("broken", rules.join("; ").as_str());
+        .with_detail("broken", rules.as_str());
     ToolError::from(error).with_source(violations.clone())
+}
+
+/// Which rules are broken and where, in words of these schemas and nothing of the value.
+pub(crate) fn rules(violations: &Violations, known: &str) -> String {
+    let rules = violations.iter().take(NAMED);
+    let rules: Vec<String> = rules.map(|violation| rule_at(violation, known)).collect();
+    rules.join("; ")
 }
 
 fn rule_at(violation: &Violation, known: &str) -> String {

@@ -19,6 +19,7 @@ mod run;
 mod unknown;
 
 pub(crate) use admit::{Gate, Permits};
+pub(crate) use broken::rules;
 pub use enforcement::Enforcement;
 pub use guard::{Approver, Decision, Guard, Proposal};
 pub(crate) use job::{Job, Keep, Product};

@@ -112,3 +112,87 @@ fn rename_choices(items: &mut Map<String, Json>) -> bool {
     items.insert("anyOf".to_owned(), arms);
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use schemars::JsonSchema;
+    use schemars::generate::SchemaSettings;
+    use serde_json::{Value as Json, json};
+    use toolpact::core::json::Value;
+
+    /// What becomes of a field of this type.
+    fn field<T: JsonSchema>() -> Result<Json, String> {
+        let settings = SchemaSettings::draft2020_12();
+        let settings = settings.with(|settings| settings.inline_subschemas = true);
+        let schema = settings.into_generator().into_root_schema_for::<T>();
+        let mut schema = schema.to_value();
+        schema.as_object_mut().unwrap().remove("$schema");
+        schema.as_object_mut().unwrap().remove("title");
+        let form = json!({"type": "object", "properties": {"it": schema}});
+        let form = Value::from_json(form.to_string()).unwrap();
+        write(&form).map(|mut form| form["properties"]["it"].take())
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is of interest")]
+    enum Plain {
+        Red,
+        Blue,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is of interest")]
+    enum Described {
+        /// Like blood.
+        Red,
+        /// Like the sky.
+        Blue,
+    }
+
+    #[test]
+    fn fields_are_flat() {
+        assert_eq!(field::<String>().unwrap(), json!({"type": "string"}));
+        assert_eq!(field::<bool>().unwrap(), json!({"type": "boolean"}));
+        assert_eq!(field::<i64>().unwrap(), json!({"type": "integer"}));
+        assert_eq!(field::<f64>().unwrap(), json!({"type": "number"}));
+        let byte = json!({"type": "integer", "minimum": 0, "maximum": 255});
+        assert_eq!(field::<u8>().unwrap(), byte);
+    }
+
+    /// What may be null is left out of a form instead.
+    #[test]
+    fn nothing_is_null() {
+        assert_eq!(field::<Option<String>>(), field::<String>());
+        assert_eq!(field::<Option<u8>>(), field::<u8>());
+        assert_eq!(field::<Option<Plain>>(), field::<Plain>());
+        assert_eq!(field::<Option<Described>>(), field::<Described>());
+    }
+
+    #[test]
+    fn choices_have_titles_where_they_are_described() {
+        let plain = json!({"type": "string", "enum": ["Red", "Blue"]});
+        assert_eq!(field::<Plain>().unwrap(), plain);
+        let arms = json!([
+            {"const": "Red", "title": "Like blood."},
+            {"const": "Blue", "title": "Like the sky."},
+        ]);
+        let one = json!({"type": "string", "oneOf": arms});
+        assert_eq!(field::<Described>().unwrap(), one);
+        let many = field::<Vec<Described>>().unwrap();
+        assert_eq!(many, json!({"type": "array", "items": {"anyOf": arms}}));
+        let many = field::<Vec<Plain>>().unwrap();
+        assert_eq!(many, json!({"type": "array", "items": plain}));
+    }
+
+    #[test]
+    fn what_is_deep_is_named() {
+        type Deep = std::collections::BTreeMap<String, String>;
+        let expected = "expected `it` to be a text, a number, yes or no, or a choice of texts";
+        for error in [field::<Deep>(), field::<Vec<String>>(), field::<(u8, u8)>()] {
+            assert_eq!(error.unwrap_err(), expected);
+        }
+        let none = Value::from_json(r#"{"type": "string"}"#).unwrap();
+        assert!(write(&none).is_err());
+    }
+}

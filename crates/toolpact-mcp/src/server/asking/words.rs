@@ -28,10 +28,10 @@ pub(super) fn prompt(prompt: &Prompt) -> Result<InputRequest, ToolError> {
         "messages": [{"role": "user", "content": content}],
         "maxTokens": prompt.max_tokens(),
     });
-    if let Some(system) = prompt.get_system() {
+    if let Some(system) = prompt.system() {
         params["systemPrompt"] = system.into();
     }
-    if let Some(temperature) = prompt.get_temperature() {
+    if let Some(temperature) = prompt.temperature() {
         params["temperature"] = temperature.into();
     }
     request(json!({"method": "sampling/createMessage", "params": params}))
