@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use toolpact::ask::{Ask, Prompt};
+use toolpact::call::{Decision, Proposal};
 use toolpact::code::Key;
 use toolpact::session::Level;
 use toolpact::{Context, Registry, ToolError, tool};
@@ -439,6 +440,24 @@ async fn a_state_is_for_one_call_of_one_server() {
         assert_eq!(refused["error"]["code"], -32602, "{refused}");
         let message = refused["error"]["message"].as_str().unwrap();
         assert!(message.contains("call again without it"), "{message}");
+    }
+}
+
+/// A guard asks before the tool runs, and so the tool runs once.
+#[tokio::test]
+async fn a_user_approves_of_a_call() {
+    let guard = |_: &Proposal<'_>| Decision::AskCaller("Sure?".to_owned());
+    let registry = Registry::builder().guard(guard).build();
+    registry.add(whom::tool()).unwrap();
+    let server = serving(&Server::new(registry).unwrap()).await;
+    let params = first("whom");
+    let asked = round(&server, &params).await;
+    assert_eq!(questions(&asked), ["toolpact/approval"]);
+    for (approve, expected) in [(true, "[true, true, true]"), (false, "needs an approval")] {
+        let said = json!({"action": "accept", "content": {"approve": approve}});
+        let again = next(&params, &asked, json!({"toolpact/approval": said}));
+        let answered = round(&server, &again).await;
+        assert!(text(&answered).contains(expected), "{answered}");
     }
 }
 

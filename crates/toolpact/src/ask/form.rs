@@ -1,9 +1,9 @@
 use schemars::generate::SchemaSettings;
 use toolpact_core::Violations;
-use toolpact_core::json::Value;
+use toolpact_core::json::{Node, Value};
 use toolpact_core::schema::JsonSchema;
 
-use super::Asked;
+use super::{Answer, Asked};
 use crate::{ToolError, call};
 
 /// A question for a user, and the schema that the answer keeps.
@@ -41,6 +41,25 @@ impl Form {
         schema.remove("title");
         let schema = Value::from_json(schema.to_value().to_string())?;
         Ok(Self::new(message, &schema)?)
+    }
+
+    /// Whether something may be done.
+    pub(crate) fn approval(question: impl Into<String>) -> Result<Self, Violations> {
+        let schema = r#"{
+            "type": "object",
+            "properties": {"approve": {"type": "boolean", "title": "Yes, do it", "default": false}},
+            "required": ["approve"]
+        }"#;
+        Self::new(question, &Value::from_json(schema)?)
+    }
+
+    /// Whether this answer says so.
+    pub(crate) fn approves(answer: &Answer<Value>) -> bool {
+        let Answer::Given(content) = answer else {
+            return false;
+        };
+        let approve = content.root().get("approve").and_then(Node::as_bool);
+        approve == Some(true)
     }
 
     /// The question in words.

@@ -9,8 +9,12 @@ use toolpact_core::returns::ErrorKind;
 
 use super::{Decision, Order, Proposal, guarded};
 use crate::ToolError;
+use crate::ask::{Ask, Form};
 use crate::registry::Entry;
 use crate::session::Inner;
+
+/// The name of the question, which is not one of the tool's.
+const APPROVAL: &str = "toolpact/approval";
 
 /// Asks the guard, and whoever the guard wants asked.
 pub(super) async fn ask(
@@ -53,6 +57,16 @@ async fn decide(
                 None => false,
             };
             approved.then_some(()).ok_or_else(refused)
+        }
+        Decision::AskCaller(question) => {
+            let client = order.client(session).map(|client| &*client.0);
+            let client = client.filter(|client| client.can_ask(Ask::User));
+            let form = Form::approval(question)?;
+            let answer = client
+                .ok_or_else(refused)?
+                .ask_user(APPROVAL, &form)
+                .await?;
+            Form::approves(&answer).then_some(()).ok_or_else(refused)
         }
     }
 }

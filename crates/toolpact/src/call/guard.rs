@@ -30,8 +30,11 @@ pub enum Decision {
     Allow,
     /// It may not. The reason is told to the model.
     Deny(String),
-    /// Someone has to be asked, with this question. If nobody can be, it may not run.
+    /// The [`Approver`] has to be asked, with this question. If there is none, it may not run.
     Ask(String),
+    /// The user of whoever called has to be asked, with this question, such as that of an MCP client.
+    /// Who calls has to be trusted to ask: it is their word that someone said yes.
+    AskCaller(String),
 }
 
 impl Proposal<'_> {

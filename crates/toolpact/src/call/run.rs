@@ -40,6 +40,13 @@ pub(crate) struct Order<'a> {
     pub(crate) client: Option<Answering>,
 }
 
+impl Order<'_> {
+    /// Whoever answers questions: of the call, or else of the session.
+    pub(super) fn client<'a>(&'a self, session: &'a Inner) -> Option<&'a Answering> {
+        self.client.as_ref().or(session.client.as_ref())
+    }
+}
+
 /// What came of it.
 pub(crate) struct Answer {
     pub(crate) entry: Option<Arc<Entry>>,
@@ -186,7 +193,8 @@ impl Steps<'_> {
             .clone()
             .and_then(|sender| Updates::new(sender, self.job(), self.order.id));
         let values = Arc::clone(&self.session.values);
-        let context = Context::new(self.order.id, deadline, values, updates, self.client());
+        let client = self.order.client(self.session);
+        let context = Context::new(self.order.id, deadline, values, updates, client.cloned());
         let body = Arc::clone(self.entry.body());
         let start = || body.start(args, context.clone(), self.job());
         let work = guarded(self.entry.contract().name().as_str(), start)??;
@@ -197,12 +205,6 @@ impl Steps<'_> {
             context: context.clone(),
         };
         execute(observe::instrumented(work), self.entry, permits, interest).await
-    }
-
-    /// Whoever answers questions: of the call, or else of the session.
-    fn client(&self) -> Option<Answering> {
-        let own = self.order.client.as_ref();
-        own.or(self.session.client.as_ref()).cloned()
     }
 
     fn job(&self) -> Job {

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use toolpact::ask::{Answer, Ask, Client, Form, Pending};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::testing::{self, Calls};
@@ -59,6 +60,44 @@ async fn it_runs_if_it_is_approved() {
         let (session, calls) = careful(builder);
         let completed = session.call(call("wipe").id("c1")).await;
         assert_eq!(completed.is_success(), approved);
+        assert_eq!(calls.count(), usize::from(approved));
+    }
+}
+
+/// Answers every question alike.
+struct Says(Answer<Value>);
+
+impl Client for Says {
+    fn can_ask(&self, what: Ask) -> bool {
+        what == Ask::User
+    }
+
+    fn ask_user<'a>(&'a self, name: &'a str, form: &'a Form) -> Pending<'a, Answer<Value>> {
+        assert_eq!(name, "toolpact/approval");
+        assert_eq!(form.message(), "May `wipe` run?");
+        Box::pin(async { Ok(self.0.clone()) })
+    }
+}
+
+#[tokio::test]
+async fn the_user_of_whoever_called_can_be_asked() {
+    let given = |json: &str| Answer::Given(value(json));
+    for (answer, approved) in [
+        (given(r#"{"approve": true}"#), true),
+        (given(r#"{"approve": false}"#), false),
+        (given(r#"{"approve": "true"}"#), false),
+        (given("{}"), false),
+        (Answer::Declined, false),
+        (Answer::Dismissed, false),
+    ] {
+        let guard = |_: &Proposal<'_>| Decision::AskCaller("May `wipe` run?".to_owned());
+        // Whoever else may approve is not meant.
+        let builder = Registry::builder().approver(|_: &Proposal<'_>, _: &str| true);
+        let (session, calls) = guarded(builder.guard(guard));
+        let completed = session.call(call("wipe").answered_by(Says(answer))).await;
+        assert_eq!(completed.is_success(), approved);
+        let unasked = session.call(call("wipe")).await;
+        testing::assert_failure(&unasked, ErrorKind::NotAllowed);
         assert_eq!(calls.count(), usize::from(approved));
     }
 }
