@@ -85,6 +85,10 @@ impl Backup {
         })
     }
 
+    pub(crate) fn name(&self) -> &BackupName {
+        &self.name
+    }
+
     /// A piece of it; the first is number 0.
     pub(crate) fn chunk(&self, number: u64) -> Result<ChunkedData, ToolError> {
         let chunks = self.size.div_ceil(CHUNK).max(1);

@@ -227,6 +227,10 @@ async fn streams_have_the_items_of_a_tool() {
         .lines()
         .filter_map(|line| line.strip_prefix("event: "))
         .collect();
-    assert_eq!(events.first(), Some(&"item"), "{events:?}");
+    assert_eq!(events[..2], ["log", "item"], "{events:?}");
+    assert!(
+        text.contains(r#"data: {"level":"info","message":"backup-"#),
+        "{text}"
+    );
     assert_eq!(events.last(), Some(&"result"), "{events:?}");
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use toolpact::core::returns::types::ChunkedData;
+use toolpact::session::Level;
 use toolpact::{Context, ToolError, tool};
 
 use super::examples;
@@ -22,6 +23,8 @@ impl Shop {
         let database = Arc::clone(&self.database);
         let made = tokio::task::spawn_blocking(move || Backup::make(&database));
         let backup = Arc::new(made.await??);
+        let made = format!("{} is made, and on its way.", backup.name());
+        context.log(Level::Info, made).await;
         for number in 0.. {
             let from = Arc::clone(&backup);
             let chunk = tokio::task::spawn_blocking(move || from.chunk(number)).await??;

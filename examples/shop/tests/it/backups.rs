@@ -19,10 +19,11 @@ async fn chunks(shop: &Fixture) -> Vec<Json> {
         .call_listening(Call::new("backup_database", args));
     let mut chunks: Vec<Json> = Vec::new();
     while let Some(update) = tokio::time::timeout(LONG, running.next()).await.unwrap() {
-        let Update::Item(chunk) = update else {
-            panic!("{update:?}")
-        };
-        chunks.push(serde_json::from_str(chunk.text()).unwrap());
+        match update {
+            Update::Item(chunk) => chunks.push(serde_json::from_str(chunk.text()).unwrap()),
+            Update::Log(line) => assert!(line.message.text().contains("is made"), "{line:?}"),
+            update => panic!("{update:?}"),
+        }
     }
     let completed = running.finish().await;
     testing::assert_success(&completed);
