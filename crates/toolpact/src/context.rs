@@ -1,10 +1,11 @@
 use std::any::{Any, TypeId};
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, SetOnce};
 
 use crate::ask::{Answering, Client};
 use crate::updates::Updates;
@@ -33,8 +34,15 @@ struct Inner {
     deadline: Option<Instant>,
     values: Values,
     updates: Option<Updates>,
-    client: Option<Answering>,
+    clients: Clients,
+    /// How often each question was asked.
+    questions: Mutex<HashMap<Box<str>, u32>>,
+    /// Set when the tool cannot go on before the call is made again.
+    parked: SetOnce<()>,
 }
+
+/// Whoever answers questions: for the call, and for its session.
+pub(crate) type Clients = [Option<Answering>; 2];
 
 /// Values by their type.
 pub(crate) type Values = Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
@@ -45,7 +53,7 @@ impl Context {
         deadline: Option<Instant>,
         values: Values,
         updates: Option<Updates>,
-        client: Option<Answering>,
+        clients: Clients,
     ) -> Self {
         Self(Arc::new(Inner {
             call_id: call_id.map(Box::from),
@@ -54,7 +62,9 @@ impl Context {
             deadline,
             values,
             updates,
-            client,
+            clients,
+            questions: Mutex::default(),
+            parked: SetOnce::new(),
         }))
     }
 
@@ -100,8 +110,32 @@ impl Context {
         self.0.stop.notify_waiters();
     }
 
-    pub(crate) fn client(&self) -> Option<&dyn Client> {
-        self.0.client.as_ref().map(|client| &*client.0)
+    pub(crate) fn clients(&self) -> impl Iterator<Item = &dyn Client> {
+        let clients = self.0.clients.iter().flatten();
+        clients.map(|client| &*client.0)
+    }
+
+    /// The name of a question, with a number if it was asked before.
+    pub(crate) fn numbered<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let questions = self.0.questions.lock();
+        let mut questions = questions.unwrap_or_else(PoisonError::into_inner);
+        let asked = questions.entry(name.into()).or_default();
+        *asked = asked.saturating_add(1);
+        match *asked {
+            1 => name.into(),
+            number => format!("{name}#{number}").into(),
+        }
+    }
+
+    /// The tool cannot go on before the call is made again.
+    pub(crate) fn park(&self) {
+        // It may have asked several things at once.
+        let _ = self.0.parked.set(());
+    }
+
+    /// Waits until the tool cannot go on.
+    pub(crate) async fn parked(&self) {
+        self.0.parked.wait().await;
     }
 
     pub(crate) fn updates(&self) -> Option<&Updates> {

@@ -12,16 +12,16 @@ use toolpact::session::Level;
 use toolpact::{Call, Completed, Session, ToolError};
 
 use super::answer::Answer;
-use super::asking::{Asking, Bound, Can, Round, Sealed};
+use super::asking::{Asking, Bound, Can, Round};
 use super::calling::Calling;
 use super::catalog::Listed;
 use super::client::Seen;
-use super::clients::KnownCall;
+use super::clients::{Clients, KnownCall};
 use super::reply::Reply;
 use super::shared::Shared;
 use super::{arguments, follow};
 use crate::View;
-use crate::version;
+use crate::version::{self, VERSIONS};
 
 /// Makes a call. What the tool has to say is an answer, also that it failed; a request that no tool
 /// could answer is an error.
@@ -40,25 +40,38 @@ pub(super) async fn run(
     let Some(order) = Order::new(seen.clone(), place, &request.name, &args, wishes.view) else {
         return Err(unlisted(&seen.session, &request.name, args).await);
     };
-    let can = context.client_capabilities().as_ref().map(Can::of);
-    let can = can.unwrap_or_default();
-    let version = context.protocol_version();
-    let asking = match version.is_none_or(|version| version.has_initialize()) {
-        true => Asking::in_session(can),
-        false => {
-            let state = request.request_state.as_deref();
-            Asking::in_rounds(can, order.round(shared, request.input_responses, state)?)
-        }
-    };
+    let state = request.request_state.as_deref();
+    let asking = asking(shared, &order, request.input_responses, state, context)?;
     asking.reach(context);
     let call = order.call(context.id.to_string(), &context.ct, &asking);
-    tokio::select! {
-        biased;
-        completed = follow::make(&order.seen.session, call, context, wishes.level) => {
-            order.answer(&completed)
-        }
-        stopped = asking.stopped() => stopped,
+    let completed = follow::make(&order.seen.session, call, context, wishes.level).await;
+    order.reply(&completed, &asking)
+}
+
+/// How the client of a request is asked. One that has no session and speaks as if it had one cannot
+/// answer.
+fn asking(
+    shared: &Shared,
+    order: &Order,
+    answers: Option<InputResponses>,
+    state: Option<&str>,
+    context: &RequestContext<RoleServer>,
+) -> Result<Arc<Asking>, ErrorData> {
+    let version = context.protocol_version().unwrap_or(VERSIONS[0].clone());
+    let can = context
+        .client_capabilities()
+        .map(|said| Can::of(&said, &version));
+    let can = can.unwrap_or_default();
+    if !version.has_initialize() {
+        let round = order.round(shared, answers, state)?;
+        return Ok(Asking::in_rounds(can, round));
     }
+    let parts = context.extensions.get::<http::request::Parts>();
+    let is_reached = parts.is_none_or(|parts| parts.headers.contains_key(Clients::HEADER));
+    Ok(Asking::in_session(match is_reached {
+        true => can,
+        false => Can::default(),
+    }))
 }
 
 /// What a client wants to know of a call.
@@ -107,11 +120,8 @@ impl Order {
         answers: Option<InputResponses>,
         state: Option<&str>,
     ) -> Result<Round, ErrorData> {
-        let sealed = Sealed {
-            seal: shared.seal.clone(),
-            call: Bound::new(&self.listed.tool.name, &self.args),
-        };
-        sealed.round(answers, state)
+        let call = Bound::new(&self.listed.tool.name, &self.args);
+        Round::new(&shared.seal, call, answers, state)
     }
 
     fn call(&self, id: String, cancel: &CancellationToken, asking: &Arc<Asking>) -> Call {
@@ -121,8 +131,13 @@ impl Order {
             .answered_by(Arc::clone(asking))
     }
 
-    fn answer(&self, completed: &Completed) -> Result<Reply, ErrorData> {
-        match completed.error() {
+    fn reply(&self, completed: &Completed, asking: &Asking) -> Result<Reply, ErrorData> {
+        let error = completed.error();
+        let asked = error.filter(|error| error.is_later());
+        if let Some(asked) = asked.and_then(|_| asking.asked()) {
+            return asked;
+        }
+        match error {
             Some(error) if error.kind() == ErrorKind::UnknownTool => Err(unknown(error.message())),
             _ => Answer::of(completed, &self.listed, self.view).map(Reply::Complete),
         }
@@ -140,11 +155,8 @@ impl Order {
         let asked = Arc::clone(&asking);
         let making = async move {
             let _known = known;
-            tokio::select! {
-                biased;
-                completed = self.seen.session.call(call) => self.answer(&completed),
-                stopped = asked.stopped() => stopped,
-            }
+            let completed = self.seen.session.call(call).await;
+            self.reply(&completed, &asked)
         };
         Calling::new(making, cancel, asking, goes_on)
     }

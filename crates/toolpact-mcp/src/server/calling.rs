@@ -73,6 +73,7 @@ impl Future for Calling {
 impl Drop for Calling {
     fn drop(&mut self) {
         let call = self.call.take().filter(|_| self.goes_on);
+        self.asking.lose();
         if let (Some(call), Ok(runtime)) = (call, Handle::try_current()) {
             runtime.spawn(call);
         }

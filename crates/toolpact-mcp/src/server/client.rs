@@ -106,7 +106,7 @@ impl Client {
         let agreed = Agreed {
             version: said.protocol_version.clone(),
             name: said.client_info.name.clone(),
-            can: Can::of(&said.capabilities),
+            can: Can::of(&said.capabilities, &said.protocol_version),
             _ends: gone.clone().drop_guard(),
             gone,
         };

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use toolpact::ask::{Ask, Prompt};
-use toolpact::call::{Decision, Proposal};
+use toolpact::call::{Decision, Limits, Proposal, Retries};
 use toolpact::code::Key;
 use toolpact::session::Level;
 use toolpact::{Context, Registry, ToolError, tool};
@@ -85,13 +85,58 @@ async fn talk(cx: &Context) -> String {
     "Done.".to_owned()
 }
 
+/// Asks something else each time.
+#[tool(opaque)]
+async fn waver(cx: &Context) -> Result<String, ToolError> {
+    let runs = cx.get::<AtomicUsize>();
+    let runs = runs.map_or(0, |runs| runs.fetch_add(1, Ordering::SeqCst) + 1);
+    let message = format!("Really, {} times?", runs.min(2));
+    let answer = cx.ask_user::<Name>("name", message).await?;
+    Ok(format!("{answer:?}"))
+}
+
+/// Asks until it is content, on the thread of its caller.
+#[tool(opaque, inline)]
+async fn insist(cx: &Context) -> Result<String, ToolError> {
+    loop {
+        let name = name(cx, "name").await?;
+        if name == "Ada" {
+            return Ok("At last.".to_owned());
+        }
+    }
+}
+
+/// Asks, and fails at first.
+#[tool(opaque, idempotent)]
+async fn stumble(cx: &Context) -> Result<String, ToolError> {
+    let name = name(cx, "name").await?;
+    let runs = cx.get::<AtomicUsize>().unwrap();
+    match runs.fetch_add(1, Ordering::SeqCst) {
+        0 => Err(ToolError::unavailable("Not now.")),
+        _ => Ok(format!("Here, {name}.")),
+    }
+}
+
+/// Says something before it asks.
+#[tool(opaque)]
+async fn announce(cx: &Context) -> Result<String, ToolError> {
+    cx.log(Level::Info, "Listen.").await;
+    name(cx, "name").await
+}
+
 fn server() -> Server {
     sealed(None)
 }
 
 fn sealed(key: Option<&str>) -> Server {
-    let registry = Registry::new();
+    let retries = Retries::new(2, std::time::Duration::from_millis(1));
+    let limits = Limits::default().retries(retries).at_once(1).waiting(0);
+    let registry = Registry::builder().limits(limits).build();
     registry.add(greet::tool()).unwrap();
+    registry.add(waver::tool()).unwrap();
+    registry.add(insist::tool()).unwrap();
+    registry.add(stumble::tool()).unwrap();
+    registry.add(announce::tool()).unwrap();
     registry.add(salute::tool()).unwrap();
     registry.add(match_up::tool()).unwrap();
     registry.add(whom::tool()).unwrap();
@@ -304,6 +349,43 @@ async fn a_question_over_http_comes_before_the_answer_of_its_call() {
     }
 }
 
+/// A client that leaves does not answer, and its tools do not wait for it.
+#[tokio::test]
+async fn a_session_that_ends_ends_the_questions() {
+    let server = serving(&server()).await;
+    let about = json!({"name": "test", "version": "1"});
+    let version = "2025-11-25";
+    let params =
+        json!({"protocolVersion": version, "capabilities": everything(), "clientInfo": about});
+    let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+    let begun = post(&server, &begin).send().await.unwrap();
+    let session = begun.headers()["mcp-session-id"].to_owned();
+    answer(begun).await;
+    let with = |request: reqwest::RequestBuilder| {
+        let request = request.header("mcp-session-id", &session);
+        request.header("mcp-protocol-version", version).send()
+    };
+    let said = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    with(post(&server, &said)).await.unwrap();
+    let params = json!({"name": "greet", "arguments": {}});
+    let call = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params});
+    let called = soon(with(post(&server, &call))).await.unwrap();
+    let end = toolpact_mcp::outgoing::client().build().unwrap();
+    with(end.delete(server.url())).await.unwrap();
+    soon(called.text()).await.ok();
+    // There is one place for this tool, and it is free again.
+    let again = async {
+        loop {
+            let asked = round(&server, &first("greet")).await;
+            if asked["result"]["resultType"] == "input_required" {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    };
+    soon(again).await;
+}
+
 /// A call of 2026-07-28 with these parameters.
 async fn round(server: &Listening, params: &Json) -> Json {
     let name = params["name"].as_str().unwrap();
@@ -356,6 +438,113 @@ async fn without_a_session_the_client_calls_again() {
     assert_eq!(answered["result"]["resultType"], "complete");
     // It has run four times, as it says: a tool asks before it does anything else.
     assert_eq!(text(&answered), "Ada and Bob: Yes. (4)");
+}
+
+/// A name that is asked again is another question, and a loop has an end.
+#[tokio::test]
+async fn a_tool_may_insist() {
+    let server = serving(&server()).await;
+    let params = first("insist");
+    let asked = round(&server, &params).await;
+    assert_eq!(questions(&asked), ["name"]);
+    let again = next(&params, &asked, json!({"name": given("Bob")}));
+    let asked = round(&server, &again).await;
+    assert_eq!(questions(&asked), ["name#2"]);
+    let again = next(&params, &asked, json!({"name#2": given("Ada")}));
+    assert_eq!(text(&round(&server, &again).await), "At last.");
+}
+
+/// An answer is to a question as it was put.
+#[tokio::test]
+async fn what_reads_otherwise_is_asked_again() {
+    let mut client = Client::silent(&server());
+    let params = first("waver");
+    let asked = client.ask("tools/call", params.clone()).await;
+    let first = &asked["result"]["inputRequests"]["name"]["params"]["message"];
+    assert_eq!(first, "Really, 1 times?");
+    let again = next(&params, &asked, json!({"name": given("Ada")}));
+    let asked = client.ask("tools/call", again).await;
+    let second = &asked["result"]["inputRequests"]["name"]["params"]["message"];
+    assert_eq!(second, "Really, 2 times?");
+    let again = next(&params, &asked, json!({"name": given("Ada")}));
+    let answered = client.ask("tools/call", again).await;
+    assert!(text(&answered).contains("Ada"), "{answered}");
+}
+
+/// What was answered in an earlier round stays as it was.
+#[tokio::test]
+async fn an_answer_is_given_once() {
+    let server = serving(&server()).await;
+    let params = first("match_up");
+    let asked = round(&server, &params).await;
+    let both = json!({"one": given("Ada"), "other": given("Bob")});
+    let asked = round(&server, &next(&params, &asked, both)).await;
+    let content = json!({"type": "text", "text": "Yes."});
+    let said = json!({"role": "assistant", "model": "m", "content": content});
+    let last = next(&params, &asked, json!({"one": given("Eve"), "match": said}));
+    let answered = round(&server, &last).await;
+    assert!(
+        text(&answered).starts_with("Ada and Bob: Yes."),
+        "{answered}"
+    );
+}
+
+/// A tool that is tried again knows what it was told.
+#[tokio::test]
+async fn retries_do_not_ask_again() {
+    let mut session = client(&server(), "2025-11-25", &everything()).await;
+    let call = json!({"name": "stumble", "arguments": {}});
+    session.begin("tools/call", call).await;
+    let question = session.read().await;
+    reply(&mut session, &question, given("Ada")).await;
+    assert_eq!(text(&session.read().await), "Here, Ada.");
+}
+
+/// What is told before a question comes before it.
+#[tokio::test]
+async fn a_log_comes_before_the_question() {
+    let mut client = Client::silent(&server());
+    for _ in 0..20 {
+        let mut params = first("announce");
+        params["_meta"]["io.modelcontextprotocol/logLevel"] = "info".into();
+        assert_eq!(log(&mut client, params).await, ["info: Listen."]);
+    }
+}
+
+/// Who has no session is not asked as if they had one.
+#[tokio::test]
+async fn without_a_session_nobody_waits() {
+    let server = serving(&server()).await;
+    let mut params = first("whom");
+    let version = "2025-11-25";
+    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = version.into();
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let call = post(&server, &body).header("mcp-protocol-version", version);
+    let call = call
+        .header("mcp-method", "tools/call")
+        .header("mcp-name", "whom");
+    let answered = answer(soon(call.send()).await.unwrap()).await;
+    assert_eq!(text(&answered), "[false, false, false]");
+}
+
+/// The server may have answers of its own.
+#[tokio::test]
+async fn a_session_answers_for_clients_that_cannot() {
+    struct Parrot;
+    impl toolpact::ask::Client for Parrot {
+        fn can_ask(&self, what: Ask) -> bool {
+            what == Ask::Model
+        }
+    }
+    let registry = Registry::new();
+    registry.add(whom::tool()).unwrap();
+    let server = Server::builder(registry)
+        .session(|session| session.answered_by(Parrot))
+        .build()
+        .unwrap();
+    let mut client = client(&server, "2025-11-25", &json!({})).await;
+    let answer = client.call("whom", json!({})).await;
+    assert_eq!(text(&answer), "[false, true, false]");
 }
 
 /// The same over lines.
@@ -422,6 +611,17 @@ async fn a_state_is_for_one_call_of_one_server() {
     }
     let mut tampered = good.clone();
     tampered["requestState"] = format!("{}x", good["requestState"].as_str().unwrap()).into();
+    let mut changed = good.clone();
+    let state = good["requestState"].as_str().unwrap();
+    // Another letter in the middle of what is sealed.
+    let middle = state.len() / 2;
+    let letter = if &state[middle..=middle] == "A" {
+        "B"
+    } else {
+        "A"
+    };
+    let state = format!("{}{letter}{}", &state[..middle], &state[middle + 1..]);
+    changed["requestState"] = state.into();
     let mut elsewhere = good.clone();
     elsewhere["name"] = "salute".into();
     let mut otherwise = good.clone();
@@ -430,6 +630,7 @@ async fn a_state_is_for_one_call_of_one_server() {
     empty["requestState"] = "".into();
     for (server, params) in [
         (&server, tampered),
+        (&server, changed),
         (&server, elsewhere),
         (&server, otherwise),
         (&server, empty),

@@ -68,9 +68,9 @@ async fn what_is_not_there_or_malformed() {
         ),
         (
             "logging/setLevel",
-            json!({"level": "info"}),
-            -32601,
-            "logging/setLevel",
+            json!({"level": "loud"}),
+            -32602,
+            "`level` is `debug`",
         ),
         ("nothing/like/it", json!({}), -32601, "nothing/like/it"),
     ];

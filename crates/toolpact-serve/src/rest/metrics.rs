@@ -47,6 +47,12 @@ fn calls(session: &Session, out: &mut String) -> std::fmt::Result {
             out,
             r#"toolpact_calls_total{{tool="{tool}",outcome="SUCCESS"}} {successes}"#
         )?;
+        if let questions @ 1.. = metrics.questions() {
+            writeln!(
+                out,
+                r#"toolpact_calls_total{{tool="{tool}",outcome="ASKED"}} {questions}"#
+            )?;
+        }
         for (kind, count) in metrics.failures() {
             let code = kind.code();
             writeln!(

@@ -6,6 +6,9 @@ use toolpact_core::schema::JsonSchema;
 use super::{Answer, Asked};
 use crate::{ToolError, call};
 
+/// The code of an answer that is none.
+pub const WRONG_ANSWER: &str = "CONFLICT_ANSWER";
+
 /// A question for a user, and the schema that the answer keeps.
 ///
 /// ```
@@ -81,6 +84,6 @@ impl Form {
         };
         let rules = call::rules(&violations, self.schema().text());
         let message = format!("The answer to `{name}` is not what was asked for: {rules}.");
-        Err(ToolError::unavailable(message))
+        Err(ToolError::with_code(WRONG_ANSWER, message))
     }
 }

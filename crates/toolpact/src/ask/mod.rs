@@ -54,13 +54,15 @@
 //!
 //! Each question has a name. Where a caller does not wait for its tool, as in MCP since 2026-07-28, the
 //! tool is dropped at the question, and runs again from its beginning once there is an answer: then the
-//! question of that name is answered at once. So a name means one question, and **a tool asks before it
-//! does what must not be done twice**. Questions that are asked at the same time, with `join!`, go out
-//! together.
+//! question of that name is answered at once. So **a tool asks before it does what must not be done
+//! twice**, and it asks the same things in the same order each time. A name that is asked again in one run
+//! is another question, `name#2`. Questions that are asked at the same time, with `join!`, go out together.
+//! If a call is [retried](crate::call::Retries), what was answered is not asked again.
 
 mod answer;
 mod client;
 mod form;
+mod later;
 mod model;
 
 use toolpact_core::json::Value;
@@ -68,7 +70,8 @@ use toolpact_core::json::Value;
 pub use answer::{Answer, Asked};
 pub(crate) use client::Answering;
 pub use client::{Ask, Client, Pending};
-pub use form::Form;
+pub use form::{Form, WRONG_ANSWER};
+pub use later::later;
 pub use model::{Prompt, Root, Said};
 
 use crate::{Context, ToolError};
@@ -81,7 +84,8 @@ impl Context {
     }
 
     /// Asks the user of whoever called, and waits for the answer, which keeps the schema of `T`: a
-    /// struct of texts, numbers, yes or no, and choices.
+    /// struct of texts, numbers, yes or no, and choices. It is not for passwords and keys, which clients
+    /// would keep and show.
     pub async fn ask_user<T: Asked>(
         &self,
         name: &str,
@@ -94,22 +98,40 @@ impl Context {
 
     /// Asks the user with a form that was not made of a type.
     pub async fn ask_form(&self, name: &str, form: &Form) -> Result<Answer<Value>, ToolError> {
-        let answer = self.asked(Ask::User)?.ask_user(name, form).await?;
-        answer.try_map(|content| form.check(name, content))
+        let client = self.asked(Ask::User)?;
+        let name = self.numbered(name);
+        let answer = self.unless_later(client.ask_user(&name, form)).await?;
+        answer.try_map(|content| form.check(&name, content))
     }
 
     /// Asks the model of whoever called, and waits for what it says.
     pub async fn ask_model(&self, name: &str, prompt: &Prompt) -> Result<Said, ToolError> {
-        self.asked(Ask::Model)?.ask_model(name, prompt).await
+        let client = self.asked(Ask::Model)?;
+        let name = self.numbered(name);
+        self.unless_later(client.ask_model(&name, prompt)).await
     }
 
     /// Asks whoever called for the places they work in, such as folders.
     pub async fn ask_roots(&self, name: &str) -> Result<Vec<Root>, ToolError> {
-        self.asked(Ask::Roots)?.ask_roots(name).await
+        let client = self.asked(Ask::Roots)?;
+        let name = self.numbered(name);
+        self.unless_later(client.ask_roots(&name)).await
     }
 
+    /// Of those who answer, the first who can be asked this.
     fn asked(&self, what: Ask) -> Result<&dyn Client, ToolError> {
-        let client = self.client().filter(|client| client.can_ask(what));
+        let client = self.clients().find(|client| client.can_ask(what));
         client.ok_or_else(|| what.cannot())
+    }
+
+    /// Waits for an answer. If there will be none for this run, it is over.
+    async fn unless_later<T>(&self, answer: Pending<'_, T>) -> Result<T, ToolError> {
+        let answer = answer.await;
+        if answer.as_ref().is_err_and(ToolError::is_later) {
+            self.park();
+            // Only what cannot be dropped, such as a thread of its own, comes any further.
+            self.cancelled().await;
+        }
+        answer
     }
 }

@@ -59,13 +59,11 @@ async fn decide(
             approved.then_some(()).ok_or_else(refused)
         }
         Decision::AskCaller(question) => {
-            let client = order.client(session).map(|client| &*client.0);
-            let client = client.filter(|client| client.can_ask(Ask::User));
-            let form = Form::approval(question)?;
-            let answer = client
-                .ok_or_else(refused)?
-                .ask_user(APPROVAL, &form)
-                .await?;
+            let clients = order.clients(session).into_iter().flatten();
+            let mut clients = clients.map(|client| client.0);
+            let client = clients.find(|client| client.can_ask(Ask::User));
+            let (client, form) = (client.ok_or_else(refused)?, Form::approval(question)?);
+            let answer = client.ask_user(APPROVAL, &form).await?;
             Form::approves(&answer).then_some(()).ok_or_else(refused)
         }
     }

@@ -18,7 +18,7 @@ use crate::define::Work;
 use crate::registry::Entry;
 use crate::typed::drop_quietly;
 use crate::workshop;
-use crate::{Context, ToolError, typed::RunsOn};
+use crate::{Context, ToolError, ask, typed::RunsOn};
 
 /// How long a tool has to come to its end when it is cancelled, before it is dropped.
 const GRACE: Duration = Duration::from_millis(100);
@@ -49,6 +49,8 @@ pub(super) async fn execute(
             return result;
         }
         let _permits = permits;
+        let context = interest.context.clone();
+        let work = until_parked(work, &context);
         return supervise(work, entry, interest, None).await;
     }
     let Some(workshop) = workshop::shared() else {
@@ -124,8 +126,20 @@ async fn until_stopped(work: Guarded, context: &Context) -> Result<Product, Tool
     };
     tokio::select! {
         biased;
-        result = work => result,
+        result = until_parked(work, context) => result,
         () = stopped => Err(ToolError::new(ErrorKind::Cancelled, "")),
+    }
+}
+
+/// Runs the work until it is done or cannot go on before the call is made again.
+async fn until_parked(work: Guarded, context: &Context) -> Result<Product, ToolError> {
+    tokio::select! {
+        biased;
+        result = work => result,
+        () = context.parked() => {
+            context.cancel();
+            Err(ask::later())
+        }
     }
 }
 

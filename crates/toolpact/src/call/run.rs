@@ -15,6 +15,7 @@ use super::execute::{Interest, cancelled, execute, late};
 use super::job::{Job, Keep, Product};
 use super::{Enforcement, Permits, approve, guarded, unknown};
 use crate::ask::Answering;
+use crate::context::Clients;
 use crate::observe::{self, Span};
 use crate::registry::Entry;
 use crate::session::Inner;
@@ -41,9 +42,9 @@ pub(crate) struct Order<'a> {
 }
 
 impl Order<'_> {
-    /// Whoever answers questions: of the call, or else of the session.
-    pub(super) fn client<'a>(&'a self, session: &'a Inner) -> Option<&'a Answering> {
-        self.client.as_ref().or(session.client.as_ref())
+    /// Whoever answers questions.
+    pub(super) fn clients(&self, session: &Inner) -> Clients {
+        [self.client.clone(), session.client.clone()]
     }
 }
 
@@ -193,8 +194,8 @@ impl Steps<'_> {
             .clone()
             .and_then(|sender| Updates::new(sender, self.job(), self.order.id));
         let values = Arc::clone(&self.session.values);
-        let client = self.order.client(self.session);
-        let context = Context::new(self.order.id, deadline, values, updates, client.cloned());
+        let clients = self.order.clients(self.session);
+        let context = Context::new(self.order.id, deadline, values, updates, clients);
         let body = Arc::clone(self.entry.body());
         let start = || body.start(args, context.clone(), self.job());
         let work = guarded(self.entry.contract().name().as_str(), start)??;

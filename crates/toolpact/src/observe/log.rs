@@ -27,6 +27,8 @@ pub struct CallRecord<'a> {
     pub toolset: Option<&'a str>,
     /// The digest of the contract, if there is such a tool.
     pub digest: Option<&'a str>,
+    /// Whether it ended with a question, and has to be made again with the answer.
+    pub asked: bool,
     /// The code of the error, if it failed.
     pub error: Option<&'a str>,
     /// What the logs should know about the error.
@@ -106,7 +108,10 @@ impl<W: Write + Send + 'static> CallLog for JsonLines<W> {
             tool: record.tool,
             toolset: record.toolset.filter(|toolset| !toolset.is_empty()),
             digest: record.digest,
-            outcome: record.error.unwrap_or("SUCCESS"),
+            outcome: match record.asked {
+                true => "ASKED",
+                false => record.error.unwrap_or("SUCCESS"),
+            },
             cause: record.cause.as_deref(),
             violations: &record.violations,
             repairs: &record.repairs,

@@ -10,6 +10,7 @@ pub struct Metrics {
     failures: [AtomicU64; KINDS],
     repairs: AtomicU64,
     warnings: AtomicU64,
+    questions: AtomicU64,
     latency: Latency,
 }
 
@@ -59,6 +60,12 @@ impl Metrics {
         self.warnings.load(Ordering::Relaxed)
     }
 
+    /// Calls that ended with a question, and have to be made again with the answer.
+    #[must_use]
+    pub fn questions(&self) -> u64 {
+        self.questions.load(Ordering::Relaxed)
+    }
+
     /// How long calls took, waiting included.
     #[must_use]
     pub fn latency(&self) -> &Latency {
@@ -75,6 +82,10 @@ impl Metrics {
 
     pub(crate) fn count_repair(&self) {
         self.repairs.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_question(&self) {
+        self.questions.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn count_warning(&self) {

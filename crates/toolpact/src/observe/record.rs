@@ -10,10 +10,16 @@ use crate::session::Inner;
 
 pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
     let error = answer.result.as_ref().err();
-    if let Some(entry) = &answer.entry {
-        entry
-            .metrics()
-            .count(error.map(ToolError::kind), answer.took);
+    let asked = error.is_some_and(ToolError::is_later);
+    // A question is no failure.
+    let error = error.filter(|_| !asked);
+    match &answer.entry {
+        Some(entry) if asked => entry.metrics().count_question(),
+        Some(entry) => {
+            let kind = error.map(ToolError::kind);
+            entry.metrics().count(kind, answer.took);
+        }
+        None => {}
     }
     if let Some(error) = error.filter(|error| error.source().is_some()) {
         tracing::warn!(target: "toolpact", tool = order.name, ?error, "a call failed");
@@ -28,6 +34,7 @@ pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
         tool: order.name,
         toolset: answer.entry.as_ref().map(|entry| entry.toolset()),
         digest: answer.entry.as_ref().map(|entry| entry.digest()),
+        asked,
         error: error.map(ToolError::code),
         cause: error.and_then(cause),
         violations: answer.violations.iter().map(broken).collect(),

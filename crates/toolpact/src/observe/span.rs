@@ -38,7 +38,9 @@ impl Span {
     }
 
     pub(crate) fn end(&self, result: &Result<Product, ToolError>) {
-        if let Err(error) = result {
+        if let Err(error) = result
+            && !error.is_later()
+        {
             self.0.record("error.type", error.code());
             self.0.record("otel.status_code", "ERROR");
         }

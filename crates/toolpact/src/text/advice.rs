@@ -4,6 +4,9 @@ use toolpact_core::json::{Kind, Value};
 use toolpact_core::returns::{ErrorKind, Retry, StandardError};
 
 pub(super) fn after(error: &StandardError) -> String {
+    if error.code() == crate::ask::WRONG_ANSWER {
+        return "call again if it is to be asked again.".to_owned();
+    }
     let kind = error.kind();
     let text = match kind {
         ErrorKind::RateLimited | ErrorKind::TooManyAtOnce => return wait(error),

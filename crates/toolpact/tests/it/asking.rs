@@ -1,10 +1,12 @@
 //! Tools that have questions, and things to tell.
 
-use crate::support::call;
+use crate::support::{call, soon};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Mutex;
-use toolpact::ask::{Answer, Ask, Client, Form, Pending, Prompt, Root, Said};
+use std::time::Duration;
+use toolpact::ask::{Answer, Ask, Client, Form, Pending, Prompt, Root, Said, WRONG_ANSWER, later};
+use toolpact::call::{Limits, Retries};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::session::{Level, Update};
@@ -132,7 +134,7 @@ async fn an_answer_that_is_none_is_an_error() {
     let wrong = Scripted::new(Answer::Given(wrong));
     let completed = session().call(call("book").answered_by(wrong)).await;
     let error = completed.error().unwrap();
-    assert_eq!(error.kind(), ErrorKind::DependencyFailed);
+    assert_eq!(error.code(), WRONG_ANSWER);
     let expected = "The answer to `guest` is not what was asked for: value-range at /people.";
     assert_eq!(error.message(), expected);
     assert!(!format!("{error:?}").contains("300"));
@@ -172,6 +174,118 @@ async fn the_client_of_a_call_comes_before_that_of_its_session() {
     assert_eq!(again.text(), "No table.");
     let around = session.call(call("around")).await;
     assert_eq!(around.text(), "[true, true, true] Well? file:///here");
+}
+
+/// For what the client of a call cannot be asked, there is that of the session.
+#[tokio::test]
+async fn clients_answer_for_each_other() {
+    struct Mute;
+    impl Client for Mute {
+        fn can_ask(&self, _: Ask) -> bool {
+            false
+        }
+    }
+    let declines = Scripted::new(Answer::Declined);
+    let session = registry().session().answered_by(declines).open().unwrap();
+    let asked = session.call(call("book").answered_by(Mute)).await;
+    assert_eq!(asked.text(), "No table.");
+}
+
+/// A client that notes questions, and does not wait for answers.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Client for Notes {
+    fn can_ask(&self, _: Ask) -> bool {
+        true
+    }
+
+    fn ask_user<'a>(&'a self, name: &'a str, _: &'a Form) -> Pending<'a, Answer<Value>> {
+        self.0.lock().unwrap().push(name.to_owned());
+        match name {
+            "pin" => Box::pin(async { Ok(Answer::Given(Value::from_json(r#"{"pin": 1}"#)?)) }),
+            _ => Box::pin(async { Err(later()) }),
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Pin {
+    pin: u16,
+}
+
+async fn guess(cx: &Context) -> Result<String, ToolError> {
+    loop {
+        // What a tool makes of errors does not count: there is none.
+        let answer = cx.ask_user::<Pin>("pin", "Your pin?").await;
+        match answer.map(Answer::given) {
+            Ok(Some(Pin { pin: 7 })) => return Ok("Right.".to_owned()),
+            Ok(_) => {}
+            Err(error) => return Ok(format!("Never mind: {error}")),
+        }
+    }
+}
+
+/// Lets in who knows the pin.
+#[tool(opaque)]
+async fn on_threads(cx: &Context) -> Result<String, ToolError> {
+    guess(cx).await
+}
+
+/// Lets in who knows the pin.
+#[tool(opaque, inline)]
+async fn on_the_spot(cx: &Context) -> Result<String, ToolError> {
+    guess(cx).await
+}
+
+/// Lets in who knows the pin.
+#[tool(opaque, blocking)]
+async fn alone(cx: &Context) -> Result<String, ToolError> {
+    guess(cx).await
+}
+
+/// A tool ends at a question that is answered later, wherever it runs, and has its place no longer.
+#[tokio::test]
+async fn a_question_may_be_answered_later() {
+    let registry = Registry::new();
+    registry.add(on_threads::tool()).unwrap();
+    registry.add(on_the_spot::tool()).unwrap();
+    registry.add(alone::tool()).unwrap();
+    let limits = Limits::default().at_once(1).waiting(0);
+    let session = registry.session().limits(limits).open().unwrap();
+    for tool in ["on_threads", "on_the_spot", "alone"] {
+        for round in 1..=3 {
+            let notes = std::sync::Arc::new(Notes::default());
+            let call = call(tool).answered_by(std::sync::Arc::clone(&notes));
+            let completed = soon(session.call(call)).await;
+            assert!(completed.error().unwrap().is_later(), "{completed:?}");
+            // The same name again is another question.
+            assert_eq!(*notes.0.lock().unwrap(), ["pin", "pin#2"]);
+            let metrics = session.get(tool).unwrap().metrics();
+            assert_eq!((metrics.questions(), metrics.calls()), (round, 0));
+        }
+    }
+}
+
+/// What was answered is not asked again when a tool is tried again: the names are the same.
+#[tokio::test]
+async fn retries_ask_the_same_questions() {
+    /// Fails when it knows enough.
+    #[tool(opaque, idempotent)]
+    async fn fails(cx: &Context) -> Result<String, ToolError> {
+        cx.ask_user::<Pin>("pin", "Your pin?").await?;
+        Err(ToolError::unavailable("Not now."))
+    }
+    let retries = Retries::new(2, Duration::from_millis(1));
+    let registry = Registry::builder()
+        .limits(Limits::default().retries(retries))
+        .build();
+    registry.add(fails::tool()).unwrap();
+    let session = registry.session().open().unwrap();
+    let notes = std::sync::Arc::new(Notes::default());
+    let call = call("fails").answered_by(std::sync::Arc::clone(&notes));
+    soon(session.call(call)).await;
+    assert_eq!(*notes.0.lock().unwrap(), ["pin", "pin", "pin"]);
 }
 
 #[tokio::test]

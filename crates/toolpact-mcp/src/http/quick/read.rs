@@ -132,7 +132,7 @@ impl Reader<'_> {
         Some(Who {
             seen: Seen::of(self.shared.catalog().ok()?),
             name: client.map(|client| client.name.into()),
-            can: Can::of(&capabilities),
+            can: Can::of(&capabilities, &VERSIONS[VERSIONS.len() - 1]),
             cancel: self.stop.child_token(),
             known: None,
         })

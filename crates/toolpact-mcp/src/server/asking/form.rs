@@ -7,13 +7,25 @@ use toolpact::core::json::Value;
 /// The formats of texts that forms know.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
+/// How a form has choices that are described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Choices {
+    /// With their names beside them, one of them at a time: before 2025-11-25.
+    Named,
+    #[default]
+    Titled,
+}
+
 /// A schema as forms have it, or why there is none.
-pub(super) fn write(schema: &Value) -> Result<Json, String> {
+pub(super) fn write(schema: &Value, choices: Choices) -> Result<Json, String> {
     let mut schema: Json = schema.deserialize().map_err(|error| error.to_string())?;
     let nothing = "expected an object with `properties`";
     let fields = schema.get_mut("properties").and_then(Json::as_object_mut);
     for (name, field) in fields.ok_or(nothing)? {
-        if !field.as_object_mut().is_some_and(flatten) {
+        if !field
+            .as_object_mut()
+            .is_some_and(|field| flatten(field, choices))
+        {
             let kinds = "a text, a number, yes or no, or a choice of texts";
             return Err(format!("expected `{name}` to be {kinds}"));
         }
@@ -33,9 +45,12 @@ pub(super) fn write(schema: &Value) -> Result<Json, String> {
 }
 
 /// Brings a field into the form of fields, if it has one.
-fn flatten(field: &mut Map<String, Json>) -> bool {
+fn flatten(field: &mut Map<String, Json>, choices: Choices) -> bool {
     drop_null(field);
     entitle(field);
+    if choices == Choices::Named {
+        name(field);
+    }
     let is_text = field.get("type").is_some_and(|kind| kind == "string");
     let known = |format: &Json| format.as_str().is_some_and(|f| FORMATS.contains(&f));
     if !field
@@ -46,6 +61,7 @@ fn flatten(field: &mut Map<String, Json>) -> bool {
     }
     match field.get("type").and_then(Json::as_str) {
         Some("string" | "integer" | "number" | "boolean") => true,
+        Some("array") if choices == Choices::Named => false,
         Some("array") => field.get_mut("items").is_some_and(|items| {
             let items = items.as_object_mut();
             items.is_some_and(|items| {
@@ -103,6 +119,20 @@ fn entitle(field: &mut Map<String, Json>) {
     }
 }
 
+/// Choices with their titles beside them.
+fn name(field: &mut Map<String, Json>) {
+    let Some(Json::Array(arms)) = field.remove("oneOf") else {
+        return;
+    };
+    let part = |key| {
+        arms.iter()
+            .map(|arm| arm[key].clone())
+            .collect::<Vec<Json>>()
+    };
+    field.insert("enum".to_owned(), part("const").into());
+    field.insert("enumNames".to_owned(), part("title").into());
+}
+
 /// Of several choices with titles, any may hold: they are named otherwise than those of one.
 fn rename_choices(items: &mut Map<String, Json>) -> bool {
     let Some(arms) = items.remove("oneOf") else {
@@ -115,7 +145,7 @@ fn rename_choices(items: &mut Map<String, Json>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::write;
+    use super::{Choices, write};
     use schemars::JsonSchema;
     use schemars::generate::SchemaSettings;
     use serde_json::{Value as Json, json};
@@ -123,6 +153,10 @@ mod tests {
 
     /// What becomes of a field of this type.
     fn field<T: JsonSchema>() -> Result<Json, String> {
+        field_with::<T>(Choices::Titled)
+    }
+
+    fn field_with<T: JsonSchema>(choices: Choices) -> Result<Json, String> {
         let settings = SchemaSettings::draft2020_12();
         let settings = settings.with(|settings| settings.inline_subschemas = true);
         let schema = settings.into_generator().into_root_schema_for::<T>();
@@ -131,7 +165,7 @@ mod tests {
         schema.as_object_mut().unwrap().remove("title");
         let form = json!({"type": "object", "properties": {"it": schema}});
         let form = Value::from_json(form.to_string()).unwrap();
-        write(&form).map(|mut form| form["properties"]["it"].take())
+        write(&form, choices).map(|mut form| form["properties"]["it"].take())
     }
 
     #[derive(JsonSchema)]
@@ -185,6 +219,20 @@ mod tests {
         assert_eq!(many, json!({"type": "array", "items": plain}));
     }
 
+    /// Before 2025-11-25 there were no titles, and no lists.
+    #[test]
+    fn choices_of_old() {
+        let old = field_with::<Described>(Choices::Named).unwrap();
+        let expected = json!({
+            "type": "string",
+            "enum": ["Red", "Blue"],
+            "enumNames": ["Like blood.", "Like the sky."],
+        });
+        assert_eq!(old, expected);
+        assert_eq!(field_with::<Plain>(Choices::Named), field::<Plain>());
+        assert!(field_with::<Vec<Plain>>(Choices::Named).is_err());
+    }
+
     #[test]
     fn what_is_deep_is_named() {
         type Deep = std::collections::BTreeMap<String, String>;
@@ -193,6 +241,6 @@ mod tests {
             assert_eq!(error.unwrap_err(), expected);
         }
         let none = Value::from_json(r#"{"type": "string"}"#).unwrap();
-        assert!(write(&none).is_err());
+        assert!(write(&none, Choices::Titled).is_err());
     }
 }

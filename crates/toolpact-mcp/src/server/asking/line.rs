@@ -1,7 +1,12 @@
 //! Questions to a client that has a session, while the tool waits.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
 use rmcp::RoleServer;
-use rmcp::model::{ClientResult, GetExtensions as _, InputRequest, RequestId, ServerRequest};
+use rmcp::model::{
+    ClientResult, ErrorData, GetExtensions as _, InputRequest, RequestId, ServerRequest,
+};
 use rmcp::service::{
     OriginatingRequestId, Peer, PeerRequestOptions, RequestContext, RequestHandle, ServiceError,
 };
@@ -9,15 +14,20 @@ use serde_json::Value as Json;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, SetOnce};
 use toolpact::ToolError;
+use toolpact::ask::WRONG_ANSWER;
 
 /// The way to a client, which need not be known before there is a question.
 #[derive(Default)]
 pub(super) struct Line {
-    client: SetOnce<Reached>,
+    /// Nothing if the client is gone.
+    client: SetOnce<Option<Reached>>,
     wanted: Notify,
+    /// What was asked and answered, for a tool that is tried again.
+    answered: Mutex<HashMap<String, (InputRequest, Json)>>,
 }
 
 /// A client that waits for the answer of a call.
+#[derive(Debug)]
 struct Reached {
     peer: Peer<RoleServer>,
     call: RequestId,
@@ -27,7 +37,12 @@ impl Line {
     pub(super) fn reach(&self, context: &RequestContext<RoleServer>) {
         let (peer, call) = (context.peer.clone(), context.id.clone());
         // It stays the same client.
-        let _ = self.client.set(Reached { peer, call });
+        let _ = self.client.set(Some(Reached { peer, call }));
+    }
+
+    /// Nobody will be reached any more who was not.
+    pub(super) fn lose(&self) {
+        let _ = self.client.set(None);
     }
 
     pub(super) async fn wanted(&self) {
@@ -40,23 +55,52 @@ impl Line {
         question: InputRequest,
         read: fn(&Json) -> Result<T, &'static str>,
     ) -> Result<T, ToolError> {
+        let answer = match self.known(name, &question) {
+            Some(answer) => answer,
+            None => {
+                let answer = self.ask(name, question.clone()).await?;
+                self.keep(name, question, answer.clone());
+                answer
+            }
+        };
+        read(&answer).map_err(|expected| {
+            let message = format!("The client's answer to `{name}` is none: expected {expected}.");
+            ToolError::with_code(WRONG_ANSWER, message)
+        })
+    }
+
+    fn known(&self, name: &str, question: &InputRequest) -> Option<Json> {
+        let answered = self.answered.lock();
+        let answered = answered.unwrap_or_else(PoisonError::into_inner);
+        let (asked, answer) = answered.get(name)?;
+        (asked == question).then(|| answer.clone())
+    }
+
+    fn keep(&self, name: &str, question: InputRequest, answer: Json) {
+        let answered = self.answered.lock();
+        let mut answered = answered.unwrap_or_else(PoisonError::into_inner);
+        answered.insert(name.to_owned(), (question, answer));
+    }
+
+    async fn ask(&self, name: &str, question: InputRequest) -> Result<Json, ToolError> {
         if self.client.get().is_none() {
             self.wanted.notify_one();
         }
-        let Reached { peer, call } = self.client.wait().await;
+        let Some(Reached { peer, call }) = self.client.wait().await else {
+            return Err(unanswered(name, &ServiceError::TransportClosed));
+        };
         let mut question = request(question).ok_or_else(|| unsaid(name))?;
         // So it goes the way that the answer of the call will go.
         let origin = OriginatingRequestId(call.clone());
         question.extensions_mut().insert(origin);
         let options = PeerRequestOptions::no_options();
         let sent = peer.send_cancellable_request(question, options).await;
-        let answer = Sent(Some(sent.map_err(|error| failed(name, &error))?));
-        let answer = answer.wait().await.map_err(|error| failed(name, &error))?;
-        let answer = serde_json::to_value(answer)?;
-        read(&answer).map_err(|expected| {
-            let message = format!("The client's answer to `{name}` is none: expected {expected}.");
-            ToolError::unavailable(message)
-        })
+        let sent = Sent(Some(sent.map_err(|error| unanswered(name, &error))?));
+        let answer = sent
+            .wait()
+            .await
+            .map_err(|error| unanswered(name, &error))?;
+        Ok(serde_json::to_value(answer)?)
     }
 }
 
@@ -73,12 +117,12 @@ fn unsaid(name: &str) -> ToolError {
     ToolError::internal(format!("the question `{name}` has no form in the protocol"))
 }
 
-/// What the client says of its reasons is for whoever reads the error, and not a part of ours.
-fn failed(name: &str, error: &ServiceError) -> ToolError {
+/// A client that says no has its reasons, and is quoted.
+fn unanswered(name: &str, error: &ServiceError) -> ToolError {
     let message = format!("The client did not answer `{name}`.");
     match error {
-        ServiceError::McpError(said) => {
-            ToolError::unavailable(message).with_detail("said", &*said.message)
+        ServiceError::McpError(ErrorData { message: said, .. }) => {
+            ToolError::not_allowed(message).with_detail("said", &**said)
         }
         error => ToolError::unavailable(message).with_source(error.to_string()),
     }

@@ -13,7 +13,7 @@ mod words;
 use std::sync::Arc;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientCapabilities, ErrorData, InputRequest};
+use rmcp::model::{ClientCapabilities, ErrorData, InputRequest, ProtocolVersion};
 use rmcp::service::RequestContext;
 use serde_json::Value as Json;
 use toolpact::ToolError;
@@ -21,9 +21,10 @@ use toolpact::ask::{Answer, Ask, Client, Form, Pending, Prompt, Root, Said};
 use toolpact::core::json::Value;
 
 use super::Reply;
+use form::Choices;
 use line::Line;
+pub(crate) use rounds::Round;
 use rounds::Rounds;
-pub(super) use rounds::{Round, Sealed};
 pub(super) use seal::{Bound, Seal};
 
 /// What a client can be asked.
@@ -32,11 +33,12 @@ pub(crate) struct Can {
     user: bool,
     model: bool,
     roots: bool,
+    choices: Choices,
 }
 
 impl Can {
-    /// As a client says of itself. One that can only be sent to pages has no forms.
-    pub(crate) fn of(said: &ClientCapabilities) -> Self {
+    /// As a client of this version says of itself. One that can only be sent to pages has no forms.
+    pub(crate) fn of(said: &ClientCapabilities, version: &ProtocolVersion) -> Self {
         let forms = |elicitation: &rmcp::model::ElicitationCapability| {
             elicitation.form.is_some() || elicitation.url.is_none()
         };
@@ -44,6 +46,10 @@ impl Can {
             user: said.elicitation.as_ref().is_some_and(forms),
             model: said.sampling.is_some(),
             roots: said.roots.is_some(),
+            choices: match *version < ProtocolVersion::V_2025_11_25 {
+                true => Choices::Named,
+                false => Choices::Titled,
+            },
         }
     }
 }
@@ -79,6 +85,13 @@ impl Asking {
         }
     }
 
+    /// Says that the client is not reached any more, if it was not.
+    pub(super) fn lose(&self) {
+        if let Way::Line(line) = &self.way {
+            line.lose();
+        }
+    }
+
     /// Ends when the client has to be reached.
     pub(crate) async fn wanted(&self) {
         match &self.way {
@@ -87,11 +100,11 @@ impl Asking {
         }
     }
 
-    /// Ends if the call cannot go on before the client calls again.
-    pub(super) async fn stopped(&self) -> Result<Reply, ErrorData> {
+    /// What the client has to answer before the call is made again.
+    pub(super) fn asked(&self) -> Option<Result<Reply, ErrorData>> {
         match &self.way {
-            Way::Line(_) => std::future::pending().await,
-            Way::Rounds(rounds) => rounds.stopped().await.map(Reply::Asks),
+            Way::Line(_) => None,
+            Way::Rounds(rounds) => Some(rounds.asked().map(Reply::Asks)),
         }
     }
 
@@ -105,7 +118,7 @@ impl Asking {
         let question = question?;
         match &self.way {
             Way::Line(line) => line.put(name, question, read).await,
-            Way::Rounds(rounds) => Ok(rounds.put(name, question, read).await),
+            Way::Rounds(rounds) => rounds.put(name, question, read).await,
         }
     }
 }
@@ -121,7 +134,11 @@ impl Client for Asking {
     }
 
     fn ask_user<'a>(&'a self, name: &'a str, form: &'a Form) -> Pending<'a, Answer<Value>> {
-        Box::pin(self.put(name, words::form(name, form), words::answer))
+        Box::pin(self.put(
+            name,
+            words::form(name, form, self.can.choices),
+            words::answer,
+        ))
     }
 
     fn ask_model<'a>(&'a self, name: &'a str, prompt: &'a Prompt) -> Pending<'a, Said> {

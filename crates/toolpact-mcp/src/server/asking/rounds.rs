@@ -1,47 +1,59 @@
 //! Questions to a client that calls again with the answers.
 
-use std::collections::BTreeMap;
-use std::future::{pending, poll_fn};
+use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
 use rmcp::model::{ErrorData, InputRequest, InputRequests, InputRequiredResult, InputResponses};
 use serde_json::Value as Json;
-use tokio::sync::Notify;
+use toolpact::ToolError;
+use toolpact::ask::later;
 
 use super::Seal;
-use super::seal::Bound;
+use super::seal::{Bound, Known, State};
 
 /// What a client brings to a call.
 pub(crate) struct Round {
-    /// The seal of what it was told before, and what it is bound to.
-    pub(crate) seal: Sealed,
-    /// The answers of the rounds before this one, and of this one.
-    pub(crate) answers: InputResponses,
+    seal: Seal,
+    call: Bound,
+    /// What it was given in the round before, if there was one.
+    before: Option<State>,
+    /// What it answers in this one.
+    answers: InputResponses,
 }
 
-/// The seal of a server, and the call that it is for.
-pub(crate) struct Sealed {
-    pub(crate) seal: Seal,
-    pub(crate) call: Bound,
-}
-
-impl Sealed {
-    /// The round of a client that brings answers, and what it was told when it was asked.
-    pub(crate) fn round(
-        self,
+impl Round {
+    pub(crate) fn new(
+        seal: &Seal,
+        call: Bound,
         answers: Option<InputResponses>,
         state: Option<&str>,
-    ) -> Result<Round, ErrorData> {
-        let mut all = match state {
-            Some(state) => self.seal.open(state, &self.call)?,
-            None => BTreeMap::new(),
-        };
-        all.extend(answers.unwrap_or_default());
-        Ok(Round {
-            seal: self,
-            answers: all,
+    ) -> Result<Self, ErrorData> {
+        let before = state.map(|state| seal.open(state, &call)).transpose()?;
+        Ok(Self {
+            seal: seal.clone(),
+            call,
+            before,
+            answers: answers.unwrap_or_default(),
         })
+    }
+
+    /// The answer to a question, if it is one to this question: one that reads otherwise by now was not
+    /// answered. A client that does not show what it was asked is taken at its word.
+    fn answer(&self, name: &str, question: &str) -> Option<&Json> {
+        let fresh = self.answers.get(name);
+        let Some(before) = &self.before else {
+            return fresh;
+        };
+        match before.answered.get(name) {
+            Some(known) => (known.question == question).then_some(&known.answer),
+            None => fresh.filter(|_| {
+                before
+                    .asked
+                    .get(name)
+                    .is_some_and(|asked| asked == question)
+            }),
+        }
     }
 }
 
@@ -49,68 +61,62 @@ impl Sealed {
 pub(super) struct Rounds {
     round: Round,
     open: Mutex<Open>,
-    stop: Notify,
 }
 
 #[derive(Default)]
 struct Open {
     questions: InputRequests,
-    /// The answers that the tool has asked for.
-    used: InputResponses,
+    next: State,
     refused: Option<ErrorData>,
 }
 
 impl Rounds {
     pub(super) fn new(round: Round) -> Self {
-        Self {
-            round,
-            open: Mutex::default(),
-            stop: Notify::new(),
-        }
+        let open = Mutex::default();
+        Self { round, open }
     }
 
-    /// The answer, if the client has brought one. If not, the tool waits until it is dropped.
+    /// The answer, if the client has brought one. If not, there will be one later.
     pub(super) async fn put<T>(
         &self,
         name: &str,
         question: InputRequest,
         read: fn(&Json) -> Result<T, &'static str>,
-    ) -> T {
-        let answer = self.round.answers.get(name);
-        match answer.map(|answer| (read(answer), answer)) {
+    ) -> Result<T, ToolError> {
+        let digest = super::seal::digest(&question);
+        let answer = self.round.answer(name, &digest);
+        match answer.map(|answer| (read(answer), answer.clone())) {
             Some((Ok(read), answer)) => {
-                let mut open = self.open();
-                open.used.insert(name.to_owned(), answer.clone());
-                return read;
+                let question = digest;
+                let known = Known { question, answer };
+                self.open().next.answered.insert(name.to_owned(), known);
+                return Ok(read);
             }
             Some((Err(expected), _)) => {
                 let message = format!("expected `inputResponses.{name}` to be {expected}");
                 self.open().refused = Some(ErrorData::invalid_params(message, None));
             }
-            None => drop(self.open().questions.insert(name.to_owned(), question)),
+            None => {
+                let mut open = self.open();
+                open.next.asked.insert(name.to_owned(), digest);
+                open.questions.insert(name.to_owned(), question);
+            }
         }
         // What the tool asks in the same breath goes out together.
         breathe().await;
-        self.stop.notify_one();
-        pending().await
+        Err(later())
     }
 
-    /// Waits until the tool cannot go on, and says what has to be answered.
-    pub(super) async fn stopped(&self) -> Result<Box<InputRequiredResult>, ErrorData> {
-        self.stop.notified().await;
+    /// What the client has to answer, or did not answer as it should have.
+    pub(super) fn asked(&self) -> Result<Box<InputRequiredResult>, ErrorData> {
         let mut open = self.open();
         if let Some(refused) = open.refused.take() {
             return Err(refused);
         }
-        let Sealed { seal, call } = &self.round.seal;
-        let state = seal.close(&open.used, call)?;
+        let state = self.round.seal.close(&open.next, &self.round.call)?;
         let questions = std::mem::take(&mut open.questions);
-        let names: Vec<&str> = questions.keys().map(String::as_str).collect();
-        tracing::debug!(target: "toolpact::mcp", tool = call.tool(), ?names, "a tool asks");
-        Ok(Box::new(InputRequiredResult::new(
-            Some(questions),
-            Some(state),
-        )))
+        let result = InputRequiredResult::new(Some(questions), Some(state));
+        Ok(Box::new(result))
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {

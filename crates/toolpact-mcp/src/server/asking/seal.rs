@@ -1,20 +1,46 @@
 //! What a client carries from one round to the next, and cannot change.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use rmcp::model::{ErrorData, InputResponses, RequestStateCodec, SealOptions};
+use rmcp::model::{ErrorData, InputRequest, RequestStateCodec, SealOptions};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 use toolpact::core::json::Value;
 
 /// How long there is to answer.
 const LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Seals answers. Cloning is cheap. Without a key it finds one when it is needed.
+/// What is known of a call when it is made again. Questions are known by their digests.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct State {
+    /// What was asked last.
+    pub(super) asked: BTreeMap<String, String>,
+    /// What was answered before that.
+    pub(super) answered: BTreeMap<String, Known>,
+}
+
+/// An answer, and the question that it was given to.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Known {
+    pub(super) question: String,
+    pub(super) answer: Json,
+}
+
+/// The digest of a question, as long as is needed to tell it from others.
+pub(super) fn digest(question: &InputRequest) -> String {
+    let text = serde_json::to_vec(question).unwrap_or_default();
+    let digest = u128::from_be_bytes(*Sha256::digest(text).first_chunk().unwrap_or(&[0; 16]));
+    format!("{digest:032x}")
+}
+
+/// Seals what is known of calls. Cloning is cheap. Without a key it finds one when it is needed.
 #[derive(Clone, Default)]
 pub(crate) struct Seal(Arc<OnceLock<Option<RequestStateCodec>>>);
 
-/// The call that answers are for.
+/// The call that a state is of.
 pub(crate) struct Bound {
     tool: Box<str>,
     args: Value,
@@ -24,10 +50,6 @@ impl Bound {
     pub(crate) fn new(tool: &str, args: &Value) -> Self {
         let (tool, args) = (tool.into(), args.clone());
         Self { tool, args }
-    }
-
-    pub(super) fn tool(&self) -> &str {
-        &self.tool
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -55,23 +77,19 @@ impl Seal {
         codec.ok_or_else(|| ErrorData::internal_error("There is nothing to seal with.", None))
     }
 
-    pub(super) fn close(
-        &self,
-        answers: &InputResponses,
-        call: &Bound,
-    ) -> Result<String, ErrorData> {
+    pub(super) fn close(&self, state: &State, call: &Bound) -> Result<String, ErrorData> {
         let bound = call.bytes();
         let options = SealOptions::new().associated_data(&bound).ttl(LASTS);
-        let unwritable = |_| ErrorData::internal_error("The answers could not be written.", None);
-        let answers = serde_json::to_vec(answers).map_err(unwritable)?;
-        Ok(self.codec()?.seal_with(&answers, &options))
+        let unwritable = |_| ErrorData::internal_error("The state could not be written.", None);
+        let state = serde_json::to_vec(state).map_err(unwritable)?;
+        Ok(self.codec()?.seal_with(&state, &options))
     }
 
-    /// The answers of the rounds before, if this server has sealed them for the same call.
-    pub(super) fn open(&self, state: &str, call: &Bound) -> Result<InputResponses, ErrorData> {
+    /// A state, if this server has sealed it for the same call.
+    pub(super) fn open(&self, state: &str, call: &Bound) -> Result<State, ErrorData> {
         let opened = self.codec()?.open_with(state, &call.bytes()).ok();
-        let answers = opened.and_then(|answers| serde_json::from_slice(&answers).ok());
-        answers.ok_or_else(|| {
+        let state = opened.and_then(|state| serde_json::from_slice(&state).ok());
+        state.ok_or_else(|| {
             let message = "expected `requestState` as this server gave it for a call of the same tool \
                            with the same arguments, within a day; call again without it";
             ErrorData::invalid_params(message, None)

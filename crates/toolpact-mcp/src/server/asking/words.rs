@@ -6,11 +6,11 @@ use toolpact::ToolError;
 use toolpact::ask::{Answer, Form, Prompt, Root, Said};
 use toolpact::core::json::Value;
 
-use super::form;
+use super::form::{self, Choices};
 
 /// A form for the user.
-pub(super) fn form(name: &str, form: &Form) -> Result<InputRequest, ToolError> {
-    let schema = form::write(form.schema()).map_err(|error| {
+pub(super) fn form(name: &str, form: &Form, choices: Choices) -> Result<InputRequest, ToolError> {
+    let schema = form::write(form.schema(), choices).map_err(|error| {
         ToolError::internal(format!(
             "the form `{name}` has no form in the protocol: {error}"
         ))
