@@ -15,6 +15,9 @@ use toolpact_mcp::outgoing;
 use crate::rest::OUTCOME;
 use crate::view::View;
 
+/// The answer to a call is lost, and not what the call has done.
+const AFTER_A_CALL: &str = "; the call may have taken effect";
+
 /// A server that runs somewhere.
 #[derive(Clone)]
 pub struct Client {
@@ -68,7 +71,7 @@ impl Client {
     /// The contracts of all tools, under the names that calls use.
     pub async fn contracts(&self) -> Result<Vec<Contract>, ClientError> {
         let asking = self.sender.get(self.at("/v1/exports/contract"));
-        let list = list(&self.send(asking).await?)?;
+        let list = list(&self.send(asking, "").await?)?;
         let tools = list["tools"].as_array().cloned().unwrap_or_default();
         let read = |tool: &Json| {
             Contract::from_json(tool.to_string()).map_err(|wrong| {
@@ -90,7 +93,7 @@ impl Client {
         let body = format!(r#"{{"name":{name},"args":{},"view":{view}}}"#, args.text());
         let request = self.sender.post(self.at("/v1/call"));
         let request = request.header(CONTENT_TYPE, "application/json").body(body);
-        let answer = self.send(request).await?;
+        let answer = self.send(request, AFTER_A_CALL).await?;
         match answer.is_outcome {
             true => Ok((answer.status.is_success(), answer.text)),
             false => Err(refused(&answer)),
@@ -103,21 +106,31 @@ impl Client {
         url
     }
 
-    async fn send(&self, mut request: RequestBuilder) -> Result<Answer, ClientError> {
+    /// What is to be said `after` a connection was lost depends on what was asked.
+    async fn send(&self, mut request: RequestBuilder, after: &str) -> Result<Answer, ClientError> {
         if let Some(token) = &self.token {
             request = request.header(AUTHORIZATION, token.clone());
         }
-        let lost = |error: reqwest::Error| {
-            let (base, cause) = (&self.base, outgoing::causes(error));
-            ClientError(format!(
-                "the server at {base} cannot be reached: {cause}; `toolpact serve` starts one"
-            ))
-        };
+        let lost = |error: reqwest::Error| self.lost(error, after);
         let response = request.send().await.map_err(lost)?;
         Ok(Answer {
             status: response.status(),
             is_outcome: response.headers().contains_key(OUTCOME),
             text: response.text().await.map_err(lost)?,
+        })
+    }
+
+    /// Before there is a connection, nothing was asked.
+    fn lost(&self, error: reqwest::Error, after: &str) -> ClientError {
+        let address = outgoing::authority(&self.base);
+        let (refused, sent) = (outgoing::is_refused(&error), !error.is_connect());
+        let cause = outgoing::causes(error);
+        ClientError(match (refused, sent) {
+            (true, _) => format!(
+                "{address} refused the connection: no server is there; `toolpact serve` starts one"
+            ),
+            (_, false) => format!("the server at {address} cannot be reached: {cause}"),
+            (_, true) => format!("the connection to {address} was lost: {cause}{after}"),
         })
     }
 }

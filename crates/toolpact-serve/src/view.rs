@@ -101,8 +101,7 @@ fn mcp(completed: &Completed, kept: bool) -> String {
 
 /// An error as everybody is told.
 pub(crate) fn error_of(error: &StandardError) -> Json {
-    let kind = error.kind();
-    let retry = match kind.retry() {
+    let retry = match error.retry() {
         Retry::Never => "never",
         Retry::Yes => "yes",
         Retry::IfIdempotent => "if_idempotent",

@@ -1,8 +1,8 @@
 //! A server that is started, asked and stopped.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -138,7 +138,25 @@ fn a_first_config_is_served() {
     assert_eq!(server.stop(), 0);
     folder
         .run(["tools", "--server", "http://127.0.0.1:1"])
-        .assert(2, "", "`toolpact serve` starts one");
+        .assert(
+            2,
+            "",
+            "127.0.0.1:1 refused the connection: no server is there; `toolpact serve` starts one",
+        );
+    folder
+        .run(["call", "current_time", "--server", &hangs_up()])
+        .assert(2, "", "the call may have taken effect");
+}
+
+/// The address of somebody who takes a connection and says nothing.
+fn hangs_up() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.read_exact(&mut [0; 1]).unwrap();
+    });
+    format!("http://{address}")
 }
 
 #[test]
