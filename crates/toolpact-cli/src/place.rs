@@ -47,13 +47,12 @@ impl PlaceArguments {
         }
         let token = self.auth_token_env.as_deref().map(|name| {
             std::env::var(name).with_context(|| {
-                format!("cannot read the token in the environment variable {name}")
+                format!("--auth-token-env: cannot read the environment variable {name}")
             })
         });
-        Ok(Place::Server(Client::new(
-            &self.server,
-            token.transpose()?.as_deref(),
-        )?))
+        let client = Client::new(&self.server, token.transpose()?.as_deref());
+        let client = client.with_context(|| format!("cannot use --server {}", self.server))?;
+        Ok(Place::Server(client))
     }
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 impl Arguments {
     async fn args(&self, place: &Place) -> anyhow::Result<Value> {
         if let Some(json) = &self.json {
-            return Value::from_json(json).context("the arguments are no JSON");
+            return Value::from_json(json).context("expected JSON after --json");
         }
         if self.words.is_empty() {
             return Ok(Value::from_json("{}")?);
