@@ -1,5 +1,6 @@
 //! Tools that can be called: those of a server that runs, or those of files.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -35,15 +36,28 @@ pub(crate) struct PlaceArguments {
 
 /// Tools that can be called.
 pub(crate) enum Place {
-    Server(Client),
-    Here(Session, Status),
+    /// Those of a server, and its address.
+    Server(Client, String),
+    Here(Here),
+}
+
+/// Tools of files.
+pub(crate) struct Here {
+    session: Session,
+    /// Where each is from.
+    files: HashMap<String, String>,
+    status: Status,
 }
 
 impl PlaceArguments {
     pub(crate) fn open(&self) -> anyhow::Result<Place> {
         if !self.tools.is_empty() {
             let loaded = load(&self.tools, None, &Limits::default());
-            return Ok(Place::Here(session(loaded.list)?, loaded.status));
+            return Ok(Place::Here(Here {
+                session: session(loaded.list)?,
+                files: loaded.files,
+                status: loaded.status,
+            }));
         }
         let token = self.auth_token_env.as_deref().map(|name| {
             std::env::var(name).with_context(|| {
@@ -52,7 +66,7 @@ impl PlaceArguments {
         });
         let client = Client::new(&self.server, token.transpose()?.as_deref());
         let client = client.with_context(|| format!("cannot use --server {}", self.server))?;
-        Ok(Place::Server(client))
+        Ok(Place::Server(client, self.server.clone()))
     }
 }
 
@@ -60,8 +74,8 @@ impl Place {
     /// The contracts, under the names that calls use.
     pub(crate) async fn contracts(&self) -> anyhow::Result<Vec<Contract>> {
         match self {
-            Place::Server(client) => Ok(client.contracts().await?),
-            Place::Here(session, _) => {
+            Place::Server(client, _) => Ok(client.contracts().await?),
+            Place::Here(Here { session, .. }) => {
                 let contracts = session.contracts();
                 Ok(contracts.map(|(_, contract)| contract.clone()).collect())
             }
@@ -76,19 +90,27 @@ impl Place {
         view: View,
     ) -> anyhow::Result<(bool, String)> {
         match self {
-            Place::Server(client) => Ok(client.call(tool, &args, view).await?),
-            Place::Here(session, _) => {
+            Place::Server(client, _) => Ok(client.call(tool, &args, view).await?),
+            Place::Here(Here { session, .. }) => {
                 let completed = session.call(Call::new(tool, args)).await;
                 Ok((completed.is_success(), view.write(&completed)))
             }
         }
     }
 
+    /// Where a tool is from.
+    pub(crate) fn origin(&self, tool: &str) -> String {
+        match self {
+            Place::Server(_, address) => address.clone(),
+            Place::Here(here) => here.files.get(tool).cloned().unwrap_or_default(),
+        }
+    }
+
     /// What was wrong with the files.
     pub(crate) fn status(&self) -> Status {
         match self {
-            Place::Server(_) => Status::Fine,
-            Place::Here(_, status) => *status,
+            Place::Server(..) => Status::Fine,
+            Place::Here(here) => here.status,
         }
     }
 }
