@@ -8,6 +8,7 @@ mod lines;
 mod output;
 mod place;
 mod report;
+mod save;
 mod signals;
 mod status;
 mod tools;
