@@ -26,6 +26,7 @@ pub(crate) use arguments::Sent;
 pub use builder::ServerBuilder;
 pub(crate) use call::{Caller, Order};
 pub(crate) use calling::Begun;
+pub(crate) use catalog::Catalog;
 pub(crate) use client::Seen;
 pub(crate) use clients::Clients;
 pub(crate) use handler::Handler;
