@@ -297,10 +297,13 @@ async fn answers_are_limited_in_size_and_time() {
 #[tokio::test]
 async fn what_a_server_says_about_itself_stays_here() {
     let base = behind().await;
-    let server = with(json!({"url": format!("{base}/wrong")})).await;
-    let (status, error) = server.call("ask", json!({})).await;
+    let server = with(json!({"url": format!("{base}/wrong"), "query": ["key"]})).await;
+    let (status, error) = server.call("ask", json!({"key": "s3cret"})).await;
     assert_eq!(status, 404);
     assert!(!error.to_string().contains("SELECT"), "{error}");
+    // What was asked for is told, for it may be a mistake in the config.
+    let asked = format!("GET {base}/wrong");
+    assert_eq!(error["details"], json!({"status": 404, "asked": asked}));
 }
 
 /// Only what was sent can have taken effect.
