@@ -1,16 +1,14 @@
+mod log;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
 use toolpact_serve::{Config, Health, Service, SourceState};
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::fmt;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 
+use self::log::Log;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::Signals;
 use crate::status::Status;
@@ -61,14 +59,6 @@ pub(crate) struct Arguments {
     /// Log more
     #[arg(long)]
     verbose: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Log {
-    /// Lines for people
-    Text,
-    /// A JSON object a line
-    Json,
 }
 
 const AFTER_HELP: &str = "\
@@ -166,7 +156,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.check {
         return check(&config, out);
     }
-    arguments.start_log();
+    arguments.log.start(arguments.verbose);
     #[cfg(unix)]
     allow_files(config.limits.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -265,26 +255,6 @@ impl Arguments {
             .extend(self.allow_origin.iter().cloned());
         config.allowed_hosts.extend(self.allow_host.iter().cloned());
         config.validated()
-    }
-
-    /// Standard output belongs to the protocol, or to whoever reads the address.
-    fn start_log(&self) {
-        let level = match self.verbose {
-            true => LevelFilter::DEBUG,
-            false => LevelFilter::INFO,
-        };
-        // The library of MCP writes down whole messages, whatever is in them.
-        let targets = Targets::new()
-            .with_default(level)
-            .with_target("rmcp", LevelFilter::OFF);
-        let log = fmt::layer().with_writer(std::io::stderr);
-        let log = match self.log {
-            Log::Text => log.boxed(),
-            Log::Json => log.json().boxed(),
-        };
-        tracing_subscriber::registry()
-            .with(log.with_filter(targets))
-            .init();
     }
 
     async fn serve(&self, config: Config, out: &mut Output) -> anyhow::Result<()> {

@@ -153,6 +153,39 @@ fn a_first_config_is_served() {
         .assert(2, "", "the call may have taken effect");
 }
 
+/// What a line is about is told once.
+#[test]
+fn the_log_does_not_repeat_itself() {
+    let desk = include_str!("../../../../examples/desk.yaml");
+    let config = "sources: [{ files: { paths: [desk.yaml] } }]";
+    let folder = Folder::new()
+        .file("desk.yaml", desk)
+        .file("toolpact.yaml", config);
+    let failed = |form: &str| {
+        let server = Server::start(&folder, &["toolpact.yaml", "--log", form]);
+        let (worked, _) = server
+            .client()
+            .try_call("get-ticket", &json!({"number": 9}))
+            .unwrap();
+        assert!(!worked);
+        server.stop();
+        let log = folder.read("stderr.log");
+        let line = log.lines().find(|line| line.contains("the tool failed"));
+        assert!(line.is_some(), "{log}");
+        line.unwrap().to_owned()
+    };
+    let text = failed("text");
+    assert!(
+        text.contains(
+            r#" execute_tool{tool="get-ticket"}: toolpact::command: the tool failed program="sh""#
+        ),
+        "{text}"
+    );
+    let json: Json = serde_json::from_str(&failed("json")).unwrap();
+    assert_eq!(json["span"]["gen_ai.tool.name"], "get-ticket");
+    assert_eq!(json["spans"], Json::Null);
+}
+
 /// The address of somebody who takes a connection and says nothing.
 fn hangs_up() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
