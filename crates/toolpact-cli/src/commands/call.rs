@@ -12,6 +12,7 @@ use toolpact_core::json::Value;
 use toolpact_serve::View;
 
 use self::content::Carrier;
+use crate::align::align;
 use crate::output::{Output, count, printable};
 use crate::place::{Place, PlaceArguments};
 use crate::save::Saving;
@@ -80,7 +81,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     match (saving, called.worked) {
         (Some(saving), true) => arguments.save(saving, &called)?,
         _ => {
-            out.write_foreign(called.text().trim_end_matches('\n'));
+            let text = called.text();
+            let text = text.trim_end_matches('\n');
+            match out.is_terminal() && arguments.view.is_none_or(|view| view == View::Text) {
+                true => out.write_foreign(&align(text)),
+                false => out.write_foreign(text),
+            }
             writeln!(out)?;
         }
     }

@@ -1,9 +1,10 @@
 //! Arguments from files, and results into files.
 
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::run::{Folder, Ran};
+use crate::run::{Folder, Ran, cleaned, run};
 use crate::serve::Server;
 
 /// `echo` says what it was told, `mark` leaves a mark that it was called.
@@ -124,6 +125,25 @@ fn a_picture_of_a_server_is_a_file() {
     }
     let picture = fs::read(folder.path("sales.png")).unwrap();
     assert!(picture.starts_with(b"\x89PNG\r\n"));
+}
+
+/// `script` runs a program in a terminal of its own.
+#[test]
+#[cfg(target_os = "linux")]
+fn tables_are_aligned_for_people_only() {
+    let tools = TOOLS.replace("[cat]", r#"[echo, '{"all": [{"id": 7}, {"id": 12345}]}']"#);
+    let folder = Folder::new().file("tools.yaml", tools);
+    let plain = call(&folder, &["echo"]);
+    plain.assert(0, "  | id |\n  |---|\n  | 7 |\n  | 12345 |\n", "");
+    let program = env!("CARGO_BIN_EXE_toolpact");
+    let mut terminal = cleaned(Command::new("script"));
+    let line = format!("{program} call echo --tools tools.yaml");
+    terminal
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(folder.path(""));
+    let seen = run(terminal).stdout.replace('\r', "");
+    let expected = "  | id    |\n  |-------|\n  | 7     |\n  | 12345 |\n";
+    assert!(seen.contains(expected), "{seen}");
 }
 
 fn listed(folder: &Folder) -> Vec<String> {
