@@ -60,6 +60,11 @@ impl Server {
         &self.1
     }
 
+    /// Waits until the shop is open, which a new one is after a moment.
+    pub(crate) fn wait_for_shop(&self) {
+        self.client().wait_for_shop();
+    }
+
     /// What it said when it began to listen.
     pub(crate) fn said(&self) -> &str {
         &self.2
