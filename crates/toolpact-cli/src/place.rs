@@ -98,6 +98,25 @@ impl Place {
         }
     }
 
+    /// Makes a call for all that the tool says: whether it worked, what came of it as JSON, and what
+    /// came before that. Programs have no way to say something before their result.
+    pub(crate) async fn call_listening(
+        &self,
+        tool: &str,
+        args: Value,
+    ) -> anyhow::Result<(bool, String, Vec<String>)> {
+        match self {
+            Place::Server(client, _) => {
+                let heard = client.call_listening(tool, &args).await?;
+                Ok((heard.worked, heard.answer, heard.items))
+            }
+            Place::Here(_) => {
+                let (worked, answer) = self.call(tool, args, View::Json).await?;
+                Ok((worked, answer, Vec::new()))
+            }
+        }
+    }
+
     /// Where a tool is from.
     pub(crate) fn origin(&self, tool: &str) -> String {
         match self {

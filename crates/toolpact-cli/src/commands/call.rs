@@ -103,6 +103,8 @@ struct Called {
     answer: String,
     /// What is in the answer, which then is JSON, for a file.
     carrier: Option<Carrier>,
+    /// What the tool said before, if that is for a file, too.
+    items: Vec<String>,
 }
 
 impl Called {
@@ -121,15 +123,19 @@ impl Arguments {
         let args = self.args(contract.as_ref())?;
         let wanted = contract.as_ref().filter(|_| self.wants_content());
         let carrier = wanted.and_then(Carrier::of);
-        let view = match carrier {
-            Some(_) => View::Json,
-            None => self.view.unwrap_or(View::Text),
+        let (worked, answer, items) = match carrier {
+            Some(_) => place.call_listening(&self.tool, args).await?,
+            None => {
+                let view = self.view.unwrap_or(View::Text);
+                let (worked, answer) = place.call(&self.tool, args, view).await?;
+                (worked, answer, Vec::new())
+            }
         };
-        let (worked, answer) = place.call(&self.tool, args, view).await?;
         Ok(Called {
             worked,
             answer,
             carrier,
+            items,
         })
     }
 
@@ -156,7 +162,7 @@ impl Arguments {
 
     fn save(&self, saving: Saving, called: &Called) -> anyhow::Result<()> {
         let (bytes, said) = match called.carrier {
-            Some(carrier) => carrier.content(&called.answer)?,
+            Some(carrier) => carrier.content(&called.answer, &called.items)?,
             None => {
                 let text = called.answer.trim_end_matches('\n');
                 (format!("{text}\n").into_bytes(), String::new())

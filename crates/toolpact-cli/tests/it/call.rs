@@ -1,6 +1,7 @@
 //! Arguments from files, and results into files.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -125,6 +126,36 @@ fn a_picture_of_a_server_is_a_file() {
     }
     let picture = fs::read(folder.path("sales.png")).unwrap();
     assert!(picture.starts_with(b"\x89PNG\r\n"));
+    // All chunks of a backup, of which only the last is the result.
+    let words = [
+        "call",
+        "backup_database",
+        "-o",
+        "backup",
+        "--server",
+        server.address(),
+    ];
+    let ran = folder.run(words);
+    ran.assert(0, "", " bytes\n");
+    let made = fs::read(backup(&folder.path("toolpact-data"))).unwrap();
+    assert!(made.len() > 1 << 20 && fs::read(folder.path("backup")).unwrap() == made);
+}
+
+/// The file of the backup that was made below a folder.
+fn backup(folder: &Path) -> PathBuf {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if name.starts_with("backup-") => return path,
+                false => {}
+            }
+        }
+    }
+    PathBuf::new()
 }
 
 /// `script` runs a program in a terminal of its own.
