@@ -1,5 +1,6 @@
 //! The `toolpact` program. Thin: one file per command, and the library does the work.
 
+mod align;
 mod cli;
 mod commands;
 mod files;
@@ -8,6 +9,7 @@ mod lines;
 mod output;
 mod place;
 mod report;
+mod save;
 mod signals;
 mod status;
 mod tools;

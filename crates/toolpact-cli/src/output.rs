@@ -47,6 +47,11 @@ impl Output {
         }
     }
 
+    /// Whether somebody looks at it, and no program.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
     /// What somebody else says. Programs get it as it is; to a terminal it is made [`visible`].
     pub(crate) fn write_foreign(&mut self, text: &str) {
         if !self.closed {

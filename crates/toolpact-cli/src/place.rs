@@ -1,5 +1,6 @@
 //! Tools that can be called: those of a server that runs, or those of files.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -35,25 +36,37 @@ pub(crate) struct PlaceArguments {
 
 /// Tools that can be called.
 pub(crate) enum Place {
-    Server(Client),
-    Here(Session, Status),
+    /// Those of a server, and its address.
+    Server(Client, String),
+    Here(Here),
+}
+
+/// Tools of files.
+pub(crate) struct Here {
+    session: Session,
+    /// Where each is from.
+    files: HashMap<String, String>,
+    status: Status,
 }
 
 impl PlaceArguments {
     pub(crate) fn open(&self) -> anyhow::Result<Place> {
         if !self.tools.is_empty() {
             let loaded = load(&self.tools, None, &Limits::default());
-            return Ok(Place::Here(session(loaded.list)?, loaded.status));
+            return Ok(Place::Here(Here {
+                session: session(loaded.list)?,
+                files: loaded.files,
+                status: loaded.status,
+            }));
         }
         let token = self.auth_token_env.as_deref().map(|name| {
             std::env::var(name).with_context(|| {
-                format!("cannot read the token in the environment variable {name}")
+                format!("--auth-token-env: cannot read the environment variable {name}")
             })
         });
-        Ok(Place::Server(Client::new(
-            &self.server,
-            token.transpose()?.as_deref(),
-        )?))
+        let client = Client::new(&self.server, token.transpose()?.as_deref());
+        let client = client.with_context(|| format!("cannot use --server {}", self.server))?;
+        Ok(Place::Server(client, self.server.clone()))
     }
 }
 
@@ -61,8 +74,8 @@ impl Place {
     /// The contracts, under the names that calls use.
     pub(crate) async fn contracts(&self) -> anyhow::Result<Vec<Contract>> {
         match self {
-            Place::Server(client) => Ok(client.contracts().await?),
-            Place::Here(session, _) => {
+            Place::Server(client, _) => Ok(client.contracts().await?),
+            Place::Here(Here { session, .. }) => {
                 let contracts = session.contracts();
                 Ok(contracts.map(|(_, contract)| contract.clone()).collect())
             }
@@ -77,19 +90,46 @@ impl Place {
         view: View,
     ) -> anyhow::Result<(bool, String)> {
         match self {
-            Place::Server(client) => Ok(client.call(tool, &args, view).await?),
-            Place::Here(session, _) => {
+            Place::Server(client, _) => Ok(client.call(tool, &args, view).await?),
+            Place::Here(Here { session, .. }) => {
                 let completed = session.call(Call::new(tool, args)).await;
                 Ok((completed.is_success(), view.write(&completed)))
             }
         }
     }
 
+    /// Makes a call for all that the tool says: whether it worked, what came of it as JSON, and what
+    /// came before that. Programs have no way to say something before their result.
+    pub(crate) async fn call_listening(
+        &self,
+        tool: &str,
+        args: Value,
+    ) -> anyhow::Result<(bool, String, Vec<String>)> {
+        match self {
+            Place::Server(client, _) => {
+                let heard = client.call_listening(tool, &args).await?;
+                Ok((heard.worked, heard.answer, heard.items))
+            }
+            Place::Here(_) => {
+                let (worked, answer) = self.call(tool, args, View::Json).await?;
+                Ok((worked, answer, Vec::new()))
+            }
+        }
+    }
+
+    /// Where a tool is from.
+    pub(crate) fn origin(&self, tool: &str) -> String {
+        match self {
+            Place::Server(_, address) => address.clone(),
+            Place::Here(here) => here.files.get(tool).cloned().unwrap_or_default(),
+        }
+    }
+
     /// What was wrong with the files.
     pub(crate) fn status(&self) -> Status {
         match self {
-            Place::Server(_) => Status::Fine,
-            Place::Here(_, status) => *status,
+            Place::Server(..) => Status::Fine,
+            Place::Here(here) => here.status,
         }
     }
 }

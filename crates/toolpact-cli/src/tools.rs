@@ -1,6 +1,7 @@
 //! From the words of the command line to contracts, whatever dialect the tools are in.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -8,7 +9,7 @@ use toolpact_core::Violations;
 use toolpact_core::dialect::{self, Dialect, ImportedTool};
 use toolpact_core::json::{Document, Limits};
 
-use crate::files::{self, Source};
+use crate::files::{Source, find};
 use crate::output::{ERROR, Output, complain, printable};
 use crate::report::{FileReport, Human, Reporter};
 use crate::status::Status;
@@ -16,6 +17,8 @@ use crate::status::Status;
 /// The tools that could be read.
 pub(crate) struct Tools {
     pub(crate) list: Vec<ImportedTool>,
+    /// The files they are from, by name.
+    pub(crate) files: HashMap<String, String>,
     /// Those that could not be, by name, and why.
     pub(crate) left_out: Vec<(String, String)>,
     pub(crate) status: Status,
@@ -24,16 +27,17 @@ pub(crate) struct Tools {
 /// Reads all tools, each name once. What is wrong is told on standard error, and the rest goes on.
 pub(crate) fn load(words: &[PathBuf], from: Option<Dialect>, limits: &Limits) -> Tools {
     let (mut list, mut left_out) = (Vec::new(), Vec::new());
-    let mut names = HashSet::new();
-    let status = files::find(words).for_each(|source| {
+    let mut files = HashMap::new();
+    let status = find(words).for_each(|source| {
         let (tools, mut status) = read(source, from, limits, &mut left_out)?;
         for tool in tools {
             let name = tool.contract.name().to_string();
-            if names.insert(name.clone()) {
+            let file = source.name();
+            if let Entry::Vacant(free) = files.entry(name.clone()) {
+                free.insert(file);
                 list.push(tool);
                 continue;
             }
-            let file = source.name();
             let reason = format!("another file has a tool of this name; {file} is not the first");
             say_left_out(&name, &reason)?;
             left_out.push((name, reason));
@@ -43,6 +47,7 @@ pub(crate) fn load(words: &[PathBuf], from: Option<Dialect>, limits: &Limits) ->
     });
     let mut tools = Tools {
         list,
+        files,
         left_out,
         status,
     };

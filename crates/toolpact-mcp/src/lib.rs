@@ -45,11 +45,14 @@ mod server;
 mod upstream;
 mod version;
 mod view;
+mod written;
 
 pub use error::ServeError;
 pub use server::{Server, ServerBuilder};
 pub use upstream::{Upstream, UpstreamBuilder, UpstreamError};
 pub use view::View;
+#[doc(hidden)]
+pub use written::written;
 
 /// The Rust of the page about MCP runs.
 #[cfg(doctest)]

@@ -1,7 +1,9 @@
 //! Requests that are made, rather than answered.
 
 use std::error::Error;
+use std::io;
 
+use reqwest::Url;
 use reqwest::redirect::Policy;
 use rustls::crypto::{CryptoProvider, ring};
 
@@ -25,4 +27,24 @@ pub fn causes(error: reqwest::Error) -> String {
     let causes = std::iter::successors(Some(&error as &dyn Error), |error| (*error).source());
     let causes: Vec<String> = causes.map(ToString::to_string).collect();
     causes.join(": ")
+}
+
+/// Whether nobody listens there.
+#[doc(hidden)]
+#[must_use]
+pub fn is_refused(error: &reqwest::Error) -> bool {
+    let causes = std::iter::successors(Some(error as &dyn Error), |error| (*error).source());
+    let mut causes = causes.filter_map(|error| error.downcast_ref::<io::Error>());
+    causes.any(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+}
+
+/// The host and the port of an address: where it leads, and nothing that could be a secret.
+#[doc(hidden)]
+#[must_use]
+pub fn authority(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port_or_known_default() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
 }

@@ -1,19 +1,26 @@
 //! A client of the REST API, for those who call a server that runs.
 
+mod listen;
+
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
 use http::StatusCode;
 use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::{Client as Sender, RequestBuilder, Url};
-use serde_json::{Value as Json, json};
+use reqwest::{Client as Sender, RequestBuilder, Response, Url};
+use serde_json::Value as Json;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact_mcp::outgoing;
 
+pub use listen::Heard;
+
 use crate::rest::OUTCOME;
 use crate::view::View;
+
+/// The answer to a call is lost, and not what the call has done.
+const AFTER_A_CALL: &str = "; the call may have taken effect";
 
 /// A server that runs somewhere.
 #[derive(Clone)]
@@ -68,7 +75,7 @@ impl Client {
     /// The contracts of all tools, under the names that calls use.
     pub async fn contracts(&self) -> Result<Vec<Contract>, ClientError> {
         let asking = self.sender.get(self.at("/v1/exports/contract"));
-        let list = list(&self.send(asking).await?)?;
+        let list = list(&self.send(asking, "").await?)?;
         let tools = list["tools"].as_array().cloned().unwrap_or_default();
         let read = |tool: &Json| {
             Contract::from_json(tool.to_string()).map_err(|wrong| {
@@ -85,12 +92,11 @@ impl Client {
         args: &Value,
         view: View,
     ) -> Result<(bool, String), ClientError> {
-        let name = Json::from(tool);
-        let view = json!(view.as_str());
-        let body = format!(r#"{{"name":{name},"args":{},"view":{view}}}"#, args.text());
         let request = self.sender.post(self.at("/v1/call"));
-        let request = request.header(CONTENT_TYPE, "application/json").body(body);
-        let answer = self.send(request).await?;
+        let request = request
+            .header(CONTENT_TYPE, "application/json")
+            .body(call_body(tool, args, view));
+        let answer = self.send(request, AFTER_A_CALL).await?;
         match answer.is_outcome {
             true => Ok((answer.status.is_success(), answer.text)),
             false => Err(refused(&answer)),
@@ -103,23 +109,53 @@ impl Client {
         url
     }
 
-    async fn send(&self, mut request: RequestBuilder) -> Result<Answer, ClientError> {
+    async fn send(&self, request: RequestBuilder, after: &str) -> Result<Answer, ClientError> {
+        let response = self.begin(request, after).await?;
+        let answer = Answer::read(response).await;
+        answer.map_err(|error| self.lost(error, after))
+    }
+
+    /// What is to be said `after` a connection was lost depends on what was asked.
+    async fn begin(
+        &self,
+        mut request: RequestBuilder,
+        after: &str,
+    ) -> Result<Response, ClientError> {
         if let Some(token) = &self.token {
             request = request.header(AUTHORIZATION, token.clone());
         }
-        let lost = |error: reqwest::Error| {
-            let (base, cause) = (&self.base, outgoing::causes(error));
-            ClientError(format!(
-                "the server at {base} cannot be reached: {cause}; `toolpact serve` starts one"
-            ))
-        };
-        let response = request.send().await.map_err(lost)?;
-        Ok(Answer {
-            status: response.status(),
-            is_outcome: response.headers().contains_key(OUTCOME),
-            text: response.text().await.map_err(lost)?,
+        let response = request.send().await;
+        response.map_err(|error| self.lost(error, after))
+    }
+
+    /// Before there is a connection, nothing was asked.
+    fn lost(&self, error: reqwest::Error, after: &str) -> ClientError {
+        let address = outgoing::authority(&self.base);
+        let (refused, sent) = (outgoing::is_refused(&error), !error.is_connect());
+        let cause = outgoing::causes(error);
+        ClientError(match (refused, sent) {
+            (true, _) => format!(
+                "{address} refused the connection: no server is there; `toolpact serve` starts one"
+            ),
+            (_, false) => format!("the server at {address} cannot be reached: {cause}"),
+            (_, true) => format!("the connection to {address} was lost: {cause}{after}"),
         })
     }
+}
+
+impl Answer {
+    async fn read(response: Response) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            status: response.status(),
+            is_outcome: response.headers().contains_key(OUTCOME),
+            text: response.text().await?,
+        })
+    }
+}
+
+fn call_body(tool: &str, args: &Value, view: View) -> String {
+    let (name, view) = (Json::from(tool), Json::from(view.as_str()));
+    format!(r#"{{"name":{name},"args":{},"view":{view}}}"#, args.text())
 }
 
 fn list(answer: &Answer) -> Result<Json, ClientError> {

@@ -30,7 +30,7 @@ mod server;
 mod sources;
 mod view;
 
-pub use client::{Client, ClientError};
+pub use client::{Client, ClientError, Heard};
 pub use config::{Config, ConfigError};
 pub use server::{Service, StartError};
 pub use sources::{Health, SourceState, check};

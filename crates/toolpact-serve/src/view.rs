@@ -66,7 +66,7 @@ pub(crate) fn written(completed: &Completed, view: View, kept: bool) -> String {
             .to_adm()
             .map_or_else(|| "null".to_owned(), |adm| adm.to_json()),
         View::Adl => completed.to_adl().text().to_owned(),
-        View::Mcp => mcp(completed, kept),
+        View::Mcp => mcp(completed),
     }
 }
 
@@ -83,26 +83,26 @@ fn result(completed: &Completed) -> String {
     String::from_utf8_lossy(&json).into_owned()
 }
 
-fn mcp(completed: &Completed, kept: bool) -> String {
+/// As a client of MCP is sent it. One that calls a tool which is not there is sent no result, so
+/// there is one only here.
+fn mcp(completed: &Completed) -> String {
+    if let Some(written) = toolpact_mcp::written(completed) {
+        return written;
+    }
     let Some(result) = completed.to_adm() else {
         return "null".to_owned();
     };
     let answer = Answer {
         id: None,
         result,
-        text: Some(text(completed, kept)),
+        text: Some(completed.text_without_handle()),
     };
-    let tools = completed
-        .contract()
-        .map(|contract| Dialect::Mcp.export([contract]));
-    let written = Dialect::Mcp.write_result(&answer, tools.as_ref());
-    written.text().to_owned()
+    Dialect::Mcp.write_result(&answer, None).text().to_owned()
 }
 
 /// An error as everybody is told.
 pub(crate) fn error_of(error: &StandardError) -> Json {
-    let kind = error.kind();
-    let retry = match kind.retry() {
+    let retry = match error.retry() {
         Retry::Never => "never",
         Retry::Yes => "yes",
         Retry::IfIdempotent => "if_idempotent",

@@ -1,23 +1,29 @@
-use std::collections::BTreeMap;
-use std::io::Write;
+mod arguments;
+mod content;
 
-use anyhow::{Context as _, bail};
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde_json::Value as Json;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_serve::View;
 
-use crate::output::Output;
+use self::content::Carrier;
+use crate::align::align;
+use crate::output::{Output, count, printable};
 use crate::place::{Place, PlaceArguments};
+use crate::save::Saving;
 use crate::signals::unless_asked;
 use crate::status::Status;
 
 /// Call a tool of a server or of files
 ///
 /// Arguments are `key=value`: text where the contract says so, else JSON. `key:=value` is JSON
-/// whatever the contract says.
+/// whatever the contract says. `key=@file` is the text of a file, and `key:=@file` its JSON; a text
+/// that begins with `@` is written `key=@@text`.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -29,9 +35,13 @@ pub(crate) struct Arguments {
     /// All arguments as a JSON object
     #[arg(long, value_name = "ARGS", conflicts_with = "words")]
     json: Option<String>,
-    /// The form of the result
-    #[arg(long, value_parser = views(), default_value = "text")]
-    view: View,
+    /// The form of the result [default: text]
+    #[arg(long, value_parser = views())]
+    view: Option<View>,
+    /// Write the result to this file: the content of a file, a picture or a chunk, unless --view says
+    /// otherwise
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     place: PlaceArguments,
 }
@@ -40,6 +50,8 @@ const AFTER_HELP: &str = "\
 Examples:
   toolpact call search_orders 'filter:={\"status\": \"sent\"}' page=2
   toolpact call get_order --json '{\"order\": \"O-1001\"}' --view json
+  toolpact call sales_chart --output sales.png
+  toolpact call import_orders csv=@orders.csv
   toolpact call get-ticket number=5 --tools examples/desk.yaml
 
 Exit status:
@@ -55,106 +67,113 @@ fn views() -> impl TypedValueParser<Value = View> {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let place = arguments.place.open()?;
+    // Before the call: what it does cannot be taken back.
+    let saving = arguments.output.as_deref().map(Saving::begin);
+    let saving = saving.transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let called = runtime.block_on(unless_asked(async {
-        let args = arguments.args(&place).await?;
-        place.call(&arguments.tool, args, arguments.view).await
-    }))?;
-    let (worked, answer) = match called {
+    let called = runtime.block_on(unless_asked(arguments.call(&place)))?;
+    let called = match called {
         Ok(called) => called,
         Err(asked) => return Ok(asked),
     };
-    out.write_foreign(answer.trim_end_matches('\n'));
-    writeln!(out)?;
-    match worked {
+    match (saving, called.worked) {
+        (Some(saving), true) => arguments.save(saving, &called)?,
+        _ => {
+            let text = called.text();
+            let text = text.trim_end_matches('\n');
+            match out.is_terminal() && arguments.view.is_none_or(|view| view == View::Text) {
+                true => out.write_foreign(&align(text)),
+                false => out.write_foreign(text),
+            }
+            writeln!(out)?;
+        }
+    }
+    match called.worked {
         true => Ok(Status::Fine),
         // The tool may be in a file that could not be read.
         false => Ok(place.status().max(Status::Wrong)),
     }
 }
 
-impl Arguments {
-    async fn args(&self, place: &Place) -> anyhow::Result<Value> {
-        if let Some(json) = &self.json {
-            return Value::from_json(json).context("the arguments are no JSON");
+/// What came of a call.
+struct Called {
+    worked: bool,
+    answer: String,
+    /// What is in the answer, which then is JSON, for a file.
+    carrier: Option<Carrier>,
+    /// What the tool said before, if that is for a file, too.
+    items: Vec<String>,
+}
+
+impl Called {
+    /// For people.
+    fn text(&self) -> String {
+        match (self.worked, self.carrier) {
+            (false, Some(_)) => content::failure(&self.answer),
+            _ => self.answer.clone(),
         }
-        if self.words.is_empty() {
-            return Ok(Value::from_json("{}")?);
+    }
+}
+
+impl Arguments {
+    async fn call(&self, place: &Place) -> anyhow::Result<Called> {
+        let contract = self.contract(place).await?;
+        let args = self.args(contract.as_ref())?;
+        let wanted = contract.as_ref().filter(|_| self.wants_content());
+        let carrier = wanted.and_then(Carrier::of);
+        let (worked, answer, items) = match carrier {
+            Some(_) => place.call_listening(&self.tool, args).await?,
+            None => {
+                let view = self.view.unwrap_or(View::Text);
+                let (worked, answer) = place.call(&self.tool, args, view).await?;
+                (worked, answer, Vec::new())
+            }
+        };
+        Ok(Called {
+            worked,
+            answer,
+            carrier,
+            items,
+        })
+    }
+
+    /// The contract of the tool, if there is one and it is of use.
+    async fn contract(&self, place: &Place) -> anyhow::Result<Option<Contract>> {
+        if self.words.is_empty() && !self.wants_content() {
+            return Ok(None);
         }
         let contracts = place.contracts().await?;
-        let contract = contracts
-            .iter()
-            .find(|contract| contract.name().as_str() == self.tool);
-        let mut args = BTreeMap::new();
-        for word in &self.words {
-            let (key, value) = read(word, contract)?;
-            if args.insert(key.clone(), value).is_some() {
-                bail!("expected each argument once, found `{key}` again");
+        let mut named = contracts.into_iter();
+        Ok(named.find(|contract| contract.name().as_str() == self.tool))
+    }
+
+    fn wants_content(&self) -> bool {
+        self.output.is_some() && self.view.is_none()
+    }
+
+    fn args(&self, contract: Option<&Contract>) -> anyhow::Result<Value> {
+        match &self.json {
+            Some(json) => Value::from_json(json).context("expected JSON after --json"),
+            None => arguments::of_words(&self.words, contract),
+        }
+    }
+
+    fn save(&self, saving: Saving, called: &Called) -> anyhow::Result<()> {
+        let (bytes, said) = match called.carrier {
+            Some(carrier) => carrier.content(&called.answer, &called.items)?,
+            None => {
+                let text = called.answer.trim_end_matches('\n');
+                (format!("{text}\n").into_bytes(), String::new())
             }
+        };
+        saving.finish(&bytes)?;
+        if let Some(file) = &self.output {
+            let file = printable(&file.display().to_string());
+            let size = count(bytes.len(), "byte");
+            writeln!(Output::stderr(), "wrote {file}: {size}{said}")?;
         }
-        // As texts, so that numbers keep every digit.
-        let member =
-            |(key, value): (&String, &Value)| format!("{}:{}", Json::from(&**key), value.text());
-        let members: Vec<String> = args.iter().map(member).collect();
-        Ok(Value::from_json(format!("{{{}}}", members.join(",")))?)
-    }
-}
-
-/// `key=value` or `key:=json`.
-fn read(argument: &str, contract: Option<&Contract>) -> anyhow::Result<(String, Value)> {
-    let Some((key, value)) = argument.split_once('=') else {
-        bail!("expected `key=value`, found `{argument}`");
-    };
-    if let Some(key) = key.strip_suffix(':') {
-        let value = Value::from_json(value);
-        let value = value.with_context(|| format!("expected `{key}` to be JSON"))?;
-        return Ok((key.to_owned(), value));
-    }
-    let json = match contract.is_some_and(|contract| is_text(contract, key)) {
-        true => None,
-        false => Value::from_json(value).ok(),
-    };
-    Ok((key.to_owned(), json.unwrap_or_else(|| Value::from(value))))
-}
-
-/// Whether the contract wants text and nothing else.
-fn is_text(contract: &Contract, key: &str) -> bool {
-    let schema = contract.parameters().to_json_schema();
-    let property = schema.root().get("properties").and_then(|all| all.get(key));
-    let kind = property.and_then(|property| property.get("type"));
-    kind.is_some_and(|kind| kind.as_str().as_deref() == Some("string"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::read;
-    use toolpact_core::contract::Contract;
-
-    #[test]
-    fn values_are_what_the_contract_wants() {
-        let contract = Contract::from_json(
-            r#"{"name": "t", "description": "T.", "returns": "VoidResult", "parameters": {
-                "type": "object",
-                "properties": {"id": {"type": "string"}, "page": {"type": "integer"}}
-            }}"#,
-        )
-        .unwrap();
-        for (argument, expected) in [
-            ("id=7", ("id", r#""7""#)),
-            ("page=7", ("page", "7")),
-            ("page=x=y", ("page", r#""x=y""#)),
-            ("id:=7", ("id", "7")),
-            (
-                "id:=12345678901234567890123",
-                ("id", "12345678901234567890123"),
-            ),
-        ] {
-            let (key, value) = read(argument, Some(&contract)).unwrap();
-            assert_eq!((&*key, value.text()), expected, "{argument}");
-        }
-        assert!(read("id", Some(&contract)).is_err());
-        assert!(read("id:=x", Some(&contract)).is_err());
+        Ok(())
     }
 }

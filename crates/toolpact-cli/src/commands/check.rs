@@ -14,6 +14,7 @@ use crate::files::{self, Source};
 use crate::fix;
 use crate::output::Output;
 use crate::report::{FileReport, Format, Reporter, Summary, ToolPaths};
+use crate::save;
 use crate::status::Status;
 
 /// Check documents: contracts, tools, agents, schemas, calls, results and values
@@ -136,7 +137,7 @@ impl Check {
             return self.report(source, &before, out);
         };
         // What could not be written is as it was, and is reported as it is.
-        match path.map_or(Ok(()), |path| fix::replace(path, after.document.text())) {
+        match path.map_or(Ok(()), |path| save::replace(path, after.document.text())) {
             Ok(()) => {
                 self.summary.fixed += fixed;
                 self.report(source, &after, out)

@@ -2,7 +2,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 use toolpact_serve::config::starter;
 
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Writes toolpact.yaml and tools.yaml. Files that are there are left alone.
+Writes toolpact.yaml and tools.yaml. One that is there is kept as it is.
 
 Examples:
   toolpact init                   Here
@@ -31,22 +31,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let (config, tools) = starter();
-    let files = [("toolpact.yaml", config), ("tools.yaml", tools)];
-    if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
+    for (name, text) in [("toolpact.yaml", config), ("tools.yaml", tools)] {
         let path = folder.join(name);
-        bail!("{} is there already, and is left as it is", path.display());
-    }
-    for (name, text) in files {
-        let path = folder.join(name);
-        write_new(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        writeln!(out, "wrote {}", printable(&path.display().to_string()))?;
+        let shown = printable(&path.display().to_string());
+        match write_new(&path, text) {
+            Ok(()) => writeln!(out, "wrote {shown}")?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                writeln!(out, "kept {shown}, which was there")?;
+            }
+            Err(error) => return Err(error).with_context(|| format!("cannot write {shown}")),
+        }
     }
     let config = printable(&folder.join("toolpact.yaml").display().to_string());
     writeln!(out, "now: toolpact serve {config}")?;
     Ok(Status::Fine)
 }
 
-/// Never over something that was put there in between.
+/// Never over something that is there.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = fs::OpenOptions::new()
         .write(true)

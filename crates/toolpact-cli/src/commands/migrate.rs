@@ -11,9 +11,9 @@ use toolpact_core::returns::StandardType;
 use super::returns::parse_name;
 use crate::cli::LimitArguments;
 use crate::files::{self, Source};
-use crate::fix;
 use crate::output::{BOLD, FINE, Output, WARNING, complain};
 use crate::report::{FileReport, Human, Reporter};
+use crate::save;
 use crate::status::Status;
 
 /// Lift old ADL returns to the typed form of ADL 1.5
@@ -118,7 +118,7 @@ fn one(
     if arguments.write && is_changed {
         let path = source.path.as_ref();
         let path = path.ok_or_else(|| anyhow::anyhow!("cannot write to standard input"))?;
-        fix::replace(path, &migration.text)?;
+        save::replace(path, &migration.text)?;
     }
     if !arguments.write && is_changed {
         let diff = TextDiff::from_lines(old, &migration.text);

@@ -1,16 +1,14 @@
+mod log;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
 use toolpact_serve::{Config, Health, Service, SourceState};
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::fmt;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 
+use self::log::Log;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::Signals;
 use crate::status::Status;
@@ -29,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "CONFIG")]
     config: Option<PathBuf>,
     /// Where to listen [default: 127.0.0.1:7878]
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "stdio")]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "stdio", value_parser = listen)]
     listen: Option<String>,
     /// The folder for what has to be kept [default: toolpact-data]
     #[arg(long, value_name = "FOLDER")]
@@ -44,13 +42,13 @@ pub(crate) struct Arguments {
     #[arg(long, exclusive = true)]
     schema: bool,
     /// The environment variable with the token that requests have to show
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = token)]
     auth_token_env: Option<String>,
     /// An origin whose pages may ask; can be given several times
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
     /// A name that requests may be sent to, besides those of this machine; can be given several times
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", value_parser = host)]
     allow_host: Vec<String>,
     /// A limit, as in the config; can be given several times
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
@@ -61,14 +59,6 @@ pub(crate) struct Arguments {
     /// Log more
     #[arg(long)]
     verbose: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Log {
-    /// Lines for people
-    Text,
-    /// A JSON object a line
-    Json,
 }
 
 const AFTER_HELP: &str = "\
@@ -82,10 +72,55 @@ Examples:
 
 Exit status:
   0  it was asked to stop, or there is nothing wrong
-  1  something is wrong in the config, in a flag that stands for a part of it, or in what it names
-  2  it could not run: usage, an address that is taken";
+  1  something is wrong in the config, or in what it names
+  2  it could not run: usage, a config that cannot be read, an address that is taken";
 
-/// `call_ms=5000`; whether there is such a limit is for the config to say.
+/// What a flag says has to do for a config that says nothing else.
+fn alone(config: Config) -> Result<Config, String> {
+    config.validated().map_err(|error| {
+        let messages = error.problems().iter();
+        let messages: Vec<&str> = messages.map(|problem| &*problem.message).collect();
+        messages.join("; ")
+    })
+}
+
+fn listen(text: &str) -> Result<String, String> {
+    let listen = text.to_owned();
+    let config = Config {
+        listen,
+        ..Config::default()
+    };
+    alone(config).map(|config| config.listen)
+}
+
+fn token(name: &str) -> Result<String, String> {
+    let auth_token = Some(Token::Env(name.to_owned()));
+    let config = Config {
+        auth_token,
+        ..Config::default()
+    };
+    alone(config).map(|_| name.to_owned())
+}
+
+fn origin(text: &str) -> Result<String, String> {
+    let allowed_origins = vec![text.to_owned()];
+    let config = Config {
+        allowed_origins,
+        ..Config::default()
+    };
+    alone(config).map(|_| text.to_owned())
+}
+
+fn host(text: &str) -> Result<String, String> {
+    let allowed_hosts = vec![text.to_owned()];
+    let config = Config {
+        allowed_hosts,
+        ..Config::default()
+    };
+    alone(config).map(|_| text.to_owned())
+}
+
+/// `call_ms=5000`.
 fn limit(text: &str) -> Result<(String, u64), String> {
     let (name, value) = text
         .split_once('=')
@@ -93,6 +128,10 @@ fn limit(text: &str) -> Result<(String, u64), String> {
     let value = value
         .parse()
         .map_err(|_| format!("expected a whole number, found `{value}`"))?;
+    let mut config = Config::default();
+    let set = config.limits.set(name, value);
+    set.map_err(|error| error.to_string())?;
+    alone(config)?;
     Ok((name.to_owned(), value))
 }
 
@@ -108,13 +147,16 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
             for line in error.to_string().lines() {
                 writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
             }
-            return Ok(Status::Wrong);
+            return Ok(match error.is_unreadable() {
+                true => Status::CouldNotRun,
+                false => Status::Wrong,
+            });
         }
     };
     if arguments.check {
         return check(&config, out);
     }
-    arguments.start_log();
+    arguments.log.start(arguments.verbose);
     #[cfg(unix)]
     allow_files(config.limits.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -213,26 +255,6 @@ impl Arguments {
             .extend(self.allow_origin.iter().cloned());
         config.allowed_hosts.extend(self.allow_host.iter().cloned());
         config.validated()
-    }
-
-    /// Standard output belongs to the protocol, or to whoever reads the address.
-    fn start_log(&self) {
-        let level = match self.verbose {
-            true => LevelFilter::DEBUG,
-            false => LevelFilter::INFO,
-        };
-        // The library of MCP writes down whole messages, whatever is in them.
-        let targets = Targets::new()
-            .with_default(level)
-            .with_target("rmcp", LevelFilter::OFF);
-        let log = fmt::layer().with_writer(std::io::stderr);
-        let log = match self.log {
-            Log::Text => log.boxed(),
-            Log::Json => log.json().boxed(),
-        };
-        tracing_subscriber::registry()
-            .with(log.with_filter(targets))
-            .init();
     }
 
     async fn serve(&self, config: Config, out: &mut Output) -> anyhow::Result<()> {

@@ -1,17 +1,30 @@
+mod detail;
+
 use std::io::Write;
 
+use anyhow::bail;
 use clap::Args;
 use toolpact_core::contract::Contract;
 use toolpact_core::returns::Returns;
+use toolpact_core::stubs::python;
 
 use crate::output::{BOLD, Output, printable};
 use crate::place::PlaceArguments;
 use crate::status::Status;
 
 /// List the tools of a server or of files, with what they return
+///
+/// With a name, tells all about that tool: its parameters, what it returns, its effects, and where it
+/// comes from.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
+    /// A tool to be told about
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// Print contracts as JSON: a document of all, or that of the tool
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     place: PlaceArguments,
 }
@@ -19,6 +32,8 @@ pub(crate) struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   toolpact tools                                    Of the server on this machine
+  toolpact tools search_orders                      One of them, with its parameters
+  toolpact tools --json                             Their contracts, for scripts
   toolpact tools --server http://tools.local:7878   Of another
   toolpact tools --tools shop.yaml                  Of a file";
 
@@ -28,6 +43,35 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         .enable_all()
         .build()?;
     let contracts = runtime.block_on(place.contracts())?;
+    match &arguments.name {
+        Some(name) => {
+            let contract = named(&contracts, name)?;
+            match arguments.json {
+                true => writeln!(out, "{}", contract.to_canonical())?,
+                false => detail::write(contract, &place.origin(name), out)?,
+            }
+        }
+        None if arguments.json => {
+            let tools: Vec<String> = contracts.iter().map(Contract::to_canonical).collect();
+            writeln!(out, r#"{{"toolpact":1,"tools":[{}]}}"#, tools.join(","))?;
+        }
+        None => list(&contracts, out)?,
+    }
+    Ok(place.status())
+}
+
+fn named<'c>(contracts: &'c [Contract], name: &str) -> anyhow::Result<&'c Contract> {
+    let mut named = contracts.iter().filter(|one| one.name().as_str() == name);
+    if let Some(contract) = named.next() {
+        return Ok(contract);
+    }
+    match python::preamble(contracts).nearest(name) {
+        Some(meant) => bail!("there is no tool `{name}`; did you mean `{meant}`?"),
+        None => bail!("there is no tool `{name}`; `toolpact tools` lists those there are"),
+    }
+}
+
+fn list(contracts: &[Contract], out: &mut Output) -> anyhow::Result<()> {
     let rows: Vec<[String; 3]> = contracts.iter().map(row).collect();
     let head = ["TOOL", "RETURNS", "DESCRIPTION"].map(str::to_owned);
     let width = |column: usize| {
@@ -43,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     for [tool, returns, description] in &rows {
         writeln!(out, "{tool:first$}  {returns:second$}  {description}")?;
     }
-    Ok(place.status())
+    Ok(())
 }
 
 fn row(contract: &Contract) -> [String; 3] {

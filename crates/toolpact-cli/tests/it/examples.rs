@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -40,12 +41,12 @@ impl Drop for Shop {
 }
 
 /// In a shell that finds the program by its name, beside the examples.
-fn shell(line: &str) -> Ran {
+fn shell(folder: &Folder, line: &str) -> Ran {
     let program = Path::new(env!("CARGO_BIN_EXE_toolpact"));
     let mut path = vec![program.parent().unwrap().to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
     let mut command = cleaned(Command::new("sh"));
-    command.args(["-c", line]).current_dir(repository());
+    command.args(["-c", line]).current_dir(folder.path("desk"));
     command.env("PATH", env::join_paths(path).unwrap());
     run(command)
 }
@@ -60,7 +61,9 @@ fn calls(text: &str) -> Vec<&str> {
 
 #[test]
 fn calls_that_are_shown_work() {
-    let folder = Folder::new();
+    let orders = "customer,product,quantity\nC-117,TEA-001,1\n";
+    let folder = Folder::new().file("desk/orders.csv", orders);
+    symlink(repository().join("examples"), folder.path("desk/examples")).unwrap();
     let shop = Shop::serve(&folder);
     let help = folder.run(["call", "--help"]).stdout;
     let page = fs::read_to_string(repository().join("docs/serve.md")).unwrap();
@@ -72,7 +75,7 @@ fn calls_that_are_shown_work() {
             true => line.to_owned(),
             false => line.replacen("toolpact call ", &server, 1),
         };
-        let ran = shell(&there);
+        let ran = shell(&folder, &there);
         assert_eq!(ran.status, 0, "{line}\n{ran:#?}");
         // A page without orders would be no example.
         assert!(

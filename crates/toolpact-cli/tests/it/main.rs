@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
 
+#[cfg(unix)]
+mod call;
 mod completions;
 #[cfg(unix)]
 mod examples;

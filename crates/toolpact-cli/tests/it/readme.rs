@@ -1,8 +1,10 @@
 use std::fs;
+use std::process::Command;
 
+use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::run::{Folder, repository};
+use crate::run::{Folder, cleaned, repository, run};
 use crate::serve::Server;
 use crate::transcripts::cases;
 
@@ -28,6 +30,37 @@ const SERVER: &str = "http://127.0.0.1:7878";
 #[test]
 fn the_page_about_declarations_is_a_transcript() {
     is_a_transcript("docs/stubs.md", &[], SERVER);
+}
+
+/// What is to be sent by hand is sent, and answered as the page shows.
+#[cfg(unix)]
+#[test]
+fn the_requests_of_the_page_about_mcp_are_answered() {
+    if matches!(curl(), trycmd::schema::Bin::Ignore) {
+        return;
+    }
+    let page = fs::read_to_string(repository().join("docs/mcp.md")).unwrap();
+    let folder = Folder::new();
+    let server = Server::start(&folder, &[]);
+    server.wait_for_shop();
+    let shown: Vec<&str> = page.split("```sh\n").skip(1).collect();
+    assert_eq!(shown.len(), 2);
+    for shown in shown {
+        let (script, rest) = shown.split_once("```\n").unwrap();
+        let (_, answer) = rest.split_once("```text\n").unwrap();
+        let (answer, _) = answer.split_once("```").unwrap();
+        let mut shell = cleaned(Command::new("sh"));
+        shell.args(["-c", &script.replace(SERVER, server.address())]);
+        let ran = run(shell);
+        // On a machine that is busy an answer is an event.
+        let mut lines = ran.stdout.lines();
+        let found = lines.find_map(|line| {
+            let json = line.strip_prefix("data: ").unwrap_or(line);
+            serde_json::from_str::<Json>(json).ok()
+        });
+        let expected: Json = serde_json::from_str(answer).unwrap();
+        assert_eq!(found, Some(expected), "{ran:#?}");
+    }
 }
 
 /// Runs what a page shows, beside the examples and these files.

@@ -1,8 +1,8 @@
 //! A server that is started, asked and stopped.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,6 +58,11 @@ impl Server {
     /// Where it listens.
     pub(crate) fn address(&self) -> &str {
         &self.1
+    }
+
+    /// Waits until the shop is open, which a new one is after a moment.
+    pub(crate) fn wait_for_shop(&self) {
+        self.client().wait_for_shop();
     }
 
     /// What it said when it began to listen.
@@ -126,7 +131,12 @@ impl Caller {
 fn a_first_config_is_served() {
     let folder = Folder::new();
     folder.run(["init"]).assert(0, "wrote ./toolpact.yaml", "");
-    folder.run(["init"]).assert(2, "", "is there already");
+    std::fs::remove_file(folder.path("tools.yaml")).unwrap();
+    folder.run(["init"]).assert(
+        0,
+        "kept ./toolpact.yaml, which was there\nwrote ./tools.yaml\n",
+        "",
+    );
     let checked = folder.run(["serve", "--check", "toolpact.yaml"]);
     checked.assert(0, "fine: 1 source", "");
     let server = Server::start(&folder, &["toolpact.yaml"]);
@@ -138,7 +148,58 @@ fn a_first_config_is_served() {
     assert_eq!(server.stop(), 0);
     folder
         .run(["tools", "--server", "http://127.0.0.1:1"])
-        .assert(2, "", "`toolpact serve` starts one");
+        .assert(
+            2,
+            "",
+            "127.0.0.1:1 refused the connection: no server is there; `toolpact serve` starts one",
+        );
+    folder
+        .run(["call", "current_time", "--server", &hangs_up()])
+        .assert(2, "", "the call may have taken effect");
+}
+
+/// What a line is about is told once.
+#[test]
+fn the_log_does_not_repeat_itself() {
+    let desk = include_str!("../../../../examples/desk.yaml");
+    let config = "sources: [{ files: { paths: [desk.yaml] } }]";
+    let folder = Folder::new()
+        .file("desk.yaml", desk)
+        .file("toolpact.yaml", config);
+    let failed = |form: &str| {
+        let server = Server::start(&folder, &["toolpact.yaml", "--log", form]);
+        let (worked, _) = server
+            .client()
+            .try_call("get-ticket", &json!({"number": 9}))
+            .unwrap();
+        assert!(!worked);
+        server.stop();
+        let log = folder.read("stderr.log");
+        let line = log.lines().find(|line| line.contains("the tool failed"));
+        assert!(line.is_some(), "{log}");
+        line.unwrap().to_owned()
+    };
+    let text = failed("text");
+    assert!(
+        text.contains(
+            r#" execute_tool{tool="get-ticket"}: toolpact::command: the tool failed program="sh""#
+        ),
+        "{text}"
+    );
+    let json: Json = serde_json::from_str(&failed("json")).unwrap();
+    assert_eq!(json["span"]["gen_ai.tool.name"], "get-ticket");
+    assert_eq!(json["spans"], Json::Null);
+}
+
+/// The address of somebody who takes a connection and says nothing.
+fn hangs_up() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.read_exact(&mut [0; 1]).unwrap();
+    });
+    format!("http://{address}")
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{ValidationError, Validator};
+use serde_json::Value as Json;
 
 use super::options::options;
-use crate::json::{Node, NodeId, Value};
+use crate::json::{Kind, Node, NodeId, Value};
 use crate::model::describe;
 use crate::schema::Effort;
 use crate::text::{list, shorten};
@@ -185,15 +186,10 @@ pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
             format!("expected the required key `{}`, found none", shorten(name))
         }
         K::Enum { options } => {
-            let options: Vec<String> = options
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(ToString::to_string)
-                .collect();
+            let options: Vec<&Json> = options.as_array().into_iter().flatten().collect();
             format!(
                 "expected one of {}, found {}",
-                list(options.iter().map(|o| &**o)),
+                one_of(&options, node),
                 found()
             )
         }
@@ -289,26 +285,39 @@ fn meant<'e>(error: &'e ValidationError<'_>) -> Option<&'e [ValidationError<'sta
 }
 
 /// All values that can be, if every alternative lists its own.
-fn listed(context: &[Vec<ValidationError<'static>>], here: &Location) -> Option<Vec<String>> {
+fn listed<'c>(
+    context: &'c [Vec<ValidationError<'static>>],
+    here: &Location,
+) -> Option<Vec<&'c Json>> {
     use ValidationErrorKind as K;
     let mut all = Vec::new();
     for errors in context {
         let own = errors.iter().find_map(|error| match error.kind() {
             _ if error.instance_path() != here => None,
-            K::Enum { options } => Some(
-                options
-                    .as_array()?
-                    .iter()
-                    .map(ToString::to_string)
-                    .collect(),
-            ),
-            K::Constant { expected_value } => Some(vec![expected_value.to_string()]),
+            K::Enum { options } => Some(options.as_array()?.iter().collect::<Vec<&Json>>()),
+            K::Constant { expected_value } => Some(vec![&**expected_value]),
             _ => None,
         });
-        let own: Vec<String> = own?;
+        let own: Vec<&Json> = own?;
         all.extend(own);
     }
     Some(all)
+}
+
+/// Values as a list. A text has no quotes of its own beside those of the list, unless something else
+/// could be meant without them.
+fn one_of(options: &[&Json], found: Node<'_>) -> String {
+    let only_texts =
+        found.kind() == Kind::String && options.iter().all(|option| option.is_string());
+    let is_plain = |text: &&str| only_texts || serde_json::from_str::<Json>(text).is_err();
+    let words = options
+        .iter()
+        .map(|option| match option.as_str().filter(is_plain) {
+            Some(text) => text.to_owned(),
+            None => option.to_string(),
+        });
+    let words: Vec<String> = words.collect();
+    list(words.iter().map(|word| &**word))
 }
 
 /// The alternative that comes nearest says best what is missing.
@@ -319,7 +328,7 @@ fn none_of(
 ) -> String {
     let node = locate(root, error.instance_path());
     if let Some(options) = listed(context, error.instance_path()) {
-        let options = list(options.iter().map(|o| &**o));
+        let options = one_of(&options, node);
         return format!("expected one of {options}, found {}", describe(node));
     }
     let depth = |errors: &[ValidationError<'_>]| {

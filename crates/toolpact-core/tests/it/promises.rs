@@ -116,9 +116,25 @@ fn every_value_that_can_be_is_told() {
         {"enum": ["paid", "delivered"], "type": "string"}, {"const": "open", "type": "string"}]},
         "examples": ["flying"]}"#;
     let violations = ReturnType::from_json(text).unwrap_err();
-    let expected =
-        r#"expected one of `"paid"`, `"delivered"` and `"open"`, found the string "flying""#;
+    let expected = r#"expected one of `paid`, `delivered` and `open`, found the string "flying""#;
     assert!(violations.to_string().contains(expected), "{violations}");
+    // A text that could be taken for a number is shown to be none.
+    for (values, example, expected) in [
+        (
+            r#"["1", 1, "one", null]"#,
+            "2",
+            r#"`"1"`, `1`, `one` and `null`"#,
+        ),
+        (r#"["1", "null"]"#, "1", r#"`"1"` and `"null"`"#),
+        (r#"["1", "null"]"#, r#""2""#, "`1` and `null`"),
+    ] {
+        let text = format!(
+            r#"{{"type": "Custom", "schema": {{"enum": {values}}}, "examples": [{example}]}}"#
+        );
+        let violations = ReturnType::from_json(&text).unwrap_err();
+        let expected = format!("expected one of {expected}, found");
+        assert!(violations.to_string().contains(&expected), "{violations}");
+    }
 }
 
 #[test]

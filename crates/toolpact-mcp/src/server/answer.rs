@@ -22,7 +22,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn of(
+    pub(crate) fn of(
         completed: &Completed,
         listed: &Listed,
         view: View,

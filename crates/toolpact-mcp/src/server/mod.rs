@@ -30,6 +30,7 @@ pub(crate) use asking::{Asking, Can};
 pub use builder::ServerBuilder;
 pub(crate) use call::{Caller, Order};
 pub(crate) use calling::Begun;
+pub(crate) use catalog::Catalog;
 pub(crate) use client::Seen;
 pub(crate) use clients::{Clients, KnownCall};
 pub(crate) use handler::Handler;

@@ -5,11 +5,15 @@ use std::time::Duration;
 
 use rmcp::model::{ErrorCode, ErrorData};
 use rmcp::service::ServiceError;
+use rmcp::transport::DynamicTransportError;
+use rmcp::transport::streamable_http_client::StreamableHttpError;
 use toolpact::ToolError;
 use toolpact::core::Violations;
 use toolpact::core::returns::ErrorKind;
 
 use super::place::Place;
+
+const UNREACHABLE: &str = "The server behind this tool cannot be reached.";
 
 /// Why another server cannot be used. This is for operators; models learn less.
 #[derive(Debug, Clone)]
@@ -25,6 +29,7 @@ enum Reason {
     Begin(String),
     TooLong(Duration),
     Lost,
+    Unreachable,
     Refused(ErrorData),
     List(String),
     Tools(Violations),
@@ -65,6 +70,7 @@ impl UpstreamError {
             place,
             match error {
                 ServiceError::McpError(error) => Reason::Refused(error),
+                ServiceError::TransportSend(error) if is_unsent(&error) => Reason::Unreachable,
                 _ => Reason::Lost,
             },
         )
@@ -95,9 +101,24 @@ impl UpstreamError {
                 ErrorKind::DependencyTimedOut,
                 "The server behind this tool did not answer in time.",
             ),
-            _ => ToolError::unavailable("The server behind this tool cannot be reached."),
+            // Nothing was asked of it.
+            Reason::Start(_) | Reason::Begin(_) | Reason::Unreachable => {
+                ToolError::unavailable(UNREACHABLE).with_detail("request_sent", false)
+            }
+            _ => ToolError::unavailable(UNREACHABLE),
         }
         .with_source(self)
+    }
+}
+
+/// Whether a request came to nothing before there was a connection.
+fn is_unsent(error: &DynamicTransportError) -> bool {
+    match error
+        .error
+        .downcast_ref::<StreamableHttpError<reqwest::Error>>()
+    {
+        Some(StreamableHttpError::Client(error)) => error.is_connect(),
+        _ => false,
     }
 }
 
@@ -137,6 +158,7 @@ impl fmt::Display for UpstreamError {
             Reason::Begin(error) => write!(f, "{place} does not begin as MCP has it: {error}"),
             Reason::TooLong(time) => write!(f, "{place} did not answer within {time:?}"),
             Reason::Lost => write!(f, "the connection to {place} was lost"),
+            Reason::Unreachable => write!(f, "there is no connection to {place}"),
             Reason::Refused(error) => write!(f, "{place} refused a request: {error}"),
             Reason::List(why) => write!(f, "the list of tools of {place} cannot be used: {why}"),
             Reason::Tools(violations) => {

@@ -1,5 +1,6 @@
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use toolpact::core::json::Document;
@@ -12,6 +13,7 @@ use super::locate::locate;
 pub struct ConfigError {
     file: Option<PathBuf>,
     problems: Vec<Problem>,
+    unreadable: bool,
 }
 
 /// One thing that is wrong with a config.
@@ -71,12 +73,28 @@ impl ConfigError {
         Self {
             file: None,
             problems,
+            unreadable: false,
+        }
+    }
+
+    /// There is a file, or should be, and nothing is known of what it says.
+    pub(super) fn unreadable(file: &Path, error: &io::Error) -> Self {
+        let message = format!("expected a config that can be read: {error}");
+        Self {
+            unreadable: true,
+            ..Self::of_message(message).in_file(file)
         }
     }
 
     pub(super) fn in_file(mut self, file: &Path) -> Self {
         self.file = Some(file.to_owned());
         self
+    }
+
+    /// Whether the file could not be read at all.
+    #[must_use]
+    pub fn is_unreadable(&self) -> bool {
+        self.unreadable
     }
 
     /// Each thing that is wrong, in the order of the document.

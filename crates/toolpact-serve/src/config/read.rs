@@ -24,10 +24,7 @@ impl Config {
 
     /// Reads a file: JSON if its name ends so, else YAML. Relative paths in it begin at its folder.
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read(path).map_err(|error| {
-            let message = format!("expected a config that can be read: {error}");
-            ConfigError::of_message(message).in_file(path)
-        })?;
+        let text = std::fs::read(path).map_err(|error| ConfigError::unreadable(path, &error))?;
         Self::from_file_text(path, &text)
     }
 

@@ -14,9 +14,10 @@ pub(super) fn produced(
     answer: &Answer,
     returns: &Returns,
     pointer: Option<&str>,
+    asked: &str,
 ) -> Result<Produced, ToolError> {
     if !answer.status.is_success() {
-        return Err(failure(answer.status));
+        return Err(failure(answer.status, asked));
     }
     let text = String::from_utf8_lossy(&answer.body);
     let wants_text = matches!(returns, Returns::Opaque);
@@ -40,7 +41,7 @@ pub(super) fn produced(
 }
 
 /// What a status means to the one who called. What the server wrote is not for them.
-fn failure(status: StatusCode) -> ToolError {
+fn failure(status: StatusCode, asked: &str) -> ToolError {
     let (kind, message) = match status.as_u16() {
         400 | 422 => (
             ErrorKind::WrongArgument,
@@ -68,5 +69,10 @@ fn failure(status: StatusCode) -> ToolError {
             "The server behind this tool failed.",
         ),
     };
-    ToolError::new(kind, message).with_detail("status", i64::from(status.as_u16()))
+    let error = ToolError::new(kind, message).with_detail("status", i64::from(status.as_u16()));
+    // It may be the address that is not there.
+    match kind {
+        ErrorKind::NotFound => error.with_detail("asked", asked),
+        _ => error,
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::Url;
 use toolpact::core::dialect::{Part, Placement, Route};
 
 use super::headers::Headers;
@@ -14,8 +15,7 @@ use crate::config::Api;
 
 /// The call of an operation, if it is one that can be made.
 pub(crate) fn operation(route: &Route, api: &Api) -> Result<HttpPlan, String> {
-    let server = api.url.as_deref().or(route.server.as_deref());
-    let server = server.ok_or("its document names no server: give one in `api.url`")?;
+    let server = server(route.server.as_deref(), api.url.as_deref())?;
     let path = path(route)?;
     let url = UrlTemplate::read(&format!("{}{path}", server.trim_end_matches('/')))?;
     let hosts = Hosts::new(url.base(), &[])?;
@@ -46,6 +46,24 @@ pub(crate) fn operation(route: &Route, api: &Api) -> Result<HttpPlan, String> {
         limits,
         result: None,
     })
+}
+
+/// Where an API is. A config that names only a host says where the document would be, and the
+/// servers of a document may be relative to that; a config that names a path means it.
+fn server(said: Option<&str>, given: Option<&str>) -> Result<String, String> {
+    let relative = said.filter(|said| !said.contains("://") && !said.starts_with("//"));
+    match (said, given) {
+        (None, None) => Err("its document names no server: give one in `api.url`".to_owned()),
+        (_, Some(given)) => {
+            let host = Url::parse(given).ok().filter(|given| given.path() == "/");
+            let resolved = host.and_then(|host| host.join(relative?).ok());
+            Ok(resolved.map_or_else(|| given.to_owned(), String::from))
+        }
+        (Some(said), None) if relative.is_some() => Err(format!(
+            "its server is `{said}`, which begins where the document was: give that in `api.url`"
+        )),
+        (Some(said), None) => Ok(said.to_owned()),
+    }
 }
 
 /// The path with the names that arguments have in the contract.
@@ -103,5 +121,45 @@ fn place(form: &mut Form, placement: &Placement) -> Result<(), String> {
             part.as_str(),
             placement.style
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::server;
+
+    #[test]
+    fn servers_may_be_relative_to_a_host() {
+        let host = "http://shop.internal:8080";
+        for (said, given, expected) in [
+            (None, host, host),
+            (Some("/v2"), host, "http://shop.internal:8080/v2"),
+            (
+                Some("v2/"),
+                "http://shop.internal/",
+                "http://shop.internal/v2/",
+            ),
+            (Some("../v2"), host, "http://shop.internal:8080/v2"),
+            (Some("/"), host, "http://shop.internal:8080/"),
+            // Who names a path means it.
+            (
+                Some("/v2"),
+                "http://shop.internal/v3",
+                "http://shop.internal/v3",
+            ),
+            // And nobody is led to another host.
+            (Some("https://shop.example/v2"), host, host),
+            (Some("//shop.example/v2"), host, host),
+        ] {
+            let server = server(said, Some(given));
+            assert_eq!(server.as_deref(), Ok(expected), "{said:?} {given}");
+        }
+        assert_eq!(
+            server(Some("http://a/v2"), None).as_deref(),
+            Ok("http://a/v2")
+        );
+        let error = server(Some("/v2"), None).unwrap_err();
+        assert!(error.contains("`api.url`"), "{error}");
+        assert!(server(None, None).is_err());
     }
 }

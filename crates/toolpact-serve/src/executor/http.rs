@@ -61,8 +61,9 @@ impl HttpPlan {
             let (plan, sender, returns) = (Arc::clone(&plan), sender.clone(), returns.clone());
             async move {
                 let request = plan.form.fill(&args)?;
+                let asked = request.told();
                 let answer = sender.send(request, &plan.limits).await?;
-                produced(&answer, &returns, plan.result.as_deref())
+                produced(&answer, &returns, plan.result.as_deref(), &asked)
             }
         })
     }

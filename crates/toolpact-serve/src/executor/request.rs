@@ -6,6 +6,7 @@ use reqwest::Url;
 use serde_json::Value as Json;
 use toolpact::ToolError;
 use toolpact::core::json::{Node, Value};
+use toolpact_mcp::outgoing;
 
 use super::arguments::texts_of;
 use super::headers::Headers;
@@ -37,6 +38,14 @@ pub(super) struct Request {
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
     pub(super) body: Option<String>,
+}
+
+impl Request {
+    /// What is asked for, without the query: what stands there may be secret.
+    pub(super) fn told(&self) -> String {
+        let (authority, path) = (outgoing::authority(&self.url), self.url.path());
+        format!("{} {}://{authority}{path}", self.method, self.url.scheme())
+    }
 }
 
 impl Form {

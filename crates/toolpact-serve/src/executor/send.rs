@@ -56,11 +56,15 @@ impl Sender {
     }
 
     async fn follow(&self, mut request: Request, limits: &Limits) -> Result<Answer, ToolError> {
-        for _ in 0..=limits.redirects {
+        for redirected_to in 0..=limits.redirects {
             if !limits.hosts.allow(&request.url) {
                 return Err(astray(&request.url));
             }
-            let response = self.ask(&request).await?;
+            let response = self.ask(&request).await;
+            let response = response.map_err(|error| match redirected_to {
+                0 => not_sent(error, &request.url),
+                _ => lost(error),
+            })?;
             match next(&request, &response) {
                 Some(url) if is_downgrade(&request.url, &url) => return Err(astray(&url)),
                 Some(url) => request = redirected(request, url),
@@ -71,7 +75,7 @@ impl Sender {
         Err(ToolError::unavailable(NOT_USABLE).with_source(why))
     }
 
-    async fn ask(&self, request: &Request) -> Result<Response, ToolError> {
+    async fn ask(&self, request: &Request) -> Result<Response, reqwest::Error> {
         let mut asking = self
             .0
             .request(request.method.clone(), request.url.clone())
@@ -79,11 +83,13 @@ impl Sender {
         if let Some(body) = &request.body {
             asking = asking.body(body.clone());
         }
-        asking.send().await.map_err(lost)
+        asking.send().await
     }
 }
 
 const NOT_USABLE: &str = "The server behind this tool gave an answer that cannot be used.";
+
+const UNREACHABLE: &str = "The server behind this tool cannot be reached.";
 
 /// Where a request is sent on to. What changes something is not sent twice.
 fn next(request: &Request, response: &Response) -> Option<Url> {
@@ -144,8 +150,24 @@ fn astray(url: &Url) -> ToolError {
     ToolError::unavailable(NOT_USABLE).with_source(why)
 }
 
+/// Before there is a connection, nothing can have been done.
+fn not_sent(error: reqwest::Error, url: &Url) -> ToolError {
+    if !error.is_connect() {
+        return lost(error);
+    }
+    let message = match outgoing::is_refused(&error) {
+        true => format!(
+            "The server behind this tool cannot be reached: {} refused the connection.",
+            outgoing::authority(url)
+        ),
+        false => UNREACHABLE.to_owned(),
+    };
+    ToolError::unavailable(message)
+        .with_detail("request_sent", false)
+        .with_source(outgoing::causes(error))
+}
+
 /// The address may be told to the logs, but not what is in its query.
 fn lost(error: reqwest::Error) -> ToolError {
-    ToolError::unavailable("The server behind this tool cannot be reached.")
-        .with_source(outgoing::causes(error))
+    ToolError::unavailable(UNREACHABLE).with_source(outgoing::causes(error))
 }

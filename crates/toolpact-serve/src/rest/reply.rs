@@ -5,8 +5,8 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use serde_json::{Value as Json, json};
-use toolpact::core::Violations;
 use toolpact::core::returns::{ErrorKind, StandardError};
+use toolpact::core::{Severity, Violations};
 
 use crate::view::error_of;
 
@@ -69,16 +69,19 @@ impl IntoResponse for Failure {
     }
 }
 
-/// Violations as everybody is told.
+/// Violations as everybody is told, in the shape that the details of a call have that was refused.
 pub(crate) fn violations_of(violations: &Violations) -> Json {
     let one = |violation: &toolpact::core::Violation| {
         json!({
-            "code": violation.code(),
-            "pointer": violation.pointer().to_string(),
+            "at": violation.pointer().to_string(),
+            "rule": violation.code(),
             "message": violation.message(),
         })
     };
-    violations.iter().map(one).collect()
+    let errors = violations
+        .iter()
+        .filter(|violation| violation.severity() == Severity::Error);
+    errors.map(one).collect()
 }
 
 /// JSON on a line of its own, for those who read it in a terminal.

@@ -17,10 +17,28 @@ pub(super) struct Built {
     pub(super) upstream: Option<Upstream>,
 }
 
-/// Starts a source, or says why it does not start. This is for operators.
-pub(super) async fn build(source: &Source, data: &Path) -> Result<Built, String> {
+/// Why a source does not start.
+pub(super) struct NotBuilt {
+    /// For everybody, so without names of programs, files and servers.
+    pub(super) told: &'static str,
+    /// For operators.
+    pub(super) why: String,
+}
+
+impl NotBuilt {
+    pub(super) fn new(told: &'static str, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Self { told, why }
+    }
+}
+
+/// Starts a source, or says why it does not start.
+pub(super) async fn build(source: &Source, data: &Path) -> Result<Built, NotBuilt> {
     match source {
-        Source::Shop(shop) => shop::build(shop, data).await,
+        Source::Shop(shop) => {
+            let built = shop::build(shop, data).await;
+            built.map_err(|why| NotBuilt::new("the shop does not open", why))
+        }
         Source::Files(files) => files::build(files),
         Source::Mcp(mcp) => mcp::build(mcp).await,
     }
@@ -36,9 +54,9 @@ pub fn check(config: &Config) -> Vec<String> {
             Source::Shop(_) => {}
             Source::Files(files) => match files::build(files) {
                 Ok(built) => wrong.extend(built.left_out),
-                Err(why) => wrong.push(why),
+                Err(error) => wrong.push(error.why),
             },
-            Source::Mcp(mcp) => wrong.extend(mcp::contracts(mcp).err()),
+            Source::Mcp(mcp) => wrong.extend(mcp::contracts(mcp).err().map(|error| error.why)),
         }
     }
     wrong

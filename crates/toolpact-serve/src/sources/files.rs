@@ -9,17 +9,17 @@ use toolpact::core::contract::Contract;
 use toolpact::core::dialect::{Import, ImportedTool, import};
 use toolpact::core::json::{Document, Format, Limits};
 
-use super::build::Built;
+use super::build::{Built, NotBuilt};
 use crate::config::{CommandExecutor, Executor, FilesSource};
 use crate::executor::{HttpPlan, Sender, operation};
 
-pub(super) fn build(config: &FilesSource) -> Result<Built, String> {
+pub(super) fn build(config: &FilesSource) -> Result<Built, NotBuilt> {
     let mut built = Built {
         definitions: Vec::new(),
         left_out: Vec::new(),
         upstream: None,
     };
-    let sender = Sender::new()?;
+    let sender = Sender::new().map_err(|why| NotBuilt::new("HTTP cannot be used", why))?;
     let mut unused: Vec<&str> = config.tools.keys().map(String::as_str).collect();
     for path in &config.paths {
         let import = read(path)?;
@@ -45,9 +45,12 @@ pub(super) fn build(config: &FilesSource) -> Result<Built, String> {
 }
 
 /// The tools of a file, whatever dialect they are in.
-pub(super) fn read(path: &Path) -> Result<Import, String> {
+pub(super) fn read(path: &Path) -> Result<Import, NotBuilt> {
     let shown = path.display();
-    let text = std::fs::read(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let text = std::fs::read(path).map_err(|error| {
+        let why = format!("cannot read {shown}: {error}");
+        NotBuilt::new("a file cannot be read", why)
+    })?;
     let json = path
         .extension()
         .is_some_and(|end| end.eq_ignore_ascii_case("json"));
@@ -60,7 +63,7 @@ pub(super) fn read(path: &Path) -> Result<Import, String> {
         let lines: Vec<String> = errors
             .map(|violation| format!("{shown}:{violation}"))
             .collect();
-        lines.join("\n")
+        NotBuilt::new("a file has no tools that can be read", lines.join("\n"))
     })
 }
 

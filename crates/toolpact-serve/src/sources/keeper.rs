@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
 use toolpact_mcp::Upstream;
 
-use super::build::{Built, build};
+use super::build::{Built, NotBuilt, build};
 use super::install::Installed;
 use super::mcp::of_upstream;
 use super::stamp::stamp;
@@ -118,6 +118,7 @@ impl Keeper {
             state: SourceState::Starting,
             tools: 0,
             left_out: 0,
+            why: None,
         });
         let toolset = Installed::new(source.name());
         let (wanted, wanted_receiver) = watch::channel(source);
@@ -226,22 +227,29 @@ impl Task {
         tracing::info!(source = self.label, tools, "the source is ready");
         self.health.send_modify(|health| {
             health.state = SourceState::Ready;
+            health.why = None;
             health.tools = tools;
             health.left_out = left_out.len();
         });
         self.upstream = built.upstream;
     }
 
-    fn failed(&self, error: &str, pause: Duration) {
-        let again = format!("{pause:?}");
+    fn failed(&self, error: &NotBuilt, pause: Duration) {
+        let (again, why) = (format!("{pause:?}"), &*error.why);
         tracing::error!(
             source = self.label,
-            error,
+            error = why,
             again,
             "the source does not start"
         );
-        self.health
-            .send_modify(|health| health.state = SourceState::Failing);
+        self.is_failing(error.told);
+    }
+
+    fn is_failing(&self, told: &'static str) {
+        self.health.send_modify(|health| {
+            health.state = SourceState::Failing;
+            health.why = Some(told);
+        });
     }
 
     /// Until the config has another word for the source. Meanwhile the lists of servers are
@@ -278,6 +286,7 @@ impl Task {
         match upstream.refresh().await.map(of_upstream) {
             Ok(fresh) if digests(&fresh) == self.digests => self.health.send_modify(|health| {
                 health.state = SourceState::Ready;
+                health.why = None;
             }),
             Ok(fresh) => self.install(fresh),
             Err(error) => {
@@ -287,8 +296,7 @@ impl Task {
                     error,
                     "the tools could not be listed again"
                 );
-                self.health
-                    .send_modify(|health| health.state = SourceState::Failing);
+                self.is_failing("the tools could not be listed again");
             }
         }
     }

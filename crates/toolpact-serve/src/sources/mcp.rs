@@ -5,19 +5,25 @@ use std::time::Duration;
 use toolpact::core::contract::Contract;
 use toolpact_mcp::{Upstream, UpstreamBuilder};
 
-use super::build::Built;
+use super::build::{Built, NotBuilt};
 use super::files;
 use crate::config::{McpSource, expand};
 
-pub(super) async fn build(config: &McpSource) -> Result<Built, String> {
-    let mut builder = place(config)?;
+pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
+    let place = place(config);
+    let mut builder = place.map_err(|why| NotBuilt::new("a setting is missing", why))?;
     if let Some(ms) = config.timeout_ms {
         builder = builder.timeout(Duration::from_millis(ms));
     }
     for contract in contracts(config)? {
         builder = builder.contract(contract);
     }
-    let upstream = builder.connect().await.map_err(|error| error.to_string())?;
+    let told = match config.url {
+        Some(_) => "the server cannot be reached, or does not speak MCP",
+        None => "the program does not start, or does not speak MCP",
+    };
+    let upstream = builder.connect().await;
+    let upstream = upstream.map_err(|error| NotBuilt::new(told, error.to_string()))?;
     Ok(of_upstream(upstream))
 }
 
@@ -34,17 +40,13 @@ pub(super) fn of_upstream(upstream: Upstream) -> Built {
 }
 
 /// The contracts that its tools are held to as well.
-pub(super) fn contracts(config: &McpSource) -> Result<Vec<Contract>, String> {
+pub(super) fn contracts(config: &McpSource) -> Result<Vec<Contract>, NotBuilt> {
     let mut contracts = Vec::new();
     for path in &config.contracts {
         let import = files::read(path)?;
         if let Some(bad) = import.left_out().first() {
-            return Err(format!(
-                "{}: `{}`: {}",
-                path.display(),
-                bad.name,
-                bad.violations
-            ));
+            let why = format!("{}: `{}`: {}", path.display(), bad.name, bad.violations);
+            return Err(NotBuilt::new("a contract cannot be used", why));
         }
         contracts.extend(import.contracts().cloned());
     }

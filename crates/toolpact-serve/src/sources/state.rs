@@ -12,7 +12,7 @@ pub enum SourceState {
     Failing,
 }
 
-/// How a source is, for everybody. Why it fails is in the log.
+/// How a source is, for everybody. The log says more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Health {
@@ -24,4 +24,7 @@ pub struct Health {
     pub tools: usize,
     /// How many tools it has that cannot be used.
     pub left_out: usize,
+    /// Why it fails, in general: what is named in its config may be secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
 }

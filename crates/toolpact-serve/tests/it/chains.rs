@@ -1,8 +1,10 @@
 //! Servers behind servers.
 
+use std::time::Duration;
+
 use serde_json::json;
 
-use crate::support::Running;
+use crate::support::{PATIENCE, Running};
 
 #[tokio::test]
 async fn the_tools_of_one_server_are_tools_of_another() {
@@ -30,6 +32,25 @@ async fn the_tools_of_one_server_are_tools_of_another() {
         .unwrap();
     std::fs::write(behind.file("tools.yaml"), one).unwrap();
     server.until(&["far__echo"]).await;
+}
+
+/// A call that could not be sent may be made again.
+#[tokio::test]
+async fn nothing_is_done_by_a_server_that_is_gone() {
+    let behind = Running::with("").await;
+    let url = behind.url("/mcp");
+    let server = Running::of(&format!("sources: [{{ mcp: {{ url: '{url}' }} }}]"), &[]).await;
+    assert_eq!(server.call("echo", json!({"text": "hi"})).await.0, 200);
+    behind.stop.cancel();
+    // The first ones may have been on their way.
+    let unsent = async {
+        while server.call("echo", json!({"text": "hi"})).await.1["retry"] != "yes" {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, unsent).await.unwrap();
+    let (status, error) = server.call("echo", json!({"text": "hi"})).await;
+    assert_eq!((status, &error["retry"]), (502, &json!("yes")), "{error}");
 }
 
 #[tokio::test]
@@ -63,9 +84,10 @@ async fn the_document_of_one_server_is_a_source_of_another() {
         .get(behind.url("/v1/openapi.json"))
         .bearer_auth("s3cret");
     let document = request.send().await.unwrap().text().await.unwrap();
+    // Its `servers` are `/v1`, wherever it is.
     let config = format!(
         "sources: [{{ files: {{ paths: [api.json], api: {{ url: '{}', headers: {{ Authorization: Bearer s3cret }} }} }} }}]",
-        behind.url("/v1")
+        behind.url("")
     );
     let server = Running::of(&config, &[("api.json", &document)]).await;
     let (status, result) = server.call("echo", json!({"text": "hi"})).await;

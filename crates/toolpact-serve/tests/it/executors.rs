@@ -1,5 +1,6 @@
 //! Tools that are HTTP calls, against a real server.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
@@ -7,6 +8,7 @@ use axum::extract::Request;
 use axum::response::Redirect;
 use axum::routing::any;
 use serde_json::{Value as Json, json};
+use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpListener;
 
 use crate::support::Running;
@@ -295,8 +297,48 @@ async fn answers_are_limited_in_size_and_time() {
 #[tokio::test]
 async fn what_a_server_says_about_itself_stays_here() {
     let base = behind().await;
-    let server = with(json!({"url": format!("{base}/wrong")})).await;
-    let (status, error) = server.call("ask", json!({})).await;
+    let server = with(json!({"url": format!("{base}/wrong"), "query": ["key"]})).await;
+    let (status, error) = server.call("ask", json!({"key": "s3cret"})).await;
     assert_eq!(status, 404);
     assert!(!error.to_string().contains("SELECT"), "{error}");
+    // What was asked for is told, for it may be a mistake in the config.
+    let asked = format!("GET {base}/wrong");
+    assert_eq!(error["details"], json!({"status": 404, "asked": asked}));
+}
+
+/// Only what was sent can have taken effect.
+#[tokio::test]
+async fn connections_that_are_refused_and_those_that_are_lost() {
+    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let nowhere = nobody.local_addr().unwrap();
+    drop(nobody);
+    let somebody = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let hangs_up = somebody.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = somebody.accept().await {
+            let _ = stream.read(&mut [0; 1024]).await;
+        }
+    });
+    let (refused, retry, advice) = failure(nowhere).await;
+    assert_eq!(
+        refused,
+        format!("The server behind this tool cannot be reached: {nowhere} refused the connection.")
+    );
+    assert_eq!(retry, "yes");
+    assert!(!advice.contains("taken effect"), "{advice}");
+    let (_, retry, advice) = failure(hangs_up).await;
+    assert_eq!(retry, "if_idempotent");
+    assert!(advice.contains("may have taken effect"), "{advice}");
+}
+
+/// What is said of a call that has to ask this address: the message, whether to try again, the text.
+async fn failure(address: SocketAddr) -> (String, String, String) {
+    let http = json!({"method": "POST", "url": format!("http://{address}/orders")});
+    let server = with(http).await;
+    let (status, error) = server.call("ask", json!({})).await;
+    assert_eq!(status, 502, "{error}");
+    let body = json!({"name": "ask", "args": {}, "view": "text"});
+    let (_, text) = server.post("/v1/call", &body).await;
+    let told = |key: &str| error[key].as_str().unwrap().to_owned();
+    (told("message"), told("retry"), text.to_string())
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::support::{PATIENCE, Running, TOOLS};
 
@@ -21,7 +21,17 @@ sources:
     assert_eq!(health["sources"][0]["state"], "ready");
     assert_eq!(health["sources"][1]["state"], "failing");
     assert_eq!(health["sources"][2]["state"], "failing");
-    assert!(!health.to_string().contains("no-such-program"));
+    let why = ["sources/0", "sources/1", "sources/2"].map(|place| {
+        health
+            .pointer(&format!("/{place}/why"))
+            .and_then(Json::as_str)
+    });
+    let program = "the program does not start, or does not speak MCP";
+    assert_eq!(why, [None, Some("a file cannot be read"), Some(program)]);
+    // Which file and which program is for the log.
+    for name in ["no-such-program", "later.yaml"] {
+        assert!(!health.to_string().contains(name), "{health}");
+    }
     let one = TOOLS
         .split("  - name: liar")
         .next()

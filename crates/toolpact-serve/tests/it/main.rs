@@ -12,3 +12,4 @@ mod life;
 mod page;
 mod routes;
 mod support;
+mod views;

@@ -102,7 +102,17 @@ async fn validation_does_nothing() {
     );
     let (_, wrong) = validate(json!({"name": "echo", "args": {}})).await;
     assert_eq!(wrong["valid"], false);
-    assert_eq!(wrong["violations"][0]["code"], "value-missing-key");
+    assert_eq!(wrong["violations"][0]["rule"], "value-missing-key");
+    // A call that is refused says the same, in the same words.
+    for args in [
+        json!({}),
+        json!({"text": 5}),
+        json!({"text": ["a"], "more": {}}),
+    ] {
+        let (_, looked) = validate(json!({"name": "echo", "args": args})).await;
+        let (_, called) = server.call("echo", args).await;
+        assert_eq!(looked["violations"], called["details"]["violations"]);
+    }
     let (_, wrong) = validate(json!({"name": "liar", "result": "x"})).await;
     assert_eq!(wrong["valid"], false);
     assert_eq!(validate(json!({"name": "echo"})).await.0, 400);

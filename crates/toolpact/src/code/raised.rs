@@ -40,7 +40,7 @@ impl ToolFailure {
             code: error.code().to_owned(),
             message: error.message().to_owned(),
             details: details_of(error),
-            retryable: match error.kind().retry() {
+            retryable: match error.retry() {
                 Retry::Never => false,
                 Retry::Yes => true,
                 Retry::IfIdempotent => repeatable,

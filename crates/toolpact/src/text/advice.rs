@@ -40,14 +40,14 @@ pub(super) fn after(error: &StandardError) -> String {
         ErrorKind::Configuration => {
             "calling again does not help until the tool has been set up. Tell the user."
         }
-        _ => by_retry(kind.retry()),
+        _ => by_retry(error.retry()),
     };
     text.to_owned()
 }
 
 /// After an operation that failed: it is not the present call that went wrong.
 pub(super) fn after_operation(error: &StandardError) -> &'static str {
-    match error.kind().retry() {
+    match error.retry() {
         Retry::Yes => "the operation has ended. Wait a little, then start it again.",
         Retry::IfIdempotent => {
             "the operation has ended, and may have taken effect. Start it again only if doing it \

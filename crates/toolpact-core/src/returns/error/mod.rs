@@ -144,6 +144,25 @@ impl StandardError {
         ErrorKind::from_code(&self.code)
     }
 
+    /// Whether to try again: as the kind has it, unless the detail `request_sent` says that nothing
+    /// was asked of anybody.
+    ///
+    /// ```
+    /// use toolpact_core::returns::{ErrorKind, Retry, StandardError};
+    ///
+    /// let error = StandardError::new(ErrorKind::DependencyFailed, "It cannot be reached.");
+    /// assert_eq!(error.retry(), Retry::IfIdempotent);
+    /// assert_eq!(error.with_detail("request_sent", false).retry(), Retry::Yes);
+    /// ```
+    #[must_use]
+    pub fn retry(&self) -> Retry {
+        let sent = self.detail("request_sent").map(Value::text);
+        match self.kind().retry() {
+            Retry::IfIdempotent if sent == Some("false") => Retry::Yes,
+            retry => retry,
+        }
+    }
+
     /// The ADM error type that the code means. A code of which nothing is known stays as it is.
     #[must_use]
     pub fn error_type(&self) -> ErrorType {

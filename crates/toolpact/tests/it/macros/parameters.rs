@@ -130,7 +130,7 @@ async fn of_all_kinds() {
 !/customer/address: expected the type object, found null
 /sizes: expected at least 3 elements, found 2
 /counts/a: expected at least 0, found the number -1
-/sort: expected one of `"up"` and `"down"`, found the string "UP"; did you mean `up`?
+/sort: expected one of `up` and `down`, found the string "UP"; did you mean `up`?
 /delivery: expected one of 2 alternatives, found an object, which matches none; the nearest says: at /delivery/by expected "pick_up", found the string "post"
 "#);
 }

@@ -1,0 +1,122 @@
+//! The bytes that results carry, for files.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, bail, ensure};
+use toolpact_core::contract::Contract;
+use toolpact_core::json::Value;
+use toolpact_core::returns::stream::Chunk;
+use toolpact_core::returns::types::{FileResult, MediaResult, StandardResult as _};
+use toolpact_core::returns::{Returns, StandardError, StandardType};
+
+/// What a tool returns that is not for reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrier {
+    File,
+    Media,
+    Chunk,
+}
+
+impl Carrier {
+    pub(super) fn of(contract: &Contract) -> Option<Self> {
+        let Returns::Standard { standard, .. } = contract.returns() else {
+            return None;
+        };
+        match standard {
+            StandardType::FileResult => Some(Self::File),
+            StandardType::MediaResult => Some(Self::Media),
+            StandardType::ChunkedData => Some(Self::Chunk),
+            _ => None,
+        }
+    }
+
+    /// The bytes in a result and in what came before it, and what there is to say about them.
+    pub(super) fn content(
+        self,
+        result: &str,
+        items: &[String],
+    ) -> anyhow::Result<(Vec<u8>, String)> {
+        let value = Value::from_json(result).context("the result is no JSON")?;
+        match self {
+            Self::File => {
+                let file = FileResult::from_value(&value)?.into_result()?;
+                Ok((there(file.content(), file.url())?, String::new()))
+            }
+            Self::Media => {
+                let media = MediaResult::from_value(&value)?.into_result()?;
+                Ok((there(media.content(), media.url())?, String::new()))
+            }
+            Self::Chunk if items.is_empty() => Ok(one(Chunk::from_value(&value)?)),
+            Self::Chunk => Ok((all(&value, items)?, String::new())),
+        }
+    }
+}
+
+/// A chunk that was asked for by itself.
+fn one(chunk: Chunk) -> (Vec<u8>, String) {
+    let said = match chunk.total_chunks() {
+        1 => String::new(),
+        all => format!(", which is chunk {} of {all}", chunk.sequence() + 1),
+    };
+    (chunk.into_data(), said)
+}
+
+/// The chunks of one call, whatever each of them is called; none may be missing.
+fn all(last: &Value, items: &[String]) -> anyhow::Result<Vec<u8>> {
+    let last = Chunk::from_value(last)?;
+    let expected = last.total_chunks();
+    let mut chunks = BTreeMap::from([(last.sequence(), last.into_data())]);
+    for item in items {
+        let item = Value::from_json(item).context("a chunk is no JSON")?;
+        let chunk = Chunk::from_value(&item)?;
+        chunks.insert(chunk.sequence(), chunk.into_data());
+    }
+    // A sequence is below the number of chunks.
+    let found = chunks.len();
+    ensure!(
+        u64::try_from(found).ok() == Some(expected),
+        "expected {expected} chunks, found {found}; nothing was written"
+    );
+    Ok(chunks.into_values().flatten().collect())
+}
+
+/// What is somewhere else is not fetched: who may be asked is not for us to say.
+fn there(content: Option<&[u8]>, url: Option<&str>) -> anyhow::Result<Vec<u8>> {
+    match (content, url) {
+        (Some(content), _) => Ok(content.to_vec()),
+        (None, Some(url)) => bail!("the result has no content; it is at {url}"),
+        (None, None) => bail!("the result has no content; `--view json` shows what it has"),
+    }
+}
+
+/// A failure as a model reads it, from what it is to programs.
+pub(super) fn failure(json: &str) -> String {
+    let value = Value::from_json(json);
+    let error = value.and_then(|value| StandardError::from_value(&value));
+    match error {
+        Ok(error) => toolpact::text::of_error(&error, &toolpact::text::Budget::default()).text,
+        Err(_) => json.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Carrier;
+    use toolpact_core::returns::stream::Chunk;
+
+    #[test]
+    fn no_chunk_is_missing() {
+        let chunk = |sequence, data: &str| {
+            let id = format!("backup/{sequence}");
+            Chunk::new(id, sequence, 3, data).unwrap().to_json()
+        };
+        let last = chunk(2, "c");
+        let content = |items: &[String]| Carrier::Chunk.content(&last, items);
+        let (bytes, said) = content(&[chunk(1, "b"), chunk(0, "a")]).unwrap();
+        assert_eq!((&*bytes, &*said), (&b"abc"[..], ""));
+        let error = content(&[chunk(0, "a")]).unwrap_err().to_string();
+        assert_eq!(error, "expected 3 chunks, found 2; nothing was written");
+        let (bytes, said) = content(&[]).unwrap();
+        assert_eq!((&*bytes, &*said), (&b"c"[..], ", which is chunk 3 of 3"));
+    }
+}

@@ -1,0 +1,82 @@
+//! The log of a server, on standard error.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use tracing::field::{Field, Visit};
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::field::RecordFields;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::FormatFields;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Log {
+    /// Lines for people
+    Text,
+    /// A JSON object a line
+    Json,
+}
+
+impl Log {
+    /// Standard output belongs to the protocol, or to whoever reads the address.
+    pub(super) fn start(self, verbose: bool) {
+        let level = match verbose {
+            true => LevelFilter::DEBUG,
+            false => LevelFilter::INFO,
+        };
+        // The library of MCP writes down whole messages, whatever is in them.
+        let targets = Targets::new()
+            .with_default(level)
+            .with_target("rmcp", LevelFilter::OFF);
+        let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+        let log = match self {
+            Log::Text => log.fmt_fields(Fields).boxed(),
+            // The call that a line is about is told once, and not in the list of all around it too.
+            Log::Json => log.json().with_span_list(false).boxed(),
+        };
+        tracing_subscriber::registry()
+            .with(log.with_filter(targets))
+            .init();
+    }
+}
+
+/// Fields for people. Of what a call has for OpenTelemetry, they are told the tool and the call.
+struct Fields;
+
+impl<'w> FormatFields<'w> for Fields {
+    fn format_fields<R: RecordFields>(&self, writer: Writer<'w>, fields: R) -> fmt::Result {
+        let mut line = Line {
+            writer,
+            began: false,
+            result: Ok(()),
+        };
+        fields.record(&mut line);
+        line.result
+    }
+}
+
+struct Line<'w> {
+    writer: Writer<'w>,
+    began: bool,
+    result: fmt::Result,
+}
+
+impl Visit for Line<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        let name = match field.name() {
+            "gen_ai.tool.name" => "tool",
+            "gen_ai.tool.call.id" => "call",
+            name if name.starts_with("gen_ai.") || name.starts_with("otel.") => return,
+            name => name,
+        };
+        let space = if self.began { " " } else { "" };
+        self.began = true;
+        self.result = self.result.and_then(|()| match name {
+            "message" => write!(self.writer, "{space}{value:?}"),
+            name => write!(self.writer, "{space}{name}={value:?}"),
+        });
+    }
+}

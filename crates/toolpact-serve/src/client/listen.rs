@@ -1,0 +1,85 @@
+//! A call that is listened to.
+
+use http::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::Response;
+use toolpact::core::json::{Node, Value};
+use toolpact::core::returns::stream::{Event, SseDecoder};
+
+use super::{AFTER_A_CALL, Answer, Client, ClientError, call_body, refused};
+use crate::view::View;
+
+/// What a tool said while it ran, and what came of it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Heard {
+    /// Whether it worked.
+    pub worked: bool,
+    /// The result, or the error, as JSON.
+    pub answer: String,
+    /// Its events or chunks, as JSON, in the order they came.
+    pub items: Vec<String>,
+}
+
+const EVENTS: &str = "text/event-stream";
+
+impl Client {
+    /// Makes a call, and listens to what the tool says while it runs.
+    pub async fn call_listening(&self, tool: &str, args: &Value) -> Result<Heard, ClientError> {
+        let request = self.sender.post(self.at("/v1/call"));
+        let request = request
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, EVENTS)
+            .body(call_body(tool, args, View::Json));
+        let response = self.begin(request, AFTER_A_CALL).await?;
+        if !is_listened_to(&response) {
+            let lost = |error: reqwest::Error| self.lost(error, AFTER_A_CALL);
+            let answer = Answer::read(response).await.map_err(lost)?;
+            return Err(refused(&answer));
+        }
+        self.listen(response).await
+    }
+
+    async fn listen(&self, mut response: Response) -> Result<Heard, ClientError> {
+        let (mut decoder, mut items) = (SseDecoder::new(), Vec::new());
+        loop {
+            let piece = response.chunk().await;
+            let piece = piece.map_err(|error| self.lost(error, AFTER_A_CALL))?;
+            let Some(piece) = piece else {
+                let message =
+                    format!("the server stopped in the middle of an answer{AFTER_A_CALL}");
+                return Err(ClientError(message));
+            };
+            let mut bytes = &*piece;
+            while let Some(event) = decoder.next_event(&mut bytes).map_err(|error| {
+                ClientError(format!("the server sent events that are none: {error}"))
+            })? {
+                match event.name() {
+                    "item" => items.push(event.data().to_owned()),
+                    "result" => return ended(&event, items),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+fn is_listened_to(response: &Response) -> bool {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| value.to_str().ok());
+    content_type.is_some_and(|value| value.starts_with(EVENTS))
+}
+
+/// `{"result": …}` or `{"error": …}`.
+fn ended(event: &Event, items: Vec<String>) -> Result<Heard, ClientError> {
+    let unknown = || ClientError("the server did not answer as a toolpact server does".to_owned());
+    let value = Value::from_json(event.data()).map_err(|_| unknown())?;
+    let part = |key: &str| value.root().get(key).map(Node::text);
+    let worked = part("result").is_some();
+    let answer = part("result").or(part("error")).ok_or_else(unknown)?;
+    let answer = answer.to_owned();
+    Ok(Heard {
+        worked,
+        answer,
+        items,
+    })
+}
