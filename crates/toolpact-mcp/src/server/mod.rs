@@ -24,7 +24,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
 use toolpact::define::DefineError;
 
-pub(crate) use answer::ERROR;
+pub(crate) use answer::{Answer, ERROR};
 pub(crate) use arguments::Sent;
 pub(crate) use asking::{Asking, Can};
 pub use builder::ServerBuilder;

@@ -155,16 +155,11 @@ fn not_sent(error: reqwest::Error, url: &Url) -> ToolError {
     if !error.is_connect() {
         return lost(error);
     }
-    let message = match outgoing::is_refused(&error) {
-        true => format!(
-            "The server behind this tool cannot be reached: {} refused the connection.",
-            outgoing::authority(url)
-        ),
-        false => UNREACHABLE.to_owned(),
-    };
-    ToolError::unavailable(message)
+    // Where it is, only operators need to know.
+    let (place, causes) = (outgoing::authority(url), outgoing::causes(error));
+    ToolError::unavailable(UNREACHABLE)
         .with_detail("request_sent", false)
-        .with_source(outgoing::causes(error))
+        .with_source(format!("{place}: {causes}"))
 }
 
 /// The address may be told to the logs, but not what is in its query.

@@ -301,9 +301,7 @@ async fn what_a_server_says_about_itself_stays_here() {
     let (status, error) = server.call("ask", json!({"key": "s3cret"})).await;
     assert_eq!(status, 404);
     assert!(!error.to_string().contains("SELECT"), "{error}");
-    // What was asked for is told, for it may be a mistake in the config.
-    let asked = format!("GET {base}/wrong");
-    assert_eq!(error["details"], json!({"status": 404, "asked": asked}));
+    assert_eq!(error["details"], json!({"status": 404}));
 }
 
 /// Only what was sent can have taken effect.
@@ -320,10 +318,7 @@ async fn connections_that_are_refused_and_those_that_are_lost() {
         }
     });
     let (refused, retry, advice) = failure(nowhere).await;
-    assert_eq!(
-        refused,
-        format!("The server behind this tool cannot be reached: {nowhere} refused the connection.")
-    );
+    assert_eq!(refused, "The server behind this tool cannot be reached.");
     assert_eq!(retry, "yes");
     assert!(!advice.contains("taken effect"), "{advice}");
     let (_, retry, advice) = failure(hangs_up).await;
