@@ -282,7 +282,11 @@ fn order_on(caller: &Caller, writer: &str, so_far: &AtomicUsize) -> Vec<Confirme
         let Ok((worked, answer)) = caller.try_call("create_order", &order) else {
             break;
         };
-        assert!(worked, "{answer}");
+        if !worked {
+            // On a busy machine, all of it may be sold before the server is killed.
+            assert!(answer.to_string().contains("in stock"), "{answer}");
+            continue;
+        }
         let order = answer["id"].as_str().unwrap().to_owned();
         confirmed.push(Confirmed { order, note });
         so_far.fetch_add(1, Ordering::Relaxed);
