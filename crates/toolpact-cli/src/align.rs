@@ -1,5 +1,10 @@
 //! Tables in Markdown, with their columns under each other.
 
+use unicode_width::UnicodeWidthStr as _;
+
+/// The row that is a rule.
+const RULE: usize = 1;
+
 /// Cells that are longer stand out, rather than push all others away.
 const WIDEST: usize = 40;
 
@@ -60,24 +65,28 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 fn aligned(rows: &[Vec<&str>]) -> Vec<String> {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        let cells = cells.filter(|cell| !is_rule(cell));
-        let widths = cells.map(|cell| cell.chars().count());
+        let others = rows
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| *number != RULE);
+        let cells = others.filter_map(|(_, row)| row.get(column));
+        let widths = cells.map(|cell| cell.width());
         widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
-    let row = |row: &Vec<&str>| {
+    let row = |(number, row): (usize, &Vec<&str>)| {
         let mut line = String::from("|");
         for (cell, &width) in row.iter().zip(&widths) {
-            match is_rule(cell) {
+            let rest = width.saturating_sub(cell.width());
+            match number == RULE {
                 true => line.push_str(&"-".repeat(width + 2)),
-                false => line.push_str(&format!(" {cell:width$} ")),
+                false => line.push_str(&format!(" {cell}{} ", " ".repeat(rest))),
             }
             line.push('|');
         }
         line
     };
-    rows.iter().map(row).collect()
+    rows.iter().enumerate().map(row).collect()
 }
 
 #[cfg(test)]
@@ -96,6 +105,19 @@ mod tests {
         assert_eq!(align(text), expected);
         let indented = align("all:\n  | a |\n  |---|\n  | 123 |\n| 4 |");
         assert_eq!(indented, "all:\n  | a   |\n  |-----|\n  | 123 |\n| 4 |");
+    }
+
+    /// What takes two columns of a terminal, or none, and a cell that looks like a rule.
+    #[test]
+    fn columns_are_those_of_terminals() {
+        let text = "| a | b |\n|---|---|\n| 茶 | 1 |\n| e\u{301} | 2 |\n| --- | 3 |";
+        let expected = "\
+| a   | b |
+|-----|---|
+| 茶  | 1 |
+| e\u{301}   | 2 |
+| --- | 3 |";
+        assert_eq!(align(text), expected);
     }
 
     #[test]

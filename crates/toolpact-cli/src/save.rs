@@ -4,11 +4,17 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
+
+/// How many names are tried for a file that is not there for long.
+const NAMES: u32 = 100;
 
 /// Puts a text in a file's place in one step.
 pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    Saving::begin(path)?.finish(text.as_bytes())
+    let saving = Saving::begin(path)?;
+    let is_file = saving.temporary.is_some();
+    ensure!(is_file, "{}: it is no file", cannot_write(path));
+    saving.finish(text.as_bytes())
 }
 
 /// A file that is to be written. What is there stays until it is [finished](Saving::finish).
@@ -28,19 +34,18 @@ impl Saving {
     }
 
     fn open(name: &Path) -> io::Result<Self> {
-        // A link stays a link: the file it leads to is replaced.
-        let path = fs::canonicalize(name).unwrap_or_else(|_| name.to_owned());
-        let (file, temporary) = match fs::metadata(&path) {
-            Ok(about) if !about.is_file() => (File::options().write(true).open(&path)?, None),
-            about => {
-                if let Ok(about) = about {
+        let path = destination(name)?;
+        let about = fs::metadata(&path).ok();
+        let (file, temporary) = match about {
+            Some(about) if !about.is_file() => (File::options().write(true).open(&path)?, None),
+            Some(about) => match of_this_process(&about) {
+                Some(stream) => (stream, None),
+                None => {
                     may_write(&path, &about)?;
+                    beside(&path, Some(&about))?
                 }
-                let temporary = beside(&path);
-                let mut new = File::options();
-                let file = new.write(true).create_new(true).open(&temporary)?;
-                (file, Some(temporary))
-            }
+            },
+            None => beside(&path, None)?,
         };
         let name = name.to_owned();
         Ok(Self {
@@ -60,9 +65,6 @@ impl Saving {
         let Some(temporary) = &self.temporary else {
             return Ok(());
         };
-        if let Ok(about) = fs::metadata(&self.path) {
-            fs::set_permissions(temporary, about.permissions())?;
-        }
         fs::rename(temporary, &self.path)?;
         self.temporary = None;
         Ok(())
@@ -78,6 +80,47 @@ impl Drop for Saving {
     }
 }
 
+/// The file that is meant. A link stays a link: what it leads to is replaced.
+fn destination(name: &Path) -> io::Result<PathBuf> {
+    let refuse = |why| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    match fs::canonicalize(name) {
+        Ok(path) => Ok(path),
+        // A pipe has no path.
+        Err(_) if fs::metadata(name).is_ok() => Ok(name.to_owned()),
+        Err(_) if fs::symlink_metadata(name).is_ok() => refuse("it is a link that leads nowhere"),
+        Err(_) if is_folder(name) => refuse("it is the name of a folder, and not of a file"),
+        Err(_) => Ok(name.to_owned()),
+    }
+}
+
+fn is_folder(name: &Path) -> bool {
+    let name = name.as_os_str().as_encoded_bytes();
+    name.last()
+        .is_some_and(|&last| std::path::is_separator(last.into()))
+}
+
+/// Standard output or standard error, if that is the file: what is in it already stays, as in a shell.
+#[cfg(unix)]
+fn of_this_process(about: &Metadata) -> Option<File> {
+    use std::os::fd::AsFd as _;
+    use std::os::unix::fs::MetadataExt as _;
+    let (out, err) = (io::stdout(), io::stderr());
+    let streams = [
+        out.as_fd().try_clone_to_owned(),
+        err.as_fd().try_clone_to_owned(),
+    ];
+    let mut streams = streams.into_iter().flatten().map(File::from);
+    streams.find(|stream| {
+        let own = stream.metadata();
+        own.is_ok_and(|own| (own.dev(), own.ino()) == (about.dev(), about.ino()))
+    })
+}
+
+#[cfg(not(unix))]
+fn of_this_process(_: &Metadata) -> Option<File> {
+    None
+}
+
 /// To rename over a file needs no right to write to it. Whoever has none meant that.
 fn may_write(path: &Path, about: &Metadata) -> io::Result<()> {
     if about.permissions().readonly() {
@@ -89,11 +132,30 @@ fn may_write(path: &Path, about: &Metadata) -> io::Result<()> {
     File::options().write(true).open(path).map(drop)
 }
 
-/// The same folder, because only there a file can be put in the place of another in one step.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".toolpact-{}", std::process::id()));
-    path.with_file_name(name)
+/// A new file in the same folder, because only there a file can be put in the place of another in one
+/// step. Nobody reads it who may not read the other. One that was left behind is not in the way.
+fn beside(path: &Path, about: Option<&Metadata>) -> io::Result<(File, Option<PathBuf>)> {
+    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+    for number in 0..NAMES {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".toolpact-{}-{number}", std::process::id()));
+        let temporary = path.with_file_name(name);
+        match File::options()
+            .write(true)
+            .create_new(true)
+            .open(&temporary)
+        {
+            Ok(file) => {
+                if let Some(about) = about {
+                    fs::set_permissions(&temporary, about.permissions())?;
+                }
+                return Ok((file, Some(temporary)));
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last)
 }
 
 fn cannot_write(path: &Path) -> String {

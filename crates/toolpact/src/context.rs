@@ -1,6 +1,6 @@
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -35,8 +35,10 @@ struct Inner {
     values: Values,
     updates: Option<Updates>,
     clients: Clients,
-    /// How often each question was asked.
-    questions: Mutex<HashMap<Box<str>, u32>>,
+    /// The names of what was asked.
+    questions: Mutex<HashSet<Box<str>>>,
+    /// Set when the tool is done, or nobody cares.
+    over: AtomicBool,
     /// Set when the tool cannot go on before the call is made again.
     parked: SetOnce<()>,
 }
@@ -64,6 +66,7 @@ impl Context {
             updates,
             clients,
             questions: Mutex::default(),
+            over: AtomicBool::new(false),
             parked: SetOnce::new(),
         }))
     }
@@ -104,6 +107,23 @@ impl Context {
         }
     }
 
+    /// Waits until nobody waits for the tool any more, or it is done.
+    pub(crate) async fn left(&self) {
+        let is_left = || self.is_cancelled() || self.0.over.load(Ordering::Acquire);
+        while !is_left() {
+            let stopped = self.0.stop.notified();
+            if !is_left() {
+                stopped.await;
+            }
+        }
+    }
+
+    /// The tool is done. What it has begun may go on.
+    pub(crate) fn end(&self) {
+        self.0.over.store(true, Ordering::Release);
+        self.0.stop.notify_waiters();
+    }
+
     /// Tells the tool that nobody waits any more.
     pub(crate) fn cancel(&self) {
         self.0.stopped.store(true, Ordering::Release);
@@ -119,12 +139,13 @@ impl Context {
     pub(crate) fn numbered<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let questions = self.0.questions.lock();
         let mut questions = questions.unwrap_or_else(PoisonError::into_inner);
-        let asked = questions.entry(name.into()).or_default();
-        *asked = asked.saturating_add(1);
-        match *asked {
-            1 => name.into(),
-            number => format!("{name}#{number}").into(),
+        let mut numbered = Cow::Borrowed(name);
+        let mut number = 1_u32;
+        while &*numbered == crate::ask::APPROVAL || !questions.insert((&*numbered).into()) {
+            number = number.saturating_add(1);
+            numbered = format!("{name}#{number}").into();
         }
+        numbered
     }
 
     /// The tool cannot go on before the call is made again.

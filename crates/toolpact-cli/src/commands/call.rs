@@ -11,6 +11,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_serve::View;
 
+use self::arguments::Word;
 use self::content::Carrier;
 use crate::align::align;
 use crate::output::{Output, count, printable};
@@ -70,10 +71,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     // Before the call: what it does cannot be taken back.
     let saving = arguments.output.as_deref().map(Saving::begin);
     let saving = saving.transpose()?;
+    // And before it is known how to stop: a file may be a pipe that nobody writes to.
+    let words = arguments::read(&arguments.words)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let called = runtime.block_on(unless_asked(arguments.call(&place)))?;
+    let called = runtime.block_on(unless_asked(arguments.call(&place, &words)))?;
     let called = match called {
         Ok(called) => called,
         Err(asked) => return Ok(asked),
@@ -118,9 +121,9 @@ impl Called {
 }
 
 impl Arguments {
-    async fn call(&self, place: &Place) -> anyhow::Result<Called> {
+    async fn call(&self, place: &Place, words: &[Word<'_>]) -> anyhow::Result<Called> {
         let contract = self.contract(place).await?;
-        let args = self.args(contract.as_ref())?;
+        let args = self.args(words, contract.as_ref())?;
         let wanted = contract.as_ref().filter(|_| self.wants_content());
         let carrier = wanted.and_then(Carrier::of);
         let (worked, answer, items) = match carrier {
@@ -153,10 +156,10 @@ impl Arguments {
         self.output.is_some() && self.view.is_none()
     }
 
-    fn args(&self, contract: Option<&Contract>) -> anyhow::Result<Value> {
+    fn args(&self, words: &[Word<'_>], contract: Option<&Contract>) -> anyhow::Result<Value> {
         match &self.json {
             Some(json) => Value::from_json(json).context("expected JSON after --json"),
-            None => arguments::of_words(&self.words, contract),
+            None => arguments::object(words, contract),
         }
     }
 
@@ -168,7 +171,7 @@ impl Arguments {
                 (format!("{text}\n").into_bytes(), String::new())
             }
         };
-        saving.finish(&bytes)?;
+        saving.finish(&bytes).context("the call was made")?;
         if let Some(file) = &self.output {
             let file = printable(&file.display().to_string());
             let size = count(bytes.len(), "byte");

@@ -47,17 +47,27 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         Some(name) => {
             let contract = named(&contracts, name)?;
             match arguments.json {
-                true => writeln!(out, "{}", contract.to_canonical())?,
+                true => json(&contract.to_canonical(), out)?,
                 false => detail::write(contract, &place.origin(name), out)?,
             }
         }
         None if arguments.json => {
             let tools: Vec<String> = contracts.iter().map(Contract::to_canonical).collect();
-            writeln!(out, r#"{{"toolpact":1,"tools":[{}]}}"#, tools.join(","))?;
+            json(
+                &format!(r#"{{"toolpact":1,"tools":[{}]}}"#, tools.join(",")),
+                out,
+            )?;
         }
         None => list(&contracts, out)?,
     }
     Ok(place.status())
+}
+
+/// What somebody else wrote, for programs as it is.
+fn json(text: &str, out: &mut Output) -> anyhow::Result<()> {
+    out.write_foreign(text);
+    writeln!(out)?;
+    Ok(())
 }
 
 fn named<'c>(contracts: &'c [Contract], name: &str) -> anyhow::Result<&'c Contract> {

@@ -20,6 +20,9 @@ pub struct Heard {
     pub items: Vec<String>,
 }
 
+/// Most bytes of an event. A server has limits of its own, which are lower.
+const MOST: usize = 256 << 20;
+
 const EVENTS: &str = "text/event-stream";
 
 impl Client {
@@ -40,7 +43,7 @@ impl Client {
     }
 
     async fn listen(&self, mut response: Response) -> Result<Heard, ClientError> {
-        let (mut decoder, mut items) = (SseDecoder::new(), Vec::new());
+        let (mut decoder, mut items) = (SseDecoder::new().max_event_bytes(MOST), Vec::new());
         loop {
             let piece = response.chunk().await;
             let piece = piece.map_err(|error| self.lost(error, AFTER_A_CALL))?;
@@ -51,7 +54,8 @@ impl Client {
             };
             let mut bytes = &*piece;
             while let Some(event) = decoder.next_event(&mut bytes).map_err(|error| {
-                ClientError(format!("the server sent events that are none: {error}"))
+                let message = format!("the server sent events that are none: {error}");
+                ClientError(format!("{message}{AFTER_A_CALL}"))
             })? {
                 match event.name() {
                     "item" => items.push(event.data().to_owned()),

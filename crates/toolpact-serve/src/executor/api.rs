@@ -56,7 +56,11 @@ fn server(said: Option<&str>, given: Option<&str>) -> Result<String, String> {
         (None, None) => Err("its document names no server: give one in `api.url`".to_owned()),
         (_, Some(given)) => {
             let host = Url::parse(given).ok().filter(|given| given.path() == "/");
-            let resolved = host.and_then(|host| host.join(relative?).ok());
+            // There are many ways to spell another host.
+            let resolved = host.and_then(|host| {
+                let resolved = host.join(relative?).ok()?;
+                (resolved.origin() == host.origin()).then_some(resolved)
+            });
             Ok(resolved.map_or_else(|| given.to_owned(), String::from))
         }
         (Some(said), None) if relative.is_some() => Err(format!(
@@ -150,6 +154,12 @@ mod tests {
             // And nobody is led to another host.
             (Some("https://shop.example/v2"), host, host),
             (Some("//shop.example/v2"), host, host),
+            (Some("/\\shop.example/v2"), host, host),
+            (Some("\\\\shop.example/v2"), host, host),
+            (Some("/\t/shop.example/v2"), host, host),
+            (Some(" //shop.example/v2"), host, host),
+            (Some("https:shop.example/v2"), host, host),
+            (Some("https:/shop.example/v2"), host, host),
         ] {
             let server = server(said, Some(given));
             assert_eq!(server.as_deref(), Ok(expected), "{said:?} {given}");

@@ -7,7 +7,8 @@ use crate::ToolError;
 
 /// What a [`Client`](super::Client) says to a question that it has noted and does not wait for. The tool
 /// ends there, whatever it would make of an error, and the call with it: it is
-/// [later](ToolError::is_later), and has to be made again when there is an answer.
+/// [later](ToolError::is_later), and has to be made again when there is an answer. Scripts and plans do
+/// not call again: for them, whoever answers has to wait.
 #[must_use]
 pub fn later() -> ToolError {
     let message = "The tool has asked something, and has to be called again with the answer.";

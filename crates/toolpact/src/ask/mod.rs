@@ -56,7 +56,8 @@
 //! tool is dropped at the question, and runs again from its beginning once there is an answer: then the
 //! question of that name is answered at once. So **a tool asks before it does what must not be done
 //! twice**, and it asks the same things in the same order each time. A name that is asked again in one run
-//! is another question, `name#2`. Questions that are asked at the same time, with `join!`, go out together.
+//! is another question, `name#2`. Questions that are asked at the same time, with `join!`, go out together,
+//! and need names of their own.
 //! If a call is [retried](crate::call::Retries), what was answered is not asked again.
 
 mod answer;
@@ -75,6 +76,9 @@ pub use later::later;
 pub use model::{Prompt, Root, Said};
 
 use crate::{Context, ToolError};
+
+/// The name of the question whether a call may run, which is not one of the tool's.
+pub(crate) const APPROVAL: &str = "toolpact/approval";
 
 impl Context {
     /// Whether whoever called can be asked this.
@@ -129,8 +133,9 @@ impl Context {
         let answer = answer.await;
         if answer.as_ref().is_err_and(ToolError::is_later) {
             self.park();
-            // Only what cannot be dropped, such as a thread of its own, comes any further.
-            self.cancelled().await;
+            // Here it is dropped. What cannot be comes any further when nobody waits for it.
+            tokio::task::yield_now().await;
+            self.left().await;
         }
         answer
     }

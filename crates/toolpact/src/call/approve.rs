@@ -9,12 +9,9 @@ use toolpact_core::returns::ErrorKind;
 
 use super::{Decision, Order, Proposal, guarded};
 use crate::ToolError;
-use crate::ask::{Ask, Form};
+use crate::ask::{APPROVAL, Ask, Form};
 use crate::registry::Entry;
 use crate::session::Inner;
-
-/// The name of the question, which is not one of the tool's.
-const APPROVAL: &str = "toolpact/approval";
 
 /// Asks the guard, and whoever the guard wants asked.
 pub(super) async fn ask(

@@ -95,6 +95,7 @@ async fn supervise(
             leave.answered = true;
             result
         }
+        () = stuck(&interest.context) => Err(ask::later()),
         () = late => Err(ToolError::new(ErrorKind::TimedOut, "")),
         () = cancelled(interest.caller) => Err(ToolError::new(ErrorKind::Cancelled, "")),
         () = interest.session.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
@@ -116,6 +117,13 @@ pub(super) async fn late(deadline: Option<Instant>) {
         (Some(deadline), Some(workshop)) => workshop.until(deadline).await,
         _ => std::future::pending().await,
     }
+}
+
+/// Ends some time after a question that the tool should have been dropped at, if it could be: it may
+/// block its thread while it waits for the answer.
+async fn stuck(context: &Context) {
+    context.parked().await;
+    late(Instant::now().checked_add(GRACE)).await;
 }
 
 /// Runs the work on its own threads until it is done or, some time after it is cancelled, dropped.

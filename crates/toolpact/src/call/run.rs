@@ -205,7 +205,9 @@ impl Steps<'_> {
             session: &self.session.closed,
             context: context.clone(),
         };
-        execute(observe::instrumented(work), self.entry, permits, interest).await
+        let result = execute(observe::instrumented(work), self.entry, permits, interest).await;
+        context.end();
+        result
     }
 
     fn job(&self) -> Job {

@@ -3,8 +3,11 @@
 use crate::support::{call, soon};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
 use toolpact::ask::{Answer, Ask, Client, Form, Pending, Prompt, Root, Said, WRONG_ANSWER, later};
 use toolpact::call::{Limits, Retries};
 use toolpact::core::json::Value;
@@ -117,8 +120,8 @@ async fn users_give_decline_and_leave() {
 /// A form says what is asked for, with the words of the type and without its name.
 #[tokio::test]
 async fn forms_are_made_of_types() {
-    let client = std::sync::Arc::new(Scripted::new(Answer::Declined));
-    let call = call("book").answered_by(std::sync::Arc::clone(&client));
+    let client = Arc::new(Scripted::new(Answer::Declined));
+    let call = call("book").answered_by(Arc::clone(&client));
     session().call(call).await;
     let asked = client.asked.lock().unwrap().join("\n");
     let name = r#""name":{"description":"As they want to be called.","type":"string"}"#;
@@ -244,6 +247,13 @@ async fn alone(cx: &Context) -> Result<String, ToolError> {
     guess(cx).await
 }
 
+/// Lets in who knows the pin, and waits for it where nothing can be dropped.
+#[tool(opaque)]
+fn in_the_way(cx: &Context) -> Result<String, ToolError> {
+    let wait = || tokio::runtime::Runtime::new()?.block_on(guess(cx));
+    std::thread::scope(|scope| scope.spawn(wait).join()).unwrap()
+}
+
 /// A tool ends at a question that is answered later, wherever it runs, and has its place no longer.
 #[tokio::test]
 async fn a_question_may_be_answered_later() {
@@ -251,12 +261,15 @@ async fn a_question_may_be_answered_later() {
     registry.add(on_threads::tool()).unwrap();
     registry.add(on_the_spot::tool()).unwrap();
     registry.add(alone::tool()).unwrap();
+    registry.add(in_the_way::tool()).unwrap();
     let limits = Limits::default().at_once(1).waiting(0);
     let session = registry.session().limits(limits).open().unwrap();
-    for tool in ["on_threads", "on_the_spot", "alone"] {
-        for round in 1..=3 {
-            let notes = std::sync::Arc::new(Notes::default());
-            let call = call(tool).answered_by(std::sync::Arc::clone(&notes));
+    for tool in ["on_threads", "on_the_spot", "alone", "in_the_way"] {
+        // What blocks its thread gives its place back when it can.
+        let rounds = if tool == "in_the_way" { 1 } else { 3 };
+        for round in 1..=rounds {
+            let notes = Arc::new(Notes::default());
+            let call = call(tool).answered_by(Arc::clone(&notes));
             let completed = soon(session.call(call)).await;
             assert!(completed.error().unwrap().is_later(), "{completed:?}");
             // The same name again is another question.
@@ -265,6 +278,95 @@ async fn a_question_may_be_answered_later() {
             assert_eq!((metrics.questions(), metrics.calls()), (round, 0));
         }
     }
+}
+
+/// A question that comes too late does not let the tool go on without an answer.
+#[tokio::test]
+async fn nobody_goes_on_without_an_answer() {
+    /// Asks when it is too late.
+    #[tool(opaque)]
+    async fn late(cx: &Context) -> String {
+        cx.cancelled().await;
+        let pin = cx.ask_user::<Pin>("later", "Your pin?").await;
+        let went_on = cx.get::<Arc<AtomicBool>>().unwrap();
+        went_on.store(true, Ordering::SeqCst);
+        format!("{}", pin.is_ok())
+    }
+    let registry = Registry::new();
+    registry.add(late::tool()).unwrap();
+    let went_on = Arc::new(AtomicBool::new(false));
+    let session = registry.session().with(Arc::clone(&went_on));
+    let session = session.open().unwrap();
+    let cancel = CancellationToken::new();
+    let call = call("late")
+        .answered_by(Notes::default())
+        .cancelled_by(&cancel);
+    let (_, ()) = tokio::join!(session.call(call), async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        cancel.cancel();
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!went_on.load(Ordering::SeqCst));
+}
+
+/// What a tool leaves behind does not wait for ever.
+#[tokio::test]
+async fn a_question_after_the_end_has_no_answer() {
+    type Report = Mutex<Option<tokio::sync::oneshot::Sender<bool>>>;
+    /// Asks after it is done.
+    #[tool(opaque)]
+    async fn leaves(cx: &Context) -> String {
+        let (cx, report) = (cx.clone(), cx.get::<Report>().unwrap());
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let pin = cx.ask_user::<Pin>("later", "Your pin?").await;
+            let report = report.lock().unwrap().take().unwrap();
+            let _ = report.send(pin.is_err_and(|error| error.is_later()));
+        });
+        "Done.".to_owned()
+    }
+    let (sender, reported) = tokio::sync::oneshot::channel();
+    let registry = Registry::new();
+    registry.add(leaves::tool()).unwrap();
+    let session = registry.session().with::<Report>(Mutex::new(Some(sender)));
+    let session = session.open().unwrap();
+    let completed = session
+        .call(call("leaves").answered_by(Notes::default()))
+        .await;
+    assert_eq!(completed.text(), "Done.");
+    assert!(soon(reported).await.unwrap());
+}
+
+/// Each question of a run has a name that no other has.
+#[tokio::test]
+async fn names_are_told_apart() {
+    /// Asks for the same in many ways.
+    #[tool(opaque)]
+    async fn mumble(cx: &Context) -> Result<String, ToolError> {
+        for name in ["a", "a#2", "a", "toolpact/approval"] {
+            cx.ask_model(name, &Prompt::new("Well", 1)).await?;
+        }
+        Ok("Done.".to_owned())
+    }
+    #[derive(Default)]
+    struct Names(Mutex<Vec<String>>);
+    impl Client for Names {
+        fn can_ask(&self, _: Ask) -> bool {
+            true
+        }
+        fn ask_model<'a>(&'a self, name: &'a str, _: &'a Prompt) -> Pending<'a, Said> {
+            self.0.lock().unwrap().push(name.to_owned());
+            Box::pin(async { Ok(Said::new("Well.", "none")) })
+        }
+    }
+    let names = Arc::new(Names::default());
+    let registry = Registry::new();
+    registry.add(mumble::tool()).unwrap();
+    let session = registry.session().open().unwrap();
+    let call = call("mumble").answered_by(Arc::clone(&names));
+    assert_eq!(session.call(call).await.text(), "Done.");
+    let expected = ["a", "a#2", "a#3", "toolpact/approval#2"];
+    assert_eq!(*names.0.lock().unwrap(), expected);
 }
 
 /// What was answered is not asked again when a tool is tried again: the names are the same.
@@ -282,8 +384,8 @@ async fn retries_ask_the_same_questions() {
         .build();
     registry.add(fails::tool()).unwrap();
     let session = registry.session().open().unwrap();
-    let notes = std::sync::Arc::new(Notes::default());
-    let call = call("fails").answered_by(std::sync::Arc::clone(&notes));
+    let notes = Arc::new(Notes::default());
+    let call = call("fails").answered_by(Arc::clone(&notes));
     soon(session.call(call)).await;
     assert_eq!(*notes.0.lock().unwrap(), ["pin", "pin", "pin"]);
 }

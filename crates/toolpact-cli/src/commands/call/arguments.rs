@@ -9,11 +9,24 @@ use serde_json::Value as Json;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 
+/// A word: `key=value` or `key:=json`, with what is in a file in the place of `@file`.
+pub(super) struct Word<'w> {
+    key: &'w str,
+    text: Cow<'w, str>,
+    is_json: bool,
+    of_file: bool,
+}
+
+/// All words, with the files that they name. That may take long, if one of them is a pipe.
+pub(super) fn read(words: &[String]) -> anyhow::Result<Vec<Word<'_>>> {
+    words.iter().map(|word| Word::read(word)).collect()
+}
+
 /// All words as one object.
-pub(super) fn of_words(words: &[String], contract: Option<&Contract>) -> anyhow::Result<Value> {
+pub(super) fn object(words: &[Word<'_>], contract: Option<&Contract>) -> anyhow::Result<Value> {
     let mut args = BTreeMap::new();
     for word in words {
-        let (key, value) = read(word, contract)?;
+        let (key, value) = (word.key.to_owned(), word.value(contract)?);
         if args.insert(key.clone(), value).is_some() {
             bail!("expected each argument once, found `{key}` again");
         }
@@ -25,22 +38,31 @@ pub(super) fn of_words(words: &[String], contract: Option<&Contract>) -> anyhow:
     Ok(Value::from_json(format!("{{{}}}", members.join(",")))?)
 }
 
-/// `key=value` or `key:=json`, with `@file` in the place of the value.
-fn read(argument: &str, contract: Option<&Contract>) -> anyhow::Result<(String, Value)> {
-    let Some((key, value)) = argument.split_once('=') else {
-        bail!("expected `key=value`, found `{argument}`");
-    };
-    let (text, of_file) = content(value).with_context(|| format!("cannot use `{argument}`"))?;
-    if let Some(key) = key.strip_suffix(':') {
-        let value = Value::from_json(text.as_bytes());
-        let value = value.with_context(|| format!("expected `{key}` to be JSON"))?;
-        return Ok((key.to_owned(), value));
+impl<'w> Word<'w> {
+    fn read(word: &'w str) -> anyhow::Result<Self> {
+        let Some((key, value)) = word.split_once('=') else {
+            bail!("expected `key=value`, found `{word}`");
+        };
+        let (text, of_file) = content(value).with_context(|| format!("cannot use `{word}`"))?;
+        let json = key.strip_suffix(':');
+        Ok(Self {
+            key: json.unwrap_or(key),
+            text,
+            is_json: json.is_some(),
+            of_file,
+        })
     }
-    let json = match of_file || contract.is_some_and(|contract| is_text(contract, key)) {
-        true => None,
-        false => Value::from_json(text.as_bytes()).ok(),
-    };
-    Ok((key.to_owned(), json.unwrap_or_else(|| Value::from(&*text))))
+
+    fn value(&self, contract: Option<&Contract>) -> anyhow::Result<Value> {
+        let key = self.key;
+        let json = Value::from_json(self.text.as_bytes());
+        if self.is_json {
+            return json.with_context(|| format!("expected `{key}` to be JSON"));
+        }
+        let is_text = self.of_file || contract.is_some_and(|contract| is_text(contract, key));
+        let json = json.ok().filter(|_| !is_text);
+        Ok(json.unwrap_or_else(|| Value::from(&*self.text)))
+    }
 }
 
 /// What a value stands for, and whether that is in a file: `@file`; `@@` is an `@`.
@@ -70,7 +92,7 @@ fn is_text(contract: &Contract, key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::Word;
     use toolpact_core::contract::Contract;
 
     #[test]
@@ -94,11 +116,12 @@ mod tests {
                 ("id", "12345678901234567890123"),
             ),
         ] {
-            let (key, value) = read(argument, Some(&contract)).unwrap();
-            assert_eq!((&*key, value.text()), expected, "{argument}");
+            let word = Word::read(argument).unwrap();
+            let value = word.value(Some(&contract)).unwrap();
+            assert_eq!((word.key, value.text()), expected, "{argument}");
         }
-        assert!(read("id", Some(&contract)).is_err());
-        assert!(read("id:=x", Some(&contract)).is_err());
-        assert!(read("id=@no/such/file", Some(&contract)).is_err());
+        assert!(Word::read("id").is_err());
+        assert!(Word::read("id:=x").unwrap().value(Some(&contract)).is_err());
+        assert!(Word::read("id=@no/such/file").is_err());
     }
 }

@@ -46,19 +46,24 @@ impl Carrier {
                 let media = MediaResult::from_value(&value)?.into_result()?;
                 Ok((there(media.content(), media.url())?, String::new()))
             }
-            Self::Chunk if items.is_empty() => Ok(one(Chunk::from_value(&value)?)),
+            Self::Chunk if items.is_empty() => one(Chunk::from_value(&value)?),
             Self::Chunk => Ok((all(&value, items)?, String::new())),
         }
     }
 }
 
-/// A chunk that was asked for by itself.
-fn one(chunk: Chunk) -> (Vec<u8>, String) {
-    let said = match chunk.total_chunks() {
+/// A chunk that was asked for by itself. The last of several may be all that came of a whole.
+fn one(chunk: Chunk) -> anyhow::Result<(Vec<u8>, String)> {
+    let (number, all) = (chunk.sequence() + 1, chunk.total_chunks());
+    let said = match all {
         1 => String::new(),
-        all => format!(", which is chunk {} of {all}", chunk.sequence() + 1),
+        _ if chunk.is_last() => bail!(
+            "this is the last of {all} chunks, and the others did not come; nothing was written. \
+             `--view json` writes what came"
+        ),
+        _ => format!(", which is chunk {number} of {all}"),
     };
-    (chunk.into_data(), said)
+    Ok((chunk.into_data(), said))
 }
 
 /// The chunks of one call, whatever each of them is called; none may be missing.
@@ -69,7 +74,13 @@ fn all(last: &Value, items: &[String]) -> anyhow::Result<Vec<u8>> {
     for item in items {
         let item = Value::from_json(item).context("a chunk is no JSON")?;
         let chunk = Chunk::from_value(&item)?;
-        chunks.insert(chunk.sequence(), chunk.into_data());
+        let (number, all) = (chunk.sequence() + 1, chunk.total_chunks());
+        let again = chunks.insert(chunk.sequence(), chunk.into_data()).is_some();
+        ensure!(
+            !again && all == expected,
+            "expected {expected} chunks, found chunk {number} of {all}{}; nothing was written",
+            if again { " twice" } else { "" }
+        );
     }
     // A sequence is below the number of chunks.
     let found = chunks.len();
@@ -116,7 +127,12 @@ mod tests {
         assert_eq!((&*bytes, &*said), (&b"abc"[..], ""));
         let error = content(&[chunk(0, "a")]).unwrap_err().to_string();
         assert_eq!(error, "expected 3 chunks, found 2; nothing was written");
-        let (bytes, said) = content(&[]).unwrap();
-        assert_eq!((&*bytes, &*said), (&b"c"[..], ", which is chunk 3 of 3"));
+        let twice = content(&[chunk(0, "a"), chunk(0, "a"), chunk(1, "b")]).unwrap_err();
+        assert!(twice.to_string().contains("chunk 1 of 3 twice"), "{twice}");
+        // Of a whole, the last is not enough; one in the middle was asked for.
+        let alone = content(&[]).unwrap_err().to_string();
+        assert!(alone.contains("the last of 3 chunks"), "{alone}");
+        let (bytes, said) = Carrier::Chunk.content(&chunk(1, "b"), &[]).unwrap();
+        assert_eq!((&*bytes, &*said), (&b"b"[..], ", which is chunk 2 of 3"));
     }
 }

@@ -104,7 +104,7 @@ impl Asking {
     pub(super) fn asked(&self) -> Option<Result<Reply, ErrorData>> {
         match &self.way {
             Way::Line(_) => None,
-            Way::Rounds(rounds) => Some(rounds.asked().map(Reply::Asks)),
+            Way::Rounds(rounds) => Some(rounds.asked()?.map(Reply::Asks)),
         }
     }
 

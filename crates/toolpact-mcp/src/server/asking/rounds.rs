@@ -45,15 +45,12 @@ impl Round {
         let Some(before) = &self.before else {
             return fresh;
         };
-        match before.answered.get(name) {
-            Some(known) => (known.question == question).then_some(&known.answer),
-            None => fresh.filter(|_| {
-                before
-                    .asked
-                    .get(name)
-                    .is_some_and(|asked| asked == question)
-            }),
+        let known = before.answered.get(name);
+        if let Some(known) = known.filter(|known| known.question == question) {
+            return Some(&known.answer);
         }
+        let asked = before.asked.get(name).map(String::as_str);
+        fresh.filter(|_| asked == Some(question))
     }
 }
 
@@ -98,6 +95,7 @@ impl Rounds {
             }
             None => {
                 let mut open = self.open();
+                open.next.answered.remove(name);
                 open.next.asked.insert(name.to_owned(), digest);
                 open.questions.insert(name.to_owned(), question);
             }
@@ -107,14 +105,23 @@ impl Rounds {
         Err(later())
     }
 
-    /// What the client has to answer, or did not answer as it should have.
-    pub(super) fn asked(&self) -> Result<Box<InputRequiredResult>, ErrorData> {
+    /// What the client has to answer, or did not answer as it should have. Somebody else may have been
+    /// asked.
+    pub(super) fn asked(&self) -> Option<Result<Box<InputRequiredResult>, ErrorData>> {
         let mut open = self.open();
         if let Some(refused) = open.refused.take() {
-            return Err(refused);
+            return Some(Err(refused));
         }
-        let state = self.round.seal.close(&open.next, &self.round.call)?;
         let questions = std::mem::take(&mut open.questions);
+        (!questions.is_empty()).then(|| self.questions(questions, &open.next))
+    }
+
+    fn questions(
+        &self,
+        questions: InputRequests,
+        next: &State,
+    ) -> Result<Box<InputRequiredResult>, ErrorData> {
+        let state = self.round.seal.close(next, &self.round.call)?;
         let result = InputRequiredResult::new(Some(questions), Some(state));
         Ok(Box::new(result))
     }

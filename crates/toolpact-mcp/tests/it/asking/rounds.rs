@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{first, given, name, next, questions, round, sealed, server, serving, text, whom};
 use crate::support::{Client, soon};
 use serde_json::json;
+use toolpact::ask::{Answer, Ask, Form, Pending, later};
 use toolpact::call::{Decision, Proposal};
+use toolpact::core::json::Value;
 use toolpact::{Context, Registry, ToolError, tool};
 use toolpact_mcp::Server;
 
@@ -83,6 +85,32 @@ async fn an_answer_is_given_once() {
         text(&answered).starts_with("Ada and Bob: Yes."),
         "{answered}"
     );
+}
+
+/// What somebody else will answer later is not for the client to answer.
+#[tokio::test]
+async fn questions_for_others_are_not_passed_on() {
+    struct Slow;
+    impl toolpact::ask::Client for Slow {
+        fn can_ask(&self, what: Ask) -> bool {
+            what == Ask::User
+        }
+        fn ask_user<'a>(&'a self, _: &'a str, _: &'a Form) -> Pending<'a, Answer<Value>> {
+            Box::pin(async { Err(later()) })
+        }
+    }
+    let registry = Registry::new();
+    registry.add(super::greet::tool()).unwrap();
+    let server = Server::builder(registry)
+        .session(|session| session.answered_by(Slow))
+        .build()
+        .unwrap();
+    let listening = serving(&server).await;
+    let mut params = first("greet");
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    let answered = round(&listening, &params).await;
+    assert_eq!(answered["result"]["resultType"], "complete", "{answered}");
+    assert_eq!(answered["result"]["isError"], true);
 }
 
 /// The same over lines.
