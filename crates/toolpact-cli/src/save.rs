@@ -161,3 +161,29 @@ fn beside(path: &Path, about: Option<&Metadata>) -> io::Result<(File, Option<Pat
 fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::replace;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn what_was_left_behind_is_not_in_the_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        let left = format!("a.json.toolpact-{}-0", std::process::id());
+        fs::write(folder.path().join(&left), "half").unwrap();
+        fs::write(&path, "old").unwrap();
+        replace(&path, "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_replaced() {
+        let refused = replace(Path::new("/dev/null"), "new").unwrap_err();
+        assert_eq!(refused.to_string(), "cannot write /dev/null: it is no file");
+    }
+}
