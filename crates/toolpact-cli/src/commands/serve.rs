@@ -76,48 +76,35 @@ Exit status:
   2  it could not run: usage, a config that cannot be read, an address that is taken";
 
 /// What a flag says has to do for a config that says nothing else.
-fn alone(config: Config) -> Result<Config, String> {
-    config.validated().map_err(|error| {
+fn alone(set: impl FnOnce(&mut Config)) -> Result<(), String> {
+    let mut config = Config::default();
+    set(&mut config);
+    let error = config.validated().err();
+    error.map_or(Ok(()), |error| {
         let messages = error.problems().iter();
         let messages: Vec<&str> = messages.map(|problem| &*problem.message).collect();
-        messages.join("; ")
+        Err(messages.join("; "))
     })
 }
 
 fn listen(text: &str) -> Result<String, String> {
-    let listen = text.to_owned();
-    let config = Config {
-        listen,
-        ..Config::default()
-    };
-    alone(config).map(|config| config.listen)
+    alone(|config| text.clone_into(&mut config.listen))?;
+    Ok(text.to_owned())
 }
 
 fn token(name: &str) -> Result<String, String> {
-    let auth_token = Some(Token::Env(name.to_owned()));
-    let config = Config {
-        auth_token,
-        ..Config::default()
-    };
-    alone(config).map(|_| name.to_owned())
+    alone(|config| config.auth_token = Some(Token::Env(name.to_owned())))?;
+    Ok(name.to_owned())
 }
 
 fn origin(text: &str) -> Result<String, String> {
-    let allowed_origins = vec![text.to_owned()];
-    let config = Config {
-        allowed_origins,
-        ..Config::default()
-    };
-    alone(config).map(|_| text.to_owned())
+    alone(|config| config.allowed_origins.push(text.to_owned()))?;
+    Ok(text.to_owned())
 }
 
 fn host(text: &str) -> Result<String, String> {
-    let allowed_hosts = vec![text.to_owned()];
-    let config = Config {
-        allowed_hosts,
-        ..Config::default()
-    };
-    alone(config).map(|_| text.to_owned())
+    alone(|config| config.allowed_hosts.push(text.to_owned()))?;
+    Ok(text.to_owned())
 }
 
 /// `call_ms=5000`.
@@ -128,10 +115,10 @@ fn limit(text: &str) -> Result<(String, u64), String> {
     let value = value
         .parse()
         .map_err(|_| format!("expected a whole number, found `{value}`"))?;
-    let mut config = Config::default();
-    let set = config.limits.set(name, value);
+    let mut set = Ok(());
+    let checked = alone(|config| set = config.limits.set(name, value));
     set.map_err(|error| error.to_string())?;
-    alone(config)?;
+    checked?;
     Ok((name.to_owned(), value))
 }
 

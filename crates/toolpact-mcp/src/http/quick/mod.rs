@@ -2,8 +2,8 @@
 //!
 //! The library gives each call a task, channels and, in a session, a stream that can be taken up
 //! again. Most calls are done before any of that is of use. So a call without anything unusual about
-//! it is begun here, and answered at once if it can be; one that takes longer is handed to the library
-//! as it runs. Whatever is not as expected is left to the library from the start, which knows what to
+//! it is begun here, and answered at once if it can be; one that takes longer, or whose tool has to ask
+//! its client in between, is handed to the library as it runs. Whatever is not as expected is left to the library from the start, which knows what to
 //! say about it.
 
 mod read;

@@ -16,6 +16,8 @@ use tokio::sync::{Notify, SetOnce};
 use toolpact::ToolError;
 use toolpact::ask::WRONG_ANSWER;
 
+use super::Read;
+
 /// The way to a client, which need not be known before there is a question.
 #[derive(Default)]
 pub(super) struct Line {
@@ -53,7 +55,7 @@ impl Line {
         &self,
         name: &str,
         question: InputRequest,
-        read: fn(&Json) -> Result<T, &'static str>,
+        read: Read<T>,
     ) -> Result<T, ToolError> {
         let answer = match self.known(name, &question) {
             Some(answer) => answer,

@@ -27,6 +27,9 @@ pub(crate) use rounds::Round;
 use rounds::Rounds;
 pub(super) use seal::{Bound, Seal};
 
+/// Reads what a client says to a question, or says what it should have been.
+type Read<T> = fn(&Json) -> Result<T, &'static str>;
+
 /// What a client can be asked.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Can {
@@ -113,7 +116,7 @@ impl Asking {
         &self,
         name: &str,
         question: Result<InputRequest, ToolError>,
-        read: fn(&Json) -> Result<T, &'static str>,
+        read: Read<T>,
     ) -> Result<T, ToolError> {
         let question = question?;
         match &self.way {

@@ -9,8 +9,8 @@ use serde_json::Value as Json;
 use toolpact::ToolError;
 use toolpact::ask::later;
 
-use super::Seal;
-use super::seal::{Bound, Known, State};
+use super::seal::{Bound, Known, State, digest};
+use super::{Read, Seal};
 
 /// What a client brings to a call.
 pub(crate) struct Round {
@@ -78,9 +78,9 @@ impl Rounds {
         &self,
         name: &str,
         question: InputRequest,
-        read: fn(&Json) -> Result<T, &'static str>,
+        read: Read<T>,
     ) -> Result<T, ToolError> {
-        let digest = super::seal::digest(&question);
+        let digest = digest(&question);
         let answer = self.round.answer(name, &digest);
         match answer.map(|answer| (read(answer), answer.clone())) {
             Some((Ok(read), answer)) => {
