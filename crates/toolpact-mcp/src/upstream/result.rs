@@ -98,6 +98,5 @@ fn failure(answer: Node<'_>, words: &StandardError) -> ToolError {
 fn broken(tool: &Remote, what: &str) -> ToolError {
     let name = tool.contract.name();
     tracing::error!(target: "toolpact::mcp", tool = %name, what, "broken contract");
-    let message = format!("`{name}` returned {what}, so its result was withheld.");
-    ToolError::new(ErrorKind::ContractViolation, message).with_detail("tool", name.as_str())
+    StandardError::withheld(name.as_str(), Some(what)).into()
 }

@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, Request};
 use http::{StatusCode, header};
 use http_body_util::LengthLimitError;
 use toolpact::core::json::{Node, Value};
+use toolpact::core::returns::ErrorKind;
 
 use super::App;
 use super::reply::Failure;
@@ -30,7 +31,8 @@ impl FromRequest<Arc<App>> for Sent {
             Ok(Err(error)) => return Err(broken(&error, most)),
             Err(_) => {
                 let message = format!("Expected the whole request within {time:?}.");
-                return Err(Failure::refused(StatusCode::REQUEST_TIMEOUT, &message));
+                let status = StatusCode::REQUEST_TIMEOUT;
+                return Err(Failure::refused(status, ErrorKind::TimedOut, &message));
             }
         };
         let text = if bytes.is_empty() { b"{}" } else { &*bytes };
@@ -76,5 +78,6 @@ fn broken(error: &axum::Error, most: usize) -> Failure {
 
 fn too_large(most: usize) -> Failure {
     let message = format!("Expected a request of at most {most} bytes.");
-    Failure::refused(StatusCode::PAYLOAD_TOO_LARGE, &message)
+    let status = StatusCode::PAYLOAD_TOO_LARGE;
+    Failure::refused(status, ErrorKind::WrongArgument, &message)
 }

@@ -26,6 +26,7 @@ use axum::routing::{delete, get, post};
 pub(crate) use app::App;
 pub(crate) use call::OUTCOME;
 use reply::Failure;
+use toolpact::core::returns::ErrorKind;
 use toolpact_mcp::http::{Page, Refusal};
 
 /// All routes, for those who may ask.
@@ -76,7 +77,8 @@ async fn admit(
 fn refused(refusal: &Refusal) -> Failure {
     let (status, message) = (refusal.status(), refusal.message());
     tracing::debug!(%status, message, "refused");
-    Failure::refused(status, message)
+    let kind = ErrorKind::from_http_status(status.as_u16());
+    Failure::refused(status, kind.unwrap_or(ErrorKind::WrongArgument), message)
 }
 
 async fn nowhere() -> Failure {
@@ -85,5 +87,6 @@ async fn nowhere() -> Failure {
 
 async fn other_method() -> Failure {
     let message = "Expected another method. Which, `/v1/openapi.json` tells.";
-    Failure::refused(http::StatusCode::METHOD_NOT_ALLOWED, message)
+    let status = http::StatusCode::METHOD_NOT_ALLOWED;
+    Failure::refused(status, ErrorKind::WrongArgument, message)
 }

@@ -7,6 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::{Value as Json, json};
 use toolpact::core::dialect::Dialect;
+use toolpact::core::returns::ErrorKind;
 
 use super::App;
 use super::reply::{Failure, json_response};
@@ -20,10 +21,7 @@ pub(super) async fn openapi(State(app): State<Arc<App>>) -> Result<Response, Fai
     let tools = Dialect::OpenApi.export(&contracts).document();
     let document = tools.deserialize().ok().and_then(whole).ok_or_else(|| {
         tracing::error!("the OpenAPI document could not be put together");
-        Failure::refused(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "The document could not be made.",
-        )
+        Failure::new(ErrorKind::Internal, "The document could not be made.")
     })?;
     Ok(json_response(StatusCode::OK, document.to_string()))
 }

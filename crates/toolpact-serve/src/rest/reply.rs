@@ -18,19 +18,16 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A request that is not answered, for reasons of HTTP.
-    pub(crate) fn refused(status: StatusCode, message: &str) -> Self {
-        let kind = match status {
-            StatusCode::UNAUTHORIZED => ErrorKind::NotAuthenticated,
-            StatusCode::FORBIDDEN => ErrorKind::NotAllowed,
-            StatusCode::NOT_FOUND => ErrorKind::NotFound,
-            StatusCode::REQUEST_TIMEOUT => ErrorKind::TimedOut,
-            StatusCode::SERVICE_UNAVAILABLE => ErrorKind::TooManyAtOnce,
-            StatusCode::INTERNAL_SERVER_ERROR => ErrorKind::Internal,
-            _ => ErrorKind::WrongArgument,
-        };
+    /// A request that is not answered, for reasons of HTTP: with a status that its kind of error
+    /// does not have.
+    pub(crate) fn refused(status: StatusCode, kind: ErrorKind, message: &str) -> Self {
         let error = error_of(&StandardError::new(kind, message));
         Self { status, error }
+    }
+
+    /// With the status that its kind of error has.
+    pub(crate) fn new(kind: ErrorKind, message: &str) -> Self {
+        Self::of_error(&StandardError::new(kind, message))
     }
 
     pub(crate) fn of_error(error: &StandardError) -> Self {
@@ -42,19 +39,16 @@ impl Failure {
     }
 
     pub(crate) fn invalid(message: &str) -> Self {
-        Self::refused(StatusCode::BAD_REQUEST, message)
+        Self::new(ErrorKind::WrongArgument, message)
     }
 
     pub(crate) fn not_found(message: &str) -> Self {
-        Self::refused(StatusCode::NOT_FOUND, message)
+        Self::new(ErrorKind::NotFound, message)
     }
 
     /// A body that is not what it should be.
     pub(crate) fn of_violations(violations: &Violations) -> Self {
-        let error = StandardError::new(ErrorKind::WrongArgument, &violations.to_string());
-        let mut failure = Self::of_error(&error);
-        failure.status = StatusCode::BAD_REQUEST;
-        failure
+        Self::invalid(&violations.to_string())
     }
 }
 

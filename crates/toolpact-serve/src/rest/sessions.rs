@@ -10,6 +10,7 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use toolpact::Session;
+use toolpact::core::returns::ErrorKind;
 
 use super::App;
 use super::reply::{Failure, json_response};
@@ -39,7 +40,7 @@ impl Sessions {
         open.retain(|_, kept| kept.used.elapsed() < self.limits.idle());
         if open.len() >= self.limits.sessions {
             let message = "There are too many sessions. Close one, or try again later.";
-            return Err(Failure::refused(StatusCode::SERVICE_UNAVAILABLE, message));
+            return Err(unavailable(message));
         }
         let id = new_id()?;
         let used = Instant::now();
@@ -114,15 +115,20 @@ fn unknown() -> Failure {
     Failure::not_found("There is no such session any more. `POST /v1/sessions` opens one.")
 }
 
+fn unavailable(message: &str) -> Failure {
+    Failure::refused(
+        StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::TooManyAtOnce,
+        message,
+    )
+}
+
 /// Nobody can guess it.
 fn new_id() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         tracing::error!(%error, "there is no randomness");
-        Failure::refused(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "No session can be opened now.",
-        )
+        unavailable("No session can be opened now.")
     })?;
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

@@ -1,7 +1,7 @@
 //! Results that break their promise.
 
 use toolpact_core::contract::Contract;
-use toolpact_core::returns::{ErrorKind, Returns, StandardError};
+use toolpact_core::returns::{Returns, StandardError};
 use toolpact_core::{Token, Violation, Violations};
 
 use crate::ToolError;
@@ -13,12 +13,8 @@ const NAMED: usize = 5;
 pub(super) fn error(contract: &Contract, violations: &Violations) -> ToolError {
     let name = contract.name();
     tracing::error!(target: "toolpact", tool = %name, %violations, "broken contract");
-    let message =
-        format!("`{name}` returned something other than it promises, so its result was withheld.");
     let rules = rules(violations, &promised(contract.returns()));
-    let error = StandardError::new(ErrorKind::ContractViolation, &message)
-        .with_detail("tool", name.as_str())
-        .with_detail("broken", rules.as_str());
+    let error = StandardError::withheld(name.as_str(), None).with_detail("broken", rules.as_str());
     ToolError::from(error).with_source(violations.clone())
 }
 

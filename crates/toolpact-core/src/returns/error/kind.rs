@@ -4,64 +4,283 @@ use crate::model::ErrorType;
 
 use super::ErrorCategory;
 
-/// What went wrong, as one thing with a name in each of the two vocabularies: the error types of
-/// ADM and the error codes of ADL.
-///
-/// ```
-/// use toolpact_core::model::ErrorType;
-/// use toolpact_core::returns::{ErrorKind, Retry};
-///
-/// let kind = ErrorKind::from_code("EXTERNAL_TIMEOUT");
-/// assert_eq!(kind, ErrorKind::DependencyTimedOut);
-/// assert_eq!(kind.error_type(), ErrorType::ServiceUnavailable);
-/// assert_eq!(kind.retry(), Retry::IfIdempotent);
-///
-/// // An unknown code is told by its prefix.
-/// assert_eq!(ErrorKind::from_code("CONFLICT_LOCKED"), ErrorKind::WrongState);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
+/// All there is to say about a kind. A row that lacks a field does not compile.
+struct Row {
+    /// The ADM error type, which several kinds may share.
+    error_type: &'static str,
+    /// The ADL error code, its own.
+    code: &'static str,
+    /// Whether it is what the error type and the HTTP status mean where other kinds share them.
+    general: bool,
+    /// The HTTP status.
+    status: u16,
+    retry: Retry,
+    /// What went wrong, for a model.
+    text: &'static str,
+    /// What to do, for a model.
+    advice: &'static str,
+}
+
+/// Makes the enum and its rows of one list.
+macro_rules! error_kinds {
+    ($(#[doc = $doc:literal] $kind:ident $row:tt)*) => {
+        /// What went wrong, as one thing with a name in each of the two vocabularies: the error types of
+        /// ADM and the error codes of ADL.
+        ///
+        /// ```
+        /// use toolpact_core::model::ErrorType;
+        /// use toolpact_core::returns::{ErrorKind, Retry};
+        ///
+        /// let kind = ErrorKind::from_code("EXTERNAL_TIMEOUT");
+        /// assert_eq!(kind, ErrorKind::DependencyTimedOut);
+        /// assert_eq!(kind.error_type(), ErrorType::ServiceUnavailable);
+        /// assert_eq!(kind.retry(), Retry::IfIdempotent);
+        ///
+        /// // An unknown code is told by its prefix.
+        /// assert_eq!(ErrorKind::from_code("CONFLICT_LOCKED"), ErrorKind::WrongState);
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorKind {
+            $(#[doc = $doc] $kind,)*
+        }
+
+        impl ErrorKind {
+            const ALL: &[ErrorKind] = &[$(ErrorKind::$kind),*];
+
+            fn row(self) -> &'static Row {
+                match self {
+                    $(ErrorKind::$kind => &Row $row,)*
+                }
+            }
+        }
+    };
+}
+
+const SIGN_IN: &str = "calling again does not help until the user has signed in. Tell the user.";
+const ASK_FOR_PERMISSION: &str = "do not call again; the permission is missing. Tell the user.";
+const MAY_HAVE_HAPPENED: &str = "it may have taken effect. Make the same call again only if doing \
+    it twice does no harm; otherwise check first whether it was done.";
+
+/// The sentence about a result that breaks its contract.
+macro_rules! withheld {
+    ($who:literal) => {
+        withheld!($who, "something other than it promises")
+    };
+    ($who:literal, $returned:literal) => {
+        concat!(
+            $who,
+            " returned ",
+            $returned,
+            ", so its result was withheld."
+        )
+    };
+}
+
+error_kinds! {
     /// A required argument is not there.
-    MissingArgument,
+    MissingArgument {
+        error_type: "PARAMETER_VALIDATION_FAILED",
+        code: "VALIDATION_REQUIRED",
+        general: false,
+        status: 400,
+        retry: Retry::Never,
+        text: "A required argument is missing. Give it and call again.",
+        advice: "add the missing argument and call again.",
+    }
     /// An argument breaks its schema.
-    WrongArgument,
+    WrongArgument {
+        error_type: "PARAMETER_VALIDATION_FAILED",
+        code: "VALIDATION_FORMAT",
+        general: true,
+        status: 400,
+        retry: Retry::Never,
+        text: "An argument is not what the tool expects. Correct it and call again.",
+        advice: "correct the argument and call again.",
+    }
     /// A rule of the business forbids it.
-    BusinessRule,
+    BusinessRule {
+        error_type: "BUSINESS_RULE_VIOLATION",
+        code: "VALIDATION_BUSINESS_RULE",
+        general: false,
+        status: 422,
+        retry: Retry::Never,
+        text: "A business rule does not allow this.",
+        advice: "the same call will fail again. Ask for something that the rule allows, or tell \
+            the user.",
+    }
     /// There is no such tool.
-    UnknownTool,
+    UnknownTool {
+        error_type: "RESOURCE_NOT_FOUND",
+        code: "NOT_FOUND_ENDPOINT",
+        general: false,
+        status: 404,
+        retry: Retry::Never,
+        text: "There is no tool of that name.",
+        advice: "call one of the tools that exist, by its exact name.",
+    }
     /// What was asked for does not exist.
-    NotFound,
+    NotFound {
+        error_type: "RESOURCE_NOT_FOUND",
+        code: "NOT_FOUND_RESOURCE",
+        general: true,
+        status: 404,
+        retry: Retry::Never,
+        text: "What was asked for does not exist.",
+        advice: "the same call will fail again. Check the name or identifier, or look it up \
+            first.",
+    }
     /// Nobody knows who is calling.
-    NotAuthenticated,
+    NotAuthenticated {
+        error_type: "PERMISSION_DENIED",
+        code: "AUTH_UNAUTHORIZED",
+        general: false,
+        status: 401,
+        retry: Retry::Never,
+        text: "The tool does not know who is calling. Someone has to sign in.",
+        advice: SIGN_IN,
+    }
     /// The credentials were good once.
-    Expired,
+    Expired {
+        error_type: "PERMISSION_DENIED",
+        code: "AUTH_EXPIRED",
+        general: false,
+        status: 401,
+        retry: Retry::Never,
+        text: "The sign-in has expired. Someone has to sign in again.",
+        advice: SIGN_IN,
+    }
     /// The caller may not do this.
-    NotAllowed,
+    NotAllowed {
+        error_type: "PERMISSION_DENIED",
+        code: "FORBIDDEN_ACCESS",
+        general: true,
+        status: 403,
+        retry: Retry::Never,
+        text: "This is not allowed.",
+        advice: ASK_FOR_PERMISSION,
+    }
     /// The caller's token does not cover this.
-    Scope,
+    Scope {
+        error_type: "PERMISSION_DENIED",
+        code: "FORBIDDEN_SCOPE",
+        general: false,
+        status: 403,
+        retry: Retry::Never,
+        text: "The permissions that were granted do not cover this.",
+        advice: ASK_FOR_PERMISSION,
+    }
     /// It exists already.
-    Duplicate,
+    Duplicate {
+        error_type: "INVALID_STATE",
+        code: "CONFLICT_DUPLICATE",
+        general: false,
+        status: 409,
+        retry: Retry::Never,
+        text: "It exists already.",
+        advice: "do not create it again. Use the one that exists, or another name.",
+    }
     /// The thing is in a state that does not allow it.
-    WrongState,
+    WrongState {
+        error_type: "INVALID_STATE",
+        code: "CONFLICT_STATE",
+        general: true,
+        status: 409,
+        retry: Retry::Never,
+        text: "Its present state does not allow this.",
+        advice: "the same call will fail again as things are. Look at the present state first.",
+    }
     /// Too many calls in a span of time.
-    RateLimited,
+    RateLimited {
+        error_type: "RATE_LIMIT_EXCEEDED",
+        code: "RATE_LIMIT_EXCEEDED",
+        general: true,
+        status: 429,
+        retry: Retry::Yes,
+        text: "Too many calls. Wait and try again.",
+        advice: "wait a little, then make the same call again.",
+    }
     /// Too many calls at the same time.
-    TooManyAtOnce,
+    TooManyAtOnce {
+        error_type: "RATE_LIMIT_EXCEEDED",
+        code: "RATE_LIMIT_CONCURRENCY",
+        general: false,
+        status: 429,
+        retry: Retry::Yes,
+        text: "Too many calls at the same time. Wait and try again.",
+        advice: "wait until other calls have ended, then make the same call again.",
+    }
     /// Something the tool depends on failed.
-    DependencyFailed,
+    DependencyFailed {
+        error_type: "SERVICE_UNAVAILABLE",
+        code: "EXTERNAL_API_ERROR",
+        general: true,
+        status: 502,
+        retry: Retry::IfIdempotent,
+        text: "A service that the tool depends on failed.",
+        advice: MAY_HAVE_HAPPENED,
+    }
     /// Something the tool depends on did not answer in time.
-    DependencyTimedOut,
+    DependencyTimedOut {
+        error_type: "SERVICE_UNAVAILABLE",
+        code: "EXTERNAL_TIMEOUT",
+        general: false,
+        status: 504,
+        retry: Retry::IfIdempotent,
+        text: "A service that the tool depends on did not answer in time.",
+        advice: MAY_HAVE_HAPPENED,
+    }
     /// The tool itself took too long.
-    TimedOut,
+    TimedOut {
+        error_type: "SERVICE_UNAVAILABLE",
+        code: "INTERNAL_TIMEOUT",
+        general: false,
+        status: 504,
+        retry: Retry::IfIdempotent,
+        text: "The tool did not finish in time.",
+        advice: MAY_HAVE_HAPPENED,
+    }
     /// The caller gave up.
-    Cancelled,
+    Cancelled {
+        error_type: "CANCELLED",
+        code: "INTERNAL_CANCELLED",
+        general: false,
+        status: 499,
+        retry: Retry::Never,
+        text: "The call was cancelled.",
+        advice: "it may have been done in part. Call again only if it is still wanted.",
+    }
     /// The result breaks the contract of the tool.
-    ContractViolation,
+    ContractViolation {
+        error_type: "CONTRACT_VIOLATION",
+        code: "INTERNAL_CONTRACT",
+        general: false,
+        status: 500,
+        retry: Retry::Never,
+        text: withheld!("The tool"),
+        advice: "the fault is the tool's and not the call's, and it may have done its work all the \
+            same. Do not repeat the call; tell the user.",
+    }
     /// The system is set up wrongly.
-    Configuration,
+    Configuration {
+        error_type: "CONFIGURATION_ERROR",
+        code: "INTERNAL_CONFIGURATION",
+        general: false,
+        status: 500,
+        retry: Retry::Never,
+        text: "The tool is not set up correctly.",
+        advice: "calling again does not help until the tool has been set up. Tell the user.",
+    }
     /// A panic, or anything that has no name.
-    Internal,
+    Internal {
+        error_type: "INTERNAL_ERROR",
+        code: "INTERNAL_ERROR",
+        general: true,
+        status: 500,
+        retry: Retry::Never,
+        text: "The tool failed.",
+        advice: "the same call will probably fail again. Try another way, or tell the user.",
+    }
 }
 
 /// Whether to try again.
@@ -75,87 +294,21 @@ pub enum Retry {
     IfIdempotent,
 }
 
-/// One row of the table.
-struct Row {
-    kind: ErrorKind,
-    error_type: &'static str,
-    code: &'static str,
-    status: u16,
-    retry: Retry,
-    text: &'static str,
+/// What a model is told of a result that breaks the contract of its tool.
+pub(super) fn withheld(tool: &str, returned: Option<&str>) -> String {
+    match returned {
+        None => format!(withheld!("`{}`"), tool),
+        Some(returned) => format!(withheld!("`{}`", "{}"), tool, returned),
+    }
 }
-
-macro_rules! rows {
-    ($($kind:ident $error_type:literal $code:literal $status:literal $retry:ident $text:literal;)*) => {
-        [$(Row {
-            kind: ErrorKind::$kind,
-            error_type: $error_type,
-            code: $code,
-            status: $status,
-            retry: Retry::$retry,
-            text: $text,
-        }),*]
-    };
-}
-
-/// In the order of the enum.
-static TABLE: [Row; 20] = rows! {
-    MissingArgument "PARAMETER_VALIDATION_FAILED" "VALIDATION_REQUIRED" 400 Never
-        "A required argument is missing. Give it and call again.";
-    WrongArgument "PARAMETER_VALIDATION_FAILED" "VALIDATION_FORMAT" 400 Never
-        "An argument is not what the tool expects. Correct it and call again.";
-    BusinessRule "BUSINESS_RULE_VIOLATION" "VALIDATION_BUSINESS_RULE" 422 Never
-        "A business rule does not allow this.";
-    UnknownTool "RESOURCE_NOT_FOUND" "NOT_FOUND_ENDPOINT" 404 Never
-        "There is no tool of that name.";
-    NotFound "RESOURCE_NOT_FOUND" "NOT_FOUND_RESOURCE" 404 Never
-        "What was asked for does not exist.";
-    NotAuthenticated "PERMISSION_DENIED" "AUTH_UNAUTHORIZED" 401 Never
-        "The tool does not know who is calling. Someone has to sign in.";
-    Expired "PERMISSION_DENIED" "AUTH_EXPIRED" 401 Never
-        "The sign-in has expired. Someone has to sign in again.";
-    NotAllowed "PERMISSION_DENIED" "FORBIDDEN_ACCESS" 403 Never
-        "This is not allowed.";
-    Scope "PERMISSION_DENIED" "FORBIDDEN_SCOPE" 403 Never
-        "The permissions that were granted do not cover this.";
-    Duplicate "INVALID_STATE" "CONFLICT_DUPLICATE" 409 Never
-        "It exists already.";
-    WrongState "INVALID_STATE" "CONFLICT_STATE" 409 Never
-        "Its present state does not allow this.";
-    RateLimited "RATE_LIMIT_EXCEEDED" "RATE_LIMIT_EXCEEDED" 429 Yes
-        "Too many calls. Wait and try again.";
-    TooManyAtOnce "RATE_LIMIT_EXCEEDED" "RATE_LIMIT_CONCURRENCY" 429 Yes
-        "Too many calls at the same time. Wait and try again.";
-    DependencyFailed "SERVICE_UNAVAILABLE" "EXTERNAL_API_ERROR" 502 IfIdempotent
-        "A service that the tool depends on failed.";
-    DependencyTimedOut "SERVICE_UNAVAILABLE" "EXTERNAL_TIMEOUT" 504 IfIdempotent
-        "A service that the tool depends on did not answer in time.";
-    TimedOut "SERVICE_UNAVAILABLE" "INTERNAL_TIMEOUT" 504 IfIdempotent
-        "The tool did not finish in time.";
-    Cancelled "CANCELLED" "INTERNAL_CANCELLED" 499 Never
-        "The call was cancelled.";
-    ContractViolation "CONTRACT_VIOLATION" "INTERNAL_CONTRACT" 500 Never
-        "The tool returned something other than it promises, so its result was withheld.";
-    Configuration "CONFIGURATION_ERROR" "INTERNAL_CONFIGURATION" 500 Never
-        "The tool is not set up correctly.";
-    Internal "INTERNAL_ERROR" "INTERNAL_ERROR" 500 Never
-        "The tool failed.";
-};
-
-/// The kinds that stand for an error type of ADM which several kinds share.
-const GENERAL: [ErrorKind; 6] = [
-    ErrorKind::WrongArgument,
-    ErrorKind::NotFound,
-    ErrorKind::NotAllowed,
-    ErrorKind::WrongState,
-    ErrorKind::RateLimited,
-    ErrorKind::DependencyFailed,
-];
 
 impl ErrorKind {
+    /// How many there are.
+    pub const COUNT: usize = Self::ALL.len();
+
     /// All kinds, in the order of the table.
     pub fn all() -> impl ExactSizeIterator<Item = ErrorKind> {
-        TABLE.iter().map(|row| row.kind)
+        Self::ALL.iter().copied()
     }
 
     /// The kind that an ADL error code means. An unknown code is told by its prefix, and one with
@@ -171,6 +324,12 @@ impl ErrorKind {
     pub fn from_type(error_type: &ErrorType) -> Self {
         let name = error_type.as_str();
         Self::of_type(name).unwrap_or_else(|| Self::from_code(name))
+    }
+
+    /// The kind that the status of an HTTP response means, if it is one of the table.
+    #[must_use]
+    pub fn from_http_status(status: u16) -> Option<Self> {
+        Self::general(|row| row.status == status)
     }
 
     /// Its ADL error code: `NOT_FOUND_RESOURCE`.
@@ -210,26 +369,31 @@ impl ErrorKind {
         self.row().text
     }
 
+    /// What a model may be told to do about it.
+    #[must_use]
+    pub fn advice(self) -> &'static str {
+        self.row().advice
+    }
+
     /// The kind of a code, if anything is known about it.
     pub(super) fn of_code(code: &str) -> Option<Self> {
-        TABLE
-            .iter()
-            .find(|row| row.code == code)
-            .map(|row| row.kind)
+        Self::all()
+            .find(|kind| kind.code() == code)
             .or_else(|| ErrorCategory::of_code(code).map(ErrorCategory::general_kind))
             .or_else(|| Self::of_type(code))
     }
 
     /// The kind of a type, if it is one of the table.
     pub(super) fn of_type(name: &str) -> Option<Self> {
-        let mut kinds = TABLE.iter().filter(|row| row.error_type == name);
-        let first = kinds.clone().next()?.kind;
-        let general = kinds.find(|row| GENERAL.contains(&row.kind));
-        Some(general.map_or(first, |row| row.kind))
+        Self::general(|row| row.error_type == name)
     }
 
-    fn row(self) -> &'static Row {
-        &TABLE[self as usize]
+    /// The kind of these rows that claims least.
+    fn general(wanted: impl Fn(&Row) -> bool) -> Option<Self> {
+        let kinds = || Self::all().filter(|kind| wanted(kind.row()));
+        kinds()
+            .find(|kind| kind.row().general)
+            .or_else(|| kinds().next())
     }
 }
 

@@ -70,6 +70,25 @@ impl StandardError {
         }
     }
 
+    /// A result that breaks the contract of its tool: what the model is told instead of it.
+    /// `returned` says what came, where there is more to say than that it is not as promised.
+    ///
+    /// ```
+    /// use toolpact_core::returns::{ErrorKind, StandardError};
+    ///
+    /// let error = StandardError::withheld("get_user", Some("a text"));
+    /// assert_eq!(error.kind(), ErrorKind::ContractViolation);
+    /// assert_eq!(error.message(), "`get_user` returned a text, so its result was withheld.");
+    /// ```
+    #[must_use]
+    pub fn withheld(tool: &str, returned: Option<&str>) -> Self {
+        Self::new(
+            ErrorKind::ContractViolation,
+            &kind::withheld(tool, returned),
+        )
+        .with_detail("tool", tool)
+    }
+
     /// Reads it from a value. Keys that the structure does not have are ignored.
     pub fn from_value(value: &Value) -> Result<Self, Violations> {
         read::strict(value)
