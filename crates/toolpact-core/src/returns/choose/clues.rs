@@ -114,6 +114,8 @@ pub(super) const FILLERS: &str = "return|returns|returned|returning|the|a|an|thi
     function|method|will|can|use|uses|used|to|allow|allows|you|be|it|api|newly|created|updated|\
     generated|calls|endpoint|lets|us|me|please|performs|which|for|new|simple|simply";
 
+pub(super) const ARTICLES: &str = "a|an|the";
+
 /// Words after which the object of a verb is over.
 pub(super) const PREPOSITIONS: &str = "by|for|from|of|in|to|with|at|on|using|via|that|which|\
     matching|based|into|as|per|within|given|across|about|and|or|when|if|is|are|was";

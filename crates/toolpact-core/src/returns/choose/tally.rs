@@ -11,6 +11,8 @@ pub(super) struct Tally {
 struct Evidence {
     standard: StandardType,
     points: i32,
+    /// Whether it would do alone: a verb at the beginning, or the noun that it brings.
+    strong: bool,
     reason: String,
 }
 
@@ -22,10 +24,17 @@ const REASONS: usize = 4;
 
 impl Tally {
     /// Adds evidence for a type, or against it if `points` is negative.
-    pub(super) fn add(&mut self, standard: StandardType, points: i32, reason: String) {
+    pub(super) fn add(
+        &mut self,
+        standard: StandardType,
+        points: i32,
+        strong: bool,
+        reason: String,
+    ) {
         self.evidence.push(Evidence {
             standard,
             points,
+            strong,
             reason,
         });
     }
@@ -39,7 +48,8 @@ impl Tally {
         };
         let second = ranked.get(1).map_or(0, |(_, score)| *score);
         // Half as much again as the next.
-        let confidence = match score >= ENOUGH && 2 * score >= 3 * second {
+        let clear = score >= ENOUGH && 2 * score >= 3 * second;
+        let confidence = match clear && self.has_strong(best) {
             true => Confidence::Likely,
             false => Confidence::Unsure,
         };
@@ -65,6 +75,11 @@ impl Tally {
     fn points(&self, standard: StandardType) -> i32 {
         let of_type = self.evidence.iter().filter(|e| e.standard == standard);
         of_type.map(|e| e.points).sum()
+    }
+
+    fn has_strong(&self, standard: StandardType) -> bool {
+        let mut of_type = self.evidence.iter().filter(|e| e.standard == standard);
+        of_type.any(|e| e.strong && e.points > 0)
     }
 
     fn reasons(mut self, standard: StandardType) -> Vec<String> {

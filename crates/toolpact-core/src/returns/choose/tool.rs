@@ -11,7 +11,9 @@ pub fn for_use_case(words: &str) -> Choice {
         return choice;
     }
     let mut tally = Tally::default();
-    weigh(words, "it", 3, &mut tally);
+    let (does, returned) = before_and_after_return(words);
+    weigh(does, "it", 3, &mut tally);
+    weigh(returned, "what it returns", 3, &mut tally);
     tally.choice()
 }
 
@@ -39,25 +41,36 @@ pub fn for_tool(
     }
     let mut tally = Tally::default();
     weigh(name, "the name", 3, &mut tally);
-    for (i, sentence) in sentences(description).enumerate() {
-        let about_returns = sentence
-            .get(..6)
-            .is_some_and(|s| s.eq_ignore_ascii_case("return"));
-        match (i, about_returns) {
-            (_, true) => weigh(sentence, "the description of the result", 2, &mut tally),
-            (0, false) => weigh(sentence, "the description", 1, &mut tally),
-            // Further sentences are about other things than what comes back.
-            _ => {}
-        }
-    }
-    let returned = sentences(returns_description).next().unwrap_or_default();
-    weigh(returned, "the description of the result", 2, &mut tally);
+    weigh_descriptions(description, returns_description, &mut tally);
     let old_type = OldType::new(old_type);
     old_type.weigh(&mut tally);
     let mut choice = tally.choice();
     old_type.contradict(&mut choice);
     choice
 }
+
+fn weigh_descriptions(description: &str, returns_description: &str, tally: &mut Tally) {
+    for (i, sentence) in sentences(description).enumerate() {
+        let about_returns = sentence
+            .get(..6)
+            .is_some_and(|s| s.eq_ignore_ascii_case("return"));
+        match (i, about_returns) {
+            (_, true) => weigh(sentence, RESULT, 2, tally),
+            (0, false) => {
+                let (does, returned) = before_and_after_return(sentence);
+                weigh(does, "the description", 1, tally);
+                weigh(returned, RESULT, 2, tally);
+            }
+            // Further sentences are about other things than what comes back.
+            _ => {}
+        }
+    }
+    let returned = sentences(returns_description).next().unwrap_or_default();
+    weigh(returned, RESULT, 2, tally);
+}
+
+/// What reasons call a description of the result.
+const RESULT: &str = "the description of the result";
 
 /// A standard type by its own name.
 fn named(words: &str) -> Option<Choice> {
@@ -87,7 +100,7 @@ impl OldType {
     fn weigh(&self, tally: &mut Tally) {
         for (standard, points) in self.points {
             let reason = format!("it returned `{}` so far", self.word);
-            tally.add(*standard, *points, reason);
+            tally.add(*standard, *points, true, reason);
         }
     }
 
@@ -102,6 +115,14 @@ impl OldType {
         let reason = format!("but it returned `{}` so far", self.word);
         choice.reasons.push(reason);
     }
+}
+
+/// `Opens a session` and `its id`, of `Opens a session and returns its id`.
+fn before_and_after_return(sentence: &str) -> (&str, &str) {
+    let found = [" and returns ", " and return ", " and returning "]
+        .iter()
+        .find_map(|words| sentence.split_once(words));
+    found.unwrap_or((sentence, ""))
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {

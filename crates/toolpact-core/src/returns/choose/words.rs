@@ -1,6 +1,6 @@
 //! Weighs the words of a text.
 
-use super::clues::{CLUES, FILLERS, MAKE, PREPOSITIONS, Place, RETRIEVE, SINGULAR};
+use super::clues::{ARTICLES, CLUES, FILLERS, MAKE, PREPOSITIONS, Place, RETRIEVE, SINGULAR};
 use super::tally::Tally;
 use crate::returns::StandardType;
 
@@ -25,17 +25,17 @@ pub(super) fn weigh(text: &str, what: &str, factor: i32, tally: &mut Tally) {
     let makes = sentence.brings_its_object();
     for clue in CLUES {
         let found = clue.words.split('|').filter_map(|phrase| {
-            let points = sentence.points(phrase, clue.place, clue.weight, makes);
-            (points > 0).then_some((points, phrase))
+            let (points, strong) = sentence.points(phrase, clue.place, clue.weight, makes);
+            (points > 0).then_some((points, strong, phrase))
         });
-        if let Some((points, phrase)) = found.max_by_key(|(points, _)| *points) {
+        if let Some((points, strong, phrase)) = found.max_by_key(|(points, ..)| *points) {
             let first =
                 matches!(clue.place, Place::First | Place::OnlyFirst) && sentence.first(phrase);
             let reason = match first {
                 true => format!("{what} begins with `{phrase}`"),
                 false => format!("{what} says `{phrase}`"),
             };
-            tally.add(clue.standard, points * factor, reason);
+            tally.add(clue.standard, points * factor, strong, reason);
         }
     }
 }
@@ -51,12 +51,16 @@ fn weigh_retrieval(sentence: &Sentence, what: &str, factor: i32, tally: &mut Tal
         false => (StandardType::EntityResult, "one"),
     };
     let reason = format!("{what} begins with `{verb}` and asks for {number}: `{object}`");
-    tally.add(standard, 12 * factor, reason);
+    // What `get_time` brings need not be a thing that has an id.
+    let strong = standard == StandardType::ListResult;
+    tally.add(standard, 12 * factor, strong, reason);
 }
 
 impl Sentence {
     fn new(text: &str) -> Self {
         let mut words = split(text);
+        // It says nothing of what comes back, and has the root of a word that does.
+        words.retain(|word| word != "existing");
         let fillers = words.iter().take_while(|word| is_in(FILLERS, word)).count();
         if fillers < words.len() {
             words.drain(..fillers);
@@ -70,20 +74,23 @@ impl Sentence {
         Self { words, roots, head }
     }
 
-    /// Twice what the phrase is worth here.
-    fn points(&self, phrase: &str, place: Place, weight: i32, makes: bool) -> i32 {
+    /// Twice what the phrase is worth here, and whether it is where it belongs.
+    fn points(&self, phrase: &str, place: Place, weight: i32, makes: bool) -> (i32, bool) {
         let noun = matches!(place, Place::Head | Place::OnlyHead);
         let at_head = |end: usize| end == self.head;
         let found = self.ends_of(phrase).map(|(start, end)| match place {
-            Place::Any => 2 * weight,
-            Place::First | Place::OnlyFirst if start == 0 => 2 * weight,
-            Place::Head | Place::OnlyHead if at_head(end) => 2 * weight,
-            Place::First | Place::Head => weight,
-            Place::OnlyFirst | Place::OnlyHead => 0,
+            Place::Any => (2 * weight, end <= self.head),
+            Place::First | Place::OnlyFirst if start == 0 => (2 * weight, true),
+            Place::Head | Place::OnlyHead if at_head(end) => (2 * weight, true),
+            Place::First | Place::Head => (weight, false),
+            Place::OnlyFirst | Place::OnlyHead => (0, false),
         });
-        let points = found.max().unwrap_or(0);
+        let (points, strong) = found.max().unwrap_or_default();
         // In `delete_file` the file is not what comes back.
-        if noun && !makes { points / 4 } else { points }
+        match noun && !makes {
+            true => (points / 4, false),
+            false => (points, strong),
+        }
     }
 
     fn brings_its_object(&self) -> bool {
@@ -92,6 +99,10 @@ impl Sentence {
     }
 
     fn begins_with_a_verb(&self) -> bool {
+        // As in `press a key`.
+        if self.words.get(1).is_some_and(|word| is_in(ARTICLES, word)) {
+            return true;
+        }
         let verbs = CLUES
             .iter()
             .filter(|clue| matches!(clue.place, Place::First | Place::OnlyFirst));

@@ -1,3 +1,4 @@
+mod corpus;
 mod samples;
 mod tools;
 
