@@ -53,6 +53,7 @@ pub mod check;
 pub mod contract;
 pub mod dialect;
 pub mod document;
+pub mod error;
 pub mod json;
 pub mod model;
 pub mod reference;
@@ -64,6 +65,7 @@ mod text;
 pub mod toolset;
 mod violation;
 
+pub use error::Error;
 pub use violation::{
     Checked, Example, Fix, Location, Pointer, Rule, Severity, Subject, Suggestion, Token,
     Violation, Violations, rules,

@@ -3,9 +3,10 @@ use std::ops::Range;
 
 use sha2::{Digest as _, Sha256};
 
+use super::Chunk;
 use super::assemble_errors as errors;
 use super::early::{Digest, Early, digest};
-use super::{Chunk, StreamError};
+use crate::error::Error;
 
 /// Puts the [`Chunk`]s of one transfer together again, in whatever order and however often they
 /// come, and writes the payload to a sink.
@@ -30,7 +31,7 @@ use super::{Chunk, StreamError};
 /// assembler.add(Chunk::new("greeting", 0, 2, "Hello, ")?)?;
 /// assert_eq!(assembler.finish()?.bytes, 12);
 /// assert_eq!(assembler.into_sink(), b"Hello, world");
-/// # Ok::<(), toolpact_core::returns::stream::StreamError>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Assembler<W> {
@@ -109,7 +110,7 @@ impl<W: Write> Assembler<W> {
     }
 
     /// Takes a chunk. One that was there before is fine if it is the same.
-    pub fn add(&mut self, chunk: Chunk) -> Result<(), StreamError> {
+    pub fn add(&mut self, chunk: Chunk) -> Result<(), Error> {
         self.admit(&chunk)?;
         if let Some(known) = self.known(chunk.sequence()) {
             return match known == digest(&chunk) {
@@ -146,7 +147,7 @@ impl<W: Write> Assembler<W> {
 
     /// Declares the end: all chunks must be there, and the payload must have the digest that was
     /// expected, if one was. From then on every chunk is late.
-    pub fn finish(&mut self) -> Result<Payload, StreamError> {
+    pub fn finish(&mut self) -> Result<Payload, Error> {
         match self.state {
             State::Open => {}
             State::Finished(payload) => return Ok(payload),
@@ -177,7 +178,7 @@ impl<W: Write> Assembler<W> {
     }
 
     /// Whether the chunk belongs to this transfer, and in time.
-    fn admit(&self, chunk: &Chunk) -> Result<(), StreamError> {
+    fn admit(&self, chunk: &Chunk) -> Result<(), Error> {
         match self.state {
             State::Open => {}
             State::Finished(_) => return Err(errors::late(chunk)),
@@ -212,7 +213,7 @@ impl<W: Write> Assembler<W> {
         }
     }
 
-    fn hold(&mut self, chunk: Chunk) -> Result<(), StreamError> {
+    fn hold(&mut self, chunk: Chunk) -> Result<(), Error> {
         if !self.early.has_room(&chunk) {
             let limit = self.early.max_bytes;
             return Err(errors::buffer_full(&chunk, self.next(), limit));
@@ -222,7 +223,7 @@ impl<W: Write> Assembler<W> {
         Ok(())
     }
 
-    fn write(&mut self, data: &[u8], digest: Digest) -> Result<(), StreamError> {
+    fn write(&mut self, data: &[u8], digest: Digest) -> Result<(), Error> {
         let written = self.sink.write_all(data);
         self.sink_result(written)?;
         self.payload.update(data);
@@ -232,14 +233,14 @@ impl<W: Write> Assembler<W> {
     }
 
     /// Writes what was held, up to the next chunk that is missing.
-    fn write_held(&mut self) -> Result<(), StreamError> {
+    fn write_held(&mut self) -> Result<(), Error> {
         while let Some(held) = self.early.take(self.next()) {
             self.write(&held.data, held.digest)?;
         }
         Ok(())
     }
 
-    fn sink_result(&mut self, result: io::Result<()>) -> Result<(), StreamError> {
+    fn sink_result(&mut self, result: io::Result<()>) -> Result<(), Error> {
         result.map_err(|error| {
             self.state = State::Failed;
             errors::unwritable(self.chunk_id.as_deref(), error)

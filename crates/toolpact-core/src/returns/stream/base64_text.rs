@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::chunk::SEND_AGAIN;
-use super::{StreamError, StreamErrorKind as Kind};
+use crate::error::{Error, ErrorKind as Kind};
 
 /// As a JSON string.
 pub(super) fn quoted(bytes: &[u8]) -> String {
@@ -17,14 +17,14 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 }
 
 /// The bytes of a text. Each payload has one text only, so padding and unused bits must be right.
-pub(super) fn decode(text: &str, chunk: &str) -> Result<Vec<u8>, StreamError> {
+pub(super) fn decode(text: &str, chunk: &str) -> Result<Vec<u8>, Error> {
     BASE64.decode(text).map_err(|error| {
         let cut_short = !text.len().is_multiple_of(4) && text.bytes().all(is_symbol);
         let (kind, message) = match cut_short {
             true => (Kind::Truncated, ends_early(text)),
             false => (Kind::Base64, wrong_symbol(text, &error)),
         };
-        StreamError::new(kind, format!("{chunk}, /data"), message, SEND_AGAIN)
+        Error::stream(kind, format!("{chunk}, /data"), message, SEND_AGAIN)
     })
 }
 

@@ -2,7 +2,8 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{StreamError, StreamErrorKind as Kind, base64_text, fields};
+use super::{base64_text, fields};
+use crate::error::{Error, ErrorKind as Kind};
 use crate::json::{Node, Value, Writer};
 use crate::text::shorten;
 
@@ -52,7 +53,7 @@ impl Chunk {
         sequence: u64,
         total_chunks: u64,
         data: impl Into<Vec<u8>>,
-    ) -> Result<Self, StreamError> {
+    ) -> Result<Self, Error> {
         let (transfer, data) = (chunk_id.into(), data.into());
         if sequence >= total_chunks || i64::try_from(total_chunks).is_err() {
             return Err(out_of_range(&transfer, sequence, total_chunks));
@@ -70,7 +71,7 @@ impl Chunk {
     /// Reads a ChunkedData value. `is_last` and `checksum` may be left out; if they are there, they
     /// must be right. Six or more of the checksum's first digits are enough. Fields of other names
     /// are not looked at.
-    pub fn from_value(value: &Value) -> Result<Self, StreamError> {
+    pub fn from_value(value: &Value) -> Result<Self, Error> {
         let what = "a ChunkedData value";
         let root = fields::object(value.root(), what)?;
         let field = |key| fields::required(root, key, what);
@@ -171,7 +172,7 @@ impl Chunk {
         writer
     }
 
-    fn check_last(&self, is_last: Node<'_>) -> Result<(), StreamError> {
+    fn check_last(&self, is_last: Node<'_>) -> Result<(), Error> {
         let place = format!("{}, /is_last", self.place());
         let found = fields::boolean(is_last, &place)?;
         if found == self.is_last() {
@@ -184,10 +185,10 @@ impl Chunk {
             self.total_chunks
         );
         let advice = "correct `is_last`, or leave it out";
-        Err(StreamError::new(Kind::LastFlag, place, message, advice))
+        Err(Error::stream(Kind::LastFlag, place, message, advice))
     }
 
-    fn check_sum(&self, checksum: Node<'_>) -> Result<(), StreamError> {
+    fn check_sum(&self, checksum: Node<'_>) -> Result<(), Error> {
         let place = format!("{}, /checksum", self.place());
         let found = fields::string(checksum, &place)?;
         let digits = found
@@ -199,19 +200,14 @@ impl Chunk {
                 shorten(&found)
             );
             let advice = "write the SHA-256 of the chunk's bytes, or the first digits of it";
-            return Err(StreamError::new(
-                Kind::ChecksumFormat,
-                place,
-                message,
-                advice,
-            ));
+            return Err(Error::stream(Kind::ChecksumFormat, place, message, advice));
         }
         let expected = self.checksum();
         if expected.starts_with(&*found) {
             return Ok(());
         }
         let message = format!("expected data with the checksum `{found}`, found `{expected}`");
-        Err(StreamError::new(Kind::Altered, place, message, SEND_AGAIN))
+        Err(Error::stream(Kind::Altered, place, message, SEND_AGAIN))
     }
 }
 
@@ -226,11 +222,11 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-fn out_of_range(chunk_id: &str, sequence: u64, total: u64) -> StreamError {
+fn out_of_range(chunk_id: &str, sequence: u64, total: u64) -> Error {
     let message = format!(
         "expected a `sequence` below `total_chunks`, which is at most 2^63 - 1, \
          found {sequence} of {total}"
     );
     let advice = "count chunks from 0, and all of them in `total_chunks`";
-    StreamError::new(Kind::OutOfRange, place(chunk_id, sequence), message, advice)
+    Error::stream(Kind::OutOfRange, place(chunk_id, sequence), message, advice)
 }

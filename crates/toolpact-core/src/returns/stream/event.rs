@@ -1,4 +1,4 @@
-use super::{StreamError, StreamErrorKind};
+use crate::error::{Error, ErrorKind};
 use crate::text::shorten;
 
 /// One event of a stream of Server-Sent Events.
@@ -18,7 +18,7 @@ use crate::text::shorten;
 ///     "the name of an event: expected one line, found a line break in `a\u{fffd}b`; \
 ///      give it a name of one line, or put the text into the data"
 /// );
-/// # Ok::<(), toolpact_core::returns::stream::StreamError>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
@@ -49,15 +49,15 @@ impl Event {
 
     /// The same event with a name. An empty one is refused, because it would be read as
     /// [`Event::DEFAULT_NAME`].
-    pub fn with_name(self, name: impl Into<String>) -> Result<Self, StreamError> {
+    pub fn with_name(self, name: impl Into<String>) -> Result<Self, Error> {
         let name = name.into();
         let message = match () {
             () if name.is_empty() => "expected a name, found an empty one".to_owned(),
             () if has_break(&name) => one_line(&name),
             () => return Ok(Self { name, ..self }),
         };
-        Err(StreamError::new(
-            StreamErrorKind::EventName,
+        Err(Error::stream(
+            ErrorKind::EventName,
             "the name of an event",
             message,
             "give it a name of one line, or put the text into the data",
@@ -65,7 +65,7 @@ impl Event {
     }
 
     /// The same event with an id. An empty one is allowed: it makes a reader forget the last one.
-    pub fn with_id(self, id: impl Into<String>) -> Result<Self, StreamError> {
+    pub fn with_id(self, id: impl Into<String>) -> Result<Self, Error> {
         let id = id.into();
         let message = match () {
             () if has_break(&id) => one_line(&id),
@@ -77,8 +77,8 @@ impl Event {
                 return Ok(Self { id, ..self });
             }
         };
-        Err(StreamError::new(
-            StreamErrorKind::EventId,
+        Err(Error::stream(
+            ErrorKind::EventId,
             "the id of an event",
             message,
             "give it an id of one line without NUL, or put the text into the data",

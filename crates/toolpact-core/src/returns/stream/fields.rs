@@ -2,31 +2,31 @@
 
 use std::borrow::Cow;
 
-use super::{StreamError, StreamErrorKind};
+use crate::error::{Error, ErrorKind};
 use crate::json::{Kind, Node, Whole};
 use crate::text::shorten;
 
 /// Which fields a message has is looked up in the standard types.
 const ADVICE: &str = "compare the value with the schema of its standard type";
 
-pub(super) fn object<'a>(node: Node<'a>, what: &str) -> Result<Node<'a>, StreamError> {
+pub(super) fn object<'a>(node: Node<'a>, what: &str) -> Result<Node<'a>, Error> {
     match node.kind() {
         Kind::Object => Ok(node),
         _ => Err(wrong(what, "an object", node)),
     }
 }
 
-pub(super) fn string<'a>(node: Node<'a>, place: &str) -> Result<Cow<'a, str>, StreamError> {
+pub(super) fn string<'a>(node: Node<'a>, place: &str) -> Result<Cow<'a, str>, Error> {
     node.as_str().ok_or_else(|| wrong(place, "a string", node))
 }
 
-pub(super) fn boolean(node: Node<'_>, place: &str) -> Result<bool, StreamError> {
+pub(super) fn boolean(node: Node<'_>, place: &str) -> Result<bool, Error> {
     node.as_bool()
         .ok_or_else(|| wrong(place, "true or false", node))
 }
 
 /// A whole number from `least` to 2^63 - 1.
-pub(super) fn integer(node: Node<'_>, place: &str, least: u64) -> Result<u64, StreamError> {
+pub(super) fn integer(node: Node<'_>, place: &str, least: u64) -> Result<u64, Error> {
     let whole = node.as_number().map(crate::json::Number::whole);
     let number = match whole {
         Some(Whole::Integer(number)) => u64::try_from(number).ok(),
@@ -38,24 +38,20 @@ pub(super) fn integer(node: Node<'_>, place: &str, least: u64) -> Result<u64, St
     })
 }
 
-pub(super) fn required<'a>(
-    object: Node<'a>,
-    key: &str,
-    place: &str,
-) -> Result<Node<'a>, StreamError> {
+pub(super) fn required<'a>(object: Node<'a>, key: &str, place: &str) -> Result<Node<'a>, Error> {
     object.get(key).ok_or_else(|| {
         let message = format!("expected the required field `{key}`, found none");
-        StreamError::new(StreamErrorKind::Shape, place, message, ADVICE)
+        Error::stream(ErrorKind::Shape, place, message, ADVICE)
     })
 }
 
-pub(super) fn unknown(key: &str, place: &str) -> StreamError {
+pub(super) fn unknown(key: &str, place: &str) -> Error {
     let message = format!("expected no other fields, found `{}`", shorten(key));
     let advice = "put it into `data`, which may be any JSON";
-    StreamError::new(StreamErrorKind::Shape, place, message, advice)
+    Error::stream(ErrorKind::Shape, place, message, advice)
 }
 
-fn wrong(place: &str, expected: &str, found: Node<'_>) -> StreamError {
+fn wrong(place: &str, expected: &str, found: Node<'_>) -> Error {
     let message = format!("expected {expected}, found `{}`", shorten(found.text()));
-    StreamError::new(StreamErrorKind::Shape, place, message, ADVICE)
+    Error::stream(ErrorKind::Shape, place, message, ADVICE)
 }

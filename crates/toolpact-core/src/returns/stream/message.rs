@@ -1,6 +1,7 @@
 //! Events as JSON values of the standard type EventStream.
 
-use super::{Event, StreamError, StreamErrorKind, fields};
+use super::{Event, fields};
+use crate::error::{Error, ErrorKind};
 use crate::json::{Limits, Value, Writer};
 use crate::violation::Violations;
 use crate::violation::rules::json as rules;
@@ -34,7 +35,7 @@ impl Event {
     /// assert_eq!(event.to_value()?, value);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_value(value: &Value) -> Result<Self, StreamError> {
+    pub fn from_value(value: &Value) -> Result<Self, Error> {
         let root = fields::object(value.root(), "an EventStream value")?;
         let name = fields::required(root, "event", "an EventStream value")?;
         let data = root.get("data").map_or("", |data| data.text());
@@ -64,12 +65,12 @@ impl Event {
     /// assert_eq!(value("[DONE]"), r#"{"event":"message","data":"[DONE]"}"#);
     /// assert_eq!(value(""), r#"{"event":"message"}"#);
     /// ```
-    pub fn to_value(&self) -> Result<Value, StreamError> {
+    pub fn to_value(&self) -> Result<Value, Error> {
         self.to_value_within(&Limits::default())
     }
 
     /// The same within limits of your own for the data.
-    pub fn to_value_within(&self, limits: &Limits) -> Result<Value, StreamError> {
+    pub fn to_value_within(&self, limits: &Limits) -> Result<Value, Error> {
         let mut writer = Writer::default();
         writer.begin_object().key("event").string(self.name());
         if let Some(id) = self.id() {
@@ -95,15 +96,15 @@ fn is_json(violations: &Violations) -> bool {
     !violations.iter().any(|v| NOT_JSON.contains(&v.code()))
 }
 
-fn refused(violations: Violations) -> StreamError {
+fn refused(violations: Violations) -> Error {
     let first = violations.iter().next().map(ToString::to_string);
     let message = format!(
         "expected JSON that is read the same everywhere, found: {}",
         first.unwrap_or_default()
     );
     let advice = "correct the JSON, or send it as a JSON string";
-    StreamError::new(
-        StreamErrorKind::EventData,
+    Error::stream(
+        ErrorKind::EventData,
         "the data of an event",
         message,
         advice,

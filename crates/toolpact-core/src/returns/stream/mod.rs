@@ -29,7 +29,6 @@ mod assemble_errors;
 mod base64_text;
 mod chunk;
 mod early;
-mod error;
 mod event;
 mod fields;
 mod message;
@@ -40,7 +39,6 @@ mod tests;
 
 pub use assemble::{Assembler, Payload};
 pub use chunk::Chunk;
-pub use error::{StreamError, StreamErrorKind};
 pub use event::{Event, sse_comment};
 pub use split::Splitter;
 pub use sse::SseDecoder;

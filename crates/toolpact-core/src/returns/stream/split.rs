@@ -1,6 +1,7 @@
 use std::io::Read;
 
-use super::{Chunk, StreamError, StreamErrorKind as Kind, chunk};
+use super::{Chunk, chunk};
+use crate::error::{Error, ErrorKind as Kind};
 
 /// Cuts a payload of known length into [`Chunk`]s, one at a time.
 ///
@@ -16,7 +17,7 @@ use super::{Chunk, StreamError, StreamErrorKind as Kind, chunk};
 /// assert_eq!(chunks[2].data(), b"xx");
 /// assert!(chunks[2].is_last());
 /// # use std::io::Read;
-/// # Ok::<(), toolpact_core::returns::stream::StreamError>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Splitter<R> {
@@ -40,7 +41,7 @@ impl<R: Read> Splitter<R> {
         length: u64,
         chunk_id: impl Into<String>,
         size: usize,
-    ) -> Result<Self, StreamError> {
+    ) -> Result<Self, Error> {
         let chunk_id = chunk_id.into();
         let total = match size as u64 {
             0 => u64::MAX,
@@ -65,7 +66,7 @@ impl<R: Read> Splitter<R> {
         self.total
     }
 
-    fn read(&mut self) -> Result<Chunk, StreamError> {
+    fn read(&mut self) -> Result<Chunk, Error> {
         let wanted = self.left.min(self.size as u64);
         let reserve = usize::try_from(wanted).unwrap_or(usize::MAX);
         let mut data = Vec::with_capacity(reserve.min(LARGEST_RESERVE));
@@ -79,16 +80,16 @@ impl<R: Read> Splitter<R> {
         Chunk::new(self.chunk_id.clone(), self.sequence, self.total, data)
     }
 
-    fn unreadable(&self, error: std::io::Error) -> StreamError {
+    fn unreadable(&self, error: std::io::Error) -> Error {
         let message = format!("expected to read its bytes from the source, found: {error}");
         let advice = "start the transfer again from a source that can be read";
-        StreamError::new(Kind::Io, self.place(), message, advice).because(error)
+        Error::stream(Kind::Io, self.place(), message, advice).because(error)
     }
 
-    fn too_short(&self, missing: u64) -> StreamError {
+    fn too_short(&self, missing: u64) -> Error {
         let message = format!("expected {missing} bytes more, found the end of the source");
         let advice = "give the length the source really has";
-        StreamError::new(Kind::SourceTooShort, self.place(), message, advice)
+        Error::stream(Kind::SourceTooShort, self.place(), message, advice)
     }
 
     fn place(&self) -> String {
@@ -102,14 +103,14 @@ impl<'a> Splitter<&'a [u8]> {
         bytes: &'a [u8],
         chunk_id: impl Into<String>,
         size: usize,
-    ) -> Result<Self, StreamError> {
+    ) -> Result<Self, Error> {
         Self::new(bytes, bytes.len() as u64, chunk_id, size)
     }
 }
 
 /// After an error there are no more chunks.
 impl<R: Read> Iterator for Splitter<R> {
-    type Item = Result<Chunk, StreamError>;
+    type Item = Result<Chunk, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.sequence == self.total {
@@ -126,11 +127,11 @@ impl<R: Read> Iterator for Splitter<R> {
 
 impl<R: Read> std::iter::FusedIterator for Splitter<R> {}
 
-fn wrong_size(chunk_id: &str, size: usize, length: u64) -> StreamError {
+fn wrong_size(chunk_id: &str, size: usize, length: u64) -> Error {
     let message = format!(
         "expected a size that makes at most 2^63 - 1 chunks, found {size} for {length} bytes"
     );
     let place = format!("the chunks of `{}`", crate::text::shorten(chunk_id));
     let advice = "choose a larger size; 64 KiB to 1 MiB is usual";
-    StreamError::new(Kind::ChunkSize, place, message, advice)
+    Error::stream(Kind::ChunkSize, place, message, advice)
 }

@@ -1,4 +1,5 @@
-use super::{Event, StreamError, StreamErrorKind};
+use super::Event;
+use crate::error::{Error, ErrorKind};
 
 /// Reads Server-Sent Events from bytes, as they come and wherever they are cut.
 ///
@@ -19,7 +20,7 @@ use super::{Event, StreamError, StreamErrorKind};
 /// assert_eq!(events.len(), 1);
 /// assert_eq!(events[0].data(), "café");
 /// assert_eq!(decoder.last_event_id(), "7"); // for `Last-Event-ID` when connecting again
-/// # Ok::<(), toolpact_core::returns::stream::StreamError>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct SseDecoder {
@@ -84,7 +85,7 @@ impl SseDecoder {
     /// is no event left in them.
     ///
     /// An error is final: a stream that was cut in the middle of an event makes no sense after it.
-    pub fn next_event(&mut self, bytes: &mut &[u8]) -> Result<Option<Event>, StreamError> {
+    pub fn next_event(&mut self, bytes: &mut &[u8]) -> Result<Option<Event>, Error> {
         loop {
             self.skip_line_feed(bytes);
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
@@ -127,7 +128,7 @@ impl SseDecoder {
         taken
     }
 
-    fn append(&mut self, piece: &[u8]) -> Result<(), StreamError> {
+    fn append(&mut self, piece: &[u8]) -> Result<(), Error> {
         let held = self.event.bytes() + self.line.len();
         if self.failed || piece.len() > self.max_event_bytes.saturating_sub(held) {
             self.failed = true;
@@ -194,14 +195,14 @@ impl SseDecoder {
         begun.finish()
     }
 
-    fn too_large(&self) -> StreamError {
+    fn too_large(&self) -> Error {
         let place = format!("the event after byte {} of the stream", self.event_start);
         let message = format!(
             "expected at most {} bytes, found more",
             self.max_event_bytes
         );
         let advice = "send large data as ChunkedData, or raise the decoder's `max_event_bytes`";
-        StreamError::new(StreamErrorKind::EventTooLarge, place, message, advice)
+        Error::stream(ErrorKind::EventTooLarge, place, message, advice)
     }
 }
 

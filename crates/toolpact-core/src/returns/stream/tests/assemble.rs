@@ -3,7 +3,8 @@ use std::io::{self, Write};
 use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 
-use crate::returns::stream::{Assembler, Chunk, Splitter, StreamError, StreamErrorKind as Kind};
+use crate::error::{Error, ErrorKind as Kind};
+use crate::returns::stream::{Assembler, Chunk, Splitter};
 
 fn chunk(sequence: u64, data: &str) -> Chunk {
     Chunk::new("t", sequence, 3, data).unwrap()
@@ -13,7 +14,7 @@ fn assembler() -> Assembler<Vec<u8>> {
     Assembler::new(Vec::new())
 }
 
-fn says<T: std::fmt::Debug>(result: Result<T, StreamError>, kind: Kind, message: &str) {
+fn says<T: std::fmt::Debug>(result: Result<T, Error>, kind: Kind, message: &str) {
     let error = result.unwrap_err();
     assert_eq!(error.kind(), kind);
     assert_eq!(error.to_string(), message);

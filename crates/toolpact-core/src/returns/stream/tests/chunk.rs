@@ -3,9 +3,10 @@ use std::io::{self, Read};
 use proptest::prelude::*;
 
 use super::chunk_table::WRONG;
+use crate::error::ErrorKind as Kind;
 use crate::json::Value;
 use crate::returns::StandardType;
-use crate::returns::stream::{Chunk, Splitter, StreamErrorKind as Kind};
+use crate::returns::stream::{Chunk, Splitter};
 
 /// A chunk of "Hello" with one field replaced by a text, or added.
 fn with(key: &str, json: &str) -> Value {

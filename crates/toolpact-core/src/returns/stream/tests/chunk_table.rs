@@ -1,6 +1,6 @@
 //! Chunks with one thing wrong.
 
-use crate::returns::stream::StreamErrorKind as Kind;
+use crate::error::ErrorKind as Kind;
 
 /// The field, what it is instead (nothing: it is left out), and the error's kind and beginning.
 pub(super) const WRONG: &[(&str, &str, Kind, &str)] = &[

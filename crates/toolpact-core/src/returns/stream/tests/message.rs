@@ -1,9 +1,10 @@
 use proptest::prelude::*;
 
 use super::sse::decode;
+use crate::error::ErrorKind;
 use crate::json::{Limits, Value};
 use crate::returns::StandardType;
-use crate::returns::stream::{Event, StreamErrorKind};
+use crate::returns::stream::Event;
 
 fn value(json: &str) -> Value {
     Value::from_json(json).unwrap()
@@ -46,7 +47,7 @@ fn values_come_back_equal() {
 
 #[test]
 fn what_an_event_cannot_say_is_refused() {
-    use StreamErrorKind::{EventId, EventName, Shape};
+    use ErrorKind::{EventId, EventName, Shape};
     let cases = [
         (
             "[]",
@@ -137,7 +138,7 @@ fn json_that_readers_refuse_is_refused() {
     let deep = "[".repeat(200) + &"]".repeat(200);
     for data in [r#"{"a":1,"a":2}"#, "1e999", r#""\ud800""#, &deep] {
         let error = Event::new(data).to_value().unwrap_err();
-        assert_eq!(error.kind(), StreamErrorKind::EventData);
+        assert_eq!(error.kind(), ErrorKind::EventData);
         assert!(std::error::Error::source(&error).is_some());
     }
     assert_eq!(

@@ -1,16 +1,17 @@
 use proptest::prelude::*;
 
-use crate::returns::stream::{Event, SseDecoder, StreamError, StreamErrorKind, sse_comment};
+use crate::error::{Error, ErrorKind};
+use crate::returns::stream::{Event, SseDecoder, sse_comment};
 
 /// The events of a stream, each with the last event id at that time.
-pub(super) fn decode(stream: &[u8]) -> Result<Vec<(Event, String)>, StreamError> {
+pub(super) fn decode(stream: &[u8]) -> Result<Vec<(Event, String)>, Error> {
     decode_pieces(&mut SseDecoder::new(), [stream])
 }
 
 fn decode_pieces<'a>(
     decoder: &mut SseDecoder,
     pieces: impl IntoIterator<Item = &'a [u8]>,
-) -> Result<Vec<(Event, String)>, StreamError> {
+) -> Result<Vec<(Event, String)>, Error> {
     let mut events = Vec::new();
     decode_into(&mut events, decoder, pieces)?;
     Ok(events)
@@ -20,7 +21,7 @@ fn decode_into<'a>(
     events: &mut Vec<(Event, String)>,
     decoder: &mut SseDecoder,
     pieces: impl IntoIterator<Item = &'a [u8]>,
-) -> Result<(), StreamError> {
+) -> Result<(), Error> {
     for mut bytes in pieces {
         while let Some(event) = decoder.next_event(&mut bytes)? {
             events.push((event, decoder.last_event_id().to_owned()));
@@ -93,7 +94,7 @@ fn events_too_large_are_refused() {
     assert_eq!(decode_pieces(&mut decoder, [&small[..]]).unwrap().len(), 3);
 
     let error = decode_pieces(&mut decoder, [&b"data:12345\ndata:67890"[..]]).unwrap_err();
-    assert_eq!(error.kind(), StreamErrorKind::EventTooLarge);
+    assert_eq!(error.kind(), ErrorKind::EventTooLarge);
     assert_eq!(
         error.to_string(),
         "the event after byte 66 of the stream: expected at most 15 bytes, found more; \
@@ -116,11 +117,11 @@ fn what_cannot_be_said_is_refused() {
     let event = || Event::new("x");
     for name in ["", "a\nb", "a\rb", "\n"] {
         let error = event().with_name(name).unwrap_err();
-        assert_eq!(error.kind(), StreamErrorKind::EventName, "{name:?}");
+        assert_eq!(error.kind(), ErrorKind::EventName, "{name:?}");
     }
     for id in ["a\nb", "a\r", "a\0"] {
         let error = event().with_id(id).unwrap_err();
-        assert_eq!(error.kind(), StreamErrorKind::EventId, "{id:?}");
+        assert_eq!(error.kind(), ErrorKind::EventId, "{id:?}");
     }
     assert_eq!(
         event().with_retry(u64::MAX).retry(),
