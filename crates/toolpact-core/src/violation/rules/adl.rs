@@ -34,8 +34,8 @@ rules! {
         );
     TOOL_NAME = Rule::warning("adl-tool-name", "A tool name should be one that providers accept.")
         .because(
-            "1 to 64 letters of the English alphabet, digits, `_` and `-`, and a letter or `_` \
-             first. ADL itself allows any text.",
+            "1 to 64 ASCII letters, digits, `_` and `-`, beginning with a letter or `_`. ADL \
+             itself allows any text.",
         )
         .shown(
             Agent,

@@ -75,7 +75,7 @@ rules! {
     TEXT = Rule::error("contract-text", "The text of a contract must be a template that can be used.")
         .because(
             "A template in the language of Jinja: `{{ … }}` with filters, `if`, `for`, `set` and \
-             `with`. It reaches for no other templates and has no `macro` and no `raw`. It has at \
+             `with`. It cannot include other templates, and has no `macro` and no `raw`. It has at \
              most 65,536 bytes, 100 words and signs in a tag, 10 brackets and 20 blocks inside of \
              each other, and 100 `elif`. A mistake in it would otherwise show in the middle of a \
              call.",
@@ -88,7 +88,7 @@ rules! {
       "text": "It took {{ ms }} milliseconds.""#),
         );
     EFFECTS = Rule::error("contract-effects", "The effects of a tool must not contradict each other.")
-        .because("A tool that only reads destroys nothing. Who calls it relies on one or the other.")
+        .because("A tool that only reads destroys nothing. Callers rely on both.")
         .shown(
             Contract,
             tool!(r#",

@@ -38,8 +38,8 @@ rules! {
         );
     NAME_PATTERN = Rule::error("name-pattern", "A function name must match `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.")
         .because(
-            "1 to 64 letters of the English alphabet, digits, `_` and `-`, and a letter or `_` \
-             first. It is also what every provider accepts (ADM 3.2.3).",
+            "1 to 64 ASCII letters, digits, `_` and `-`, beginning with a letter or `_`. \
+             Every provider accepts such names (ADM 3.2.3).",
         )
         .shown(
             Declaration,

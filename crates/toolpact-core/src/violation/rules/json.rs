@@ -3,7 +3,7 @@ use super::{Rule, Subject::Json, Subject::LimitedJson};
 rules! {
     SYNTAX = Rule::error("json-syntax", "The text must be JSON.")
         .because(
-            "The text is read as RFC 8259 has it: strings and keys in double quotes, no \
+            "The text is read by RFC 8259: strings and keys in double quotes, no \
              single quotes, no `NaN`. Reading stops at the first mistake of this kind, because \
              what follows it is guesswork.",
         )
@@ -24,7 +24,7 @@ rules! {
              `\\u0061` are the same key.",
         )
         .shown(Json, br#"{"a": 1, "\u0061": 2}"#, br#"{"a": 1, "b": 2}"#);
-    LONE_SURROGATE = Rule::error("json-lone-surrogate", "A surrogate must be one of a pair.")
+    LONE_SURROGATE = Rule::error("json-lone-surrogate", "A surrogate must be part of a pair.")
         .because(
             "`\\ud800` to `\\udfff` stand for characters only in pairs, a high one and then a \
              low one. Alone they cannot be written as UTF-8, and readers replace, drop or refuse \
@@ -43,17 +43,17 @@ rules! {
     NUMBER_OVERFLOW = Rule::error("json-number-overflow", "A number must fit into a 64-bit float.")
         .because(
             "A number beyond about 1.8e308 becomes infinity in some readers and an error in \
-             others. Numbers too small to tell from zero are read as zero.",
+             others. Numbers too small for a float are read as zero.",
         )
         .shown(Json, b"1e400", b"1e300");
-    TOO_DEEP = Rule::error("json-too-deep", "A document from outside may be nested only so deep.")
+    TOO_DEEP = Rule::error("json-too-deep", "A document must not be nested deeper than the limit.")
         .because(
             "Deep nesting is a way to make programs run out of stack. The limit is 128 levels \
              unless you set another one (`--max-depth`); toolpact itself has no trouble with any \
              depth. The example is under a limit of 3 levels.",
         )
         .shown(LimitedJson { depth: 3, bytes: 100 }, b"[[[[1]]]]", b"[[[1]]]");
-    TOO_LARGE = Rule::error("json-too-large", "A document from outside may be only so long.")
+    TOO_LARGE = Rule::error("json-too-large", "A document must not be longer than the limit.")
         .because(
             "The limit is 1 GiB unless you set another one (`--max-bytes`); above 4 GiB no \
              document is read. The example is under a limit of 10 bytes.",

@@ -11,7 +11,7 @@ rules! {
     REFERENCE = Rule::error("json-schema-reference", "A reference must stay inside of its schema, or mean a standard return type.")
         .because(
             "Nothing is ever fetched, from the network or the file system: what a contract says \
-             must not depend on who reads it where. Write the schema out under `$defs`.",
+             must not depend on where it is read. Write the schema out under `$defs`.",
         )
         .shown(
             JsonSchema,
@@ -20,7 +20,7 @@ rules! {
         );
     CIRCLE = Rule::error("json-schema-circle", "A JSON Schema must not apply itself to the same value again.")
         .because(
-            "It would never come to an end. A schema may refer to itself from inside of \
+            "Checking would never end. A schema may refer to itself from inside of \
              `properties`, `items` and the like, where the value gets smaller with each step.",
         )
         .shown(
@@ -31,7 +31,7 @@ rules! {
     DIALECT = Rule::error("json-schema-dialect", "A JSON Schema must be in a dialect that is known.")
         .because(
             "`$schema` names what the keywords mean. Nothing is ever fetched, so what an unknown \
-             URI stands for cannot be found out, and guessing would be a promise that nobody made.",
+             URI stands for cannot be found out, and a guess could enforce what nobody promised.",
         )
         .shown(
             JsonSchema,
@@ -59,7 +59,7 @@ rules! {
             br#"{"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "string"}]}"#,
             br#"{"prefixItems": [{"type": "string"}]}"#,
         );
-    TOO_LARGE = Rule::error("json-schema-too-large", "A JSON Schema may be only so large and so deep.")
+    TOO_LARGE = Rule::error("json-schema-too-large", "A JSON Schema must not be larger or deeper than the limits.")
         .because(
             "At most 4 MiB of text, 100 levels of nesting, 10,000 subschemas that apply to one \
              value when references are followed, and patterns of 500,000 states. Schemas come from outside, and one that is larger \

@@ -53,7 +53,7 @@ rules! {
             br#"{"name": "ping", "status": "ERROR", "error": {"message": "Gone.", "type": "host-down"}}"#,
             br#"{"name": "ping", "status": "ERROR", "error": {"message": "Gone.", "type": "HOST_DOWN"}}"#,
         );
-    NAME_MISMATCH = Rule::error("result-name-mismatch", "A result must bear the name of its call.")
+    NAME_MISMATCH = Rule::error("result-name-mismatch", "A result must have the name of its call.")
         .because("The name is what ties the two together in a batch (ADM 3.5.4).")
         .shown(
             ResultOf(r#"{"name": "ping", "args": {}}"#),

@@ -21,7 +21,7 @@ rules! {
         .because("Nothing could match an empty one. Leave it out to allow any string.")
         .shown(Schema, br#"{"type": "STRING", "enum": []}"#, br#"{"type": "STRING"}"#);
     ENUM_DUPLICATE = Rule::error("schema-enum-duplicate", "The values of `enum` must differ.")
-        .because("A value that is there twice is a slip for another. `toolpact check --fix` removes it.")
+        .because("A value that is there twice is probably a mistake for another one. `toolpact check --fix` removes it.")
         .shown(
             Schema,
             br#"{"type": "STRING", "enum": ["low", "high", "low"]}"#,
@@ -38,7 +38,7 @@ rules! {
             br#"{"type": "OBJECT", "properties": {"city": {"type": "STRING"}}, "required": ["city"]}"#,
         );
     REQUIRED_DUPLICATE = Rule::error("schema-required-duplicate", "The names in `required` must differ.")
-        .because("A name that is there twice is a slip for another. `toolpact check --fix` removes it.")
+        .because("A name that is there twice is probably a mistake for another one. `toolpact check --fix` removes it.")
         .shown(
             Schema,
             br#"{"type": "OBJECT", "properties": {"city": {"type": "STRING"}}, "required": ["city", "city"]}"#,
@@ -47,7 +47,7 @@ rules! {
     NO_EFFECT = Rule::warning("schema-keyword-no-effect", "A keyword should be one that its type uses.")
         .because(
             "`properties` and `required` are for OBJECT and `items` is for ARRAY. On another type \
-             they change nothing, so either they or the type is a slip.",
+             they change nothing, so either they or the type is a mistake.",
         )
         .shown(
             Schema,

@@ -66,7 +66,7 @@ rules! {
     RANGE = Rule::error("value-range", "A number must be within the range of its schema.")
         .because("The schema says `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` or `multipleOf`.")
         .shown(ValueOf(r#"{"type": "integer", "minimum": 1}"#), b"0", b"1");
-    SIZE = Rule::error("value-size", "A value must be as long as its schema asks for.")
+    SIZE = Rule::error("value-size", "The size of a value must be within the limits of its schema.")
         .because("The schema says how many characters, elements or keys there may be.")
         .shown(ValueOf(r#"{"type": "string", "minLength": 1}"#), b"\"\"", b"\"a\"");
     FORMAT = Rule::error("value-format", "A string must have the format or match the pattern of its schema.")
@@ -91,8 +91,8 @@ rules! {
         .shown(ValueOf(r#"{"uniqueItems": true}"#), b"[1, 1]", b"[1, 2]");
     WORK = Rule::error("value-work", "A value must not take too much work to check.")
         .because(
-            "A schema that leads to the same part of a value on two ways doubles the work with \
-             each level of nesting, so that a few lines could keep a program busy for years. To \
+            "A schema that reaches the same part of a value in two ways doubles the work \
+             with each level of nesting: a few lines could keep a program busy for years. To \
              say what is wrong with a value may take 200,000 steps and 50 more for each of its \
              parts; a step is one schema applied to one part. Beyond that there is a verdict \
              without reasons, and none where `$dynamicRef` or `unevaluatedProperties` would make \
