@@ -15,6 +15,7 @@ mod read;
 mod refs;
 mod resolve;
 mod splice;
+pub(crate) mod view;
 mod walk;
 mod well_formed;
 mod work;
