@@ -53,7 +53,6 @@ pub mod check;
 pub mod contract;
 pub mod dialect;
 pub mod docs;
-pub mod docs;
 pub mod document;
 pub mod json;
 pub mod model;

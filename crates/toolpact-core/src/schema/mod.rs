@@ -5,11 +5,11 @@
 //! of it and not back in a circle, and every pattern runs in linear time. It never causes anything to
 //! be fetched, and no value keeps it busy for long.
 
-mod apply;
 mod canonical;
 mod dialect;
 mod expansion;
 mod graph;
+mod keyword;
 mod pattern;
 mod read;
 mod refs;
@@ -24,7 +24,8 @@ use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
-pub(crate) use apply::{Holds, holds};
+pub(crate) use keyword::{About, Cost, Form, Role, holds, is_annotation, keywords};
+pub use keyword::{Applies, Holds, Keyword};
 pub(crate) use pattern::size as pattern_size;
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
-use super::super::leaf::Leaf;
+use super::super::delegated::Delegated;
 use super::super::number::{Floats, NumberRules, Unusual};
-use super::facts::Facts;
+use super::constraints::Constraints;
 use crate::json::Node as Json;
 
 /// Integers up to this are exact as 64-bit floats.
@@ -14,36 +14,36 @@ fn is_exact(integer: i64) -> bool {
 }
 
 /// What is asked of a number; `None` if nothing is.
-pub(super) fn rules(facts: &Facts<'_>) -> Option<NumberRules> {
-    if facts.numbers.is_empty() && facts.values.is_empty() {
+pub(super) fn rules(constraints: &Constraints<'_>) -> Option<NumberRules> {
+    if constraints.numbers.is_empty() && constraints.values.is_empty() {
         return None;
     }
     let mut rules = NumberRules {
         min: i64::MIN,
         max: i64::MAX,
         step: None,
-        values: allowed(facts),
-        floats: facts.values.is_empty().then_some(Floats {
+        values: allowed(constraints),
+        floats: constraints.values.is_empty().then_some(Floats {
             min: (f64::NEG_INFINITY, false),
             max: (f64::INFINITY, false),
         }),
-        only_leaf: false,
-        unusual: Unusual::Leaf(Box::new(Leaf::new(&leaf(facts)))),
+        only_delegated: false,
+        unusual: Unusual::Delegated(Box::new(Delegated::new(&delegated(constraints)))),
     };
-    for (keyword, value) in &facts.numbers {
-        // What is not simple is left to the leaf.
+    for (keyword, value) in &constraints.numbers {
+        // What is not simple is left to the delegated.
         if limit(&mut rules, keyword, *value).is_none() {
-            rules.only_leaf = true;
+            rules.only_delegated = true;
         }
     }
-    rules.only_leaf |= rules.values.is_none() && !facts.values.is_empty();
+    rules.only_delegated |= rules.values.is_none() && !constraints.values.is_empty();
     Some(rules)
 }
 
-fn leaf(facts: &Facts<'_>) -> Vec<String> {
-    let keywords = (facts.numbers.iter())
+fn delegated(constraints: &Constraints<'_>) -> Vec<String> {
+    let keywords = (constraints.numbers.iter())
         .map(|(keyword, value)| format!(r#"{{"{keyword}":{}}}"#, value.text()));
-    let lists = facts.values.iter().map(|(_, values)| {
+    let lists = constraints.values.iter().map(|(_, values)| {
         let texts: Vec<&str> = values.iter().map(|value| value.text()).collect();
         format!(r#"{{"enum":[{}]}}"#, texts.join(","))
     });
@@ -52,8 +52,8 @@ fn leaf(facts: &Facts<'_>) -> Vec<String> {
 
 /// The integers that are in all lists; `None` if there is no list, or a number in one that is not
 /// plain.
-fn allowed(facts: &Facts<'_>) -> Option<Box<[i64]>> {
-    let mut lists = facts.values.iter().map(|(_, values)| {
+fn allowed(constraints: &Constraints<'_>) -> Option<Box<[i64]>> {
+    let mut lists = constraints.values.iter().map(|(_, values)| {
         let numbers = values.iter().filter_map(|value| value.as_number());
         let plain = |number: crate::json::Number<'_>| {
             let integer: i64 = number.text().parse().ok()?;

@@ -8,16 +8,16 @@ use indexmap::IndexMap;
 use super::super::program::types;
 use super::alternatives::Keys;
 use super::budget::{MOST_GROUPS, cost};
-use super::whole::Whole as Together;
-use super::{Atom, Compiler, Covered, Goal, gap};
+use super::delegated_whole::DelegatedWhole;
+use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
 use crate::json::{Kind, Node as Json, Whole};
 
 /// What is asked of a value.
 #[derive(Debug)]
-pub(super) struct Facts<'a> {
+pub(super) struct Constraints<'a> {
     pub(super) types: u8,
     /// Lists of allowed values; one value must be in all of them.
-    pub(super) values: Vec<(Atom, Vec<Json<'a>>)>,
+    pub(super) values: Vec<(SubschemaId, Vec<Json<'a>>)>,
     pub(super) length: Size,
     pub(super) patterns: Vec<Json<'a>>,
     /// How many states these have.
@@ -34,8 +34,8 @@ pub(super) struct Facts<'a> {
     pub(super) dependent: Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>,
     pub(super) groups: Vec<Group>,
     /// Keywords that look at an array or at an object as a whole.
-    pub(super) whole_array: Together,
-    pub(super) whole_object: Together,
+    pub(super) whole_array: DelegatedWhole,
+    pub(super) whole_object: DelegatedWhole,
     /// Groups that only ask for keys.
     pub(super) keys: Vec<Keys<'a>>,
 }
@@ -50,30 +50,30 @@ pub(super) struct Size {
 /// What one subschema asks of the elements of an array.
 #[derive(Debug, Default)]
 pub(super) struct Elements {
-    pub(super) prefix: Vec<Atom>,
-    pub(super) rest: Option<Atom>,
+    pub(super) prefix: Vec<SubschemaId>,
+    pub(super) rest: Option<SubschemaId>,
 }
 
 /// What one subschema asks of the members of an object.
 #[derive(Debug, Default)]
 pub(super) struct Properties<'a> {
-    pub(super) named: IndexMap<Cow<'a, str>, Atom>,
-    pub(super) others: Option<Atom>,
+    pub(super) named: IndexMap<Cow<'a, str>, SubschemaId>,
+    pub(super) others: Option<SubschemaId>,
 }
 
 /// Subschemas that are not simply all to be satisfied.
 #[derive(Debug)]
 pub(super) struct Group {
-    pub(super) at: Atom,
+    pub(super) at: SubschemaId,
     pub(super) kind: GroupKind,
 }
 
 #[derive(Debug)]
 pub(super) enum GroupKind {
-    Any(Vec<Atom>),
-    One(Vec<Atom>),
-    Not(Atom),
-    If(Atom, Option<Atom>, Option<Atom>),
+    Any(Vec<SubschemaId>),
+    One(Vec<SubschemaId>),
+    Not(SubschemaId),
+    If(SubschemaId, Option<SubschemaId>, Option<SubschemaId>),
 }
 
 impl Size {
@@ -88,9 +88,9 @@ impl Size {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// Gathers what the subschemas of a goal ask for, those they refer to included.
-    pub(super) fn facts(&mut self, goal: &Goal) -> Covered<Facts<'a>> {
-        let mut facts = Facts {
+    /// Gathers what the subschemas of a set ask for, those they refer to included.
+    pub(super) fn constraints(&mut self, set: &SubschemaSet) -> Supported<Constraints<'a>> {
+        let mut constraints = Constraints {
             types: types::ALL,
             values: Vec::new(),
             length: Size::ALL,
@@ -105,97 +105,108 @@ impl<'a> Compiler<'_, 'a> {
             required: Vec::new(),
             dependent: Vec::new(),
             groups: Vec::new(),
-            whole_array: Together::default(),
-            whole_object: Together::default(),
+            whole_array: DelegatedWhole::default(),
+            whole_object: DelegatedWhole::default(),
             keys: Vec::new(),
         };
-        let mut todo: Vec<Atom> = goal.atoms.iter().rev().copied().collect();
-        let mut seen: HashSet<Atom> = HashSet::new();
-        while let Some(atom) = todo.pop() {
-            if seen.insert(atom) {
-                self.gather(atom, goal, &mut facts, &mut todo)?;
+        let mut todo: Vec<SubschemaId> = set.subschemas.iter().rev().copied().collect();
+        let mut seen: HashSet<SubschemaId> = HashSet::new();
+        while let Some(subschema) = todo.pop() {
+            if seen.insert(subschema) {
+                self.gather(subschema, set, &mut constraints, &mut todo)?;
             }
         }
-        match facts
+        match constraints
             .groups
-            .get(MOST_GROUPS.saturating_sub(goal.decided.len()))
+            .get(MOST_GROUPS.saturating_sub(set.decided.len()))
         {
-            Some(group) => Err(gap(
+            Some(group) => Err(unsupported(
                 group.at,
                 "many alternatives to be decided at one place",
             )),
-            None => Ok(facts),
+            None => Ok(constraints),
         }
     }
 
     /// One subschema. What it applies to the same value goes to `todo`.
     fn gather(
         &mut self,
-        atom: Atom,
-        goal: &Goal,
-        facts: &mut Facts<'a>,
-        todo: &mut Vec<Atom>,
-    ) -> Covered<()> {
-        let schema = self.json(atom);
+        subschema: SubschemaId,
+        set: &SubschemaSet,
+        constraints: &mut Constraints<'a>,
+        todo: &mut Vec<SubschemaId>,
+    ) -> Supported<()> {
+        let schema = self.json(subschema);
         if schema.as_bool() == Some(false) {
-            facts.types = 0;
+            constraints.types = 0;
         }
         let (mut elements, mut properties, mut whole) = (None, None, false);
         for (keyword, value) in schema.members() {
-            let at = within(atom, value);
+            let at = within(subschema, value);
             self.charge(at, cost(&keyword, value))?;
             match &*keyword {
-                "type" => facts.types &= type_mask(value),
-                "const" => facts.values.push((at, vec![value])),
-                "enum" => facts.values.push((at, value.items().collect())),
+                "type" => constraints.types &= type_mask(value),
+                "const" => constraints.values.push((at, vec![value])),
+                "enum" => constraints.values.push((at, value.items().collect())),
                 "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-                    facts.numbers.push((keyword, value));
+                    constraints.numbers.push((keyword, value));
                 }
-                "minLength" => facts.length.min = facts.length.min.max(count(value, at)?),
-                "maxLength" => facts.length.max = facts.length.max.min(count(value, at)?),
-                "minItems" => facts.items.min = facts.items.min.max(count(value, at)?),
-                "maxItems" => facts.items.max = facts.items.max.min(count(value, at)?),
-                "minProperties" => facts.members.min = facts.members.min.max(count(value, at)?),
-                "maxProperties" => facts.members.max = facts.members.max.min(count(value, at)?),
+                "minLength" => {
+                    constraints.length.min = constraints.length.min.max(count(value, at)?)
+                }
+                "maxLength" => {
+                    constraints.length.max = constraints.length.max.min(count(value, at)?)
+                }
+                "minItems" => constraints.items.min = constraints.items.min.max(count(value, at)?),
+                "maxItems" => constraints.items.max = constraints.items.max.min(count(value, at)?),
+                "minProperties" => {
+                    constraints.members.min = constraints.members.min.max(count(value, at)?)
+                }
+                "maxProperties" => {
+                    constraints.members.max = constraints.members.max.min(count(value, at)?)
+                }
                 "pattern" => {
-                    facts.states = self.states(facts.states, value, at)?;
-                    facts.patterns.push(value);
+                    constraints.states = self.states(constraints.states, value, at)?;
+                    constraints.patterns.push(value);
                 }
-                "format" if self.sources[usize::from(atom.source)].formats => {
-                    facts.formats.extend(value.as_str());
+                "format" if self.sources[usize::from(subschema.source)].formats => {
+                    constraints.formats.extend(value.as_str());
                 }
                 "prefixItems" => {
                     let elements = elements.get_or_insert_with(Elements::default);
-                    elements.prefix = value.items().map(|item| within(atom, item)).collect();
+                    elements.prefix = value.items().map(|item| within(subschema, item)).collect();
                 }
                 "items" => elements.get_or_insert_with(Elements::default).rest = Some(at),
                 "properties" => {
                     let properties = properties.get_or_insert_with(Properties::default);
                     let named = value
                         .members()
-                        .map(|(key, value)| (key, within(atom, value)));
+                        .map(|(key, value)| (key, within(subschema, value)));
                     properties.named = named.collect();
                 }
                 "additionalProperties" => {
                     properties.get_or_insert_with(Properties::default).others = Some(at);
                 }
-                "required" => facts
+                "required" => constraints
                     .required
                     .extend(value.items().filter_map(Json::as_str)),
                 "dependentRequired" => {
-                    facts.dependent.extend(value.members().map(|(key, names)| {
-                        (key, names.items().filter_map(Json::as_str).collect())
-                    }));
+                    constraints
+                        .dependent
+                        .extend(value.members().map(|(key, names)| {
+                            (key, names.items().filter_map(Json::as_str).collect())
+                        }));
                 }
-                "allOf" => todo.extend(value.items().map(|item| within(atom, item))),
-                "$ref" => todo.push(self.target(atom, value)?),
-                "anyOf" | "oneOf" if goal.decided.contains(&at) => {}
+                "allOf" => todo.extend(value.items().map(|item| within(subschema, item))),
+                "$ref" => todo.push(self.target(subschema, value)?),
+                "anyOf" | "oneOf" if set.decided.contains(&at) => {}
                 "anyOf" | "oneOf" => {
-                    let all: Vec<Atom> = value.items().map(|item| within(atom, item)).collect();
-                    self.charge(at, all.len() * size_of::<Atom>())?;
+                    let all: Vec<SubschemaId> =
+                        value.items().map(|item| within(subschema, item)).collect();
+                    self.charge(at, all.len() * size_of::<SubschemaId>())?;
                     match all.as_slice() {
                         [only] => todo.push(*only),
-                        _ => facts.groups.push(Group {
+                        _ => constraints.groups.push(Group {
                             at,
                             kind: match &*keyword {
                                 "anyOf" => GroupKind::Any(all),
@@ -204,13 +215,13 @@ impl<'a> Compiler<'_, 'a> {
                         }),
                     }
                 }
-                "not" if !goal.decided.contains(&at) => facts.groups.push(Group {
+                "not" if !set.decided.contains(&at) => constraints.groups.push(Group {
                     at,
                     kind: GroupKind::Not(at),
                 }),
-                "if" if !goal.decided.contains(&at) => {
-                    let branch = |name: &str| schema.get(name).map(|node| within(atom, node));
-                    facts.groups.push(Group {
+                "if" if !set.decided.contains(&at) => {
+                    let branch = |name: &str| schema.get(name).map(|node| within(subschema, node));
+                    constraints.groups.push(Group {
                         at,
                         kind: GroupKind::If(at, branch("then"), branch("else")),
                     });
@@ -223,16 +234,16 @@ impl<'a> Compiler<'_, 'a> {
             }
         }
         if whole {
-            self.whole(atom, facts)?;
+            self.whole(subschema, constraints)?;
         }
-        facts.arrays.extend(elements);
-        facts.objects.extend(properties);
+        constraints.arrays.extend(elements);
+        constraints.objects.extend(properties);
         Ok(())
     }
 }
 
 /// Keywords that constrain and are not covered. All others that are not known are annotations.
-fn refuse(keyword: &str, value: Json<'_>, at: Atom) -> Covered<()> {
+fn refuse(keyword: &str, value: Json<'_>, at: SubschemaId) -> Supported<()> {
     let is_true = value.as_bool() == Some(true);
     let covered = match keyword {
         "unevaluatedItems" | "unevaluatedProperties" => is_true,
@@ -244,13 +255,13 @@ fn refuse(keyword: &str, value: Json<'_>, at: Atom) -> Covered<()> {
     };
     match covered {
         true => Ok(()),
-        false => Err(gap(at, format!("the keyword `{keyword}`"))),
+        false => Err(unsupported(at, format!("the keyword `{keyword}`"))),
     }
 }
 
-pub(super) fn within(atom: Atom, node: Json<'_>) -> Atom {
-    Atom {
-        source: atom.source,
+pub(super) fn within(subschema: SubschemaId, node: Json<'_>) -> SubschemaId {
+    SubschemaId {
+        source: subschema.source,
         node: node.id(),
     }
 }
@@ -275,10 +286,10 @@ fn type_mask(value: Json<'_>) -> u8 {
 }
 
 /// A number of things, as far as it can matter.
-fn count(value: Json<'_>, at: Atom) -> Covered<u32> {
+fn count(value: Json<'_>, at: SubschemaId) -> Supported<u32> {
     match value.as_number().map(crate::json::Number::whole) {
         Some(Whole::Integer(count)) => Ok(u32::try_from(count.max(0)).unwrap_or(u32::MAX)),
         Some(Whole::TooLarge) => Ok(u32::MAX),
-        _ => Err(gap(at, "a size that is no whole number")),
+        _ => Err(unsupported(at, "a size that is no whole number")),
     }
 }

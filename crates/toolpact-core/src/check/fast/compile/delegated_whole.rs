@@ -1,14 +1,14 @@
 //! Keywords that look at an array or at an object as a whole, such as `uniqueItems`. They are held by
 //! the `jsonschema` crate, which reads the value again for them.
 
-use super::super::leaf::Leaf;
-use super::facts::{Facts, within};
-use super::{Atom, Compiler, Covered, gap};
+use super::super::delegated::Delegated;
+use super::constraints::{Constraints, within};
+use super::{Compiler, SubschemaId, Supported, unsupported};
 use crate::json::Node as Json;
 
 /// The keywords about values of one type.
 #[derive(Debug, Default)]
-pub(super) struct Whole {
+pub(super) struct DelegatedWhole {
     /// Each is the text of an object of keywords.
     schemas: Vec<String>,
     /// Whether formats are asserted in them.
@@ -21,10 +21,10 @@ pub(super) struct Whole {
 /// counted one by one.
 const LONGEST: usize = 4 << 10;
 
-impl Whole {
-    pub(super) fn leaf(&self) -> Option<Box<Leaf>> {
+impl DelegatedWhole {
+    pub(super) fn delegated(&self) -> Option<Box<Delegated>> {
         let some = !self.schemas.is_empty();
-        some.then(|| Box::new(Leaf::with_formats(&self.schemas, self.formats)))
+        some.then(|| Box::new(Delegated::with_formats(&self.schemas, self.formats)))
     }
 
     fn length(&self) -> usize {
@@ -34,40 +34,55 @@ impl Whole {
 
 impl<'a> Compiler<'_, 'a> {
     /// Takes those keywords from a subschema.
-    pub(super) fn whole(&mut self, atom: Atom, facts: &mut Facts<'a>) -> Covered<()> {
+    pub(super) fn whole(
+        &mut self,
+        subschema: SubschemaId,
+        constraints: &mut Constraints<'a>,
+    ) -> Supported<()> {
         let array = ["uniqueItems", "contains", "minContains", "maxContains"];
-        self.together(atom, &array, &mut facts.whole_array)?;
-        self.together(atom, &["propertyNames"], &mut facts.whole_object)
+        self.together(subschema, &array, &mut constraints.whole_array)?;
+        self.together(subschema, &["propertyNames"], &mut constraints.whole_object)
     }
 
-    fn together(&mut self, atom: Atom, keywords: &[&str], whole: &mut Whole) -> Covered<()> {
-        let schema = self.json(atom);
+    fn together(
+        &mut self,
+        subschema: SubschemaId,
+        keywords: &[&str],
+        whole: &mut DelegatedWhole,
+    ) -> Supported<()> {
+        let schema = self.json(subschema);
         let mut members = Vec::new();
         for keyword in keywords {
             let Some(value) = schema.get(keyword) else {
                 continue;
             };
-            whole.states = self.alone(whole.states, within(atom, value), value)?;
+            whole.states = self.alone(whole.states, within(subschema, value), value)?;
             members.push(format!(r#""{keyword}":{}"#, value.text()));
         }
         let keywords = format!("{{{}}}", members.join(","));
         if members.is_empty() || whole.schemas.contains(&keywords) {
             return Ok(());
         }
-        let formats = self.sources[usize::from(atom.source)].formats;
+        let formats = self.sources[usize::from(subschema.source)].formats;
         if !whole.schemas.is_empty() && whole.formats != formats {
-            return Err(gap(atom, "keywords under different rules about formats"));
+            return Err(unsupported(
+                subschema,
+                "keywords under different rules about formats",
+            ));
         }
         whole.formats = formats;
         whole.schemas.push(keywords);
         match whole.length() > LONGEST {
-            true => Err(gap(atom, "long schemas in `contains` or `propertyNames`")),
+            true => Err(unsupported(
+                subschema,
+                "long schemas in `contains` or `propertyNames`",
+            )),
             false => Ok(()),
         }
     }
 
     /// Looks whether a keyword's value means the same on its own. Adds the states of its patterns.
-    fn alone(&mut self, mut states: u64, at: Atom, value: Json<'a>) -> Covered<u64> {
+    fn alone(&mut self, mut states: u64, at: SubschemaId, value: Json<'a>) -> Supported<u64> {
         let mut todo = vec![value];
         while let Some(node) = todo.pop() {
             for (key, inner) in node.entries() {
@@ -75,10 +90,16 @@ impl<'a> Compiler<'_, 'a> {
                 match &*key.as_str().unwrap_or_default() {
                     "$comment" => {}
                     name if name.starts_with('$') => {
-                        return Err(gap(at, "references in `contains` or `propertyNames`"));
+                        return Err(unsupported(
+                            at,
+                            "references in `contains` or `propertyNames`",
+                        ));
                     }
                     "unevaluatedItems" | "unevaluatedProperties" => {
-                        return Err(gap(at, "`contains` or `propertyNames` that look back"));
+                        return Err(unsupported(
+                            at,
+                            "`contains` or `propertyNames` that look back",
+                        ));
                     }
                     "pattern" => states = self.states(states, inner, at)?,
                     "patternProperties" => {
