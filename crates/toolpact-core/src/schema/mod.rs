@@ -24,8 +24,8 @@ use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
-pub(crate) use keyword::{About, Cost, Form, Role, holds, is_annotation, keywords};
 pub use keyword::{Applies, Holds, Keyword};
+pub(crate) use keyword::{Cost, Role, holds, is_annotation, keywords};
 pub(crate) use pattern::size as pattern_size;
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;

@@ -10,6 +10,7 @@ use super::super::program::{Choice, Class, Extra, Node, NodeId, narrow, types};
 use super::constraints::{Constraints, Group, GroupKind};
 use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
 use crate::json::Node as Json;
+use crate::schema::Keyword;
 
 /// Alternatives that differ only in the keys they require: no need to read anything twice.
 #[derive(Debug)]
@@ -214,10 +215,10 @@ fn merged(nodes: &[Node], sorted: &[Box<[NodeId]>; Class::COUNT]) -> Option<Node
 fn required_only(schema: Json<'_>) -> Option<Vec<Cow<'_, str>>> {
     let mut names = None;
     for (keyword, value) in schema.members() {
-        match &*keyword {
-            "required" => names = Some(value.items().filter_map(Json::as_str).collect()),
-            "description" | "title" | "$comment" => {}
-            "type" if value.as_str().as_deref() == Some("object") => {}
+        match Keyword::named(&keyword)? {
+            Keyword::Required => names = Some(value.items().filter_map(Json::as_str).collect()),
+            Keyword::Description | Keyword::Title | Keyword::Comment => {}
+            Keyword::Type if value.as_str().as_deref() == Some("object") => {}
             _ => return None,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{Compiler, SubschemaId, Supported, unsupported};
 use crate::json::Node as Json;
-use crate::schema::{bounds, pattern_size};
+use crate::schema::{Cost, Keyword, bounds, pattern_size};
 
 /// The most bytes of tables, about.
 pub(super) const MOST_BYTES: usize = 32 << 20;
@@ -24,25 +24,22 @@ const VALUE: usize = 96;
 const PROPERTY: usize = 256;
 const STATE: u64 = 64;
 
-/// What becomes of a keyword, in bytes.
-pub(super) fn cost(keyword: &str, value: Json<'_>) -> usize {
+/// What a keyword takes in the tables, in bytes; an unknown one has to be skipped.
+pub(super) fn cost(keyword: Option<Keyword>, value: Json<'_>) -> usize {
     let listed = |each: usize| value.items().count() * each;
     let text = value.text().len();
     ENTRY
-        + match keyword {
-            "const" => VALUE + 2 * text,
-            "enum" => listed(VALUE) + 2 * text,
-            "properties" => {
+        + match keyword.map_or(Cost::Free, Keyword::cost) {
+            Cost::Free => 0,
+            Cost::Scalar => VALUE + 2 * text,
+            Cost::Values => listed(VALUE) + 2 * text,
+            Cost::Names => listed(ENTRY) + text,
+            Cost::Keys => {
                 let names = value.entries();
                 names.map(|(key, _)| PROPERTY + 2 * key.text().len()).sum()
             }
-            "required" => listed(ENTRY) + text,
-            "dependentRequired" | "pattern" | "contains" | "propertyNames" => 4 * text,
-            "allOf" | "prefixItems" => listed(ENTRY),
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-                VALUE + 2 * text
-            }
-            _ => 0,
+            Cost::Schemas => listed(ENTRY),
+            Cost::NamesByKey | Cost::Text => 4 * text,
         }
 }
 

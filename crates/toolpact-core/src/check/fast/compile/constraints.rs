@@ -11,6 +11,7 @@ use super::budget::{MOST_GROUPS, cost};
 use super::delegated_whole::DelegatedWhole;
 use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
 use crate::json::{Kind, Node as Json, Whole};
+use crate::schema::Keyword;
 
 /// What is asked of a value.
 #[derive(Debug)]
@@ -23,8 +24,8 @@ pub(super) struct Constraints<'a> {
     /// How many states these have.
     pub(super) states: u64,
     pub(super) formats: Vec<Cow<'a, str>>,
-    /// The keywords about numbers: name and value.
-    pub(super) numbers: Vec<(Cow<'a, str>, Json<'a>)>,
+    /// The keywords about numbers, with their values.
+    pub(super) numbers: Vec<(Keyword, Json<'a>)>,
     pub(super) items: Size,
     pub(super) arrays: Vec<Elements>,
     pub(super) members: Size,
@@ -82,6 +83,14 @@ impl Size {
         max: u32::MAX,
     };
 
+    fn at_least(&mut self, count: u32) {
+        self.min = self.min.max(count);
+    }
+
+    fn at_most(&mut self, count: u32) {
+        self.max = self.max.min(count);
+    }
+
     pub(super) fn is_free(self) -> bool {
         self.min == 0 && self.max == u32::MAX
     }
@@ -129,6 +138,10 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// One subschema. What it applies to the same value goes to `todo`.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one match, so that no keyword is forgotten"
+    )]
     fn gather(
         &mut self,
         subschema: SubschemaId,
@@ -141,96 +154,109 @@ impl<'a> Compiler<'_, 'a> {
             constraints.types = 0;
         }
         let (mut elements, mut properties, mut whole) = (None, None, false);
-        for (keyword, value) in schema.members() {
-            let at = within(subschema, value);
-            self.charge(at, cost(&keyword, value))?;
-            match &*keyword {
-                "type" => constraints.types &= type_mask(value),
-                "const" => constraints.values.push((at, vec![value])),
-                "enum" => constraints.values.push((at, value.items().collect())),
-                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-                    constraints.numbers.push((keyword, value));
-                }
-                "minLength" => {
-                    constraints.length.min = constraints.length.min.max(count(value, at)?)
-                }
-                "maxLength" => {
-                    constraints.length.max = constraints.length.max.min(count(value, at)?)
-                }
-                "minItems" => constraints.items.min = constraints.items.min.max(count(value, at)?),
-                "maxItems" => constraints.items.max = constraints.items.max.min(count(value, at)?),
-                "minProperties" => {
-                    constraints.members.min = constraints.members.min.max(count(value, at)?)
-                }
-                "maxProperties" => {
-                    constraints.members.max = constraints.members.max.min(count(value, at)?)
-                }
-                "pattern" => {
+        for (name, value) in schema.members() {
+            let (keyword, at) = (Keyword::named(&name), within(subschema, value));
+            self.charge(at, cost(keyword, value))?;
+            let Some(keyword) = keyword else { continue };
+            match keyword {
+                Keyword::Type => constraints.types &= type_mask(value),
+                Keyword::Const => constraints.values.push((at, vec![value])),
+                Keyword::Enum => constraints.values.push((at, value.items().collect())),
+                Keyword::Minimum
+                | Keyword::Maximum
+                | Keyword::ExclusiveMinimum
+                | Keyword::ExclusiveMaximum
+                | Keyword::MultipleOf => constraints.numbers.push((keyword, value)),
+                Keyword::MinLength => constraints.length.at_least(count(value, at)?),
+                Keyword::MaxLength => constraints.length.at_most(count(value, at)?),
+                Keyword::MinItems => constraints.items.at_least(count(value, at)?),
+                Keyword::MaxItems => constraints.items.at_most(count(value, at)?),
+                Keyword::MinProperties => constraints.members.at_least(count(value, at)?),
+                Keyword::MaxProperties => constraints.members.at_most(count(value, at)?),
+                Keyword::Pattern => {
                     constraints.states = self.states(constraints.states, value, at)?;
                     constraints.patterns.push(value);
                 }
-                "format" if self.sources[usize::from(subschema.source)].formats => {
-                    constraints.formats.extend(value.as_str());
+                Keyword::Format => {
+                    if self.sources[usize::from(subschema.source)].formats {
+                        constraints.formats.extend(value.as_str());
+                    }
                 }
-                "prefixItems" => {
+                Keyword::PrefixItems => {
                     let elements = elements.get_or_insert_with(Elements::default);
-                    elements.prefix = value.items().map(|item| within(subschema, item)).collect();
+                    elements.prefix = all_within(subschema, value);
                 }
-                "items" => elements.get_or_insert_with(Elements::default).rest = Some(at),
-                "properties" => {
+                Keyword::Items => elements.get_or_insert_with(Elements::default).rest = Some(at),
+                Keyword::Properties => {
                     let properties = properties.get_or_insert_with(Properties::default);
                     let named = value
                         .members()
                         .map(|(key, value)| (key, within(subschema, value)));
                     properties.named = named.collect();
                 }
-                "additionalProperties" => {
+                Keyword::AdditionalProperties => {
                     properties.get_or_insert_with(Properties::default).others = Some(at);
                 }
-                "required" => constraints
+                Keyword::Required => constraints
                     .required
                     .extend(value.items().filter_map(Json::as_str)),
-                "dependentRequired" => {
-                    constraints
-                        .dependent
-                        .extend(value.members().map(|(key, names)| {
-                            (key, names.items().filter_map(Json::as_str).collect())
-                        }));
+                Keyword::DependentRequired => {
+                    let names =
+                        |list: Json<'a>| list.items().filter_map(Json::as_str).collect::<Vec<_>>();
+                    let dependent = value.members().map(|(key, list)| (key, names(list)));
+                    constraints.dependent.extend(dependent);
                 }
-                "allOf" => todo.extend(value.items().map(|item| within(subschema, item))),
-                "$ref" => todo.push(self.target(subschema, value)?),
-                "anyOf" | "oneOf" if set.decided.contains(&at) => {}
-                "anyOf" | "oneOf" => {
-                    let all: Vec<SubschemaId> =
-                        value.items().map(|item| within(subschema, item)).collect();
-                    self.charge(at, all.len() * size_of::<SubschemaId>())?;
-                    match all.as_slice() {
-                        [only] => todo.push(*only),
-                        _ => constraints.groups.push(Group {
-                            at,
-                            kind: match &*keyword {
-                                "anyOf" => GroupKind::Any(all),
-                                _ => GroupKind::One(all),
-                            },
-                        }),
+                Keyword::AllOf => todo.extend(all_within(subschema, value)),
+                Keyword::Ref => todo.push(self.target(subschema, value)?),
+                Keyword::AnyOf | Keyword::OneOf | Keyword::Not | Keyword::If => {
+                    if !set.decided.contains(&at) {
+                        self.group(keyword, subschema, value, constraints, todo)?;
                     }
                 }
-                "not" if !set.decided.contains(&at) => constraints.groups.push(Group {
-                    at,
-                    kind: GroupKind::Not(at),
-                }),
-                "if" if !set.decided.contains(&at) => {
-                    let branch = |name: &str| schema.get(name).map(|node| within(subschema, node));
-                    constraints.groups.push(Group {
-                        at,
-                        kind: GroupKind::If(at, branch("then"), branch("else")),
-                    });
+                Keyword::UniqueItems => whole |= value.as_bool() != Some(false),
+                Keyword::Contains
+                | Keyword::MinContains
+                | Keyword::MaxContains
+                | Keyword::PropertyNames => whole = true,
+                // `true` and no members ask for nothing.
+                Keyword::UnevaluatedItems | Keyword::UnevaluatedProperties
+                    if value.as_bool() == Some(true) => {}
+                Keyword::PatternProperties | Keyword::DependentSchemas | Keyword::Dependencies
+                    if value.members().next().is_none() => {}
+                Keyword::UnevaluatedItems
+                | Keyword::UnevaluatedProperties
+                | Keyword::PatternProperties
+                | Keyword::DependentSchemas
+                | Keyword::Dependencies
+                | Keyword::DynamicRef
+                | Keyword::RecursiveRef
+                | Keyword::AdditionalItems => {
+                    let why = format!("the keyword `{}`", keyword.name());
+                    return Err(unsupported(at, why));
                 }
-                "uniqueItems" if value.as_bool() == Some(false) => {}
-                "uniqueItems" | "contains" | "minContains" | "maxContains" | "propertyNames" => {
-                    whole = true;
-                }
-                _ => refuse(&keyword, value, at)?,
+                // `if` has taken them.
+                Keyword::Then | Keyword::Else => {}
+                // They ask for nothing.
+                Keyword::Anchor
+                | Keyword::Comment
+                | Keyword::ContentEncoding
+                | Keyword::ContentMediaType
+                | Keyword::ContentSchema
+                | Keyword::Default
+                | Keyword::Definitions
+                | Keyword::Defs
+                | Keyword::Deprecated
+                | Keyword::Description
+                | Keyword::DynamicAnchor
+                | Keyword::Example
+                | Keyword::Examples
+                | Keyword::Id
+                | Keyword::ReadOnly
+                | Keyword::RecursiveAnchor
+                | Keyword::Schema
+                | Keyword::Title
+                | Keyword::Vocabulary
+                | Keyword::WriteOnly => {}
             }
         }
         if whole {
@@ -240,23 +266,45 @@ impl<'a> Compiler<'_, 'a> {
         constraints.objects.extend(properties);
         Ok(())
     }
+
+    /// Alternatives of one subschema. One alternative alone is no choice.
+    fn group(
+        &mut self,
+        keyword: Keyword,
+        subschema: SubschemaId,
+        value: Json<'a>,
+        constraints: &mut Constraints<'a>,
+        todo: &mut Vec<SubschemaId>,
+    ) -> Supported<()> {
+        let at = within(subschema, value);
+        let kind = match keyword {
+            Keyword::AnyOf | Keyword::OneOf => {
+                let all = all_within(subschema, value);
+                self.charge(at, all.len() * size_of::<SubschemaId>())?;
+                match (all.as_slice(), keyword) {
+                    ([only], _) => {
+                        todo.push(*only);
+                        return Ok(());
+                    }
+                    (_, Keyword::AnyOf) => GroupKind::Any(all),
+                    _ => GroupKind::One(all),
+                }
+            }
+            Keyword::Not => GroupKind::Not(at),
+            _ => {
+                let schema = self.json(subschema);
+                let branch =
+                    |keyword: Keyword| keyword.get(schema).map(|node| within(subschema, node));
+                GroupKind::If(at, branch(Keyword::Then), branch(Keyword::Else))
+            }
+        };
+        constraints.groups.push(Group { at, kind });
+        Ok(())
+    }
 }
 
-/// Keywords that constrain and are not covered. All others that are not known are annotations.
-fn refuse(keyword: &str, value: Json<'_>, at: SubschemaId) -> Supported<()> {
-    let is_true = value.as_bool() == Some(true);
-    let covered = match keyword {
-        "unevaluatedItems" | "unevaluatedProperties" => is_true,
-        "patternProperties" | "dependentSchemas" | "dependencies" => {
-            value.members().next().is_none()
-        }
-        "$dynamicRef" | "$recursiveRef" | "additionalItems" => false,
-        _ => true,
-    };
-    match covered {
-        true => Ok(()),
-        false => Err(unsupported(at, format!("the keyword `{keyword}`"))),
-    }
+fn all_within(subschema: SubschemaId, list: Json<'_>) -> Vec<SubschemaId> {
+    list.items().map(|item| within(subschema, item)).collect()
 }
 
 pub(super) fn within(subschema: SubschemaId, node: Json<'_>) -> SubschemaId {

@@ -5,6 +5,7 @@ use super::super::delegated::Delegated;
 use super::constraints::{Constraints, within};
 use super::{Compiler, SubschemaId, Supported, unsupported};
 use crate::json::Node as Json;
+use crate::schema::Keyword;
 
 /// The keywords about values of one type.
 #[derive(Debug, Default)]
@@ -39,25 +40,34 @@ impl<'a> Compiler<'_, 'a> {
         subschema: SubschemaId,
         constraints: &mut Constraints<'a>,
     ) -> Supported<()> {
-        let array = ["uniqueItems", "contains", "minContains", "maxContains"];
+        let array = [
+            Keyword::UniqueItems,
+            Keyword::Contains,
+            Keyword::MinContains,
+            Keyword::MaxContains,
+        ];
         self.together(subschema, &array, &mut constraints.whole_array)?;
-        self.together(subschema, &["propertyNames"], &mut constraints.whole_object)
+        self.together(
+            subschema,
+            &[Keyword::PropertyNames],
+            &mut constraints.whole_object,
+        )
     }
 
     fn together(
         &mut self,
         subschema: SubschemaId,
-        keywords: &[&str],
+        keywords: &[Keyword],
         whole: &mut DelegatedWhole,
     ) -> Supported<()> {
         let schema = self.json(subschema);
         let mut members = Vec::new();
         for keyword in keywords {
-            let Some(value) = schema.get(keyword) else {
+            let Some(value) = keyword.get(schema) else {
                 continue;
             };
             whole.states = self.alone(whole.states, within(subschema, value), value)?;
-            members.push(format!(r#""{keyword}":{}"#, value.text()));
+            members.push(format!(r#""{}":{}"#, keyword.name(), value.text()));
         }
         let keywords = format!("{{{}}}", members.join(","));
         if members.is_empty() || whole.schemas.contains(&keywords) {
@@ -87,22 +97,23 @@ impl<'a> Compiler<'_, 'a> {
         while let Some(node) = todo.pop() {
             for (key, inner) in node.entries() {
                 // However it is spelled.
-                match &*key.as_str().unwrap_or_default() {
-                    "$comment" => {}
-                    name if name.starts_with('$') => {
+                let name = key.as_str().unwrap_or_default();
+                match Keyword::named(&name) {
+                    Some(Keyword::Comment) => {}
+                    _ if name.starts_with('$') => {
                         return Err(unsupported(
                             at,
                             "references in `contains` or `propertyNames`",
                         ));
                     }
-                    "unevaluatedItems" | "unevaluatedProperties" => {
+                    Some(keyword) if keyword.is_unevaluated() => {
                         return Err(unsupported(
                             at,
                             "`contains` or `propertyNames` that look back",
                         ));
                     }
-                    "pattern" => states = self.states(states, inner, at)?,
-                    "patternProperties" => {
+                    Some(Keyword::Pattern) => states = self.states(states, inner, at)?,
+                    Some(Keyword::PatternProperties) => {
                         for (pattern, _) in inner.entries() {
                             states = self.states(states, pattern, at)?;
                         }

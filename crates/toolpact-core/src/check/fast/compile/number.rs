@@ -4,6 +4,7 @@ use super::super::delegated::Delegated;
 use super::super::number::{Floats, NumberRules, Unusual};
 use super::constraints::Constraints;
 use crate::json::Node as Json;
+use crate::schema::Keyword;
 
 /// Integers up to this are exact as 64-bit floats.
 const EXACT: i64 = 1 << 53;
@@ -31,8 +32,8 @@ pub(super) fn rules(constraints: &Constraints<'_>) -> Option<NumberRules> {
         unusual: Unusual::Delegated(Box::new(Delegated::new(&delegated(constraints)))),
     };
     for (keyword, value) in &constraints.numbers {
-        // What is not simple is left to the delegated.
-        if limit(&mut rules, keyword, *value).is_none() {
+        // What is not simple is left to the validator.
+        if limit(&mut rules, *keyword, *value).is_none() {
             rules.only_delegated = true;
         }
     }
@@ -42,7 +43,7 @@ pub(super) fn rules(constraints: &Constraints<'_>) -> Option<NumberRules> {
 
 fn delegated(constraints: &Constraints<'_>) -> Vec<String> {
     let keywords = (constraints.numbers.iter())
-        .map(|(keyword, value)| format!(r#"{{"{keyword}":{}}}"#, value.text()));
+        .map(|(keyword, value)| format!(r#"{{"{}":{}}}"#, keyword.name(), value.text()));
     let lists = constraints.values.iter().map(|(_, values)| {
         let texts: Vec<&str> = values.iter().map(|value| value.text()).collect();
         format!(r#"{{"enum":[{}]}}"#, texts.join(","))
@@ -70,8 +71,8 @@ fn allowed(constraints: &Constraints<'_>) -> Option<Box<[i64]>> {
 }
 
 /// Adds a keyword; `None` if its value is not simple.
-fn limit(rules: &mut NumberRules, keyword: &str, value: Json<'_>) -> Option<()> {
-    if keyword == "multipleOf" {
+fn limit(rules: &mut NumberRules, keyword: Keyword, value: Json<'_>) -> Option<()> {
+    if keyword == Keyword::MultipleOf {
         let step = value
             .text()
             .parse()
@@ -83,16 +84,17 @@ fn limit(rules: &mut NumberRules, keyword: &str, value: Json<'_>) -> Option<()> 
     }
     let (low, high, float) = bounds(value)?;
     if let Some(floats) = &mut rules.floats {
-        let inclusive = !keyword.starts_with("exclusive");
         match keyword {
-            "minimum" | "exclusiveMinimum" => floats.raise(float, inclusive),
-            _ => floats.lower(float, inclusive),
+            Keyword::Minimum => floats.raise(float, true),
+            Keyword::ExclusiveMinimum => floats.raise(float, false),
+            Keyword::Maximum => floats.lower(float, true),
+            _ => floats.lower(float, false),
         }
     }
     match keyword {
-        "minimum" => rules.min = rules.min.max(high),
-        "exclusiveMinimum" => rules.min = rules.min.max(low.checked_add(1)?),
-        "maximum" => rules.max = rules.max.min(low),
+        Keyword::Minimum => rules.min = rules.min.max(high),
+        Keyword::ExclusiveMinimum => rules.min = rules.min.max(low.checked_add(1)?),
+        Keyword::Maximum => rules.max = rules.max.min(low),
         _ => rules.max = rules.max.min(high.checked_sub(1)?),
     }
     Some(())
