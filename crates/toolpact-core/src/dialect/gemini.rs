@@ -78,7 +78,7 @@ const INPUT: Profile = Profile {
         step::FORMATS,
         step::KEYS,
         step::NO_ARGUMENTS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
     keywords: Some(&[
@@ -140,7 +140,7 @@ const OUTPUT: Profile = Profile {
         step::EXCLUSIVE,
         step::FLOAT_LIMITS,
         step::FORMATS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
     keys: None,

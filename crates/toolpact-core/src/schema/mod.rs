@@ -5,16 +5,17 @@
 //! of it and not back in a circle, and every pattern runs in linear time. It never causes anything to
 //! be fetched, and no value keeps it busy for long.
 
-mod apply;
 mod canonical;
 mod dialect;
 mod expansion;
 mod graph;
+mod keyword;
 mod pattern;
 mod read;
 mod refs;
 mod resolve;
 mod splice;
+pub(crate) mod view;
 mod walk;
 mod well_formed;
 mod work;
@@ -23,7 +24,8 @@ use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
-pub(crate) use apply::{Holds, holds};
+pub use keyword::{Applies, Holds, Keyword};
+pub(crate) use keyword::{Cost, Role, holds, is_annotation, keywords};
 pub(crate) use pattern::size as pattern_size;
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::json::{Kind, Node, NodeId};
 
-use super::apply::applied_schemas;
+use super::walk::applied_schemas;
 
 /// Finds what the references of a schema lead to, inside of it.
 ///

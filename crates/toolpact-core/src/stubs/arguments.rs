@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::contract::Parameters;
-use crate::reference::view::Sources;
+use crate::schema::view::Sources;
 
 use super::build::Builder;
 use super::names::TypeNames;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::json::{Node, NodeId};
-use crate::reference::view::{Part, Sources, View};
+use crate::schema::view::{Part, Sources, View};
 
 use super::names::TypeNames;
 use super::place::{Identity, Place};

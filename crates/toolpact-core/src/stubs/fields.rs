@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
-use crate::reference::view::{Part, View};
+use crate::schema::view::{Part, View};
 
 use super::build::Builder;
 use super::names::pascal;

@@ -1,8 +1,8 @@
 //! What is asked of one value, with alternatives chosen one after the other.
 
+use crate::docs::words;
 use crate::json::{Node, NodeId};
-use crate::reference::view::{Part, Sources, View};
-use crate::reference::words;
+use crate::schema::view::{Part, Sources, View};
 
 /// Most combinations of alternatives that are told apart.
 const WIDEST: usize = 64;

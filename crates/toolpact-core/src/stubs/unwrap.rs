@@ -1,9 +1,9 @@
 //! What code gets of a result: the success itself.
 
 use crate::json::{Kind, Node, Value, Writer};
-use crate::reference::view::Sources;
 use crate::returns::{Returns, StandardType};
 use crate::schema::JsonSchema;
+use crate::schema::view::Sources;
 
 use super::build::Builder;
 use super::names::TypeNames;

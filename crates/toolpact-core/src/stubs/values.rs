@@ -1,7 +1,7 @@
 //! Values that are named one by one: `const` and `enum`.
 
+use crate::docs::words;
 use crate::json::{Kind, Node, Whole};
-use crate::reference::words;
 
 use super::build::Builder;
 use super::names::pascal;

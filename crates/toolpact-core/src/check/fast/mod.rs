@@ -11,8 +11,8 @@
 mod adm;
 mod call;
 mod compile;
+mod delegated;
 mod format;
-mod leaf;
 mod literal;
 mod machine;
 mod names;

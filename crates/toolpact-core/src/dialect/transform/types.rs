@@ -2,8 +2,8 @@ use super::merge::names;
 use super::type_names;
 use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
-use crate::dialect::references::is_annotation;
 use crate::dialect::tree::{Map, Tree};
+use crate::schema::{Keyword, is_annotation};
 
 /// Where a schema has one type, several types are alternatives.
 pub(in crate::dialect) const LIST_TYPES: Step = Step {
@@ -115,29 +115,9 @@ fn alternative(map: &Map, name: &str, keywords: &[(Box<str>, Tree)]) -> Option<T
     Some(Tree::Object(one))
 }
 
-/// The types that a keyword says something about; `None` if it is about any.
+/// The types that a keyword is about; `None` if it is about any.
 pub(super) fn about(keyword: &str) -> Option<&'static [&'static str]> {
-    Some(match keyword {
-        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding"
-        | "contentMediaType" => &["string"],
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-            &["number", "integer"]
-        }
-        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
-        | "minContains" | "maxContains" | "unevaluatedItems" => &["array"],
-        "properties"
-        | "required"
-        | "additionalProperties"
-        | "patternProperties"
-        | "propertyNames"
-        | "minProperties"
-        | "maxProperties"
-        | "dependentRequired"
-        | "dependentSchemas"
-        | "dependencies"
-        | "unevaluatedProperties" => &["object"],
-        _ => return None,
-    })
+    Keyword::named(keyword)?.about().types()
 }
 
 /// Whether a value is of a type.

@@ -3,8 +3,8 @@ use crate::json::{Value, Writer};
 
 use super::promise::Promise;
 use super::rows::Shape;
-use super::view::Sources;
 use super::{Effect, Phrase, Prose, effects, errors, sample};
+use crate::schema::view::Sources;
 
 /// What there is to read about one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ use super::{Effect, Phrase, Prose, effects, errors, sample};
 pub struct Page {
     /// The name that calls use.
     pub name: String,
-    /// A name that no other page of the reference has, whatever the case of letters: good for files
+    /// A name that no other page has, whatever the case of letters: good for files
     /// and for links.
     pub slug: String,
     /// Where the contract is from. Set where another tool has the same name.

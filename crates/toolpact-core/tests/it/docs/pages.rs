@@ -1,7 +1,7 @@
 //! Whole pages.
 
 use toolpact_core::contract::Contract;
-use toolpact_core::reference::{Reference, html, markdown};
+use toolpact_core::docs::{Docs, html, markdown};
 
 use super::{contract, page};
 
@@ -23,8 +23,8 @@ const SMALL: &str = r#"{
     "timeout_ms": 1500
 }"#;
 
-fn small() -> Reference {
-    Reference::of("Our tools", &[Contract::from_json(SMALL).unwrap()])
+fn small() -> Docs {
+    Docs::of("Our tools", &[Contract::from_json(SMALL).unwrap()])
 }
 
 #[test]
@@ -124,14 +124,14 @@ fn whether_to_call_again_is_said_of_each_tool() {
 #[test]
 fn tools_of_one_name_have_two_pages() {
     let contract = contract(r#"{"type": "object"}"#);
-    let mut reference = Reference::new("Tools");
-    reference.add(&contract, Some("a.yaml"));
-    reference.add(&contract, Some("b.yaml"));
-    let files = markdown::files(&reference);
+    let mut docs = Docs::new("Tools");
+    docs.add(&contract, Some("a.yaml"));
+    docs.add(&contract, Some("b.yaml"));
+    let files = markdown::files(&docs);
     let names: Vec<&str> = files.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["index.md", "t.md", "t-2.md"]);
     assert!(files[1].1.contains("from**: `a.yaml`"));
     assert!(files[2].1.contains("from**: `b.yaml`"));
-    let page = html::whole(&reference);
+    let page = html::whole(&docs);
     assert!(page.contains("<article id=\"t\">") && page.contains("<article id=\"t-2\">"));
 }

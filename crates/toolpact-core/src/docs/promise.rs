@@ -6,8 +6,8 @@ use crate::returns::{Level, ReturnType, Returns, StandardType};
 use crate::schema::JsonSchema;
 
 use super::rows::Shape;
-use super::view::Sources;
 use super::{Phrase, Prose};
+use crate::schema::view::Sources;
 
 /// What a tool promises to return.
 #[derive(Debug, Clone, PartialEq, Eq)]

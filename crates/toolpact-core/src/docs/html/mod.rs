@@ -1,4 +1,4 @@
-//! The reference as one HTML file that needs nothing else: no fonts, no styles, no scripts from
+//! The pages as one HTML file that needs nothing else: no fonts, no styles, no scripts from
 //! anywhere, and none can be smuggled in, because the page itself forbids all but its own.
 
 mod escape;
@@ -10,18 +10,18 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use super::{Reference, errors};
+use super::{Docs, errors};
 use crate::returns::ErrorKind;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("filter.js");
 
-/// The whole reference.
+/// All pages in one file.
 #[must_use]
-pub fn whole(reference: &Reference) -> String {
-    let title = escape::text(reference.title());
-    let pages = reference.pages().iter();
-    let pages = pages.map(|page| page::page(page, reference.origin(page)));
+pub fn whole(docs: &Docs) -> String {
+    let title = escape::text(docs.title());
+    let pages = docs.pages().iter();
+    let pages = pages.map(|page| page::page(page, docs.origin(page)));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n{head}<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n\
@@ -29,7 +29,7 @@ pub fn whole(reference: &Reference) -> String {
          {nav}<main id=\"index.main\">\n{pages}{errors}</main>\n\
          <script>{SCRIPT}</script>\n</body>\n</html>\n",
         head = head(),
-        nav = navigation(reference, &title),
+        nav = navigation(docs, &title),
         pages = pages.collect::<String>(),
         errors = errors_section(),
     )
@@ -50,8 +50,8 @@ fn head() -> String {
 }
 
 /// The list of tools, which is the index. The filter is there once the script is.
-fn navigation(reference: &Reference, title: &str) -> String {
-    let count = match reference.pages().len() {
+fn navigation(docs: &Docs, title: &str) -> String {
+    let count = match docs.pages().len() {
         1 => "1 tool".to_owned(),
         count => format!("{count} tools"),
     };
@@ -61,8 +61,8 @@ fn navigation(reference: &Reference, title: &str) -> String {
          <input type=\"search\" id=\"index.filter\" placeholder=\"Filter\" aria-label=\"Filter the tools\" \
          autocomplete=\"off\" spellcheck=\"false\" hidden>\n</header>\n<ul>\n"
     );
-    for page in reference.pages() {
-        let from = reference.origin(page).map(escape::code);
+    for page in docs.pages() {
+        let from = docs.origin(page).map(escape::code);
         let from = from.map(|code| format!(" <small>{code}</small>"));
         text.push_str(&format!(
             "<li><a href=\"#{}\"><code>{}</code>{}<span dir=\"auto\">{}</span></a></li>\n",

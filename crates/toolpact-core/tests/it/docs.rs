@@ -1,4 +1,4 @@
-//! The reference for people: what it says, that it says it literally, and that its calls work.
+//! Pages for people: what it says, that it says it literally, and that its calls work.
 
 mod calls;
 mod escaping;
@@ -6,8 +6,8 @@ mod fields;
 mod pages;
 
 use toolpact_core::contract::Contract;
+use toolpact_core::docs::{Docs, Page};
 use toolpact_core::json::Value;
-use toolpact_core::reference::{Page, Reference};
 
 /// A contract with these parameters, given as JSON.
 fn contract(parameters: &str) -> Contract {
@@ -18,8 +18,8 @@ fn contract(parameters: &str) -> Contract {
 }
 
 fn page(contract: &Contract) -> Page {
-    let reference = Reference::of("Tools", std::slice::from_ref(contract));
-    reference.pages()[0].clone()
+    let docs = Docs::of("Tools", std::slice::from_ref(contract));
+    docs.pages()[0].clone()
 }
 
 /// A text as JSON.

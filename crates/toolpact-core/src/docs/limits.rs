@@ -4,8 +4,8 @@ use indexmap::IndexSet;
 
 use crate::json::{Kind, Node, Number, Whole};
 
-use super::view::{Part, Sources, View};
 use super::{Phrase, words};
+use crate::schema::view::{Part, Sources, View};
 
 /// More of them at one place tell nobody anything.
 const SHOWN: usize = 30;

@@ -1,12 +1,12 @@
-//! Contracts as a reference that people read.
+//! Pages about contracts, for people.
 //!
-//! A [`Reference`] has a [`Page`] for each tool: what it takes, what it returns, what can go wrong,
+//! A [`Docs`] has a [`Page`] for each tool: what it takes, what it returns, what can go wrong,
 //! and a call to copy, which the contract accepts. [`markdown`] and [`html`] write it down; both
 //! escape what contracts say, so that nothing in it is taken for markup.
 //!
 //! ```
 //! use toolpact_core::contract::Contract;
-//! use toolpact_core::reference::{Reference, markdown};
+//! use toolpact_core::docs::{Docs, markdown};
 //!
 //! let contract = Contract::from_json(r#"{
 //!     "name": "slug_of",
@@ -18,8 +18,8 @@
 //!     },
 //!     "returns": "StringValue"
 //! }"#)?;
-//! let reference = Reference::of("Our tools", &[contract]);
-//! let pages = markdown::files(&reference);
+//! let docs = Docs::of("Our tools", &[contract]);
+//! let pages = markdown::files(&docs);
 //! assert_eq!(pages[0].0, "index.md");
 //! assert_eq!(pages[1].0, "slug_of.md");
 //! assert!(pages[1].1.contains("| `title` | string; at most 200 characters | yes |"));
@@ -39,7 +39,6 @@ mod prose;
 mod rows;
 mod sample;
 mod slug;
-pub(crate) mod view;
 pub(crate) mod words;
 
 use std::collections::HashMap;
@@ -55,9 +54,9 @@ pub use rows::{Need, Row, Shape};
 
 use slug::Slugs;
 
-/// A reference of tools: a title, and a page for each.
+/// Pages about tools: a title, and a page for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reference {
+pub struct Docs {
     title: String,
     pages: Vec<Page>,
     slugs: Slugs,
@@ -65,7 +64,7 @@ pub struct Reference {
     names: HashMap<String, usize>,
 }
 
-impl Reference {
+impl Docs {
     /// One without pages.
     #[must_use]
     pub fn new(title: &str) -> Self {
@@ -80,11 +79,11 @@ impl Reference {
     /// A page for each of these contracts.
     #[must_use]
     pub fn of(title: &str, contracts: &[Contract]) -> Self {
-        let mut reference = Self::new(title);
+        let mut docs = Self::new(title);
         for contract in contracts {
-            reference.add(contract, None);
+            docs.add(contract, None);
         }
-        reference
+        docs
     }
 
     /// Adds a page. Where the contract is from is shown if another tool has the same name.

@@ -1,6 +1,6 @@
 //! Schemas in words.
 
-use toolpact_core::reference::{Need, Row};
+use toolpact_core::docs::{Need, Row};
 
 use super::{contract, page};
 

@@ -1,7 +1,7 @@
 //! Strings of their format, of their pattern, of their length.
 
-use super::super::view::View;
 use super::{pattern, size};
+use crate::schema::view::View;
 
 /// No text is made that is longer.
 const MOST: usize = 500;

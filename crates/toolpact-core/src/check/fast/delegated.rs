@@ -9,7 +9,7 @@ use crate::check::options::options;
 
 /// A schema that is compiled when it is first needed.
 #[derive(Debug)]
-pub(super) struct Leaf {
+pub(super) struct Delegated {
     schema: Box<str>,
     formats: bool,
     /// How many states its patterns have, about.
@@ -22,7 +22,7 @@ const COMPARED: usize = 16;
 /// So are so many states of a pattern followed.
 const STATES: usize = 64;
 
-impl Leaf {
+impl Delegated {
     /// Each of `schemas` is the text of an object of keywords. Formats are asserted.
     pub(super) fn new(schemas: &[String]) -> Self {
         Self::with_formats(schemas, true)

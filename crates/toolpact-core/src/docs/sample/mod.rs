@@ -16,8 +16,8 @@ use crate::json::{Kind, Node, Value, Whole, Writer};
 use crate::returns::Level;
 use crate::toolset::Function;
 
-use super::view::{Identity, Sources, View};
 use super::words;
+use crate::schema::view::{Identity, Sources, View};
 
 /// The best arguments to show: an example of the author's, or all that can be given, or what must
 /// be given.

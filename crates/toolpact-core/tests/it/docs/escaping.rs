@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser};
 use toolpact_core::contract::Contract;
-use toolpact_core::reference::{Reference, html, markdown};
+use toolpact_core::docs::{Docs, html, markdown};
 
 use super::quoted;
 
@@ -72,7 +72,7 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 1..12).prop_map(|pieces| pieces.concat())
 }
 
-fn reference(text: &str) -> Reference {
+fn docs_about(text: &str) -> Docs {
     let json = format!(
         r#"{{"name": "t", "description": {description}, "parameters": {{"type": "object",
             "properties": {{"a_plain_key": {{"type": "string", "description": {text}, "default": {text}}}, {text}: {{"const": {text}}}}}}},
@@ -81,10 +81,10 @@ fn reference(text: &str) -> Reference {
         description = quoted(&format!("{text} end")),
     );
     let contract = Contract::from_json(&json).unwrap_or_else(|error| panic!("{json}: {error}"));
-    let mut reference = Reference::new(text);
-    reference.add(&contract, Some(text));
-    reference.add(&contract, Some("other"));
-    reference
+    let mut docs = Docs::new(text);
+    docs.add(&contract, Some(text));
+    docs.add(&contract, Some("other"));
+    docs
 }
 
 /// Without space and what is not to be seen, which is not kept as it is.
@@ -118,8 +118,8 @@ proptest! {
     #[test]
     fn markdown_shows_it(text in hostile()) {
         prop_assume!(!text.trim().is_empty());
-        let reference = reference(&text);
-        let files = markdown::files(&reference);
+        let docs = docs_about(&text);
+        let files = markdown::files(&docs);
         let page = &files[1].1;
         let (seen, tags) = seen(page);
         for tag in &tags {
@@ -139,7 +139,7 @@ proptest! {
     #[test]
     fn html_shows_it(text in hostile()) {
         prop_assume!(!text.trim().is_empty());
-        let page = html::whole(&reference(&text));
+        let page = html::whole(&docs_about(&text));
         let body = page.split_once("<body>").unwrap().1.rsplit_once("<script>").unwrap().0;
         let mut rest = body;
         while let Some((before, after)) = rest.split_once('<') {
@@ -167,7 +167,7 @@ const TAGS: [&str; 31] = [
 /// What is written into the page as it is must not end where it stands.
 #[test]
 fn style_and_script_end_once() {
-    let page = html::whole(&reference("</script></style>"));
+    let page = html::whole(&docs_about("</script></style>"));
     for end in ["</script", "</style"] {
         assert_eq!(page.matches(end).count(), 1, "{end}");
     }

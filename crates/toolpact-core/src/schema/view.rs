@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use super::resolve::Resolver;
 use crate::json::{Kind, Node, NodeId, Value};
-use crate::schema::Resolver;
 
 /// Schemas that apply to one value together, each with its own way to resolve references: the
 /// parameters of a tool, or a standard type and what refines it.

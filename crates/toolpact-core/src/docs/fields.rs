@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::view::{Identity, Part, Sources, View};
 use super::{Need, Phrase, Prose, Row, limits, words};
+use crate::schema::view::{Identity, Part, Sources, View};
 
 /// Fields inside of fields are shown this deep.
 const DEPTH: usize = 8;

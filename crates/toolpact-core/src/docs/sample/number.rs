@@ -1,7 +1,7 @@
 //! Numbers within their limits.
 
-use super::super::view::View;
 use super::super::words;
+use crate::schema::view::View;
 
 /// A number as JSON, one more for each variant.
 pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {

@@ -1,7 +1,7 @@
 //! A value as a table: what the whole is, and a row for each field.
 
-use super::view::Sources;
 use super::{Phrase, Prose, fields, limits, words};
+use crate::schema::view::Sources;
 
 /// What a value is: its type, its limits and its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use crate::json::Writer;
 
-use super::super::view::View;
 use super::{Sampler, size};
+use crate::schema::view::View;
 
 /// No array is longer than this.
 const MOST: usize = 50;

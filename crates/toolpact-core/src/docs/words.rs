@@ -1,7 +1,7 @@
 //! The type of a value in words: `array of string or null`.
 
 use super::Phrase;
-use super::view::{Part, Sources, View};
+use crate::schema::view::{Part, Sources, View};
 
 /// Values and alternatives are shown up to this number.
 const SHOWN: usize = 40;

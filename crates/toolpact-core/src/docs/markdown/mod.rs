@@ -1,10 +1,10 @@
-//! The reference in Markdown, as GitHub reads it: with tables.
+//! The pages in Markdown, as GitHub reads it: with tables.
 
 mod escape;
 mod page;
 mod table;
 
-use super::{Page, Reference, errors};
+use super::{Docs, Page, errors};
 use crate::returns::ErrorKind;
 
 use escape::{Place, phrase, words};
@@ -12,18 +12,18 @@ use escape::{Place, phrase, words};
 /// The index and a page for each tool, as names of files and their texts. The index is the first,
 /// `index.md`.
 #[must_use]
-pub fn files(reference: &Reference) -> Vec<(String, String)> {
+pub fn files(docs: &Docs) -> Vec<(String, String)> {
     let link = |page: &Page| format!("{}.md", page.slug);
-    let index = index(reference, link) + "\n" + &errors_section(2);
-    let pages = reference.pages().iter().map(|page| {
+    let index = index(docs, link) + "\n" + &errors_section(2);
+    let pages = docs.pages().iter().map(|page| {
         let place = page::Surroundings {
             level: 1,
             errors: "index.md#errors",
-            origin: reference.origin(page),
+            origin: docs.origin(page),
         };
         let mut text = page::page(page, &place);
         let mut title = String::new();
-        words(reference.title(), Place::Line, &mut title);
+        words(docs.title(), Place::Line, &mut title);
         text.push_str(&format!("\n[{title}](index.md)\n"));
         (link(page), text)
     });
@@ -36,13 +36,13 @@ pub fn files(reference: &Reference) -> Vec<(String, String)> {
 
 /// Everything in one document.
 #[must_use]
-pub fn whole(reference: &Reference) -> String {
-    let mut text = index(reference, |page| format!("#{}", page.slug));
-    for page in reference.pages() {
+pub fn whole(docs: &Docs) -> String {
+    let mut text = index(docs, |page| format!("#{}", page.slug));
+    for page in docs.pages() {
         let place = page::Surroundings {
             level: 2,
             errors: "#errors",
-            origin: reference.origin(page),
+            origin: docs.origin(page),
         };
         // Names of headings are made differently everywhere; this one is the same.
         text.push_str(&format!("\n<a id=\"{}\"></a>\n\n", page.slug));
@@ -53,13 +53,13 @@ pub fn whole(reference: &Reference) -> String {
     text
 }
 
-fn index(reference: &Reference, link: impl Fn(&Page) -> String) -> String {
+fn index(docs: &Docs, link: impl Fn(&Page) -> String) -> String {
     let mut text = String::from("# ");
-    words(reference.title(), Place::Line, &mut text);
+    words(docs.title(), Place::Line, &mut text);
     text.push_str("\n\n| Tool | What it does | Effects |\n|---|---|---|\n");
-    for page in reference.pages() {
+    for page in docs.pages() {
         let mut about = phrase(&page.about.summary(), Place::Cell);
-        if let Some(origin) = reference.origin(page) {
+        if let Some(origin) = docs.origin(page) {
             about.push_str(" (");
             escape::code(origin, Place::Cell, &mut about);
             about.push(')');

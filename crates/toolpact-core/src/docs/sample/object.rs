@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use crate::json::Writer;
 
-use super::super::view::{Part, View};
 use super::{Sampler, size, string};
+use crate::schema::view::{Part, View};
 
 /// Inside of this many objects, only what is required is given.
 const FILLED: usize = 3;

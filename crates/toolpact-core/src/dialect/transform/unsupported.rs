@@ -1,14 +1,14 @@
 use super::words;
 use crate::dialect::draft::{Log, Step, top_down};
 use crate::dialect::loss::{Effect, LossKind};
-use crate::dialect::references::is_annotation;
 use crate::dialect::tree::{Map, Tree};
+use crate::schema::{Keyword, Role};
 
-/// What no other step has dealt with, and the dialect does not know.
-pub(in crate::dialect) const SIEVE: Step = Step {
-    name: "sieve",
+/// The last step: what no other has dealt with.
+pub(in crate::dialect) const UNSUPPORTED: Step = Step {
+    name: "unsupported",
     about: "takes out the keywords that the dialect does not know, and tells the model about limits",
-    apply: |tree, log| top_down(tree, &mut |map| sift(map, log)),
+    apply: |tree, log| top_down(tree, &mut |map| drop_unsupported(map, log)),
 };
 
 /// One provider counts the elements of arrays no further than one.
@@ -39,27 +39,34 @@ fn unconditional(map: &mut Map, log: &mut Log) {
     let Some(known) = log.profile.keywords else {
         return;
     };
-    let conditions = [
-        "not",
-        "if",
-        "then",
-        "else",
-        "dependentSchemas",
-        "dependencies",
-        "contains",
-        "minContains",
-        "maxContains",
-        "propertyNames",
-    ];
     // This is how it is said that nothing is allowed.
     let nothing = map.map("not").is_some_and(Map::is_empty);
-    let goes = |key: &str| conditions.contains(&key) && !known.contains(&key);
+    let goes = |key: &str| is_condition(key) && !known.contains(&key);
     for (keyword, value) in map.take_all(|key| goes(key) && !(nothing && key == "not")) {
         leave_out(map, &keyword, &value, log);
     }
 }
 
-fn sift(map: &mut Map, log: &mut Log) {
+/// Whether a keyword applies schemas to see what else holds, rather than to ask for them.
+fn is_condition(name: &str) -> bool {
+    matches!(
+        Keyword::named(name),
+        Some(
+            Keyword::Not
+                | Keyword::If
+                | Keyword::Then
+                | Keyword::Else
+                | Keyword::DependentSchemas
+                | Keyword::Dependencies
+                | Keyword::Contains
+                | Keyword::MinContains
+                | Keyword::MaxContains
+                | Keyword::PropertyNames
+        )
+    )
+}
+
+fn drop_unsupported(map: &mut Map, log: &mut Log) {
     let Some(known) = log.profile.keywords else {
         return;
     };
@@ -88,28 +95,26 @@ pub(in crate::dialect) fn leave_out(map: &mut Map, keyword: &str, value: &Tree, 
 }
 
 fn loss(keyword: &str, value: &Tree) -> (LossKind, Effect) {
-    let kind = match keyword {
-        "additionalProperties" | "unevaluatedProperties" => match value {
+    let role = Keyword::named(keyword).map_or(Role::Annotation, Keyword::role);
+    let kind = match role {
+        Role::Annotation | Role::Content | Role::Definition | Role::Former => {
+            return (LossKind::Annotation, Effect::Documentation);
+        }
+        Role::OtherKeys => match value {
             Tree::Bool(false) => LossKind::UnknownKeys,
             // Which is what no rule means.
             Tree::Bool(true) => return (LossKind::Rewritten, Effect::Documentation),
             _ => LossKind::Map,
         },
-        "patternProperties" | "propertyNames" => LossKind::Map,
-        "minLength" | "maxLength" | "pattern" | "minimum" | "maximum" | "exclusiveMinimum"
-        | "exclusiveMaximum" | "multipleOf" | "minItems" | "maxItems" | "uniqueItems"
-        | "minProperties" | "maxProperties" | "contains" | "minContains" | "maxContains"
-        | "unevaluatedItems" | "type" | "properties" | "required" | "items" => LossKind::Constraint,
-        "format" => LossKind::Format,
-        "enum" | "const" => LossKind::Enum,
-        "not" | "if" | "then" | "else" | "dependentRequired" | "dependentSchemas"
-        | "dependencies" | "$dynamicRef" | "$ref" => LossKind::Condition,
-        "allOf" => LossKind::AllOf,
-        "anyOf" => LossKind::Union,
-        "oneOf" => LossKind::OneOf,
-        "prefixItems" => LossKind::Tuple,
-        _ => return (LossKind::Annotation, Effect::Documentation),
+        Role::Keys => LossKind::Map,
+        Role::Constraint => LossKind::Constraint,
+        Role::Format => LossKind::Format,
+        Role::Values => LossKind::Enum,
+        Role::Condition | Role::Reference => LossKind::Condition,
+        Role::AllOf => LossKind::AllOf,
+        Role::AnyOf => LossKind::Union,
+        Role::OneOf => LossKind::OneOf,
+        Role::Tuple => LossKind::Tuple,
     };
-    debug_assert!(!is_annotation(keyword));
     (kind, Effect::Wider)
 }
