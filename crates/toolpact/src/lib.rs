@@ -45,7 +45,6 @@ mod completed;
 mod context;
 pub mod define;
 pub mod observe;
-pub mod plan;
 pub mod registry;
 pub mod session;
 pub mod testing;

@@ -4,9 +4,8 @@ use serde::Serialize;
 use toolpact_core::json::{Node, Value};
 use toolpact_core::repair::{Repair, Repaired, repair};
 use toolpact_core::returns::{ErrorKind, StandardError};
-use toolpact_core::{Token, Violation, Violations};
+use toolpact_core::{Token, Violation, Violations, nearest};
 
-use super::unknown::nearest;
 use crate::ToolError;
 use crate::registry::Entry;
 
@@ -92,8 +91,8 @@ fn meant(violation: &Violation, known: &[String]) -> Option<String> {
     let [Token::Key(key)] = tokens.as_slice() else {
         return None;
     };
-    let names: Vec<&str> = known.iter().map(String::as_str).collect();
-    let near = nearest(key, &names).filter(|_| violation.code() == "value-unknown-key");
+    let near = nearest(key, known.iter().map(String::as_str))
+        .filter(|_| violation.code() == "value-unknown-key");
     near.map(|near| format!("did you mean `{near}`?"))
 }
 

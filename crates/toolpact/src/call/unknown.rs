@@ -1,5 +1,6 @@
 //! Calls of tools that are not there.
 
+use toolpact_core::nearest;
 use toolpact_core::returns::{ErrorKind, StandardError};
 
 use crate::ToolError;
@@ -10,7 +11,7 @@ const LISTED: usize = 20;
 pub(super) fn tool<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> ToolError {
     let names: Vec<&str> = names.collect();
     let shown: String = name.chars().take(64).collect();
-    let near = nearest(name, &names).map(|near| format!(" Did you mean `{near}`?"));
+    let near = meant(name, &names).map(|near| format!(" Did you mean `{near}`?"));
     let listed: Vec<String> = names
         .iter()
         .take(LISTED)
@@ -31,18 +32,12 @@ pub(super) fn tool<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Tool
     StandardError::new(ErrorKind::UnknownTool, &message).into()
 }
 
-/// The name that is most like this one, if any is.
-pub(super) fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
-    // Comparing takes time in proportion to both lengths.
-    if name.len() > 64 {
-        return None;
-    }
-    // Who forgets the toolset means `orders__search` with `search`.
-    let likeness = |other: &str| {
-        let own = other.split_once("__").map_or(other, |(_, own)| own);
-        strsim::jaro_winkler(name, other).max(strsim::jaro_winkler(name, own))
-    };
-    let near = names.iter().map(|other| (likeness(other), *other));
-    let best = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 > 0.8).then_some(best.1)
+/// The tool that is most likely meant. Who forgets the toolset means `orders__search` with `search`.
+fn meant<'a>(name: &str, tools: &[&'a str]) -> Option<&'a str> {
+    let own = |tool: &&'a str| tool.split_once("__").map(|(_, own)| (own, *tool));
+    let own: Vec<(&str, &str)> = tools.iter().filter_map(own).collect();
+    let tool_of = |wanted: &str| own.iter().find(|(own, _)| *own == wanted);
+    let near = || nearest(name, own.iter().map(|(own, _)| *own)).and_then(tool_of);
+    let with_toolset = || tool_of(name).or_else(near).map(|(_, tool)| *tool);
+    nearest(name, tools.iter().copied()).or_else(with_toolset)
 }

@@ -100,7 +100,9 @@ impl Entry {
         &self.metrics
     }
 
-    pub(crate) fn shared_contract(&self) -> &Arc<Contract> {
+    /// What is promised, to be kept.
+    #[must_use]
+    pub fn shared_contract(&self) -> &Arc<Contract> {
         &self.contract
     }
 

@@ -19,7 +19,6 @@ mod log;
 mod macros;
 mod outputs;
 mod pages;
-mod plans;
 mod producers;
 mod registries;
 mod repairs;

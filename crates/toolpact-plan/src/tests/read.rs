@@ -1,7 +1,7 @@
 use toolpact_core::json::Value;
 
 use super::plan;
-use crate::plan::{Plan, PlanLimits, Step};
+use crate::{Plan, PlanLimits, Step};
 
 fn ids(text: &str) -> Vec<String> {
     let plan = plan(text);

@@ -5,7 +5,7 @@
 /// that twice, would double it for each step.
 ///
 /// ```
-/// use toolpact::plan::{Plan, PlanLimits};
+/// use toolpact_plan::{Plan, PlanLimits};
 ///
 /// let limits = PlanLimits::default().steps(1);
 /// let refused = Plan::from_text_within(r#"[{"tool": "a"}, {"tool": "b"}]"#, &limits).unwrap_err();

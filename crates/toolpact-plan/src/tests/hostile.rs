@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use toolpact_core::json::Value;
 
 use super::Shop;
-use crate::plan::{Plan, PlanLimits};
+use crate::{Plan, PlanLimits};
 
 /// Reads, checks and runs a plan, if it is one.
 fn survives(text: &str) {

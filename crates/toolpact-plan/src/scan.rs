@@ -1,6 +1,6 @@
 //! Finds the references in a string.
 
-use super::reference::{Part, Reference, is_id, is_plain, plain_index};
+use super::reference::{PathSegment, Reference, is_id, is_plain, plain_index};
 use super::words::shorten_to;
 
 /// A string taken apart.
@@ -82,7 +82,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn part(&mut self) -> Result<Part, Malformed> {
+    fn part(&mut self) -> Result<PathSegment, Malformed> {
         if self.eat(".") {
             self.space();
             let word = self.word(is_plain);
@@ -90,8 +90,8 @@ impl Scanner<'_> {
                 return Err(self.expected("a key, or `[\"a key with odd characters\"]`"));
             }
             return Ok(match plain_index(&word) {
-                Some(index) => Part::Either(word, index),
-                None => Part::Member(word),
+                Some(index) => PathSegment::Either(word, index),
+                None => PathSegment::Member(word),
             });
         }
         if !self.eat("[") {
@@ -106,10 +106,10 @@ impl Scanner<'_> {
         }
     }
 
-    fn bracketed(&mut self) -> Result<Part, Malformed> {
+    fn bracketed(&mut self) -> Result<PathSegment, Malformed> {
         for quote in ['"', '\''] {
             if self.rest.starts_with(quote) {
-                return self.quoted(quote).map(Part::Member);
+                return self.quoted(quote).map(PathSegment::Member);
             }
         }
         let digits = self.rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -117,7 +117,7 @@ impl Scanner<'_> {
         match number.parse() {
             Ok(index) => {
                 self.rest = after;
-                Ok(Part::Element(index))
+                Ok(PathSegment::Element(index))
             }
             Err(_) => Err(self.expected("an index from 0 or a key in quotes")),
         }

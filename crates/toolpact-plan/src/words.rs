@@ -1,11 +1,9 @@
 //! Small helpers for messages.
 
+use toolpact_core::nearest;
+
 /// Longer things are shortened: a message is one line.
 const LONGEST: usize = 60;
-/// Longer names are not compared, and no more than this many letter by letter: a suggestion must
-/// stay cheap.
-const COMPARED: usize = 64;
-const CANDIDATES: usize = 50;
 
 /// `text` on one line, at most about 60 characters of it.
 pub(super) fn shorten(text: &str) -> String {
@@ -57,49 +55,11 @@ pub(super) fn did_you_mean<'a>(
     nearest(name, candidates).map(|near| format!("did you mean `{}`?", shorten(near)))
 }
 
-/// The candidate that `name` is most likely a slip for, if one is near enough.
-pub(super) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    if name.is_empty() || name.len() > COMPARED {
-        return None;
-    }
-    let folded = fold(name);
-    let allowed = (folded.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .filter(|candidate| candidate.len() <= COMPARED && *candidate != name)
-        .map(|candidate| (fold(candidate), candidate))
-        .filter(|(other, _)| may_be_near(&folded, other, allowed))
-        .take(CANDIDATES)
-        .map(|(other, candidate)| (strsim::osa_distance(&folded, &other), candidate))
-        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// `getUser`, `get-user` and `GET_USER` are near to `get_user`.
-fn fold(name: &str) -> String {
-    let joiner = |c: &char| matches!(c, '_' | '-');
-    let letters = name.chars().filter(|c| !joiner(c));
-    letters.flat_map(char::to_lowercase).collect()
-}
-
-/// Whether so many changes could be enough: each brings at most one letter that was missing.
-fn may_be_near(one: &str, other: &str, allowed: usize) -> bool {
-    let letters = |name: &str| {
-        name.chars()
-            .fold(0_u128, |set, c| set | 1 << (u32::from(c) % 128))
-    };
-    let (one, other) = (letters(one), letters(other));
-    let missing = (one & !other).count_ones().max((other & !one).count_ones());
-    usize::try_from(missing).is_ok_and(|missing| missing <= allowed)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{list, nearest, shorten};
+    use toolpact_core::nearest;
+
+    use super::{list, shorten};
 
     #[test]
     fn lists_names() {

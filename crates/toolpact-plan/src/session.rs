@@ -7,7 +7,7 @@ use toolpact_core::json::Value;
 use toolpact_core::returns::{ErrorKind, StandardError};
 
 use super::Host;
-use crate::{Call, Session};
+use toolpact::{Call, Session};
 
 impl Host for Session {
     fn contract(&self, tool: &str) -> Option<Arc<Contract>> {

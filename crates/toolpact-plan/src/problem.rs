@@ -32,7 +32,7 @@ pub enum PlanRule {
     /// Steps refer to steps that are there.
     UnknownStep,
     /// Steps do not wait for each other.
-    Circle,
+    Cycle,
     /// The tools of a plan are there.
     UnknownTool,
     /// What a step reads can be in the result that is promised.
@@ -117,7 +117,7 @@ impl PlanRule {
             PlanRule::Id => "plan-id",
             PlanRule::Reference => "plan-reference",
             PlanRule::UnknownStep => "plan-unknown-step",
-            PlanRule::Circle => "plan-circle",
+            PlanRule::Cycle => "plan-circle",
             PlanRule::UnknownTool => "plan-unknown-tool",
             PlanRule::UnknownField => "plan-unknown-field",
             PlanRule::UnpromisedField => "plan-unpromised-field",

@@ -33,19 +33,19 @@ impl Graph {
 
     /// For each group of steps that wait for each other, one way around. Each begins with its
     /// first step in the order of the plan, and every step waits for the next.
-    pub(super) fn circles(&self) -> Vec<Vec<usize>> {
+    pub(super) fn cycles(&self) -> Vec<Vec<usize>> {
         let groups = Groups::of(self);
-        let mut circles: Vec<Vec<usize>> = groups
+        let mut cycles: Vec<Vec<usize>> = groups
             .members
             .iter()
-            .filter_map(|members| self.circle(members, &groups.group_of))
+            .filter_map(|members| self.cycle(members, &groups.group_of))
             .collect();
-        circles.sort_unstable();
-        circles
+        cycles.sort_unstable();
+        cycles
     }
 
     /// A way around within one group, if there is any.
-    fn circle(&self, members: &[usize], group_of: &[usize]) -> Option<Vec<usize>> {
+    fn cycle(&self, members: &[usize], group_of: &[usize]) -> Option<Vec<usize>> {
         let first = *members.iter().min()?;
         let next = |step: usize| {
             let mut inside = self.needs[step].iter().copied();
@@ -58,10 +58,10 @@ impl Graph {
             // In a group of one that does not wait for itself there is no next.
             step = next(step)?;
             if let Some(start) = place.insert(step, way.len()) {
-                let mut circle = way.split_off(start);
-                let least = (0..circle.len()).min_by_key(|at| circle[*at])?;
-                circle.rotate_left(least);
-                return Some(circle);
+                let mut cycle = way.split_off(start);
+                let least = (0..cycle.len()).min_by_key(|at| cycle[*at])?;
+                cycle.rotate_left(least);
+                return Some(cycle);
             }
             way.push(step);
         }
@@ -158,28 +158,25 @@ impl Search<'_> {
 mod tests {
     use super::Graph;
 
-    fn circles(needs: &[&[usize]]) -> Vec<Vec<usize>> {
+    fn cycles(needs: &[&[usize]]) -> Vec<Vec<usize>> {
         let graph = Graph {
             needs: needs.iter().map(|needs| needs.to_vec()).collect(),
             needed_by: Vec::new(),
         };
-        graph.circles()
+        graph.cycles()
     }
 
     #[test]
-    fn finds_each_circle() {
+    fn finds_each_cycle() {
         let none: Vec<Vec<usize>> = Vec::new();
-        assert_eq!(circles(&[]), none);
-        assert_eq!(circles(&[&[], &[0], &[0, 1]]), none);
-        assert_eq!(circles(&[&[0]]), [[0]]);
-        assert_eq!(circles(&[&[2], &[0], &[1]]), [[0, 2, 1]]);
-        // Two circles, one of which waits for the other, and a step that only waits.
-        assert_eq!(
-            circles(&[&[1], &[0], &[0, 3], &[2], &[3]]),
-            [[0, 1], [2, 3]]
-        );
+        assert_eq!(cycles(&[]), none);
+        assert_eq!(cycles(&[&[], &[0], &[0, 1]]), none);
+        assert_eq!(cycles(&[&[0]]), [[0]]);
+        assert_eq!(cycles(&[&[2], &[0], &[1]]), [[0, 2, 1]]);
+        // Two cycles, one of which waits for the other, and a step that only waits.
+        assert_eq!(cycles(&[&[1], &[0], &[0, 3], &[2], &[3]]), [[0, 1], [2, 3]]);
         // The first step of a group need not be on the way around that is found.
-        assert_eq!(circles(&[&[1], &[2], &[0, 1]]), [[0, 1, 2]]);
+        assert_eq!(cycles(&[&[1], &[2], &[0, 1]]), [[0, 1, 2]]);
     }
 
     #[test]
@@ -188,6 +185,6 @@ mod tests {
         let needs = (0..steps).map(|n| vec![(n + 1) % steps]).collect();
         let needed_by = Vec::new();
         let graph = Graph { needs, needed_by };
-        assert_eq!(graph.circles()[0].len(), steps);
+        assert_eq!(graph.cycles()[0].len(), steps);
     }
 }

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::types::{ListResult, NumberValue, StringValue};
-use toolpact::plan::{Plan, PlanLimits};
 use toolpact::{Registry, Session, ToolError, tool, tools};
+use toolpact_plan::{Plan, PlanLimits};
 
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]

@@ -5,7 +5,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::returns::{ErrorKind, Level, StandardError};
 
-use crate::plan::Host;
+use crate::Host;
 
 /// A few tools of a shop, with answers that are written down.
 pub(super) struct Shop {

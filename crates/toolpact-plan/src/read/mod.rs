@@ -6,11 +6,11 @@ mod step;
 use toolpact_core::Pointer;
 use toolpact_core::json::{Kind, Limits, Node, Value};
 
-use crate::plan::findings::{Draft, Findings};
-use crate::plan::problem::PlanRule;
-use crate::plan::step::Step;
-use crate::plan::words::{count, did_you_mean, list, shorten};
-use crate::plan::{Plan, PlanError, PlanLimits};
+use crate::findings::{Draft, Findings};
+use crate::problem::PlanRule;
+use crate::step::Step;
+use crate::words::{count, did_you_mean, list, shorten};
+use crate::{Plan, PlanError, PlanLimits};
 
 use fence::Block;
 use step::{COMMENTS, read_step};

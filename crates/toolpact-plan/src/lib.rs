@@ -41,7 +41,7 @@
 //! use toolpact::core::contract::Contract;
 //! use toolpact::core::json::Value;
 //! use toolpact::core::returns::StandardError;
-//! use toolpact::plan::{Host, Plan, PlanLimits};
+//! use toolpact_plan::{Host, Plan, PlanLimits};
 //!
 //! /// A host with one tool, which gives back what it gets.
 //! struct Echo(Arc<Contract>);
@@ -210,3 +210,8 @@ impl Plan {
         Self { steps, numbers }
     }
 }
+
+/// The Rust of the page about plans runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/plan.md")]
+struct Page;

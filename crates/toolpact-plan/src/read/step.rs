@@ -3,12 +3,12 @@
 use toolpact_core::Pointer;
 use toolpact_core::json::{Kind, Node, Number, Value, Whole};
 
-use crate::plan::findings::{Draft, Findings};
-use crate::plan::problem::PlanRule;
-use crate::plan::reference::is_id;
-use crate::plan::step::Step;
-use crate::plan::template::Template;
-use crate::plan::words::{did_you_mean, list, shorten};
+use crate::findings::{Draft, Findings};
+use crate::problem::PlanRule;
+use crate::reference::is_id;
+use crate::step::Step;
+use crate::template::Template;
+use crate::words::{did_you_mean, list, shorten};
 
 /// What models write beside the fields to say why; it changes nothing.
 pub(super) const COMMENTS: [&str; 9] = [

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use toolpact_core::json::Value;
 
 use super::{Shop, plan};
-use crate::plan::{PlanLimits, PlanResult, StepOutcome};
+use crate::{PlanLimits, PlanResult, StepOutcome};
 
 async fn run(text: &str) -> (Shop, PlanResult) {
     let shop = Shop::new();

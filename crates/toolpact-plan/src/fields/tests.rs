@@ -1,8 +1,8 @@
 use toolpact_core::json::Value;
 use toolpact_core::schema::JsonSchema;
 
-use super::{Verdict, look};
-use crate::plan::scan::{Piece, scan};
+use super::{Bundle, Verdict, look};
+use crate::scan::{Piece, scan};
 
 /// What schemas that all apply say about a reference such as `s.a[0]`, in short.
 fn verdict_within(schemas: &[&str], reference: &str, mut budget: usize) -> String {
@@ -15,6 +15,7 @@ fn verdict_within(schemas: &[&str], reference: &str, mut budget: usize) -> Strin
     let [Piece::Reference(reference)] = &*pieces else {
         panic!("{pieces:?}");
     };
+    let bundles: Vec<Bundle<'_>> = bundles.iter().map(Bundle::new).collect();
     match look(&bundles, &reference.path, &mut budget) {
         Verdict::Fine => "fine".to_owned(),
         Verdict::Silent(from) => format!("silent from {from}"),
@@ -167,8 +168,11 @@ fn references() {
         verdict(tree, "s.left.right"),
         "forbidden at 1: an object left leaf item name"
     );
-    // Where an anchor leads is not looked up, so it may name anything.
-    assert_eq!(verdict(tree, "s.name.y"), "fine");
+    assert_eq!(verdict(tree, "s.name.y"), "unpromised at 1: x");
+    // Where a dynamic anchor leads depends on the way there, so it may name anything.
+    let dynamic = r##"{"properties": {"name": {"$dynamicRef": "#here", "properties": {"x": {}}}},
+        "$defs": {"n": {"$dynamicAnchor": "here"}}}"##;
+    assert_eq!(verdict(dynamic, "s.name.y"), "fine");
 
     let standard = r#"{"properties": {"list": {"$ref": "ListResult"}}}"#;
     assert_eq!(verdict(standard, "s.list.data[0]"), "fine");

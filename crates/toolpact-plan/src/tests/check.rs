@@ -1,7 +1,7 @@
 use toolpact_core::Severity;
 
 use super::{Shop, lines, plan};
-use crate::plan::PlanRule;
+use crate::PlanRule;
 
 /// What is said about one reference to a step `s` that calls `tool`.
 fn reading(tool: &str, reference: &str) -> String {

@@ -11,7 +11,7 @@ use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
 
 use super::plan;
-use crate::plan::{Host, Plan, PlanLimits, StepOutcome};
+use crate::{Host, Plan, PlanLimits, StepOutcome};
 
 /// One tool, which is told its step and notes when that begins and ends.
 struct Clock {

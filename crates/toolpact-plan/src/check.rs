@@ -5,11 +5,11 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::returns::Returns;
 
-use super::fields::{Stop, Verdict, look};
+use super::fields::{Bundle, Stop, Verdict, look};
 use super::findings::{Draft, Findings};
 use super::graph::Graph;
 use super::problem::{PlanProblem, PlanRule};
-use super::reference::{Part, Reference};
+use super::reference::{PathSegment, Reference};
 use super::step::Step;
 use super::words::{did_you_mean, list, shorten};
 use super::{Host, Plan};
@@ -20,16 +20,19 @@ const WHOLE_BUDGET: usize = 1_000_000;
 
 /// Everything that is wrong with a plan for this host.
 pub(super) fn problems(plan: &Plan, host: &impl Host) -> Vec<PlanProblem> {
+    let mut promises = HashMap::new();
+    for step in plan.steps() {
+        let promise = || host.contract(step.tool()).map(|c| Promise::of(&c));
+        promises.entry(step.tool()).or_insert_with(promise);
+    }
+    let promises = promises.iter();
+    let promises = promises.map(|(tool, promise)| (*tool, promise.as_ref().map(Promise::bundles)));
     let mut check = Check {
         plan,
         found: Findings::default(),
         budget: WHOLE_BUDGET,
-        promises: HashMap::new(),
+        promises: promises.collect(),
     };
-    for step in plan.steps() {
-        let promise = || host.contract(step.tool()).map(|c| Promise::of(&c));
-        check.promises.entry(step.tool()).or_insert_with(promise);
-    }
     let mut names = None;
     for step in plan.steps() {
         if let Some(None) = check.promises.get(step.tool()) {
@@ -37,20 +40,20 @@ pub(super) fn problems(plan: &Plan, host: &impl Host) -> Vec<PlanProblem> {
         }
         check.step(step);
     }
-    check.circles();
+    check.cycles();
     check.found.finish()
 }
 
 /// What is known about the results of a tool.
-enum Promise {
+enum Promise<S> {
     Nothing,
     /// Text without parts.
     Text,
     /// Schemas that all apply.
-    Schemas(Vec<Value>),
+    Schemas(Vec<S>),
 }
 
-impl Promise {
+impl Promise<Value> {
     fn of(contract: &Contract) -> Self {
         match contract.returns() {
             Returns::Standard {
@@ -66,6 +69,16 @@ impl Promise {
             Returns::Legacy { .. } | Returns::Undeclared => Promise::Nothing,
         }
     }
+
+    fn bundles(&self) -> Promise<Bundle<'_>> {
+        match self {
+            Promise::Nothing => Promise::Nothing,
+            Promise::Text => Promise::Text,
+            Promise::Schemas(schemas) => {
+                Promise::Schemas(schemas.iter().map(Bundle::new).collect())
+            }
+        }
+    }
 }
 
 struct Check<'p> {
@@ -73,7 +86,7 @@ struct Check<'p> {
     found: Findings,
     budget: usize,
     /// By tool; `None` if there is no such tool.
-    promises: HashMap<&'p str, Option<Promise>>,
+    promises: HashMap<&'p str, Option<Promise<Bundle<'p>>>>,
 }
 
 impl<'p> Check<'p> {
@@ -145,7 +158,7 @@ impl<'p> Check<'p> {
     fn text(&mut self, step: &Step, at: &Pointer, reference: &Reference, tool: &str) {
         self.found.add(PlanRule::UnknownField, || {
             let id = reference.step();
-            let part = reference.path.first().map(Part::noun).unwrap_or_default();
+            let part = reference.path.first().map(PathSegment::noun).unwrap_or_default();
             Draft::new(format!(
                 "expected all of `{id}`, found {part} of it: `{tool}` promises text, which has no parts"
             ))
@@ -155,16 +168,16 @@ impl<'p> Check<'p> {
         });
     }
 
-    fn circles(&mut self) {
+    fn cycles(&mut self) {
         let steps = self.plan.steps();
-        for circle in Graph::of(steps, &self.plan.numbers).circles() {
-            let [first, ..] = *circle else { continue };
-            let next = circle.get(1).copied().unwrap_or(first);
-            self.found.add(PlanRule::Circle, || {
+        for cycle in Graph::of(steps, &self.plan.numbers).cycles() {
+            let [first, ..] = *cycle else { continue };
+            let next = cycle.get(1).copied().unwrap_or(first);
+            self.found.add(PlanRule::Cycle, || {
                 let step = &steps[first];
                 let mut needs = step.needs_at();
                 let at = needs.find(|(id, _)| *id == steps[next].id());
-                let way = circle.iter().chain([&first]).map(|n| steps[*n].id());
+                let way = cycle.iter().chain([&first]).map(|n| steps[*n].id());
                 Draft::new(format!(
                     "expected steps that can be put in an order, found {}",
                     around(way)
@@ -197,13 +210,13 @@ fn field(rule: PlanRule, reference: &Reference, end: &Stop, tool: &str) -> Draft
         _ => "can return",
     };
     let part = reference.path.get(end.at);
-    let noun = part.map(Part::noun).unwrap_or_default();
+    let noun = part.map(PathSegment::noun).unwrap_or_default();
     let of = reference.before(end.at);
     let names = || end.names.iter().map(String::as_str);
-    let slip = part.and_then(Part::key);
+    let slip = part.and_then(PathSegment::key);
     let slip = slip.and_then(|key| did_you_mean(key, names()));
     let is_list = end.kinds.iter().any(|kind| kind == "an array");
-    let is_member = matches!(part, Some(Part::Member(_)));
+    let is_member = matches!(part, Some(PathSegment::Member(_)));
     let first = (is_list && is_member).then(|| format!("its first element is `{of}[0]`"));
     let itself = || reference.itself(end.at);
     let found = described(end);

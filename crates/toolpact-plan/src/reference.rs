@@ -8,12 +8,12 @@ use super::words::{count, did_you_mean, list, shorten};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     pub(super) step: Box<str>,
-    pub(super) path: Vec<Part>,
+    pub(super) path: Vec<PathSegment>,
 }
 
 /// One step of the way into a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum PathSegment {
     /// `.name` or `["name"]`.
     Member(Box<str>),
     /// `[0]`.
@@ -73,11 +73,11 @@ impl Reference {
     }
 }
 
-impl Part {
+impl PathSegment {
     fn of<'v>(&self, node: Node<'v>) -> Option<Node<'v>> {
         match (self, node.kind()) {
-            (Part::Member(key) | Part::Either(key, _), Kind::Object) => node.get(key),
-            (Part::Element(index) | Part::Either(_, index), Kind::Array) => {
+            (PathSegment::Member(key) | PathSegment::Either(key, _), Kind::Object) => node.get(key),
+            (PathSegment::Element(index) | PathSegment::Either(_, index), Kind::Array) => {
                 node.items().nth(*index)
             }
             _ => None,
@@ -99,7 +99,7 @@ impl Part {
             }
             Kind::Array => {
                 let found = node.items().count();
-                if let (Part::Member(_), 1..) = (self, found) {
+                if let (PathSegment::Member(_), 1..) = (self, found) {
                     suggestion = Some(format!("its first element is `{name}[0]`"));
                 }
                 format!("an array of {}", count(found, "element", "elements"))
@@ -116,30 +116,32 @@ impl Part {
     /// The part in words: "the field `id`".
     pub(super) fn noun(&self) -> String {
         match self {
-            Part::Member(key) => format!("the field `{}`", shorten(key)),
-            Part::Element(index) | Part::Either(_, index) => format!("the element {index}"),
+            PathSegment::Member(key) => format!("the field `{}`", shorten(key)),
+            PathSegment::Element(index) | PathSegment::Either(_, index) => {
+                format!("the element {index}")
+            }
         }
     }
 
     pub(super) fn key(&self) -> Option<&str> {
         match self {
-            Part::Member(key) => Some(key),
-            Part::Element(_) | Part::Either(..) => None,
+            PathSegment::Member(key) => Some(key),
+            PathSegment::Element(_) | PathSegment::Either(..) => None,
         }
     }
 }
 
 /// As it is written: `.id`, `[0]`, `["odd key"]`.
-impl fmt::Display for Part {
+impl fmt::Display for PathSegment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::Member(key) if is_dotted(key) => write!(f, ".{key}"),
-            Part::Member(key) => {
+            PathSegment::Member(key) if is_dotted(key) => write!(f, ".{key}"),
+            PathSegment::Member(key) => {
                 let escaped = key.replace('\\', "\\\\").replace('"', "\\\"");
                 write!(f, "[\"{escaped}\"]")
             }
-            Part::Element(index) => write!(f, "[{index}]"),
-            Part::Either(key, _) => write!(f, ".{key}"),
+            PathSegment::Element(index) => write!(f, "[{index}]"),
+            PathSegment::Either(key, _) => write!(f, ".{key}"),
         }
     }
 }

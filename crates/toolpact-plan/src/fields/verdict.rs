@@ -1,6 +1,6 @@
 /// What a schema says about a way into a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::plan) enum Verdict {
+pub(crate) enum Verdict {
     /// Every part of the way is named, or may be for all that is known here.
     Fine,
     /// Nothing is said from part number so and so on.
@@ -13,13 +13,13 @@ pub(in crate::plan) enum Verdict {
 
 /// Where the way ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::plan) struct Stop {
+pub(crate) struct Stop {
     /// The number of the part that is not there.
-    pub(in crate::plan) at: usize,
+    pub(crate) at: usize,
     /// What is there instead of something with such a part: "an object", "a string".
-    pub(in crate::plan) kinds: Vec<String>,
+    pub(crate) kinds: Vec<String>,
     /// The fields that are named there.
-    pub(in crate::plan) names: Vec<String>,
+    pub(crate) names: Vec<String>,
 }
 
 use Verdict::{Fine, Forbidden, Silent, Unpromised};
