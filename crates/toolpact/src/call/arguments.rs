@@ -7,7 +7,7 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::{Token, Violation, Violations, nearest};
 
 use crate::ToolError;
-use crate::registry::Entry;
+use crate::registry::RegisteredTool;
 
 pub(super) enum Checked {
     /// As they are.
@@ -17,7 +17,7 @@ pub(super) enum Checked {
     Bad(Violations),
 }
 
-pub(super) fn check(entry: &Entry, args: &[u8], repairs: bool) -> Checked {
+pub(super) fn check(entry: &RegisteredTool, args: &[u8], repairs: bool) -> Checked {
     let function = entry.function();
     if function.accepts(args) {
         return Checked::Good;
@@ -46,7 +46,7 @@ struct Told<'a> {
 }
 
 /// What a model is told: all that is wrong, where, and what to write instead.
-pub(super) fn refusal(entry: &Entry, violations: &Violations) -> ToolError {
+pub(super) fn refusal(entry: &RegisteredTool, violations: &Violations) -> ToolError {
     let known = known(entry);
     let errors = || {
         let errors = violations.iter();
@@ -97,7 +97,7 @@ fn meant(violation: &Violation, known: &[String]) -> Option<String> {
 }
 
 /// The names of the arguments that a tool takes.
-fn known(entry: &Entry) -> Vec<String> {
+fn known(entry: &RegisteredTool) -> Vec<String> {
     let schema = entry.contract().parameters().to_json_schema();
     let properties = schema.root().get("properties");
     let names = properties.into_iter().flat_map(Node::members);

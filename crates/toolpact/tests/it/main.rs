@@ -6,10 +6,10 @@
     reason = "clippy allows them in tests, but does not know helpers of tests"
 )]
 
-mod asking;
 mod batches;
 mod cases;
 mod commands;
+mod elicitation;
 mod enforcement;
 mod faults;
 mod guards;

@@ -7,8 +7,8 @@ use syn::{Error, Expr, ExprLit, ImplItemFn, Lit, Meta, Result, Signature};
 
 use crate::attribute::{Attribute, NAME, is_tool_name};
 
-/// The expression for `About`.
-pub(crate) fn about(function: &ImplItemFn, attribute: &Attribute) -> Result<TokenStream> {
+/// The expression for `ToolSpec`.
+pub(crate) fn spec(function: &ImplItemFn, attribute: &Attribute) -> Result<TokenStream> {
     let name = tool_name(&function.sig, attribute)?;
     let description = match &attribute.description {
         Some(description) => description.value(),
@@ -26,7 +26,7 @@ pub(crate) fn about(function: &ImplItemFn, attribute: &Attribute) -> Result<Toke
         (None, None, Some(_)) => quote!(Pool),
     };
     Ok(quote! {
-        ::toolpact::typed::About::new(#name, #description)
+        ::toolpact::typed::ToolSpec::new(#name, #description)
             #(#options)*
             .runs_on(::toolpact::typed::RunsOn::#place)
     })

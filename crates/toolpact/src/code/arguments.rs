@@ -7,10 +7,10 @@ use toolpact_core::json::Value;
 use toolpact_core::stubs::Parameter;
 
 use super::tools::Function;
-use super::wire::Call;
+use super::wire::ToolCall;
 
 /// The arguments of a call, as a JSON object, or what is wrong with them in the words of Python.
-pub(super) fn bind(function: &Function<'_>, call: &Call) -> Result<Value, String> {
+pub(super) fn bind(function: &Function<'_>, call: &ToolCall) -> Result<Value, String> {
     let mut given = by_alias(function, call)?;
     let signature = function.stub.signature();
     let mut bound: Vec<(&str, &RawValue)> = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn bind(function: &Function<'_>, call: &Call) -> Result<Value, String
 /// What was given, by the names that the function knows.
 fn by_alias<'c>(
     function: &'c Function<'_>,
-    call: &'c Call,
+    call: &'c ToolCall,
 ) -> Result<BTreeMap<&'c str, &'c RawValue>, String> {
     let parameters = function.stub.signature().parameters();
     if call.args.len() > parameters.len() {

@@ -10,19 +10,19 @@ use crate::define::Body;
 use crate::observe::{Gauges, Metrics};
 use crate::{
     Definition,
-    call::{Enforcement, Limits},
+    call::{CallLimits, Enforcement},
     typed::RunsOn,
 };
 
 /// A tool that is registered.
-pub struct Entry {
+pub struct RegisteredTool {
     toolset: Box<str>,
     contract: Arc<Contract>,
     function: Arc<Function>,
     body: Arc<dyn Body>,
     runs_on: RunsOn,
     enforcement: Option<Enforcement>,
-    limits: Arc<Limits>,
+    limits: Arc<CallLimits>,
     gate: Gate,
     gauges: Gauges,
     metrics: Metrics,
@@ -30,11 +30,11 @@ pub struct Entry {
     removed: AtomicBool,
 }
 
-impl Entry {
+impl RegisteredTool {
     pub(super) fn new(
         toolset: &str,
         definition: Definition,
-        limits: &Arc<Limits>,
+        limits: &Arc<CallLimits>,
         level: Level,
     ) -> Self {
         let limits = definition
@@ -118,7 +118,7 @@ impl Entry {
         self.enforcement
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &CallLimits {
         &self.limits
     }
 
@@ -140,9 +140,9 @@ impl Entry {
     }
 }
 
-impl std::fmt::Debug for Entry {
+impl std::fmt::Debug for RegisteredTool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Entry")
+        f.debug_struct("RegisteredTool")
             .field("toolset", &self.toolset)
             .field("name", self.contract.name())
             .finish_non_exhaustive()

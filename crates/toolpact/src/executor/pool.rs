@@ -16,7 +16,7 @@ pub(super) struct Pool {
     handle: Handle,
     /// Never closed, because it may be blocked for ever.
     _runtime: std::mem::ManuallyDrop<Runtime>,
-    /// When it was asked to answer, in milliseconds since the workshop opened, plus one; 0 if it has
+    /// When it was asked to answer, in milliseconds since the executor opened, plus one; 0 if it has
     /// answered.
     asked: Arc<AtomicU64>,
 }

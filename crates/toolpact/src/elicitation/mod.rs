@@ -1,7 +1,7 @@
 //! What a tool asks whoever called it: their user, their model, or where they work.
 //!
 //! ```
-//! use toolpact::ask::{Answer, Ask, Client, Form, Pending};
+//! use toolpact::elicitation::{UserAnswer, Question, Responder, Form, PendingAnswer};
 //! use toolpact::core::json::Value;
 //! use toolpact::core::returns::types::StringValue;
 //! use toolpact::{Call, Context, Registry, ToolError, tool};
@@ -25,13 +25,13 @@
 //! /// Says yes to everything.
 //! struct Careless;
 //!
-//! impl Client for Careless {
-//!     fn can_ask(&self, what: Ask) -> bool {
-//!         what == Ask::User
+//! impl Responder for Careless {
+//!     fn can_ask(&self, what: Question) -> bool {
+//!         what == Question::User
 //!     }
 //!
-//!     fn ask_user<'a>(&'a self, _: &'a str, _: &'a Form) -> Pending<'a, Answer<Value>> {
-//!         Box::pin(async { Ok(Answer::Given(Value::from_json(r#"{"sure": true}"#)?)) })
+//!     fn ask_user<'a>(&'a self, _: &'a str, _: &'a Form) -> PendingAnswer<'a, UserAnswer<Value>> {
+//!         Box::pin(async { Ok(UserAnswer::Given(Value::from_json(r#"{"sure": true}"#)?)) })
 //!     }
 //! }
 //!
@@ -61,19 +61,19 @@
 //! If a call is [retried](crate::call::Retries), what was answered is not asked again.
 
 mod answer;
-mod client;
+mod answer_pending;
 mod form;
-mod later;
 mod model;
+mod responder;
 
 use toolpact_core::json::Value;
 
-pub use answer::{Answer, Asked};
-pub(crate) use client::Answering;
-pub use client::{Ask, Client, Pending};
+pub use answer::{FormFields, UserAnswer};
+pub use answer_pending::answer_pending;
 pub use form::{Form, WRONG_ANSWER};
-pub use later::later;
-pub use model::{Prompt, Root, Said};
+pub use model::{ModelReply, Prompt, Root};
+pub(crate) use responder::SharedResponder;
+pub use responder::{PendingAnswer, Question, Responder};
 
 use crate::{Context, ToolError};
 
@@ -83,55 +83,55 @@ pub(crate) const APPROVAL: &str = "toolpact/approval";
 impl Context {
     /// Whether whoever called can be asked this.
     #[must_use]
-    pub fn can_ask(&self, what: Ask) -> bool {
+    pub fn can_ask(&self, what: Question) -> bool {
         self.asked(what).is_ok()
     }
 
     /// Asks the user of whoever called, and waits for the answer, which keeps the schema of `T`: a
     /// struct of texts, numbers, yes or no, and choices. It is not for passwords and keys, which clients
     /// would keep and show.
-    pub async fn ask_user<T: Asked>(
+    pub async fn ask_user<T: FormFields>(
         &self,
         name: &str,
         message: impl Into<String>,
-    ) -> Result<Answer<T>, ToolError> {
+    ) -> Result<UserAnswer<T>, ToolError> {
         let form = Form::of::<T>(message)?;
         let answer = self.ask_form(name, &form).await?;
         answer.try_map(|content| content.deserialize().map_err(ToolError::internal))
     }
 
     /// Asks the user with a form that was not made of a type.
-    pub async fn ask_form(&self, name: &str, form: &Form) -> Result<Answer<Value>, ToolError> {
-        let client = self.asked(Ask::User)?;
+    pub async fn ask_form(&self, name: &str, form: &Form) -> Result<UserAnswer<Value>, ToolError> {
+        let client = self.asked(Question::User)?;
         let name = self.numbered(name);
         let answer = self.unless_later(client.ask_user(&name, form)).await?;
         answer.try_map(|content| form.check(&name, content))
     }
 
     /// Asks the model of whoever called, and waits for what it says.
-    pub async fn ask_model(&self, name: &str, prompt: &Prompt) -> Result<Said, ToolError> {
-        let client = self.asked(Ask::Model)?;
+    pub async fn ask_model(&self, name: &str, prompt: &Prompt) -> Result<ModelReply, ToolError> {
+        let client = self.asked(Question::Model)?;
         let name = self.numbered(name);
         self.unless_later(client.ask_model(&name, prompt)).await
     }
 
     /// Asks whoever called for the places they work in, such as folders.
     pub async fn ask_roots(&self, name: &str) -> Result<Vec<Root>, ToolError> {
-        let client = self.asked(Ask::Roots)?;
+        let client = self.asked(Question::Roots)?;
         let name = self.numbered(name);
         self.unless_later(client.ask_roots(&name)).await
     }
 
     /// Of those who answer, the first who can be asked this.
-    fn asked(&self, what: Ask) -> Result<&dyn Client, ToolError> {
+    fn asked(&self, what: Question) -> Result<&dyn Responder, ToolError> {
         let client = self.clients().find(|client| client.can_ask(what));
         client.ok_or_else(|| what.cannot())
     }
 
     /// Waits for an answer. If there will be none for this run, it is over.
-    async fn unless_later<T>(&self, answer: Pending<'_, T>) -> Result<T, ToolError> {
+    async fn unless_later<T>(&self, answer: PendingAnswer<'_, T>) -> Result<T, ToolError> {
         let answer = answer.await;
-        if answer.as_ref().is_err_and(ToolError::is_later) {
+        if answer.as_ref().is_err_and(ToolError::is_answer_pending) {
             self.park();
             // Here it is dropped. What cannot be comes any further when nobody waits for it.
             tokio::task::yield_now().await;

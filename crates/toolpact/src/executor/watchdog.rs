@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::Workshop;
+use super::Executor;
 use super::pool::Pool;
 
 /// How often it is looked at whether a pool answers.
@@ -12,7 +12,7 @@ const BEAT: Duration = Duration::from_millis(50);
 /// Most pools.
 const POOLS: usize = 8;
 
-impl Workshop {
+impl Executor {
     /// Counts work. Somebody watches over it for as long as there is any.
     pub(super) fn begin(&'static self) -> Busy {
         if self.busy.fetch_add(1, Ordering::AcqRel) == 0 {
@@ -85,7 +85,7 @@ impl Workshop {
 }
 
 /// Some work that is not done yet.
-pub(super) struct Busy(&'static Workshop);
+pub(super) struct Busy(&'static Executor);
 
 impl Drop for Busy {
     fn drop(&mut self) {

@@ -15,7 +15,7 @@ const BYTES: usize = 64 << 20;
 
 /// The results of a session, the oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(Mutex<Results>);
+pub(crate) struct ResultStore(Mutex<Results>);
 
 #[derive(Debug, Default)]
 struct Results {
@@ -27,7 +27,7 @@ struct Results {
 /// A part of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Page {
+pub struct ResultPage {
     /// What a model reads.
     pub text: String,
     /// Where the next page begins, if there is one.
@@ -36,7 +36,7 @@ pub struct Page {
     pub total: usize,
 }
 
-impl Shelf {
+impl ResultStore {
     /// Keeps a result, and returns its handle.
     pub(crate) fn keep(&self, value: Value) -> String {
         let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,14 +70,14 @@ impl Session {
     /// The whole result behind a handle.
     #[must_use]
     pub fn kept(&self, handle: &str) -> Option<Value> {
-        self.0.shelf.get(handle)
+        self.0.result_store.get(handle)
     }
 
     /// Reads a result that was cut, from this item on: as many as there is room for, at least one.
     /// The items are those of its list, if that is most of it and each of them fits on a page, or
     /// else the characters of its text or its JSON.
-    pub fn read(&self, handle: &str, from: usize) -> Result<Page, ToolError> {
-        let value = self.0.shelf.get(handle).ok_or_else(|| {
+    pub fn read(&self, handle: &str, from: usize) -> Result<ResultPage, ToolError> {
+        let value = self.0.result_store.get(handle).ok_or_else(|| {
             ToolError::not_found(format!(
                 "There is no result `{handle}` any more. Call the tool again."
             ))
@@ -86,7 +86,7 @@ impl Session {
     }
 }
 
-fn page(value: Node<'_>, from: usize, chars: usize) -> Page {
+fn page(value: Node<'_>, from: usize, chars: usize) -> ResultPage {
     if let Some(text) = value.as_str() {
         return page_of_text(&text, from, chars);
     }
@@ -106,7 +106,7 @@ fn page(value: Node<'_>, from: usize, chars: usize) -> Page {
         next += 1;
     }
     let total = items.items().count();
-    Page {
+    ResultPage {
         text: written,
         next: (next < total).then_some(next),
         total,
@@ -124,11 +124,11 @@ fn list_in(value: Node<'_>) -> Option<Node<'_>> {
     (longest.text().len() >= value.text().len() / 2).then_some(longest)
 }
 
-fn page_of_text(text: &str, from: usize, chars: usize) -> Page {
+fn page_of_text(text: &str, from: usize, chars: usize) -> ResultPage {
     let total = text.chars().count();
     let page: String = text.chars().skip(from).take(chars.max(1)).collect();
     let end = from.saturating_add(page.chars().count());
-    Page {
+    ResultPage {
         text: page,
         next: (end < total && end > from).then_some(end),
         total,
@@ -137,19 +137,19 @@ fn page_of_text(text: &str, from: usize, chars: usize) -> Page {
 
 #[cfg(test)]
 mod tests {
-    use super::Shelf;
+    use super::ResultStore;
     use toolpact_core::json::Value;
 
     #[test]
     fn old_results_make_room() {
-        let shelf = Shelf::default();
+        let result_store = ResultStore::default();
         let big = Value::from("x".repeat(40 << 20).as_str());
-        let first = shelf.keep(big.clone());
-        let second = shelf.keep(big);
-        assert!(shelf.get(&first).is_none());
-        assert!(shelf.get(&second).is_some());
+        let first = result_store.keep(big.clone());
+        let second = result_store.keep(big);
+        assert!(result_store.get(&first).is_none());
+        assert!(result_store.get(&second).is_some());
         for other in ["", "result_", "result_0", "result_99", "result_-1", "x"] {
-            assert!(shelf.get(other).is_none());
+            assert!(result_store.get(other).is_none());
         }
     }
 }

@@ -8,48 +8,55 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use toolpact::ask::{Answer, Ask, Client, Form, Pending, Prompt, Root, Said, WRONG_ANSWER, later};
-use toolpact::call::{Limits, Retries};
+use toolpact::call::{CallLimits, Retries};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::session::{Level, Update};
+use toolpact::elicitation::{
+    Form, ModelReply, PendingAnswer, Prompt, Question, Responder, Root, UserAnswer, WRONG_ANSWER,
+    answer_pending,
+};
+use toolpact::session::{LogLevel, Update};
 use toolpact::{Context, Registry, Session, ToolError, tool};
 
 /// Answers with what it was given, and keeps what it was asked.
 struct Scripted {
-    answer: Answer<&'static str>,
+    answer: UserAnswer<&'static str>,
     asked: Mutex<Vec<String>>,
 }
 
 impl Scripted {
-    fn new(answer: Answer<&'static str>) -> Self {
+    fn new(answer: UserAnswer<&'static str>) -> Self {
         let asked = Mutex::default();
         Self { answer, asked }
     }
 }
 
-impl Client for Scripted {
-    fn can_ask(&self, _: Ask) -> bool {
+impl Responder for Scripted {
+    fn can_ask(&self, _: Question) -> bool {
         true
     }
 
-    fn ask_user<'a>(&'a self, name: &'a str, form: &'a Form) -> Pending<'a, Answer<Value>> {
+    fn ask_user<'a>(
+        &'a self,
+        name: &'a str,
+        form: &'a Form,
+    ) -> PendingAnswer<'a, UserAnswer<Value>> {
         let asked = format!("{name}: {} {}", form.message(), form.schema().text());
         self.asked.lock().unwrap().push(asked);
         Box::pin(async {
             Ok(match &self.answer {
-                Answer::Given(content) => Answer::Given(Value::from_json(content)?),
-                Answer::Declined => Answer::Declined,
-                Answer::Dismissed => Answer::Dismissed,
+                UserAnswer::Given(content) => UserAnswer::Given(Value::from_json(content)?),
+                UserAnswer::Declined => UserAnswer::Declined,
+                UserAnswer::Dismissed => UserAnswer::Dismissed,
             })
         })
     }
 
-    fn ask_model<'a>(&'a self, _: &'a str, prompt: &'a Prompt) -> Pending<'a, Said> {
-        Box::pin(async { Ok(Said::new(format!("{}?", prompt.text()), "parrot")) })
+    fn ask_model<'a>(&'a self, _: &'a str, prompt: &'a Prompt) -> PendingAnswer<'a, ModelReply> {
+        Box::pin(async { Ok(ModelReply::new(format!("{}?", prompt.text()), "parrot")) })
     }
 
-    fn ask_roots<'a>(&'a self, _: &'a str) -> Pending<'a, Vec<Root>> {
+    fn ask_roots<'a>(&'a self, _: &'a str) -> PendingAnswer<'a, Vec<Root>> {
         Box::pin(async { Ok(vec![Root::new("file:///here", None)]) })
     }
 }
@@ -66,16 +73,16 @@ struct Guest {
 #[tool(opaque)]
 async fn book(cx: &Context) -> Result<String, ToolError> {
     Ok(match cx.ask_user::<Guest>("guest", "For whom?").await? {
-        Answer::Given(Guest { name, people }) => format!("A table for {people}, {name}."),
-        Answer::Declined => "No table.".to_owned(),
-        Answer::Dismissed => "Nobody there.".to_owned(),
+        UserAnswer::Given(Guest { name, people }) => format!("A table for {people}, {name}."),
+        UserAnswer::Declined => "No table.".to_owned(),
+        UserAnswer::Dismissed => "Nobody there.".to_owned(),
     })
 }
 
 /// Says who can be asked, and asks those who can be.
 #[tool(opaque)]
 async fn around(cx: &Context) -> Result<String, ToolError> {
-    let can = [Ask::User, Ask::Model, Ask::Roots].map(|what| cx.can_ask(what));
+    let can = [Question::User, Question::Model, Question::Roots].map(|what| cx.can_ask(what));
     let said = cx.ask_model("say", &Prompt::new("Well", 5)).await?;
     let roots = cx.ask_roots("where").await?;
     Ok(format!("{can:?} {} {}", said.text, roots[0].uri))
@@ -84,8 +91,8 @@ async fn around(cx: &Context) -> Result<String, ToolError> {
 /// Talks while it works.
 #[tool(opaque)]
 async fn talk(cx: &Context) -> String {
-    cx.log(Level::Debug, "one").await;
-    cx.log(Level::Error, Value::from_json(r#"{"two": 2}"#).unwrap())
+    cx.log(LogLevel::Debug, "one").await;
+    cx.log(LogLevel::Error, Value::from_json(r#"{"two": 2}"#).unwrap())
         .await;
     "Done.".to_owned()
 }
@@ -106,11 +113,11 @@ fn session() -> Session {
 async fn users_give_decline_and_leave() {
     for (answer, expected) in [
         (
-            Answer::Given(r#"{"name": "Ada", "people": 2}"#),
+            UserAnswer::Given(r#"{"name": "Ada", "people": 2}"#),
             "A table for 2, Ada.",
         ),
-        (Answer::Declined, "No table."),
-        (Answer::Dismissed, "Nobody there."),
+        (UserAnswer::Declined, "No table."),
+        (UserAnswer::Dismissed, "Nobody there."),
     ] {
         let call = call("book").answered_by(Scripted::new(answer));
         assert_eq!(session().call(call).await.text(), expected);
@@ -120,7 +127,7 @@ async fn users_give_decline_and_leave() {
 /// A form says what is asked for, with the words of the type and without its name.
 #[tokio::test]
 async fn forms_are_made_of_types() {
-    let client = Arc::new(Scripted::new(Answer::Declined));
+    let client = Arc::new(Scripted::new(UserAnswer::Declined));
     let call = call("book").answered_by(Arc::clone(&client));
     session().call(call).await;
     let asked = client.asked.lock().unwrap().join("\n");
@@ -134,7 +141,7 @@ async fn forms_are_made_of_types() {
 #[tokio::test]
 async fn an_answer_that_is_none_is_an_error() {
     let wrong = r#"{"name": "Ada", "people": 300, "pin": "s3cret"}"#;
-    let wrong = Scripted::new(Answer::Given(wrong));
+    let wrong = Scripted::new(UserAnswer::Given(wrong));
     let completed = session().call(call("book").answered_by(wrong)).await;
     let error = completed.error().unwrap();
     assert_eq!(error.code(), WRONG_ANSWER);
@@ -156,9 +163,9 @@ async fn nobody_can_be_asked_without_a_client() {
 #[tokio::test]
 async fn what_a_client_does_not_say_it_cannot() {
     struct Half;
-    impl Client for Half {
-        fn can_ask(&self, what: Ask) -> bool {
-            what == Ask::Model
+    impl Responder for Half {
+        fn can_ask(&self, what: Question) -> bool {
+            what == Question::Model
         }
     }
     let completed = session().call(call("around").answered_by(Half)).await;
@@ -167,13 +174,13 @@ async fn what_a_client_does_not_say_it_cannot() {
 
 #[tokio::test]
 async fn the_client_of_a_call_comes_before_that_of_its_session() {
-    let declines = Scripted::new(Answer::Declined);
+    let declines = Scripted::new(UserAnswer::Declined);
     let session = registry().session().answered_by(declines).open().unwrap();
     assert_eq!(session.call(call("book")).await.text(), "No table.");
-    let other = Scripted::new(Answer::Dismissed);
+    let other = Scripted::new(UserAnswer::Dismissed);
     let asked = session.call(call("book").answered_by(other)).await;
     assert_eq!(asked.text(), "Nobody there.");
-    let again = session.again().call(call("book")).await;
+    let again = session.fork().call(call("book")).await;
     assert_eq!(again.text(), "No table.");
     let around = session.call(call("around")).await;
     assert_eq!(around.text(), "[true, true, true] Well? file:///here");
@@ -183,12 +190,12 @@ async fn the_client_of_a_call_comes_before_that_of_its_session() {
 #[tokio::test]
 async fn clients_answer_for_each_other() {
     struct Mute;
-    impl Client for Mute {
-        fn can_ask(&self, _: Ask) -> bool {
+    impl Responder for Mute {
+        fn can_ask(&self, _: Question) -> bool {
             false
         }
     }
-    let declines = Scripted::new(Answer::Declined);
+    let declines = Scripted::new(UserAnswer::Declined);
     let session = registry().session().answered_by(declines).open().unwrap();
     let asked = session.call(call("book").answered_by(Mute)).await;
     assert_eq!(asked.text(), "No table.");
@@ -198,16 +205,16 @@ async fn clients_answer_for_each_other() {
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
-impl Client for Notes {
-    fn can_ask(&self, _: Ask) -> bool {
+impl Responder for Notes {
+    fn can_ask(&self, _: Question) -> bool {
         true
     }
 
-    fn ask_user<'a>(&'a self, name: &'a str, _: &'a Form) -> Pending<'a, Answer<Value>> {
+    fn ask_user<'a>(&'a self, name: &'a str, _: &'a Form) -> PendingAnswer<'a, UserAnswer<Value>> {
         self.0.lock().unwrap().push(name.to_owned());
         match name {
-            "pin" => Box::pin(async { Ok(Answer::Given(Value::from_json(r#"{"pin": 1}"#)?)) }),
-            _ => Box::pin(async { Err(later()) }),
+            "pin" => Box::pin(async { Ok(UserAnswer::Given(Value::from_json(r#"{"pin": 1}"#)?)) }),
+            _ => Box::pin(async { Err(answer_pending()) }),
         }
     }
 }
@@ -221,7 +228,7 @@ async fn guess(cx: &Context) -> Result<String, ToolError> {
     loop {
         // What a tool makes of errors does not count: there is none.
         let answer = cx.ask_user::<Pin>("pin", "Your pin?").await;
-        match answer.map(Answer::given) {
+        match answer.map(UserAnswer::given) {
             Ok(Some(Pin { pin: 7 })) => return Ok("Right.".to_owned()),
             Ok(_) => {}
             Err(error) => return Ok(format!("Never mind: {error}")),
@@ -262,7 +269,7 @@ async fn a_question_may_be_answered_later() {
     registry.add(on_the_spot::tool()).unwrap();
     registry.add(alone::tool()).unwrap();
     registry.add(in_the_way::tool()).unwrap();
-    let limits = Limits::default().at_once(1).waiting(0);
+    let limits = CallLimits::default().at_once(1).waiting(0);
     let session = registry.session().limits(limits).open().unwrap();
     for tool in ["on_threads", "on_the_spot", "alone", "in_the_way"] {
         // What blocks its thread gives its place back when it can.
@@ -271,7 +278,10 @@ async fn a_question_may_be_answered_later() {
             let notes = Arc::new(Notes::default());
             let call = call(tool).answered_by(Arc::clone(&notes));
             let completed = soon(session.call(call)).await;
-            assert!(completed.error().unwrap().is_later(), "{completed:?}");
+            assert!(
+                completed.error().unwrap().is_answer_pending(),
+                "{completed:?}"
+            );
             // The same name again is another question.
             assert_eq!(*notes.0.lock().unwrap(), ["pin", "pin#2"]);
             let metrics = session.get(tool).unwrap().metrics();
@@ -321,7 +331,7 @@ async fn a_question_after_the_end_has_no_answer() {
             tokio::time::sleep(Duration::from_millis(50)).await;
             let pin = cx.ask_user::<Pin>("later", "Your pin?").await;
             let report = report.lock().unwrap().take().unwrap();
-            let _ = report.send(pin.is_err_and(|error| error.is_later()));
+            let _ = report.send(pin.is_err_and(|error| error.is_answer_pending()));
         });
         "Done.".to_owned()
     }
@@ -350,13 +360,13 @@ async fn names_are_told_apart() {
     }
     #[derive(Default)]
     struct Names(Mutex<Vec<String>>);
-    impl Client for Names {
-        fn can_ask(&self, _: Ask) -> bool {
+    impl Responder for Names {
+        fn can_ask(&self, _: Question) -> bool {
             true
         }
-        fn ask_model<'a>(&'a self, name: &'a str, _: &'a Prompt) -> Pending<'a, Said> {
+        fn ask_model<'a>(&'a self, name: &'a str, _: &'a Prompt) -> PendingAnswer<'a, ModelReply> {
             self.0.lock().unwrap().push(name.to_owned());
-            Box::pin(async { Ok(Said::new("Well.", "none")) })
+            Box::pin(async { Ok(ModelReply::new("Well.", "none")) })
         }
     }
     let names = Arc::new(Names::default());
@@ -380,7 +390,7 @@ async fn retries_ask_the_same_questions() {
     }
     let retries = Retries::new(2, Duration::from_millis(1));
     let registry = Registry::builder()
-        .limits(Limits::default().retries(retries))
+        .limits(CallLimits::default().retries(retries))
         .build();
     registry.add(fails::tool()).unwrap();
     let session = registry.session().open().unwrap();
@@ -395,14 +405,14 @@ async fn those_who_follow_a_call_read_its_log() {
     let mut running = session().call_listening(call("talk"));
     let mut read = Vec::new();
     while let Some(update) = running.next().await {
-        let Update::Log(line) = update else {
+        let Update::LogLine(line) = update else {
             panic!("{update:?}");
         };
         read.push((line.level, line.message.text().to_owned()));
     }
     let expected = [
-        (Level::Debug, "\"one\"".to_owned()),
-        (Level::Error, "{\"two\": 2}".to_owned()),
+        (LogLevel::Debug, "\"one\"".to_owned()),
+        (LogLevel::Error, "{\"two\": 2}".to_owned()),
     ];
     assert_eq!(read, expected);
     assert_eq!(running.finish().await.text(), "Done.");
@@ -412,9 +422,9 @@ async fn those_who_follow_a_call_read_its_log() {
 
 #[test]
 fn levels_have_their_names() {
-    for level in Level::ALL {
-        assert_eq!(Level::from_name(level.name()), Some(level));
+    for level in LogLevel::ALL {
+        assert_eq!(LogLevel::from_name(level.name()), Some(level));
     }
-    assert_eq!(Level::from_name("loud"), None);
-    assert!(Level::ALL.is_sorted());
+    assert_eq!(LogLevel::from_name("loud"), None);
+    assert!(LogLevel::ALL.is_sorted());
 }

@@ -9,14 +9,14 @@ use toolpact_core::json::{Kind, Node, Value, Whole};
 use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::stubs::success_value;
 
-use super::bind::bind;
-use super::raised::ToolFailure;
-use super::wire::{Answer, Call, Exception, Outcome};
-use super::{Record, Tools};
+use super::arguments::bind;
+use super::tool_failure::ToolFailure;
+use super::wire::{CallResult, Exception, Outcome, ToolCall};
+use super::{ScriptTools, TracedCall};
 use crate::Completed;
 
 /// A call that was made.
-pub(super) struct Made {
+pub(super) struct FinishedCall {
     id: u32,
     /// Its place in the trace.
     place: usize,
@@ -25,17 +25,17 @@ pub(super) struct Made {
 
 /// Begins a call, or says what is wrong with its arguments in the words of Python.
 pub(super) fn make(
-    call: &Call,
-    tools: &Tools,
-    trace: &mut Vec<Record>,
-) -> Result<Pin<Box<dyn Future<Output = Made> + Send>>, String> {
+    call: &ToolCall,
+    tools: &ScriptTools,
+    trace: &mut Vec<TracedCall>,
+) -> Result<Pin<Box<dyn Future<Output = FinishedCall> + Send>>, String> {
     let Some(function) = tools.function(&call.function) else {
         return Err(format!("there is no tool {}()", call.function));
     };
     let args = bind(&function, call)?;
     let (id, place, session) = (call.id, trace.len(), tools.session().clone());
     let request = crate::Call::new(function.name, args.clone());
-    trace.push(Record {
+    trace.push(TracedCall {
         tool: function.name.to_owned(),
         args,
         outcome: None,
@@ -43,7 +43,7 @@ pub(super) fn make(
     });
     Ok(Box::pin(async move {
         let completed = session.call(request).await;
-        Made {
+        FinishedCall {
             id,
             place,
             completed,
@@ -52,8 +52,12 @@ pub(super) fn make(
 }
 
 /// What the script gets of a call, which is noted in the trace.
-pub(super) fn answer_of(made: Made, trace: &mut [Record], tools: &Tools) -> Answer {
-    let Made {
+pub(super) fn answer_of(
+    made: FinishedCall,
+    trace: &mut [TracedCall],
+    tools: &ScriptTools,
+) -> CallResult {
+    let FinishedCall {
         id,
         place,
         completed,
@@ -74,7 +78,7 @@ pub(super) fn answer_of(made: Made, trace: &mut [Record], tools: &Tools) -> Answ
         record.took = completed.took();
         record.outcome = Some(result);
     }
-    Answer { id, outcome }
+    CallResult { id, outcome }
 }
 
 fn value_of(completed: &Completed, contract: Option<&Contract>) -> Result<Value, StandardError> {
@@ -92,7 +96,7 @@ fn value_of(completed: &Completed, contract: Option<&Contract>) -> Result<Value,
     ))
 }
 
-fn message(error: &StandardError, completed: &Completed, tools: &Tools) -> String {
+fn message(error: &StandardError, completed: &Completed, tools: &ScriptTools) -> String {
     let session = tools.session();
     let entry = session.get(completed.name()).map(|entry| entry.contract());
     match completed.contract().or(entry) {

@@ -5,21 +5,21 @@ use toolpact_core::returns::ErrorKind;
 
 use crate::ToolError;
 
-/// What a [`Client`](super::Client) says to a question that it has noted and does not wait for. The tool
+/// What a [`Responder`](super::Responder) says to a question that it has noted and does not wait for. The tool
 /// ends there, whatever it would make of an error, and the call with it: it is
-/// [later](ToolError::is_later), and has to be made again when there is an answer. Scripts and plans do
+/// [pending](ToolError::is_answer_pending), and has to be made again when there is an answer. Scripts and plans do
 /// not call again: for them, whoever answers has to wait.
 #[must_use]
-pub fn later() -> ToolError {
+pub fn answer_pending() -> ToolError {
     let message = "The tool has asked something, and has to be called again with the answer.";
     ToolError::new(ErrorKind::Cancelled, message).with_source(Later)
 }
 
 impl ToolError {
     /// Whether it says no more than that there is a question to be answered first: see
-    /// [`later`](crate::ask::later).
+    /// [`answer_pending`](crate::elicitation::answer_pending).
     #[must_use]
-    pub fn is_later(&self) -> bool {
+    pub fn is_answer_pending(&self) -> bool {
         matches!(self.source(), Some(source) if source.is::<Later>())
     }
 }

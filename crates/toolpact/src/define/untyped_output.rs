@@ -8,21 +8,21 @@ use toolpact_core::returns::Returns;
 /// text as `{"text": …}`, or as it is where the contract promises no more than text.
 ///
 /// ```
-/// use toolpact::define::Produced;
+/// use toolpact::define::UntypedOutput;
 /// use toolpact::core::json::Value;
 ///
-/// let produced = Produced::from(Value::from(5)).with_text("Five.");
-/// let produced = Produced::text("Five.");
+/// let untyped_output = UntypedOutput::from(Value::from(5)).with_text("Five.");
+/// let untyped_output = UntypedOutput::text("Five.");
 /// ```
 #[derive(Debug, Clone, Default)]
 #[must_use]
-pub struct Produced {
+pub struct UntypedOutput {
     typed: Option<Value>,
     details: Option<Value>,
     text: Option<String>,
 }
 
-impl Produced {
+impl UntypedOutput {
     /// Text, with no structure.
     pub fn text(text: impl Into<String>) -> Self {
         Self::default().with_text(text)
@@ -59,7 +59,7 @@ impl Produced {
     }
 }
 
-impl From<Value> for Produced {
+impl From<Value> for UntypedOutput {
     fn from(typed: Value) -> Self {
         Self {
             typed: Some(typed),

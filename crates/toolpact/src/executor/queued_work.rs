@@ -5,9 +5,9 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Work that begins once.
-pub(super) struct Job(Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>);
+pub(super) struct QueuedWork(Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>);
 
-impl Job {
+impl QueuedWork {
     pub(super) fn new(work: impl Future<Output = ()> + Send + 'static) -> Self {
         Self(Mutex::new(Some(Box::pin(work))))
     }

@@ -7,11 +7,11 @@ use toolpact_core::Violations;
 
 use super::{Registry, ToolsetHandle};
 use crate::ToolError;
-use crate::typed::Held;
+use crate::typed::AnyValue;
 
 /// A result that has its Rust type again.
 #[derive(Debug)]
-pub struct TypedOutput(Held);
+pub struct TypedOutput(AnyValue);
 
 impl TypedOutput {
     /// The value, if this is its type.
@@ -71,7 +71,7 @@ impl ToolsetHandle<'_> {
         let entry = entry.ok_or_else(|| OutputError::Unregistered(tool.into()))?;
         let promise = entry.function().promise();
         promise.check_json(json).map_err(OutputError::Broken)?;
-        let decoded = crate::call::guarded(tool, || entry.body().decode(json));
+        let decoded = crate::call::catch_panic(tool, || entry.body().decode(json));
         let held = decoded.and_then(|decoded| decoded);
         held.map(TypedOutput).map_err(OutputError::Refused)
     }

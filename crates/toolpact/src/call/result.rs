@@ -6,15 +6,15 @@ use serde::Serialize;
 use toolpact_core::Violations;
 use toolpact_core::returns::{ErrorKind, Level};
 
-use super::{Enforcement, broken, failure};
-use crate::registry::Entry;
-use crate::typed::Held;
-use crate::{ToolError, define::Produced};
+use super::{Enforcement, contract_violation, reported_failure};
+use crate::registry::RegisteredTool;
+use crate::typed::AnyValue;
+use crate::{ToolError, define::UntypedOutput};
 
 /// How a call is to be answered.
 #[derive(Clone)]
-pub(crate) struct Job {
-    pub(crate) entry: Arc<Entry>,
+pub(crate) struct ResultChecker {
+    pub(crate) entry: Arc<RegisteredTool>,
     pub(crate) enforcement: Enforcement,
     pub(crate) keep: Keep,
     /// Most bytes of a result.
@@ -31,10 +31,10 @@ pub(crate) enum Keep {
 }
 
 /// What came of a call that worked.
-pub(crate) struct Product {
-    pub(crate) input: Option<Held>,
+pub(crate) struct CheckedOutput {
+    pub(crate) input: Option<AnyValue>,
     /// The typed result, if it is kept.
-    pub(crate) output: Option<Held>,
+    pub(crate) output: Option<AnyValue>,
     /// The text that was held to the contract. All views are made of it.
     pub(crate) json: Vec<u8>,
     /// The text that a tool without types gave along.
@@ -43,29 +43,35 @@ pub(crate) struct Product {
     pub(crate) violations: Violations,
 }
 
-impl Job {
+impl ResultChecker {
     pub(crate) fn keeps_input(&self) -> bool {
         self.keep == Keep::Typed
     }
 
     /// Holds what a tool without types came to to the contract.
-    pub(crate) fn seal_untyped(
+    pub(crate) fn check_untyped_result(
         &self,
-        input: Option<Held>,
-        produced: Produced,
-    ) -> Result<Product, ToolError> {
-        let only_text = produced.is_only_text();
-        let (value, text) = produced.resolve(self.entry.contract().returns());
-        let mut product = self.seal(input, value).map_err(|error| match only_text {
-            true => not_json(error, text.as_deref()),
-            false => error,
-        })?;
+        input: Option<AnyValue>,
+        untyped_output: UntypedOutput,
+    ) -> Result<CheckedOutput, ToolError> {
+        let only_text = untyped_output.is_only_text();
+        let (value, text) = untyped_output.resolve(self.entry.contract().returns());
+        let mut product = self
+            .check_result(input, value)
+            .map_err(|error| match only_text {
+                true => not_json(error, text.as_deref()),
+                false => error,
+            })?;
         product.text = text;
         Ok(product)
     }
 
     /// Holds a result to the contract.
-    pub(crate) fn seal<O>(&self, input: Option<Held>, output: O) -> Result<Product, ToolError>
+    pub(crate) fn check_result<O>(
+        &self,
+        input: Option<AnyValue>,
+        output: O,
+    ) -> Result<CheckedOutput, ToolError>
     where
         O: Serialize + Send + Sync + 'static,
     {
@@ -73,17 +79,17 @@ impl Job {
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
-        if let Some(error) = failure::of(&json) {
+        if let Some(error) = reported_failure::of(&json) {
             return Err(error.into());
         }
         let output = match self.keep {
-            Keep::Typed => Some(Held::new(output)),
+            Keep::Typed => Some(AnyValue::new(output)),
             Keep::Json => {
-                crate::typed::drop_quietly(output);
+                crate::typed::drop_catching(output);
                 None
             }
         };
-        Ok(Product {
+        Ok(CheckedOutput {
             input,
             output,
             json,
@@ -126,9 +132,9 @@ impl Job {
     fn refused<O: Serialize>(&self, output: &O, violations: &Violations) -> ToolError {
         let is_shape = self.entry.function().promise().level() == Level::Shape;
         let json = is_shape.then(|| serde_json::to_vec(output).ok()).flatten();
-        match json.and_then(|json| failure::of(&json)) {
+        match json.and_then(|json| reported_failure::of(&json)) {
             Some(failure) => failure.into(),
-            None => broken::error(self.entry.contract(), violations),
+            None => contract_violation::error(self.entry.contract(), violations),
         }
     }
 }

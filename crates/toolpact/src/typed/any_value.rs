@@ -8,16 +8,16 @@ use serde::Serialize;
 /// A typed value, kept once. Its JSON is written when it is asked for.
 ///
 /// If dropping the value panics, the panic ends here.
-pub(crate) struct Held(Option<Box<dyn Kept>>);
+pub(crate) struct AnyValue(Option<Box<dyn ErasedValue>>);
 
-trait Kept: Any + Send + Sync {
+trait ErasedValue: Any + Send + Sync {
     fn write(&self) -> Result<Vec<u8>, serde_json::Error>;
     fn type_name(&self) -> &'static str;
     fn as_any(&self) -> &dyn Any;
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
 }
 
-impl<T: Serialize + Any + Send + Sync> Kept for T {
+impl<T: Serialize + Any + Send + Sync> ErasedValue for T {
     fn write(&self) -> Result<Vec<u8>, serde_json::Error> {
         serde_json::to_vec(self)
     }
@@ -35,7 +35,7 @@ impl<T: Serialize + Any + Send + Sync> Kept for T {
     }
 }
 
-impl Held {
+impl AnyValue {
     pub(crate) fn new<T: Serialize + Send + Sync + 'static>(value: T) -> Self {
         Self(Some(Box::new(value)))
     }
@@ -59,29 +59,29 @@ impl Held {
     }
 
     pub(crate) fn type_name(&self) -> &'static str {
-        self.kept().map_or("", Kept::type_name)
+        self.kept().map_or("", ErasedValue::type_name)
     }
 
-    fn kept(&self) -> Option<&dyn Kept> {
+    fn kept(&self) -> Option<&dyn ErasedValue> {
         self.0.as_deref()
     }
 }
 
-impl Drop for Held {
+impl Drop for AnyValue {
     fn drop(&mut self) {
         let kept = self.0.take();
-        drop_quietly(kept);
+        drop_catching(kept);
     }
 }
 
-impl std::fmt::Debug for Held {
+impl std::fmt::Debug for AnyValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Held<{}>", self.type_name())
+        write!(f, "AnyValue<{}>", self.type_name())
     }
 }
 
 /// Drops a value of a tool. A panic on the way is logged and goes no further.
-pub(crate) fn drop_quietly<T>(value: T) {
+pub(crate) fn drop_catching<T>(value: T) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         let message = panic_text(&*panic);
         tracing::error!(target: "toolpact", panic = message, "a destructor of a tool panicked");

@@ -8,7 +8,7 @@ use crate::ToolError;
 /// Most names that are listed.
 const LISTED: usize = 20;
 
-pub(super) fn tool<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> ToolError {
+pub(super) fn error<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> ToolError {
     let names: Vec<&str> = names.collect();
     let shown: String = name.chars().take(64).collect();
     let near = meant(name, &names).map(|near| format!(" Did you mean `{near}`?"));

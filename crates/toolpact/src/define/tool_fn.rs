@@ -3,24 +3,24 @@ use std::marker::PhantomData;
 
 use crate::{
     Context, Tool, ToolError,
-    typed::{About, Input, Output},
+    typed::{Input, Output, ToolSpec},
 };
 
 /// A tool made of a closure that takes the arguments and the [`Context`].
 ///
 /// ```
 /// use toolpact::core::returns::types::StringValue;
-/// use toolpact::{Context, Tool, ToolError, tool_fn, typed::About};
+/// use toolpact::{Context, Tool, ToolError, tool_fn, typed::ToolSpec};
 ///
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// struct Greet { name: String }
 ///
-/// let tool = tool_fn(About::new("greet", "Greets someone."), async |input: Greet, _: Context| {
+/// let tool = tool_fn(ToolSpec::new("greet", "Greets someone."), async |input: Greet, _: Context| {
 ///     Ok::<_, ToolError>(StringValue::success(format!("Hello, {}!", input.name)))
 /// });
-/// assert_eq!(tool.about().name(), "greet");
+/// assert_eq!(tool.spec().name(), "greet");
 /// ```
-pub fn tool_fn<I, O, F, R>(about: About, function: F) -> ToolFn<I, O, F>
+pub fn tool_fn<I, O, F, R>(spec: ToolSpec, function: F) -> ToolFn<I, O, F>
 where
     I: Input,
     O: Output,
@@ -28,7 +28,7 @@ where
     R: Future<Output = Result<O, ToolError>> + Send,
 {
     ToolFn {
-        about,
+        spec,
         function,
         text: None,
         types: PhantomData,
@@ -37,7 +37,7 @@ where
 
 /// What [`tool_fn`] makes.
 pub struct ToolFn<I, O, F> {
-    about: About,
+    spec: ToolSpec,
     function: F,
     text: Option<fn(&O) -> String>,
     types: PhantomData<fn(I) -> O>,
@@ -62,8 +62,8 @@ where
     type Input = I;
     type Output = O;
 
-    fn about(&self) -> About {
-        self.about.clone()
+    fn spec(&self) -> ToolSpec {
+        self.spec.clone()
     }
 
     fn call(
@@ -81,6 +81,6 @@ where
 
 impl<I, O, F> std::fmt::Debug for ToolFn<I, O, F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ToolFn({})", self.about.name)
+        write!(f, "ToolFn({})", self.spec.name)
     }
 }

@@ -6,14 +6,14 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
 
-use super::{CodeError, Limits, Snapshot};
+use super::{CodeError, ScriptLimits, Snapshot};
 
 /// How a script is run.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Options {
+pub struct RunOptions {
     /// How much it may use.
-    pub limits: Limits,
+    pub limits: ScriptLimits,
     /// What tracebacks call it.
     pub file: String,
     /// Asks the run to stop at a call of a tool, and to make a snapshot.
@@ -22,10 +22,10 @@ pub struct Options {
     pub stop_at_call: Option<usize>,
 }
 
-impl Default for Options {
+impl Default for RunOptions {
     fn default() -> Self {
         Self {
-            limits: Limits::default(),
+            limits: ScriptLimits::default(),
             file: "script.py".to_owned(),
             stop: CancellationToken::new(),
             stop_at_call: None,
@@ -33,10 +33,10 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl RunOptions {
     /// The same with other limits.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: ScriptLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -66,20 +66,20 @@ impl Options {
 /// What came of a run.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Ran {
+pub struct RunReport {
     /// How it ended.
-    pub end: Result<End, CodeError>,
+    pub end: Result<RunEnd, CodeError>,
     /// What it printed.
     pub printed: String,
     /// The calls it made, in the order it made them.
-    pub trace: Vec<Record>,
+    pub trace: Vec<TracedCall>,
     /// Whether comments in the script kept the type checker from looking.
     pub ignores: bool,
 }
 
 /// How a run ended that did not fail.
 #[derive(Debug)]
-pub enum End {
+pub enum RunEnd {
     /// With the value of the last expression.
     Value(Value),
     /// It was stopped, and can go on.
@@ -89,7 +89,7 @@ pub enum End {
 /// One call of a tool.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Record {
+pub struct TracedCall {
     /// The tool.
     pub tool: String,
     /// Its arguments.
@@ -100,12 +100,12 @@ pub struct Record {
     pub took: Duration,
 }
 
-impl Ran {
+impl RunReport {
     /// The value of the script. If it was stopped, there is none yet, which is `null`.
     pub fn value(self) -> Result<Value, CodeError> {
         self.end.map(|end| match end {
-            End::Value(value) => value,
-            End::Stopped(_) => Value::from(()),
+            RunEnd::Value(value) => value,
+            RunEnd::Stopped(_) => Value::from(()),
         })
     }
 }

@@ -6,14 +6,19 @@ use std::time::Duration;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use toolpact_core::json::Value;
 
-use super::clock::Clock;
+use super::call_tool::{FinishedCall, answer_of, make};
 use super::failure::explain;
-use super::make::{Made, answer_of, make};
-use super::ran::End;
+use super::report::RunEnd;
 use super::snapshot::{Saved, Snapshot};
-use super::wire::{Answer, Begin, Call, Exception, Failure, Outcome, Reply, Request, Resume};
+use super::time_budget::TimeBudget;
+use super::wire::{
+    Begin, CallResult, Exception, Failure, Outcome, Reply, Request, Resume, ToolCall,
+};
 use super::worker::{Lost, Worker};
-use super::{CodeError, Exceeded, Limit, Limits, Options, Ran, Record, Tools};
+use super::{
+    CodeError, LimitExceeded, LimitKind, RunOptions, RunReport, ScriptLimits, ScriptTools,
+    TracedCall,
+};
 
 /// A worker that keeps more than this is not used again.
 const RETIRED_AT: usize = 384 << 20;
@@ -25,43 +30,43 @@ const GRACE: Duration = Duration::from_secs(1);
 pub(super) struct Conversation<'a> {
     pub(super) ignores: bool,
     script: &'a str,
-    tools: &'a Tools,
-    options: &'a Options,
-    limits: Limits,
+    tools: &'a ScriptTools,
+    options: &'a RunOptions,
+    limits: ScriptLimits,
     printed: String,
-    trace: Vec<Record>,
-    running: FuturesUnordered<Pin<Box<dyn Future<Output = Made> + Send>>>,
-    waits: Waits,
+    trace: Vec<TracedCall>,
+    running: FuturesUnordered<Pin<Box<dyn Future<Output = FinishedCall> + Send>>>,
+    waits: WaitingFor,
     /// How many answers the worker was sent.
     sent: usize,
-    clock: Clock,
+    clock: TimeBudget,
     stopping: bool,
     /// When stopping: calls that were not made, and answers that were not given.
-    unmade: Vec<Call>,
-    ungiven: Vec<Answer>,
+    unmade: Vec<ToolCall>,
+    ungiven: Vec<CallResult>,
 }
 
 /// What the worker waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Waits {
+pub(super) enum WaitingFor {
     Nothing,
     One(u32),
     Any,
 }
 
 /// How a part of the conversation ended.
-pub(super) struct Ended {
+pub(super) struct ConversationEnd {
     /// Whether the worker can be used again.
     pub(super) is_clean: bool,
     /// `None` if there is no end yet.
-    pub(super) result: Result<Option<End>, CodeError>,
+    pub(super) result: Result<Option<RunEnd>, CodeError>,
 }
 
 /// Whether the conversation goes on.
-type Next = Option<Ended>;
+type Next = Option<ConversationEnd>;
 
 impl<'a> Conversation<'a> {
-    pub(super) fn new(script: &'a str, tools: &'a Tools, options: &'a Options) -> Self {
+    pub(super) fn new(script: &'a str, tools: &'a ScriptTools, options: &'a RunOptions) -> Self {
         Self {
             ignores: false,
             script,
@@ -71,9 +76,9 @@ impl<'a> Conversation<'a> {
             printed: String::new(),
             trace: Vec::new(),
             running: FuturesUnordered::new(),
-            waits: Waits::Nothing,
+            waits: WaitingFor::Nothing,
             sent: 0,
-            clock: Clock::new(options.limits.time.saturating_add(GRACE)),
+            clock: TimeBudget::new(options.limits.time.saturating_add(GRACE)),
             stopping: false,
             unmade: Vec::new(),
             ungiven: Vec::new(),
@@ -82,8 +87,8 @@ impl<'a> Conversation<'a> {
 
     pub(super) fn resumed(
         script: &'a str,
-        tools: &'a Tools,
-        options: &'a Options,
+        tools: &'a ScriptTools,
+        options: &'a RunOptions,
         saved: &Saved,
     ) -> Self {
         Self {
@@ -91,22 +96,22 @@ impl<'a> Conversation<'a> {
             limits: saved.limits,
             printed: saved.printed.clone(),
             trace: saved.records(),
-            clock: Clock::new(saved.time_left),
+            clock: TimeBudget::new(saved.time_left),
             waits: saved.waits(),
             ..Self::new(script, tools, options)
         }
     }
 
     /// Has the script checked.
-    pub(super) async fn check(&mut self, worker: &mut Worker, begin: Begin) -> Ended {
+    pub(super) async fn check(&mut self, worker: &mut Worker, begin: Begin) -> ConversationEnd {
         if let Err(lost) = worker.send(&Request::Begin(begin)).await {
             return self.lost(lost);
         }
         match tokio::time::timeout(self.limits.check, worker.reply()).await {
-            Err(_) => self.exceeded(Limit::Check),
+            Err(_) => self.exceeded(LimitKind::Check),
             Ok(Ok(Reply::Checked { ignores })) => {
                 self.ignores = ignores;
-                Ended {
+                ConversationEnd {
                     is_clean: true,
                     result: Ok(None),
                 }
@@ -118,19 +123,19 @@ impl<'a> Conversation<'a> {
     }
 
     /// Listens to the worker and makes the calls of the script, until it ends.
-    pub(super) async fn run(&mut self, worker: &mut Worker) -> Ended {
+    pub(super) async fn run(&mut self, worker: &mut Worker) -> ConversationEnd {
         loop {
             if let Some(ended) = self.step(worker).await {
                 return ended;
             }
-            if self.stopping && self.waits != Waits::Nothing && self.running.is_empty() {
+            if self.stopping && self.waits != WaitingFor::Nothing && self.running.is_empty() {
                 return self.save(worker).await;
             }
         }
     }
 
     async fn step(&mut self, worker: &mut Worker) -> Next {
-        self.clock.run_if(self.waits == Waits::Nothing);
+        self.clock.run_if(self.waits == WaitingFor::Nothing);
         let stop = self.options.stop.clone();
         tokio::select! {
             reply = worker.reply() => match reply {
@@ -141,7 +146,7 @@ impl<'a> Conversation<'a> {
                 let answer = answer_of(made, &mut self.trace, self.tools);
                 self.answer(answer, worker).await
             }
-            () = self.clock.is_over() => Some(self.exceeded(Limit::Time)),
+            () = self.clock.is_over() => Some(self.exceeded(LimitKind::Time)),
             () = stop.cancelled(), if !self.stopping => {
                 self.stopping = true;
                 None
@@ -155,22 +160,22 @@ impl<'a> Conversation<'a> {
                 self.printed.push_str(&text);
                 // The worker keeps the limit; but it is the one that is not trusted.
                 let is_too_much = self.printed.len() > self.limits.output;
-                is_too_much.then(|| self.exceeded(Limit::Output))
+                is_too_much.then(|| self.exceeded(LimitKind::Output))
             }
             Reply::Call(call) => self.called(call, worker).await,
             Reply::Waiting { answers } => {
                 // Otherwise one is on its way, and the worker is about to go on.
                 if answers == self.sent {
-                    self.waits = Waits::Any;
+                    self.waits = WaitingFor::Any;
                 }
                 None
             }
             Reply::Done { value, memory } => {
                 let value = Value::from_json(value.get());
-                Some(Ended {
+                Some(ConversationEnd {
                     is_clean: memory < RETIRED_AT,
                     result: value
-                        .map(|value| Some(End::Value(value)))
+                        .map(|value| Some(RunEnd::Value(value)))
                         .map_err(|violations| CodeError::Value(violations.to_string())),
                 })
             }
@@ -179,13 +184,13 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    async fn called(&mut self, call: Call, worker: &mut Worker) -> Next {
+    async fn called(&mut self, call: ToolCall, worker: &mut Worker) -> Next {
         if !call.is_task {
-            self.waits = Waits::One(call.id);
+            self.waits = WaitingFor::One(call.id);
         }
         let number = self.trace.len() + self.unmade.len() + 1;
         if number > self.limits.calls {
-            return Some(self.exceeded(Limit::Calls));
+            return Some(self.exceeded(LimitKind::Calls));
         }
         self.stopping |= self.options.stop_at_call.is_some_and(|at| number >= at);
         if self.stopping {
@@ -195,7 +200,7 @@ impl<'a> Conversation<'a> {
         self.start(&call, worker).await
     }
 
-    async fn start(&mut self, call: &Call, worker: &mut Worker) -> Next {
+    async fn start(&mut self, call: &ToolCall, worker: &mut Worker) -> Next {
         match make(call, self.tools, &mut self.trace) {
             Ok(made) => {
                 self.running.push(made);
@@ -203,7 +208,7 @@ impl<'a> Conversation<'a> {
             }
             Err(wrong) => {
                 let outcome = Outcome::Raise(Exception::TypeError, wrong);
-                let answer = Answer {
+                let answer = CallResult {
                     id: call.id,
                     outcome,
                 };
@@ -212,13 +217,13 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    async fn answer(&mut self, answer: Answer, worker: &mut Worker) -> Next {
+    async fn answer(&mut self, answer: CallResult, worker: &mut Worker) -> Next {
         if self.stopping {
             self.ungiven.push(answer);
             return None;
         }
-        if matches!(self.waits, Waits::Any) || self.waits == Waits::One(answer.id) {
-            self.waits = Waits::Nothing;
+        if matches!(self.waits, WaitingFor::Any) || self.waits == WaitingFor::One(answer.id) {
+            self.waits = WaitingFor::Nothing;
         }
         self.sent += 1;
         let sent = worker.send(&Request::Answer(answer)).await;
@@ -226,7 +231,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Goes on with a run that was saved.
-    pub(super) async fn resume(&mut self, worker: &mut Worker, saved: Saved) -> Ended {
+    pub(super) async fn resume(&mut self, worker: &mut Worker, saved: Saved) -> ConversationEnd {
         let resume = Resume {
             state: saved.state,
             file: saved.file,
@@ -255,7 +260,7 @@ impl<'a> Conversation<'a> {
         self.run(worker).await
     }
 
-    async fn save(&mut self, worker: &mut Worker) -> Ended {
+    async fn save(&mut self, worker: &mut Worker) -> ConversationEnd {
         if let Err(lost) = worker.send(&Request::Save).await {
             return self.lost(lost);
         }
@@ -264,7 +269,7 @@ impl<'a> Conversation<'a> {
             Ok(Ok(Reply::Failed(failure))) => return self.failed(failure),
             Ok(Ok(_)) => return confused(),
             Ok(Err(lost)) => return self.lost(lost),
-            Err(_) => return self.exceeded(Limit::Time),
+            Err(_) => return self.exceeded(LimitKind::Time),
         };
         let saved = Saved {
             state,
@@ -277,37 +282,37 @@ impl<'a> Conversation<'a> {
             trace: self.trace.iter().map(Into::into).collect(),
             ignores: self.ignores,
             waits_for: match self.waits {
-                Waits::One(id) => Some(id),
-                Waits::Any | Waits::Nothing => None,
+                WaitingFor::One(id) => Some(id),
+                WaitingFor::Any | WaitingFor::Nothing => None,
             },
             unmade: std::mem::take(&mut self.unmade),
             ungiven: std::mem::take(&mut self.ungiven),
         };
         let snapshot = Snapshot::new(saved);
-        Ended {
+        ConversationEnd {
             is_clean: true,
-            result: Ok(Some(End::Stopped(snapshot))),
+            result: Ok(Some(RunEnd::Stopped(snapshot))),
         }
     }
 
-    fn lost(&self, lost: Lost) -> Ended {
+    fn lost(&self, lost: Lost) -> ConversationEnd {
         match lost {
-            Lost::Memory => self.exceeded(Limit::Memory),
+            Lost::Memory => self.exceeded(LimitKind::Memory),
             Lost::Other(reason) => ended_badly(CodeError::WorkerLost(reason)),
         }
     }
 
-    fn exceeded(&self, limit: Limit) -> Ended {
+    fn exceeded(&self, limit: LimitKind) -> ConversationEnd {
         let allowed = self.limits.words(limit);
         let traceback = Vec::new();
-        ended_badly(CodeError::Limit(Exceeded {
+        ended_badly(CodeError::Limit(LimitExceeded {
             limit,
             allowed,
             traceback,
         }))
     }
 
-    fn failed(&self, failure: Failure) -> Ended {
+    fn failed(&self, failure: Failure) -> ConversationEnd {
         let is_clean = !matches!(
             failure,
             Failure::Limit { .. } | Failure::State(_) | Failure::Protocol(_)
@@ -319,20 +324,20 @@ impl<'a> Conversation<'a> {
             &self.limits,
             self.tools,
         );
-        Ended {
+        ConversationEnd {
             is_clean,
             result: Err(error),
         }
     }
 
-    pub(super) fn finish(self, ended: Ended) -> Ran {
+    pub(super) fn finish(self, ended: ConversationEnd) -> RunReport {
         let nothing = || CodeError::WorkerLost("it says nothing of the end".to_owned());
         let end = ended.result.and_then(|end| end.ok_or_else(nothing));
         self.into_ran(end)
     }
 
-    pub(super) fn into_ran(self, end: Result<End, CodeError>) -> Ran {
-        Ran {
+    pub(super) fn into_ran(self, end: Result<RunEnd, CodeError>) -> RunReport {
+        RunReport {
             end,
             printed: self.printed,
             trace: self.trace,
@@ -341,13 +346,13 @@ impl<'a> Conversation<'a> {
     }
 }
 
-fn confused() -> Ended {
+fn confused() -> ConversationEnd {
     let reason = "it said something that makes no sense then".to_owned();
     ended_badly(CodeError::WorkerLost(reason))
 }
 
-fn ended_badly(error: CodeError) -> Ended {
-    Ended {
+fn ended_badly(error: CodeError) -> ConversationEnd {
+    ConversationEnd {
         is_clean: false,
         result: Err(error),
     }

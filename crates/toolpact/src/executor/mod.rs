@@ -5,10 +5,10 @@
 //! when it has come back to life. There are only so many pools, so what tools can take away has an
 //! end. Deadlines are kept by a thread that no tool runs on.
 
-mod clock;
-mod job;
 mod pool;
-mod watch;
+mod queued_work;
+mod timer;
+mod watchdog;
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -19,15 +19,15 @@ use std::time::Instant;
 
 use tokio::runtime::Handle;
 
-use job::Job;
 use pool::Pool;
+use queued_work::QueuedWork;
 
-pub(crate) struct Workshop {
+pub(crate) struct Executor {
     /// Has a thread of its own, so that time goes on whatever tools block.
     clock: Handle,
     pools: RwLock<Vec<Arc<Pool>>>,
     /// Work that may not have begun yet, the oldest first.
-    waiting: Mutex<VecDeque<Arc<Job>>>,
+    waiting: Mutex<VecDeque<Arc<QueuedWork>>>,
     current: AtomicUsize,
     /// How much work there is.
     busy: AtomicUsize,
@@ -35,16 +35,16 @@ pub(crate) struct Workshop {
     born: Instant,
 }
 
-/// The workshop of this process, opened by the first call. `None` if there can be no threads.
-pub(crate) fn shared() -> Option<&'static Workshop> {
-    static SHARED: OnceLock<Option<Workshop>> = OnceLock::new();
-    SHARED.get_or_init(Workshop::open).as_ref()
+/// The executor of this process, opened by the first call. `None` if there can be no threads.
+pub(crate) fn shared() -> Option<&'static Executor> {
+    static SHARED: OnceLock<Option<Executor>> = OnceLock::new();
+    SHARED.get_or_init(Executor::open).as_ref()
 }
 
-impl Workshop {
+impl Executor {
     fn open() -> Option<Self> {
         Some(Self {
-            clock: clock::start()?,
+            clock: timer::start()?,
             pools: RwLock::new(vec![Pool::open(0)?]),
             waiting: Mutex::default(),
             current: AtomicUsize::new(0),
@@ -61,7 +61,7 @@ impl Workshop {
             let _busy = busy;
             work.await;
         };
-        let job = Arc::new(Job::new(work));
+        let job = Arc::new(QueuedWork::new(work));
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         while waiting.front().is_some_and(|job| job.has_begun()) {
             waiting.pop_front();

@@ -8,12 +8,12 @@ use serde_json::Value as Json;
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolpact::typed::About;
+/// use toolpact::typed::ToolSpec;
 ///
-/// let about = About::new("search_orders", "Finds orders of one customer.")
+/// let spec = ToolSpec::new("search_orders", "Finds orders of one customer.")
 ///     .read_only()
 ///     .timeout(Duration::from_secs(5));
-/// assert_eq!(about.name(), "search_orders");
+/// assert_eq!(spec.name(), "search_orders");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
@@ -21,7 +21,7 @@ use serde_json::Value as Json;
     clippy::struct_excessive_bools,
     reason = "each is said or not, independently of the others"
 )]
-pub struct About {
+pub struct ToolSpec {
     pub(crate) name: Cow<'static, str>,
     pub(crate) description: Cow<'static, str>,
     pub(crate) read_only: bool,
@@ -52,7 +52,7 @@ pub enum RunsOn {
     Caller,
 }
 
-impl About {
+impl ToolSpec {
     /// A tool of this name. The description is for models: what it does and when to use it.
     pub fn new(
         name: impl Into<Cow<'static, str>>,

@@ -5,12 +5,12 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(super) struct TimeBudget {
     left: Duration,
     since: Option<Instant>,
 }
 
-impl Clock {
+impl TimeBudget {
     pub(super) fn new(left: Duration) -> Self {
         Self { left, since: None }
     }
@@ -48,7 +48,7 @@ mod tests {
 
     #[tokio::test]
     async fn all_the_time_there_is_does_not_end() {
-        let mut clock = Clock::new(Duration::MAX);
+        let mut clock = TimeBudget::new(Duration::MAX);
         clock.run_if(true);
         let over = tokio::time::timeout(Duration::from_millis(10), clock.is_over());
         assert!(over.await.is_err());

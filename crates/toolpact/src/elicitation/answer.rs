@@ -9,14 +9,14 @@ use crate::ToolError;
     message = "`{Self}` cannot be what a user is asked for",
     note = "for a type of yours: #[derive(serde::Deserialize, schemars::JsonSchema)]"
 )]
-pub trait Asked: DeserializeOwned + JsonSchema {}
+pub trait FormFields: DeserializeOwned + JsonSchema {}
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> Asked for T {}
+impl<T: DeserializeOwned + JsonSchema> FormFields for T {}
 
 /// What a user made of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer<T> {
+pub enum UserAnswer<T> {
     /// They gave what was asked for.
     Given(T),
     /// They said no.
@@ -25,7 +25,7 @@ pub enum Answer<T> {
     Dismissed,
 }
 
-impl<T> Answer<T> {
+impl<T> UserAnswer<T> {
     /// What they gave, if they did.
     pub fn given(self) -> Option<T> {
         match self {
@@ -37,11 +37,11 @@ impl<T> Answer<T> {
     pub(super) fn try_map<U>(
         self,
         change: impl FnOnce(T) -> Result<U, ToolError>,
-    ) -> Result<Answer<U>, ToolError> {
+    ) -> Result<UserAnswer<U>, ToolError> {
         Ok(match self {
-            Self::Given(content) => Answer::Given(change(content)?),
-            Self::Declined => Answer::Declined,
-            Self::Dismissed => Answer::Dismissed,
+            Self::Given(content) => UserAnswer::Given(change(content)?),
+            Self::Declined => UserAnswer::Declined,
+            Self::Dismissed => UserAnswer::Dismissed,
         })
     }
 }

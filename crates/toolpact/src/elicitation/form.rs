@@ -3,7 +3,7 @@ use toolpact_core::Violations;
 use toolpact_core::json::{Node, Value};
 use toolpact_core::schema::JsonSchema;
 
-use super::{Answer, Asked};
+use super::{FormFields, UserAnswer};
 use crate::{ToolError, call};
 
 /// The code of an answer that is none.
@@ -12,7 +12,7 @@ pub const WRONG_ANSWER: &str = "CONFLICT_ANSWER";
 /// A question for a user, and the schema that the answer keeps.
 ///
 /// ```
-/// use toolpact::ask::Form;
+/// use toolpact::elicitation::Form;
 /// use toolpact::core::json::Value;
 ///
 /// let schema = Value::from_json(r#"{"type": "object", "properties": {"age": {"type": "integer"}}}"#)?;
@@ -36,7 +36,7 @@ impl Form {
     }
 
     /// A form with the schema of a type. Names of types are not for users, and neither are references.
-    pub(super) fn of<T: Asked>(message: impl Into<String>) -> Result<Self, ToolError> {
+    pub(super) fn of<T: FormFields>(message: impl Into<String>) -> Result<Self, ToolError> {
         let settings = SchemaSettings::draft2020_12().for_deserialize();
         let settings = settings.with(|settings| settings.inline_subschemas = true);
         let mut schema = settings.into_generator().into_root_schema_for::<T>();
@@ -57,8 +57,8 @@ impl Form {
     }
 
     /// Whether this answer says so.
-    pub(crate) fn approves(answer: &Answer<Value>) -> bool {
-        let Answer::Given(content) = answer else {
+    pub(crate) fn approves(answer: &UserAnswer<Value>) -> bool {
+        let UserAnswer::Given(content) = answer else {
             return false;
         };
         let approve = content.root().get("approve").and_then(Node::as_bool);

@@ -1,7 +1,7 @@
 /// What a model is asked.
 ///
 /// ```
-/// use toolpact::ask::Prompt;
+/// use toolpact::elicitation::Prompt;
 ///
 /// let prompt = Prompt::new("What is the capital of France?", 100).with_system("Answer in one word.");
 /// assert_eq!(prompt.max_tokens(), 100);
@@ -66,7 +66,7 @@ impl Prompt {
 /// What a model said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Said {
+pub struct ModelReply {
     /// Its words.
     pub text: String,
     /// Which model it was.
@@ -75,7 +75,7 @@ pub struct Said {
     pub stop_reason: Option<String>,
 }
 
-impl Said {
+impl ModelReply {
     /// Words of a model.
     #[must_use]
     pub fn new(text: impl Into<String>, model: impl Into<String>) -> Self {
