@@ -11,7 +11,7 @@
 use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
-use toolpact::code::{Limits, Options, Sandbox, Tools};
+use toolpact::code::{RunOptions, Sandbox, ScriptLimits, ScriptTools};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::{Call, Context, Definition, Registry, Session, ToolError};
@@ -22,10 +22,10 @@ fn main() {
     let runtime = Runtime::new().unwrap();
     let few = session(10);
     let many = session(500);
-    let declared = best(20, || Tools::of(&many));
+    let declared = best(20, || ScriptTools::of(&many));
     row("declare 500 tools", declared);
     for (name, session) in [("10 tools", &few), ("500 tools", &many)] {
-        let tools = Tools::of(session);
+        let tools = ScriptTools::of(session);
         checks(&runtime, name, &tools);
     }
     calls(&runtime, &few);
@@ -33,7 +33,7 @@ fn main() {
 
 /// The first script of a worker, and those after it: the same again, and others. Scripts name ten
 /// of the tools, or all of them.
-fn checks(runtime: &Runtime, name: &str, tools: &Tools) {
+fn checks(runtime: &Runtime, name: &str, tools: &ScriptTools) {
     let count = tools.session().names().count();
     for named in if count > 10 {
         vec![10, count]
@@ -45,7 +45,7 @@ fn checks(runtime: &Runtime, name: &str, tools: &Tools) {
                 (0..named).map(|tool| format!("a{number} = get_{tool}('x')['total'] + {number}\n"));
             uses.collect::<String>()
         };
-        let options = Options::default();
+        let options = RunOptions::default();
         let mut first = Duration::MAX;
         for _ in 0..5 {
             let sandbox = Sandbox::at(env!("CARGO_BIN_EXE_toolpact-code"));
@@ -85,10 +85,12 @@ fn checks(runtime: &Runtime, name: &str, tools: &Tools) {
 
 /// Calls through a script, beside the same calls without one.
 fn calls(runtime: &Runtime, session: &Session) {
-    let tools = Tools::of(session);
+    let tools = ScriptTools::of(session);
     let sandbox = Sandbox::at(env!("CARGO_BIN_EXE_toolpact-code"));
-    let limits = Limits::default().calls(CALLS).time(Duration::from_mins(1));
-    let options = Options::default().limits(limits);
+    let limits = ScriptLimits::default()
+        .calls(CALLS)
+        .time(Duration::from_mins(1));
+    let options = RunOptions::default().limits(limits);
     let script = format!("for i in range({CALLS}):\n    get_0('x')\n");
     let through = best(3, || {
         let ran = runtime.block_on(sandbox.run(&script, &tools, &options));
@@ -113,7 +115,7 @@ fn calls(runtime: &Runtime, session: &Session) {
     row("10,000 calls, each: without one", each(alone));
 }
 
-/// Tools of some size that return at once.
+/// ScriptTools of some size that return at once.
 fn session(count: usize) -> Session {
     let registry = Registry::new();
     for number in 0..count {

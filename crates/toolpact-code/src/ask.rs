@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use monty::FunctionCall;
 use monty_types::{ExcType, ExtFunctionResult, MontyException, MontyObject};
 use serde_json::value::RawValue;
-use toolpact::code::wire::{Call, Exception, Outcome};
+use toolpact::code::wire::{Exception, Outcome, ToolCall};
 use toolpact::core::json::Value;
 
 use crate::value::{Unfit, from_json, to_json};
@@ -15,7 +15,7 @@ pub(crate) fn request(
     call: &FunctionCall,
     is_task: bool,
     tools: &HashSet<String>,
-) -> Result<Call, MontyException> {
+) -> Result<ToolCall, MontyException> {
     let type_error =
         |message: &str| MontyException::new(ExcType::TypeError, Some(message.to_owned()));
     let (function, args) = match (is_task, &*call.args) {
@@ -35,7 +35,7 @@ pub(crate) fn request(
         let value = raw(value, &name)?;
         Ok((name, value))
     });
-    Ok(Call {
+    Ok(ToolCall {
         id: call.call_id,
         function: function.clone(),
         args: places

@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use monty::MontyRun;
 use monty_type_checking::{SourceFile, TypeChecker};
 use monty_types::{CompileOptions, MontyException, TypeCheckingConfig, TypeCheckingFormat};
-use toolpact::code::Place;
-use toolpact::code::wire::{Failure, LONGEST_SCRIPT, Objection};
+use toolpact::code::ScriptPosition;
+use toolpact::code::wire::{Failure, LONGEST_SCRIPT, TypeFinding};
 
 use crate::guard::{self, Guarded};
 use crate::lines::Lines;
@@ -85,7 +85,7 @@ impl Checker {
         }
     }
 
-    fn object(&mut self, script: &str, stubs: Option<&str>) -> Result<Vec<Objection>, Failure> {
+    fn object(&mut self, script: &str, stubs: Option<&str>) -> Result<Vec<TypeFinding>, Failure> {
         let source = SourceFile::new(script, SCRIPT);
         let stubs = stubs.map(|stubs| SourceFile::new(stubs, STUBS));
         run(&mut self.types, &source, stubs.as_ref()).map_err(Failure::Declarations)
@@ -104,7 +104,7 @@ fn syntax(error: &MontyException, lines: &Lines) -> Failure {
         .map(|frame| lines.place(frame.start));
     Failure::Syntax {
         message: error.message().unwrap_or("this is not Python").to_owned(),
-        place: place.unwrap_or(Place { line: 1, column: 1 }),
+        place: place.unwrap_or(ScriptPosition { line: 1, column: 1 }),
     }
 }
 
@@ -113,7 +113,7 @@ fn run(
     types: &mut TypeChecker,
     source: &SourceFile<'_>,
     stubs: Option<&SourceFile<'_>>,
-) -> Result<Vec<Objection>, String> {
+) -> Result<Vec<TypeFinding>, String> {
     let config = TypeCheckingConfig {
         format: TypeCheckingFormat::Concise,
         color: false,
@@ -125,7 +125,7 @@ fn run(
 }
 
 /// `script.py:3:5: error[rule] message`. Warnings are about what may be fine.
-fn objection(line: &str) -> Option<Objection> {
+fn objection(line: &str) -> Option<TypeFinding> {
     let (_, rest) = line.split_once(".py").or_else(|| line.split_once(".pyi"))?;
     let mut parts = rest.splitn(4, ':');
     let _ = parts.next()?;
@@ -136,8 +136,8 @@ fn objection(line: &str) -> Option<Objection> {
         .trim()
         .strip_prefix("error[")?
         .split_once("] ")?;
-    Some(Objection {
-        place: Place { line, column },
+    Some(TypeFinding {
+        place: ScriptPosition { line, column },
         rule: rule.to_owned(),
         message: message.to_owned(),
     })

@@ -14,7 +14,7 @@ use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_ast::{ExceptHandler, Stmt, StmtTry, WithItem};
 use ruff_python_parser::parse_module;
 use ruff_text_size::{Ranged, TextRange, TextSize};
-use toolpact::code::Place;
+use toolpact::code::ScriptPosition;
 use toolpact::code::wire::Failure;
 
 use crate::lines::{Insertion, Lines, insert};
@@ -89,7 +89,7 @@ fn wrong(script: &str, at: usize, message: String) -> Failure {
         .count()
         + 1;
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let place = Place {
+    let place = ScriptPosition {
         line: number(line),
         column: number(column),
     };

@@ -1,7 +1,7 @@
 //! The lines of a script that has text of ours in it.
 
 use monty_types::CodeLoc;
-use toolpact::code::Place;
+use toolpact::code::ScriptPosition;
 
 /// Text of ours, and where it goes.
 pub(crate) struct Insertion {
@@ -34,13 +34,13 @@ struct Part {
 
 impl Lines {
     /// The place in the script.
-    pub(crate) fn place(&self, at: CodeLoc) -> Place {
+    pub(crate) fn place(&self, at: CodeLoc) -> ScriptPosition {
         let ours = self.ours.iter().take_while(|line| **line <= at.line);
         let first = self.parts.partition_point(|part| part.line < at.line);
         let parts = self.parts.iter().skip(first);
         let before = parts.take_while(|part| part.line == at.line && part.column < at.column);
         let width: u32 = before.map(|part| part.width).sum();
-        Place {
+        ScriptPosition {
             line: at.line.saturating_sub(count(ours.count())).max(1),
             column: at.column.saturating_sub(width).max(1),
         }

@@ -11,8 +11,8 @@ use monty_types::{
     PrintWriter, ResourceLimits, ResourceTracker,
 };
 use serde_json::value::RawValue;
-use toolpact::code::Limit;
-use toolpact::code::wire::{Answer, Budget, Failure, Frame, Outcome, Reply, Request};
+use toolpact::code::LimitKind;
+use toolpact::code::wire::{CallResult, Failure, Frame, Outcome, Reply, Request, ScriptBudget};
 
 use crate::ask::{request, result, say};
 use crate::check::Program;
@@ -27,7 +27,7 @@ use crate::value::to_json;
 /// A script that runs.
 pub(crate) struct Run<'a> {
     tools: HashSet<String>,
-    budget: Budget,
+    budget: ScriptBudget,
     calls: usize,
     prints: Prints<'a>,
     lines: Lines,
@@ -43,14 +43,14 @@ type Resumed = Result<RunProgress, MontyException>;
 enum Step {
     Next(Box<Resumed>),
     /// The script was stopped, by a limit.
-    Stopped(Limit, Vec<Frame>),
+    Stopped(LimitKind, Vec<Frame>),
     End(Reply),
 }
 
 impl<'a> Run<'a> {
     pub(crate) fn new(
         tools: Vec<String>,
-        budget: Budget,
+        budget: ScriptBudget,
         calls: usize,
         printed: usize,
         pipe: &'a mut Pipe,
@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
     fn step(&mut self, progress: Resumed) -> io::Result<Step> {
         if self.prints.is_too_much() {
             let frames = progress.err().map(|error| self.frames(&error));
-            return Ok(Step::Stopped(Limit::Output, frames.unwrap_or_default()));
+            return Ok(Step::Stopped(LimitKind::Output, frames.unwrap_or_default()));
         }
         match progress {
             Err(exception) => Ok(self.raised(&exception)),
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
             Err(unfit) => return Reply::Failed(Failure::Value(say("the result", &unfit))),
         };
         if json.len() > self.prints.left() {
-            let (limit, frames) = (Limit::Output, Vec::new());
+            let (limit, frames) = (LimitKind::Output, Vec::new());
             return Reply::Failed(Failure::Limit { limit, frames });
         }
         match RawValue::from_string(json) {
@@ -186,7 +186,7 @@ impl<'a> Run<'a> {
             return self.ask(call, false);
         }
         let result: ExtFunctionResult = match name {
-            STOP => return Ok(self.abort(call, Limit::Recursion)),
+            STOP => return Ok(self.abort(call, LimitKind::Recursion)),
             TASK => return self.ask(call, true),
             ERROR => match prelude::tool_error(&call.args) {
                 Ok(value) => value.into(),
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
         Ok(next(call.resume(result, self.print())))
     }
 
-    fn abort(&mut self, call: FunctionCall, limit: Limit) -> Step {
+    fn abort(&mut self, call: FunctionCall, limit: LimitKind) -> Step {
         let error = MontyException::new(ExcType::RuntimeError, None);
         match call.abort(error, self.print()) {
             Err(error) => Step::Stopped(limit, self.frames(&error)),
@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
     /// Has the host call a tool.
     fn ask(&mut self, call: FunctionCall, is_task: bool) -> io::Result<Step> {
         if self.calls >= self.budget.calls {
-            return Ok(self.abort(call, Limit::Calls));
+            return Ok(self.abort(call, LimitKind::Calls));
         }
         let request = match request(&call, is_task, &self.tools) {
             Ok(request) => request,
@@ -285,7 +285,7 @@ impl<'a> Run<'a> {
 
     fn save(&mut self, progress: &RunProgress) -> Result<String, String> {
         let answered = std::mem::take(&mut self.answered).into_iter();
-        let answered = answered.map(|(id, outcome)| Answer { id, outcome });
+        let answered = answered.map(|(id, outcome)| CallResult { id, outcome });
         let lines = std::mem::take(&mut self.lines);
         saved::save(progress, lines, answered.collect())
     }
@@ -310,11 +310,13 @@ fn next(progress: Resumed) -> Step {
 }
 
 /// The interpreter says which limit it was in words only.
-fn limit_of(exception: ExcType, message: &str) -> Option<Limit> {
+fn limit_of(exception: ExcType, message: &str) -> Option<LimitKind> {
     match exception {
-        ExcType::TimeoutError if message.starts_with("time limit exceeded") => Some(Limit::Time),
-        ExcType::MemoryError => Some(Limit::Memory),
-        ExcType::RecursionError => Some(Limit::Recursion),
+        ExcType::TimeoutError if message.starts_with("time limit exceeded") => {
+            Some(LimitKind::Time)
+        }
+        ExcType::MemoryError => Some(LimitKind::Memory),
+        ExcType::RecursionError => Some(LimitKind::Recursion),
         _ => None,
     }
 }

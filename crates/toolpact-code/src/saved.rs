@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use monty::{Dump, RunProgress, Session, SessionRef, dump};
 use serde::{Deserialize, Serialize};
-use toolpact::code::wire::Answer;
+use toolpact::code::wire::CallResult;
 
 use crate::lines::Lines;
 
@@ -13,21 +13,21 @@ use crate::lines::Lines;
 struct Saved {
     progress: String,
     lines: Lines,
-    answered: Vec<Answer>,
+    answered: Vec<CallResult>,
 }
 
 /// A run that was saved, read back.
 pub(crate) struct Loaded {
     pub(crate) progress: RunProgress,
     pub(crate) lines: Lines,
-    pub(crate) answered: Vec<Answer>,
+    pub(crate) answered: Vec<CallResult>,
 }
 
 /// Writes a run that waits.
 pub(crate) fn save(
     progress: &RunProgress,
     lines: Lines,
-    answered: Vec<Answer>,
+    answered: Vec<CallResult>,
 ) -> Result<String, String> {
     let progress = dump("", None, SessionRef::Running(progress)).map_err(|e| e.to_string())?;
     let progress = BASE64_STANDARD.encode(progress);

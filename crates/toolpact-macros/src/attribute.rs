@@ -16,7 +16,7 @@ pub(crate) struct Attribute {
     pub(crate) opaque: Option<Span>,
     pub(crate) inline: Option<Span>,
     pub(crate) blocking: Option<Span>,
-    /// Calls on `About`, in the order they were written.
+    /// Calls on `ToolSpec`, in the order they were written.
     pub(crate) options: Vec<TokenStream>,
 }
 

@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{Error, FnArg, ImplItemFn, Receiver, Result, Safety, Signature};
 
-use crate::about::{about, tool_name};
 use crate::attribute::Attribute;
 use crate::input::refuse_clash;
 use crate::output::Output;
 use crate::parameter::{self, Parameter};
+use crate::spec::{spec, tool_name};
 use crate::tool::Tool;
 
 pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -21,7 +21,7 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> Result<TokenStr
     refuse_clash(&parameters)?;
     let tool = Tool {
         name: tool_name(signature, &attribute)?,
-        about: about(&function, &attribute)?,
+        spec: spec(&function, &attribute)?,
         output: Output::read(&signature.output, &attribute)?,
         parameters,
         text: attribute.text.as_ref(),

@@ -2,7 +2,6 @@
 //!
 //! Thin shells: what they write is what one could write with `toolpact::tool_fn`.
 
-mod about;
 mod attribute;
 mod default;
 mod entry;
@@ -12,6 +11,7 @@ mod list;
 mod output;
 mod owned;
 mod parameter;
+mod spec;
 mod tool;
 
 use proc_macro::TokenStream;

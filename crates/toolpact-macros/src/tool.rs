@@ -11,7 +11,7 @@ use crate::parameter::Parameter;
 
 pub(crate) struct Tool<'a> {
     pub(crate) name: String,
-    pub(crate) about: TokenStream,
+    pub(crate) spec: TokenStream,
     pub(crate) output: Output,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) text: Option<&'a Path>,
@@ -52,7 +52,7 @@ impl Tool<'_> {
 
             #shared
             #[allow(private_bounds, private_interfaces)]
-            impl ::toolpact::typed::Named for #name where #takes #promise {
+            impl ::toolpact::typed::ToolInput for #name where #takes #promise {
                 type Output = #output;
                 const NAME: &'static str = #tool_name;
             }
@@ -117,7 +117,7 @@ impl Tool<'_> {
 
     /// The expression for the tool.
     fn made(&self, input: &Ident, function: &TokenStream) -> TokenStream {
-        let about = &self.about;
+        let spec = &self.spec;
         let body = self.body(input, function);
         let text = self.text.map(|text| quote!(.with_text(#text)));
         let this = self
@@ -127,7 +127,7 @@ impl Tool<'_> {
             .map(|_| quote!(let __this = ::std::sync::Arc::clone(&self);));
         // If the future cannot be sent, the compiler points at the function's name.
         quote_spanned! {self.function.sig.ident.span()=>
-            ::toolpact::tool_fn(#about, move |__input: #input, __context: ::toolpact::Context| {
+            ::toolpact::tool_fn(#spec, move |__input: #input, __context: ::toolpact::Context| {
                 #this
                 async move { #body }
             })#text

@@ -76,7 +76,7 @@ impl Service {
     ) -> Result<Self, StartError> {
         let guard = guard(&config)?;
         make_folder(&config.data)?;
-        let limits = toolpact::call::Limits::default().timeout(config.limits.call());
+        let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
         let registry = Registry::builder().limits(limits).build();
         // What a name means must not depend on which sources have started.
         let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);

@@ -74,7 +74,7 @@ pub(crate) fn written(completed: &Completed, view: View, kept: bool) -> String {
 pub(crate) fn text(completed: &Completed, kept: bool) -> String {
     match kept {
         true => completed.text(),
-        false => completed.text_without_handle(),
+        false => completed.text_truncated(),
     }
 }
 
@@ -95,7 +95,7 @@ fn mcp(completed: &Completed) -> String {
     let answer = Answer {
         id: None,
         result,
-        text: Some(completed.text_without_handle()),
+        text: Some(completed.text_truncated()),
     };
     Dialect::Mcp.write_result(&answer, None).text().to_owned()
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use toolpact::core::returns::types::{ListResult, ObjectResult};
 use toolpact::{
     Context, Registry, Session, ToolError, tool_fn,
-    typed::{About, RunsOn},
+    typed::{RunsOn, ToolSpec},
 };
 
 const TOOLS: usize = 10_000;
@@ -63,7 +63,7 @@ fn register() -> Result<Registry, toolpact::define::DefineError> {
         let about = |kind: &str| {
             let name = format!("{kind}_{number}");
             let description = format!("Works with the orders of shop {number}.");
-            About::new(name, description).runs_on(RunsOn::Caller)
+            ToolSpec::new(name, description).runs_on(RunsOn::Caller)
         };
         match number % 2 {
             0 => registry.add(tool_fn(about("list"), async |input: Search, _: Context| {

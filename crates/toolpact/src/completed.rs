@@ -10,11 +10,11 @@ use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::repair::Repair;
 use toolpact_core::returns::{ErrorKind, Returns, StandardError};
 
-use crate::call::guarded;
-use crate::registry::Entry;
-use crate::session::Shelf;
+use crate::call::catch_panic;
+use crate::registry::RegisteredTool;
+use crate::session::ResultStore;
 use crate::text::{self, Budget, Rendered};
-use crate::typed::Held;
+use crate::typed::AnyValue;
 use crate::{ToolError, view};
 
 /// What came of a call: its typed input and its typed output, or why there is none. Everything else
@@ -22,15 +22,15 @@ use crate::{ToolError, view};
 #[derive(Debug)]
 pub struct Completed {
     pub(crate) name: Box<str>,
-    pub(crate) entry: Option<Arc<Entry>>,
+    pub(crate) entry: Option<Arc<RegisteredTool>>,
     pub(crate) call_id: Option<Box<str>>,
-    pub(crate) input: Held,
-    pub(crate) outcome: Result<Done, ToolError>,
+    pub(crate) input: AnyValue,
+    pub(crate) outcome: Result<CallSuccess, ToolError>,
     pub(crate) violations: Violations,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) took: Duration,
     pub(crate) text_chars: usize,
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) result_store: Arc<ResultStore>,
     /// Where the session keeps the whole, once its text was cut.
     pub(crate) handle: OnceLock<String>,
     /// The output as a value, once it was asked for: several views are made of it.
@@ -39,8 +39,8 @@ pub struct Completed {
 
 /// What came of a call that worked.
 #[derive(Debug)]
-pub(crate) struct Done {
-    pub(crate) output: Held,
+pub(crate) struct CallSuccess {
+    pub(crate) output: AnyValue,
     /// The text that was held to the contract.
     pub(crate) json: Vec<u8>,
     /// The text that a tool without types gave along.
@@ -180,7 +180,7 @@ impl Completed {
         };
         match rendered.cut.and_then(|_| whole()) {
             Some(value) => {
-                let handle = self.handle.get_or_init(|| self.shelf.keep(value));
+                let handle = self.handle.get_or_init(|| self.result_store.keep(value));
                 self.rendered(done, &budget.with_handle(handle)).text
             }
             None => rendered.text,
@@ -190,7 +190,7 @@ impl Completed {
     /// The same for those who cannot [read](crate::Session::read) what was cut: the text names no
     /// handle, and nothing is kept.
     #[must_use]
-    pub fn text_without_handle(&self) -> String {
+    pub fn text_truncated(&self) -> String {
         let budget = Budget::new(self.text_chars);
         match &self.outcome {
             Ok(done) => self.rendered(done, &budget).text,
@@ -200,7 +200,7 @@ impl Completed {
 
     /// The same for those who have no other way to learn what was cut: nothing is.
     #[must_use]
-    pub fn text_whole(&self) -> String {
+    pub fn text_uncut(&self) -> String {
         let budget = Budget::new(usize::MAX);
         match &self.outcome {
             Ok(done) => self.rendered(done, &budget).text,
@@ -221,7 +221,7 @@ impl Completed {
         }
     }
 
-    fn rendered(&self, done: &Done, budget: &Budget<'_>) -> Rendered {
+    fn rendered(&self, done: &CallSuccess, budget: &Budget<'_>) -> Rendered {
         if let Some(text) = &done.text {
             return text::of_text(text.clone(), budget);
         }
@@ -250,7 +250,9 @@ impl Completed {
 }
 
 /// The words of the tool itself. If it panics, the words of its return type have to do.
-fn own_text(entry: &Entry, output: &Held) -> Option<String> {
+fn own_text(entry: &RegisteredTool, output: &AnyValue) -> Option<String> {
     let name = entry.contract().name().as_str();
-    guarded(name, || entry.body().text(output)).ok().flatten()
+    catch_panic(name, || entry.body().text(output))
+        .ok()
+        .flatten()
 }

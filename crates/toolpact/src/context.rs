@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use tokio::sync::{Notify, SetOnce};
 
-use crate::ask::{Answering, Client};
+use crate::elicitation::{Responder, SharedResponder};
 use crate::updates::Updates;
 
 /// What a tool knows about the call it answers: whether it is still wanted, until when, and what
@@ -15,11 +15,11 @@ use crate::updates::Updates;
 ///
 /// ```
 /// use toolpact::core::returns::types::VoidResult;
-/// use toolpact::{Context, ToolError, tool_fn, typed::About};
+/// use toolpact::{Context, ToolError, tool_fn, typed::ToolSpec};
 /// # #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// # struct Nothing {}
 ///
-/// let tool = tool_fn(About::new("wait", "Waits to be cancelled."), async |_: Nothing, cx: Context| {
+/// let tool = tool_fn(ToolSpec::new("wait", "Waits to be cancelled."), async |_: Nothing, cx: Context| {
 ///     cx.cancelled().await;
 ///     Ok::<_, ToolError>(VoidResult::success())
 /// });
@@ -44,7 +44,7 @@ struct Inner {
 }
 
 /// Whoever answers questions: for the call, and for its session.
-pub(crate) type Clients = [Option<Answering>; 2];
+pub(crate) type Clients = [Option<SharedResponder>; 2];
 
 /// Values by their type.
 pub(crate) type Values = Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
@@ -130,7 +130,7 @@ impl Context {
         self.0.stop.notify_waiters();
     }
 
-    pub(crate) fn clients(&self) -> impl Iterator<Item = &dyn Client> {
+    pub(crate) fn clients(&self) -> impl Iterator<Item = &dyn Responder> {
         let clients = self.0.clients.iter().flatten();
         clients.map(|client| &*client.0)
     }
@@ -141,7 +141,7 @@ impl Context {
         let mut questions = questions.unwrap_or_else(PoisonError::into_inner);
         let mut numbered = Cow::Borrowed(name);
         let mut number = 1_u32;
-        while &*numbered == crate::ask::APPROVAL || !questions.insert((&*numbered).into()) {
+        while &*numbered == crate::elicitation::APPROVAL || !questions.insert((&*numbered).into()) {
             number = number.saturating_add(1);
             numbered = format!("{name}#{number}").into();
         }

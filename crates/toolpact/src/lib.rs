@@ -37,15 +37,15 @@
 //! - [`plan`] runs steps that depend on each other, [`text`] says what a model reads.
 //! - [`core`] describes and checks: contracts, schemas, return types, rules.
 
-pub mod ask;
 pub mod call;
 pub mod code;
 mod command;
 mod completed;
 mod context;
 pub mod define;
+pub mod elicitation;
+mod executor;
 pub mod observe;
-pub mod plan;
 pub mod registry;
 pub mod session;
 pub mod testing;
@@ -53,7 +53,6 @@ pub mod text;
 pub mod typed;
 mod updates;
 mod view;
-mod workshop;
 
 pub use call::Call;
 pub use completed::Completed;

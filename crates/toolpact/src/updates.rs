@@ -5,7 +5,7 @@ use tokio::sync::mpsc;
 use toolpact_core::json::Value;
 use toolpact_core::returns::types::{OperationStatus, Progress, Timestamp};
 
-use crate::call::Job;
+use crate::call::ResultChecker;
 use crate::{Context, ToolError};
 
 /// What a tool says before it is done.
@@ -17,15 +17,15 @@ pub enum Update {
     /// An event or a chunk, which keeps the contract.
     Item(Value),
     /// Something that whoever follows the call may want to read.
-    Log(Log),
+    LogLine(LogLine),
 }
 
 /// A line of what a tool tells those who follow it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Log {
+pub struct LogLine {
     /// How much it matters.
-    pub level: Level,
+    pub level: LogLevel,
     /// A text, or anything with more to it.
     pub message: Value,
 }
@@ -36,7 +36,7 @@ pub struct Log {
     clippy::exhaustive_enums,
     reason = "there have been eight for forty years"
 )]
-pub enum Level {
+pub enum LogLevel {
     /// For those who look for a mistake.
     Debug,
     /// All goes its way.
@@ -55,7 +55,7 @@ pub enum Level {
     Emergency,
 }
 
-impl Level {
+impl LogLevel {
     /// All of them, in their order.
     pub const ALL: [Self; 8] = [
         Self::Debug,
@@ -93,7 +93,7 @@ impl Level {
 /// The way of updates to whoever listens.
 pub(crate) struct Updates {
     sender: mpsc::Sender<Update>,
-    job: Job,
+    checker: ResultChecker,
     started: OperationStatus<Value>,
 }
 
@@ -101,13 +101,13 @@ impl Updates {
     /// `None` only if there is no clock.
     pub(crate) fn new(
         sender: mpsc::Sender<Update>,
-        job: Job,
+        checker: ResultChecker,
         call_id: Option<&str>,
     ) -> Option<Self> {
         let started = OperationStatus::pending(call_id.unwrap_or("call"), now()?).ok()?;
         Some(Self {
             sender,
-            job,
+            checker,
             started,
         })
     }
@@ -132,10 +132,10 @@ impl Context {
     /// Tells those who follow the call something, such as its client. It is not for the operators of a
     /// server, who read what `tracing` is told. Waits while whoever listens is behind; does nothing if
     /// nobody listens.
-    pub async fn log(&self, level: Level, message: impl Into<Value>) {
+    pub async fn log(&self, level: LogLevel, message: impl Into<Value>) {
         if let Some(updates) = self.updates() {
             let message = message.into();
-            self.send(updates, Update::Log(Log { level, message }))
+            self.send(updates, Update::LogLine(LogLine { level, message }))
                 .await;
         }
     }
@@ -147,7 +147,7 @@ impl Context {
         let Some(updates) = self.updates() else {
             return Ok(());
         };
-        let json = updates.job.item(item)?;
+        let json = updates.checker.item(item)?;
         self.send(updates, Update::Item(Value::from_json(json)?))
             .await;
         Ok(())

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use toolpact::code::{CodeError, Limits, Options, Ran, Sandbox, Tools};
+use toolpact::code::{CodeError, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::ErrorKind;
@@ -15,7 +15,7 @@ pub(crate) const WORKER: &str = env!("CARGO_BIN_EXE_toolpact-code");
 pub(crate) struct Bench {
     pub(crate) runtime: Runtime,
     pub(crate) sandbox: Sandbox,
-    pub(crate) tools: Tools,
+    pub(crate) tools: ScriptTools,
 }
 
 impl Bench {
@@ -31,16 +31,16 @@ impl Bench {
         Self {
             runtime: Runtime::new().unwrap(),
             sandbox: Sandbox::at(WORKER),
-            tools: Tools::of(&session),
+            tools: ScriptTools::of(&session),
         }
     }
 
-    pub(crate) fn ran_with(&self, script: &str, options: &Options) -> Ran {
+    pub(crate) fn ran_with(&self, script: &str, options: &RunOptions) -> RunReport {
         self.runtime
             .block_on(self.sandbox.run(script, &self.tools, options))
     }
 
-    pub(crate) fn ran(&self, script: &str) -> Ran {
+    pub(crate) fn ran(&self, script: &str) -> RunReport {
         self.ran_with(script, &options())
     }
 
@@ -54,7 +54,7 @@ impl Bench {
             .to_owned()
     }
 
-    pub(crate) fn error_with(&self, script: &str, options: &Options) -> CodeError {
+    pub(crate) fn error_with(&self, script: &str, options: &RunOptions) -> CodeError {
         let ran = self.ran_with(script, options);
         let shown = format!("{ran:?}");
         ran.end
@@ -73,11 +73,11 @@ impl Bench {
 }
 
 /// Tests share machines with others.
-pub(crate) fn options() -> Options {
-    let limits = Limits::default()
+pub(crate) fn options() -> RunOptions {
+    let limits = ScriptLimits::default()
         .time(Duration::from_secs(20))
         .check(Duration::from_mins(1));
-    Options::default().limits(limits)
+    RunOptions::default().limits(limits)
 }
 
 /// A tool of this contract that does this.

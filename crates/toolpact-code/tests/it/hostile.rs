@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use toolpact::code::{CodeError, Limits, Options};
+use toolpact::code::{CodeError, RunOptions, ScriptLimits};
 
 use crate::bench::Bench;
 
 /// What each of them may use.
-fn limits() -> Limits {
-    Limits::default()
+fn limits() -> ScriptLimits {
+    ScriptLimits::default()
         .time(Duration::from_millis(1_500))
         .memory(16 << 20)
         .recursion(200)
@@ -61,7 +61,7 @@ fn all_are_stopped(part: usize) {
             .unwrap()
             .to_owned();
         let start = Instant::now();
-        let ran = bench.ran_with(&script, &Options::default().limits(limits()));
+        let ran = bench.ran_with(&script, &RunOptions::default().limits(limits()));
         let took = start.elapsed();
         let found = ran
             .end

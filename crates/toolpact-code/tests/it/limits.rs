@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use toolpact::code::{CodeError, Limits, Options};
+use toolpact::code::{CodeError, RunOptions, ScriptLimits};
 
 use crate::bench::{Bench, options};
 
-fn limited(change: impl FnOnce(Limits) -> Limits) -> Options {
+fn limited(change: impl FnOnce(ScriptLimits) -> ScriptLimits) -> RunOptions {
     let options = options();
     let limits = change(options.limits);
     options.limits(limits)
@@ -15,7 +15,7 @@ fn limited(change: impl FnOnce(Limits) -> Limits) -> Options {
 #[test]
 fn each_has_its_error() {
     let bench = Bench::new();
-    let time = |limits: Limits| limits.time(Duration::from_millis(300));
+    let time = |limits: ScriptLimits| limits.time(Duration::from_millis(300));
     let cases = [
         ("while True:\n    pass", limited(time), "limit-time"),
         (

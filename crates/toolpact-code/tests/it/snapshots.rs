@@ -3,25 +3,25 @@
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use toolpact::code::{End, Key, Limits, Options, Ran, Snapshot};
+use toolpact::code::{RunEnd, RunOptions, RunReport, ScriptLimits, SigningKey, Snapshot};
 
 use crate::bench::{Bench, options, tool};
 
 const SCRIPT: &str = "print('begin')\na = add(1, 2)\nprint(a)\nb = add(a, 10)\nprint(b)\n[a, b]";
 
-fn key() -> Key {
-    Key::new("a key for these tests").unwrap()
+fn key() -> SigningKey {
+    SigningKey::new("a key for these tests").unwrap()
 }
 
-fn stopped(ran: Ran) -> Snapshot {
+fn stopped(ran: RunReport) -> Snapshot {
     let shown = format!("{ran:?}");
     match ran.end {
-        Ok(End::Stopped(snapshot)) => snapshot,
+        Ok(RunEnd::Stopped(snapshot)) => snapshot,
         _ => panic!("not stopped: {shown}"),
     }
 }
 
-fn resume(bench: &Bench, bytes: &[u8], key: &Key) -> Ran {
+fn resume(bench: &Bench, bytes: &[u8], key: &SigningKey) -> RunReport {
     bench
         .runtime
         .block_on(bench.sandbox.resume(bytes, key, &bench.tools, &options()))
@@ -106,7 +106,7 @@ fn a_call_that_runs_is_not_made_twice() {
 #[test]
 fn limits_go_on() {
     let bench = Bench::new();
-    let stop_with = |limits: Limits, script: &str| {
+    let stop_with = |limits: ScriptLimits, script: &str| {
         let options = options().limits(limits).stop_at_call(3);
         stopped(bench.ran_with(script, &options)).to_bytes(&key())
     };
@@ -166,7 +166,7 @@ fn altered_bytes_are_refused_wherever_they_are() {
 fn another_key_is_refused() {
     let bench = Bench::new();
     let bytes = stopped(bench.ran_with("add(1, 2)", &options().stop_at_call(1))).to_bytes(&key());
-    let other = Key::new("another key for these tests").unwrap();
+    let other = SigningKey::new("another key for these tests").unwrap();
     assert_eq!(
         resume(&bench, &bytes, &other).end.unwrap_err().code(),
         "snapshot-altered"
@@ -189,7 +189,7 @@ fn other_contracts_are_refused() {
 
 #[test]
 fn without_being_asked_nothing_stops() {
-    let ran = Bench::new().ran_with(SCRIPT, &Options::default().stop_at_call(3));
+    let ran = Bench::new().ran_with(SCRIPT, &RunOptions::default().stop_at_call(3));
     assert_eq!(ran.value().unwrap().text(), "[3,13]");
 }
 
@@ -198,8 +198,8 @@ fn without_being_asked_nothing_stops() {
 fn a_key_is_made_when_it_is_needed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data/key");
-    let first = Key::in_file(&path).unwrap();
-    assert_eq!(Key::in_file(&path).unwrap(), first);
+    let first = SigningKey::in_file(&path).unwrap();
+    assert_eq!(SigningKey::in_file(&path).unwrap(), first);
     assert_eq!(std::fs::read(&path).unwrap().len(), 32);
     #[cfg(unix)]
     {
@@ -208,10 +208,10 @@ fn a_key_is_made_when_it_is_needed() {
         assert_eq!(mode & 0o777, 0o600);
     }
     let other = folder.path().join("other/key");
-    assert_ne!(Key::in_file(&other).unwrap(), first);
+    assert_ne!(SigningKey::in_file(&other).unwrap(), first);
     std::fs::write(&other, "short").unwrap();
     assert!(
-        Key::in_file(&other)
+        SigningKey::in_file(&other)
             .unwrap_err()
             .to_string()
             .contains("at least 16 bytes")

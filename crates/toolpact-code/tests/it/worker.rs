@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use toolpact::code::{CodeError, Options, Sandbox};
+use toolpact::code::{CodeError, RunOptions, Sandbox};
 
 use crate::bench::{Bench, WORKER, options};
 
@@ -143,7 +143,7 @@ fn another_runtime_can_use_the_sandbox() {
 #[test]
 fn without_a_worker_it_says_what_to_build() {
     let bench = Bench::new();
-    let options = Options::default();
+    let options = RunOptions::default();
     let nowhere = Sandbox::at("/nowhere/toolpact-code");
     let error = bench
         .runtime

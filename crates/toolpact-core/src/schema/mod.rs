@@ -29,7 +29,8 @@ pub(crate) use keyword::{Cost, Role, holds, is_annotation, keywords};
 pub(crate) use pattern::size as pattern_size;
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
-pub(crate) use resolve::{Resolver, percent_decode};
+pub use resolve::Resolver;
+pub(crate) use resolve::percent_decode;
 pub(crate) use walk::subschemas;
 pub(crate) use work::Effort;
 

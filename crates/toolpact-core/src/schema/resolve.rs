@@ -14,7 +14,7 @@ use super::walk::applied_schemas;
 /// how a bundle refers to the standard types. A reference is looked up in time that does not grow
 /// with the schema.
 #[derive(Debug)]
-pub(crate) struct Resolver<'a> {
+pub struct Resolver<'a> {
     /// Schemas with an identifier of their own, in document order; the first is the root.
     resources: Vec<Resource<'a>>,
     /// By resource and name; `None` if the name is there twice.
@@ -35,7 +35,8 @@ struct Resource<'a> {
 
 impl<'a> Resolver<'a> {
     /// Looks for identifiers and anchors in a schema.
-    pub(crate) fn new(root: Node<'a>) -> Self {
+    #[must_use]
+    pub fn new(root: Node<'a>) -> Self {
         let mut resolver = Self {
             resources: vec![Resource { root, outer: 0 }],
             anchors: HashMap::new(),
@@ -51,7 +52,8 @@ impl<'a> Resolver<'a> {
 
     /// What a `$ref` in the schema `from` leads to: a part of the same schema, not necessarily one
     /// that is a schema. `None` if that takes more than is known here.
-    pub(crate) fn resolve(&self, from: Node<'a>, reference: &str) -> Option<Node<'a>> {
+    #[must_use]
+    pub fn resolve(&self, from: Node<'a>, reference: &str) -> Option<Node<'a>> {
         let (identifier, fragment) = match reference.split_once('#') {
             Some((identifier, fragment)) => (identifier, fragment),
             None => (reference, ""),

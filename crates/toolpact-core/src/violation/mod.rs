@@ -14,6 +14,7 @@ pub mod rules;
 
 pub use list::Violations;
 pub use location::Location;
+pub use nearest::nearest;
 pub use pointer::{Pointer, Token};
 pub use report::Checked;
 pub use rule::{Example, Rule, Severity, Subject};

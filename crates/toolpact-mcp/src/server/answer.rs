@@ -27,13 +27,13 @@ impl Answer {
         listed: &Listed,
         view: View,
     ) -> Result<Self, ErrorData> {
-        let mut answer = written(completed, listed, completed.text_without_handle());
+        let mut answer = written(completed, listed, completed.text_truncated());
         let has_structure = |answer: &Self| answer.structure.is_some();
         // MCP has no way to read the rest of a text that was cut, unless it is in the structure.
         if completed.is_success()
             && (view == View::Text || !answer.as_ref().is_some_and(has_structure))
         {
-            answer = written(completed, listed, completed.text_whole());
+            answer = written(completed, listed, completed.text_uncut());
         }
         let mut answer = answer.ok_or_else(unwritable)?;
         match completed.error() {

@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex};
 
 use rmcp::model::{Implementation, JsonObject};
 use toolpact::Registry;
-use toolpact::code::Key;
+use toolpact::code::SigningKey;
 use toolpact::define::DefineError;
 use toolpact::session::SessionBuilder;
 
@@ -114,7 +114,7 @@ impl ServerBuilder {
     /// What the answers of clients to tools are sealed with on their way from one round to the next.
     /// Servers that take calls for each other have the same key. Without one it is made by chance, and
     /// a client that was asked before the server began anew has to call anew.
-    pub fn key(mut self, key: &Key) -> Self {
+    pub fn key(mut self, key: &SigningKey) -> Self {
         self.seal = Seal::of(key.as_bytes());
         self
     }

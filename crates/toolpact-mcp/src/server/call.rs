@@ -8,7 +8,7 @@ use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::session::Level;
+use toolpact::session::LogLevel;
 use toolpact::{Call, Completed, Session, ToolError};
 
 use super::answer::Answer;
@@ -78,7 +78,7 @@ fn asking(
 pub(super) struct Wishes {
     pub(super) view: View,
     /// Lines of the log from here on, if any.
-    pub(super) level: Option<Level>,
+    pub(super) level: Option<LogLevel>,
 }
 
 /// A call of a tool that the client was shown.
@@ -133,7 +133,7 @@ impl Order {
 
     fn reply(&self, completed: &Completed, asking: &Asking) -> Result<Reply, ErrorData> {
         let error = completed.error();
-        let asked = error.filter(|error| error.is_later());
+        let asked = error.filter(|error| error.is_answer_pending());
         if let Some(asked) = asked.and_then(|_| asking.asked()) {
             return asked;
         }

@@ -10,7 +10,7 @@ use toolpact::core::dialect::{Dialect, Export};
 use toolpact::core::json::Value;
 use toolpact::core::model::ToolName;
 use toolpact::core::schema::JsonSchema;
-use toolpact::registry::Entry;
+use toolpact::registry::RegisteredTool;
 
 use crate::version::{DIALECTS, VERSIONS};
 
@@ -83,7 +83,7 @@ impl Listing {
 }
 
 impl Listed {
-    fn new(name: &str, entry: &Entry, dialect: Dialect) -> Option<Self> {
+    fn new(name: &str, entry: &RegisteredTool, dialect: Dialect) -> Option<Self> {
         let contract = entry.contract();
         let export = match contract.name().as_str() == name {
             true => dialect.export([contract]),

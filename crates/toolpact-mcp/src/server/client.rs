@@ -6,7 +6,7 @@ use rmcp::model::{InitializeRequestParams, ProtocolVersion};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::Session;
 use toolpact::define::DefineError;
-use toolpact::session::Level;
+use toolpact::session::LogLevel;
 
 use super::asking::Can;
 use super::catalog::Catalog;
@@ -21,7 +21,7 @@ pub(crate) struct Client {
     /// What was agreed upon when its session began.
     agreed: OnceLock<Agreed>,
     /// From where on it wants to be told of the log.
-    level: Mutex<Option<Level>>,
+    level: Mutex<Option<LogLevel>>,
 }
 
 /// What the client knows of the tools, and the session that holds them.
@@ -45,7 +45,7 @@ pub(crate) struct Agreed {
 
 impl Seen {
     pub(crate) fn of(catalog: Arc<Catalog>) -> Self {
-        let session = catalog.session.again();
+        let session = catalog.session.fork();
         Self { catalog, session }
     }
 }
@@ -86,11 +86,11 @@ impl Client {
     }
 
     /// From where on the client wants to be told of the log.
-    pub(crate) fn level(&self) -> Option<Level> {
+    pub(crate) fn level(&self) -> Option<LogLevel> {
         *self.level.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn set_level(&self, level: Option<Level>) {
+    pub(super) fn set_level(&self, level: Option<LogLevel>) {
         *self.level.lock().unwrap_or_else(PoisonError::into_inner) = level;
     }
 

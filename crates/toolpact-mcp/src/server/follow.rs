@@ -9,7 +9,7 @@ use rmcp::service::{Peer, RequestContext};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
-use toolpact::session::{Level, Log, Running, Update};
+use toolpact::session::{CallStream, LogLevel, LogLine, Update};
 use toolpact::{Call, Completed, Session};
 
 use super::progress::Progress;
@@ -25,7 +25,7 @@ pub(super) async fn make(
     session: &Session,
     call: Call,
     context: &RequestContext<RoleServer>,
-    level: Option<Level>,
+    level: Option<LogLevel>,
 ) -> Completed {
     let progress = context.meta.get_progress_token().map(Progress::new);
     if progress.is_none() && level.is_none() {
@@ -51,7 +51,7 @@ pub(super) async fn make(
 /// Something to tell.
 enum Told {
     Progress(ProgressNotificationParam),
-    Log(Log),
+    LogLine(LogLine),
 }
 
 impl Told {
@@ -59,7 +59,7 @@ impl Told {
     async fn send(self, peer: &Peer<RoleServer>) {
         match self {
             Self::Progress(said) => drop(peer.notify_progress(said).await),
-            Self::Log(line) => {
+            Self::LogLine(line) => {
                 if let Some(line) = written(&line) {
                     drop(peer.send_notification(line).await);
                 }
@@ -68,7 +68,7 @@ impl Told {
     }
 }
 
-fn written(line: &Log) -> Option<ServerNotification> {
+fn written(line: &LogLine) -> Option<ServerNotification> {
     let data: Json = line.message.deserialize().ok()?;
     let params = json!({"level": line.level.name(), "data": data});
     let line = json!({"method": "notifications/message", "params": params});
@@ -76,23 +76,23 @@ fn written(line: &Log) -> Option<ServerNotification> {
 }
 
 /// A level of the library's as one of ours: they have the same names.
-pub(super) fn level(said: impl Serialize) -> Option<Level> {
+pub(super) fn level(said: impl Serialize) -> Option<LogLevel> {
     let said = serde_json::to_value(said).ok()?;
-    Level::from_name(said.as_str()?)
+    LogLevel::from_name(said.as_str()?)
 }
 
 /// Makes the call, and passes on what is told meanwhile. What is too much is not told.
 async fn listened(
-    mut running: Running,
+    mut running: CallStream,
     mut progress: Option<Progress>,
-    level: Option<Level>,
+    level: Option<LogLevel>,
     sender: mpsc::Sender<Told>,
 ) -> Completed {
     while let Some(update) = running.next().await {
         let told = match update {
-            Update::Log(line) => {
+            Update::LogLine(line) => {
                 let is_wanted = level.is_some_and(|level| line.level >= level);
-                is_wanted.then_some(Told::Log(line))
+                is_wanted.then_some(Told::LogLine(line))
             }
             update => {
                 let said = progress.as_mut().and_then(|p| p.of(&update));

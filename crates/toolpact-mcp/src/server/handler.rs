@@ -13,7 +13,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use toolpact::define::DefineError;
-use toolpact::session::Level;
+use toolpact::session::LogLevel;
 
 use super::call::Wishes;
 use super::calling::Begun;
@@ -47,7 +47,7 @@ impl Handler {
     }
 
     /// The lines of the log that the client wants: since the last version it says so with each call.
-    fn level(&self, context: &RequestContext<RoleServer>) -> Option<Level> {
+    fn level(&self, context: &RequestContext<RoleServer>) -> Option<LogLevel> {
         let version = context.protocol_version();
         match version.is_none_or(|version| version.has_initialize()) {
             true => self.0.level(),

@@ -46,7 +46,7 @@ impl Shared {
             (Ok(session), _) => session,
             (Err(error), Some(before)) => {
                 tracing::error!(target: "toolpact::mcp", %error, "the change is not served");
-                before.session.again()
+                before.session.fork()
             }
             (Err(error), None) => return Err(error),
         };

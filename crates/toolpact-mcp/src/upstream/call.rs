@@ -10,7 +10,7 @@ use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::core::returns::types::Progress;
-use toolpact::define::Produced;
+use toolpact::define::UntypedOutput;
 use toolpact::{Context, ToolError};
 
 use super::UpstreamError;
@@ -25,7 +25,7 @@ pub(super) async fn run(
     tool: &Remote,
     args: &Value,
     context: &Context,
-) -> Result<Produced, ToolError> {
+) -> Result<UntypedOutput, ToolError> {
     let mut params = CallToolRequestParams::new(tool.name.to_string());
     params.arguments = Some(args.deserialize()?);
     let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));

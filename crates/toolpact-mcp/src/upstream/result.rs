@@ -6,7 +6,7 @@ use toolpact::core::dialect::Answer;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::model::ToolResult;
 use toolpact::core::returns::{ErrorKind, StandardError};
-use toolpact::define::Produced;
+use toolpact::define::UntypedOutput;
 
 use super::tools::Remote;
 use crate::server::ERROR;
@@ -17,7 +17,7 @@ pub(super) fn read(
     answer: &ServerResult,
     tool: &Remote,
     version: Option<&ProtocolVersion>,
-) -> Result<Produced, ToolError> {
+) -> Result<UntypedOutput, ToolError> {
     let answer = Value::from_json(serde_json::to_vec(answer)?)?;
     let name = tool.contract.name();
     let read = version::dialect(version).read_result(&answer, Some(name), None);
@@ -42,7 +42,7 @@ fn success(
     tool: &Remote,
     content: Value,
     text: Option<String>,
-) -> Result<Produced, ToolError> {
+) -> Result<UntypedOutput, ToolError> {
     if tool.has_schema && answer.get("structuredContent").is_none() {
         let what = "no `structuredContent`, though it has an `outputSchema`";
         return Err(broken(tool, what));
@@ -63,7 +63,7 @@ fn success(
 }
 
 /// The text is kept if it says something other than the structure does.
-fn produced(content: Value, text: Option<String>) -> Produced {
+fn produced(content: Value, text: Option<String>) -> UntypedOutput {
     let same = |text: &String| {
         let read = Value::from_json(text).ok();
         read.is_some_and(|read| read.to_canonical() == content.to_canonical())
@@ -72,10 +72,10 @@ fn produced(content: Value, text: Option<String>) -> Produced {
     match (content.kind(), text) {
         (Kind::String, None) => {
             let words = content.root().as_str().unwrap_or_default().into_owned();
-            Produced::from(content).with_text(words)
+            UntypedOutput::from(content).with_text(words)
         }
-        (_, None) => Produced::from(content),
-        (_, Some(text)) => Produced::from(content).with_text(text),
+        (_, None) => UntypedOutput::from(content),
+        (_, Some(text)) => UntypedOutput::from(content).with_text(text),
     }
 }
 

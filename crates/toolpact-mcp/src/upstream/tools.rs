@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult};
 use serde_json::Value as Json;
-use toolpact::call::Limits;
+use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 use toolpact::core::dialect::{Import, ImportedTool, NotImported};
 use toolpact::core::json::{Document, Limits as ReadLimits, Value};

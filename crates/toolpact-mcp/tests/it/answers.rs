@@ -4,7 +4,7 @@ use crate::support::{Client, json_value, modern, server, tool};
 use serde_json::{Value as Json, json};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact::define::Produced;
+use toolpact::define::UntypedOutput;
 use toolpact::{Context, Definition, ToolError};
 use toolpact_mcp::Server;
 
@@ -14,7 +14,9 @@ pub(crate) fn tools() -> Server {
     server([
         tool("point", POINT, || json_value(r#"{"x": 1}"#)),
         tool("list", r#"{"type": "array"}"#, || json_value("[1, 2]")),
-        tool("words", r#""opaque""#, || Ok(Produced::text("Only words."))),
+        tool("words", r#""opaque""#, || {
+            Ok(UntypedOutput::text("Only words."))
+        }),
         tool("broken", POINT, || json_value(r#"{"x": "s3cret"}"#)),
         tool("strict", POINT, || {
             Err(ToolError::with_code("CONFLICT_STATE", "It is closed.")
@@ -155,7 +157,9 @@ async fn lists_say_what_results_keep() {
 async fn a_long_text_is_cut_only_if_the_rest_is_in_the_structure() {
     let long = "word ".repeat(10_000);
     let text = long.clone();
-    let opaque = tool("opaque", r#""opaque""#, move || Ok(Produced::text(&text)));
+    let opaque = tool("opaque", r#""opaque""#, move || {
+        Ok(UntypedOutput::text(&text))
+    });
     let text = long.clone();
     let typed = tool("typed", r#""StringValue""#, move || {
         Ok(Value::from(text.as_str()).into())

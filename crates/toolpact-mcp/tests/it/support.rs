@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHal
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact::define::Produced;
+use toolpact::define::UntypedOutput;
 use toolpact::{Context, Definition, Registry, ToolError};
 use toolpact_mcp::Server;
 use toolpact_mcp::http::{Connections, Http, listen};
@@ -109,7 +109,7 @@ pub(crate) fn modern() -> Json {
 pub(crate) fn tool(
     name: &str,
     returns: &str,
-    does: impl Fn() -> Result<Produced, ToolError> + Send + Sync + 'static,
+    does: impl Fn() -> Result<UntypedOutput, ToolError> + Send + Sync + 'static,
 ) -> Definition {
     let contract = format!(
         r#"{{"name": "{name}", "description": "Tries it.", "parameters": {{"type": "object"}}{}}}"#,
@@ -152,7 +152,7 @@ pub(crate) fn endless(stopped: tokio::sync::mpsc::UnboundedSender<()>) -> Defini
     })
 }
 
-pub(crate) fn json_value(text: &str) -> Result<Produced, ToolError> {
+pub(crate) fn json_value(text: &str) -> Result<UntypedOutput, ToolError> {
     Ok(Value::from_json(text)?.into())
 }
 

@@ -4,7 +4,7 @@ use http::StatusCode;
 use toolpact::ToolError;
 use toolpact::core::json::Value;
 use toolpact::core::returns::{ErrorKind, Returns};
-use toolpact::define::Produced;
+use toolpact::define::UntypedOutput;
 
 use super::request::part;
 use super::send::Answer;
@@ -15,14 +15,14 @@ pub(super) fn produced(
     returns: &Returns,
     pointer: Option<&str>,
     asked: &str,
-) -> Result<Produced, ToolError> {
+) -> Result<UntypedOutput, ToolError> {
     if !answer.status.is_success() {
         return Err(failure(answer.status, asked));
     }
     let text = String::from_utf8_lossy(&answer.body);
     let wants_text = matches!(returns, Returns::Opaque);
     if !answer.json || (wants_text && pointer.is_none()) {
-        return Ok(Produced::text(text));
+        return Ok(UntypedOutput::text(text));
     }
     let unusable = "The server behind this tool gave an answer that cannot be used.";
     let value = Value::from_json(text.as_bytes());
@@ -35,7 +35,7 @@ pub(super) fn produced(
         ToolError::unavailable(unusable).with_source(why)
     })?;
     match found.as_str().filter(|_| wants_text) {
-        Some(text) => Ok(Produced::text(text)),
+        Some(text) => Ok(UntypedOutput::text(text)),
         None => Ok(found.to_value().into()),
     }
 }

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use http::StatusCode;
 use serde_json::Value as Json;
-use toolpact::registry::Entry;
+use toolpact::registry::RegisteredTool;
 
 use super::App;
 use super::reply::{Failure, json_response};
@@ -41,7 +41,7 @@ pub(super) fn unknown() -> Failure {
 }
 
 /// A contract without how it is run, which is nobody's business but ours.
-fn told(name: &str, entry: &Entry) -> String {
+fn told(name: &str, entry: &RegisteredTool) -> String {
     format!(
         r#"{{"name":{},"digest":{},"contract":{}}}"#,
         Json::from(name),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use toolpact::registry::Entry;
+use toolpact::registry::RegisteredTool;
 use toolpact::{Registry, Session};
 
 use super::App;
@@ -26,7 +26,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Response {
     )
 }
 
-fn entries(session: &Session) -> impl Iterator<Item = (&str, &Arc<Entry>)> {
+fn entries(session: &Session) -> impl Iterator<Item = (&str, &Arc<RegisteredTool>)> {
     session
         .names()
         .filter_map(move |name| Some((name, session.get(name)?)))

@@ -73,7 +73,7 @@ impl Sessions {
 
 /// `POST /v1/sessions`
 pub(super) async fn open(State(app): State<Arc<App>>) -> Result<Response, Failure> {
-    let id = app.sessions.add(app.tools().again())?;
+    let id = app.sessions.add(app.tools().fork())?;
     let json = json!({"session": id, "idle_ms": app.limits.idle_ms});
     Ok(json_response(StatusCode::CREATED, json.to_string()))
 }

@@ -4,14 +4,14 @@ use std::convert::Infallible;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
-use toolpact::session::{Running, Update};
+use toolpact::session::{CallStream, Update};
 
 use super::call::Asked;
 use crate::view::{View, written};
 
 /// What comes next.
 struct Listening {
-    running: Option<Running>,
+    running: Option<CallStream>,
     view: View,
     kept: bool,
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use toolpact_core::returns::{ErrorKind, StandardError};
 
-use super::{Bucket, Limits};
+use super::{Bucket, CallLimits};
 use crate::ToolError;
 
 /// What a call needs to run. It belongs to the work, not to the one who waits for it, so that work
@@ -29,7 +29,7 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &CallLimits) -> Self {
         let at_once = limits.at_once.min(Semaphore::MAX_PERMITS);
         Self {
             at_once,
@@ -57,7 +57,8 @@ impl Gate {
         if let Some(permit) = self.enter_now() {
             return Ok(permit);
         }
-        let _place = Place::take(&self.waiting, self.most_waiting).ok_or_else(|| self.full())?;
+        let _place =
+            QueueSlot::take(&self.waiting, self.most_waiting).ok_or_else(|| self.full())?;
         let permit = Arc::clone(&self.free).acquire_owned().await;
         permit.map_err(|_| self.full())
     }
@@ -91,9 +92,9 @@ impl Permits {
 }
 
 /// A place in a queue, given back when dropped.
-struct Place<'a>(&'a AtomicUsize);
+struct QueueSlot<'a>(&'a AtomicUsize);
 
-impl<'a> Place<'a> {
+impl<'a> QueueSlot<'a> {
     fn take(waiting: &'a AtomicUsize, most: usize) -> Option<Self> {
         let before = waiting.fetch_add(1, Ordering::Relaxed);
         let place = Self(waiting);
@@ -101,7 +102,7 @@ impl<'a> Place<'a> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueSlot<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -7,33 +7,33 @@ use std::task::Poll;
 use toolpact_core::json::Value;
 use toolpact_core::returns::ErrorKind;
 
-use super::{Decision, Order, Proposal, guarded};
+use super::{CallRequest, Decision, Proposal, catch_panic};
 use crate::ToolError;
-use crate::ask::{APPROVAL, Ask, Form};
-use crate::registry::Entry;
-use crate::session::Inner;
+use crate::elicitation::{APPROVAL, Form, Question};
+use crate::registry::RegisteredTool;
+use crate::session::SessionState;
 
 /// Asks the guard, and whoever the guard wants asked.
 pub(super) async fn ask(
-    session: &Inner,
-    entry: &Entry,
-    order: &Order<'_>,
+    session: &SessionState,
+    entry: &RegisteredTool,
+    request: &CallRequest<'_>,
     args: &[u8],
 ) -> Result<(), ToolError> {
-    let mut asking = pin!(decide(session, entry, order, args));
+    let mut asking = pin!(decide(session, entry, request, args));
     let tool = entry.contract().name().as_str();
     // A guard that panics has not said yes.
     std::future::poll_fn(|poller| {
-        let polled = guarded(tool, || asking.as_mut().poll(poller));
+        let polled = catch_panic(tool, || asking.as_mut().poll(poller));
         polled.unwrap_or_else(|panicked| Poll::Ready(Err(panicked)))
     })
     .await
 }
 
 async fn decide(
-    session: &Inner,
-    entry: &Entry,
-    order: &Order<'_>,
+    session: &SessionState,
+    entry: &RegisteredTool,
+    request: &CallRequest<'_>,
     args: &[u8],
 ) -> Result<(), ToolError> {
     let Some(guard) = session.registry.guard() else {
@@ -43,7 +43,7 @@ async fn decide(
     let proposal = Proposal {
         contract: entry.contract(),
         args: &args,
-        call_id: order.id,
+        call_id: request.id,
     };
     match guard.decide(&proposal).await {
         Decision::Allow => Ok(()),
@@ -56,9 +56,9 @@ async fn decide(
             approved.then_some(()).ok_or_else(refused)
         }
         Decision::AskCaller(question) => {
-            let clients = order.clients(session).into_iter().flatten();
+            let clients = request.clients(session).into_iter().flatten();
             let mut clients = clients.map(|client| client.0);
-            let client = clients.find(|client| client.can_ask(Ask::User));
+            let client = clients.find(|client| client.can_ask(Question::User));
             let (client, form) = (client.ok_or_else(refused)?, Form::approval(question)?);
             let answer = client.ask_user(APPROVAL, &form).await?;
             Form::approves(&answer).then_some(()).ok_or_else(refused)

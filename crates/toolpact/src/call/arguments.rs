@@ -4,11 +4,10 @@ use serde::Serialize;
 use toolpact_core::json::{Node, Value};
 use toolpact_core::repair::{Repair, Repaired, repair};
 use toolpact_core::returns::{ErrorKind, StandardError};
-use toolpact_core::{Token, Violation, Violations};
+use toolpact_core::{Token, Violation, Violations, nearest};
 
-use super::unknown::nearest;
 use crate::ToolError;
-use crate::registry::Entry;
+use crate::registry::RegisteredTool;
 
 pub(super) enum Checked {
     /// As they are.
@@ -18,7 +17,7 @@ pub(super) enum Checked {
     Bad(Violations),
 }
 
-pub(super) fn check(entry: &Entry, args: &[u8], repairs: bool) -> Checked {
+pub(super) fn check(entry: &RegisteredTool, args: &[u8], repairs: bool) -> Checked {
     let function = entry.function();
     if function.accepts(args) {
         return Checked::Good;
@@ -47,7 +46,7 @@ struct Told<'a> {
 }
 
 /// What a model is told: all that is wrong, where, and what to write instead.
-pub(super) fn refusal(entry: &Entry, violations: &Violations) -> ToolError {
+pub(super) fn refusal(entry: &RegisteredTool, violations: &Violations) -> ToolError {
     let known = known(entry);
     let errors = || {
         let errors = violations.iter();
@@ -92,13 +91,13 @@ fn meant(violation: &Violation, known: &[String]) -> Option<String> {
     let [Token::Key(key)] = tokens.as_slice() else {
         return None;
     };
-    let names: Vec<&str> = known.iter().map(String::as_str).collect();
-    let near = nearest(key, &names).filter(|_| violation.code() == "value-unknown-key");
+    let near = nearest(key, known.iter().map(String::as_str))
+        .filter(|_| violation.code() == "value-unknown-key");
     near.map(|near| format!("did you mean `{near}`?"))
 }
 
 /// The names of the arguments that a tool takes.
-fn known(entry: &Entry) -> Vec<String> {
+fn known(entry: &RegisteredTool) -> Vec<String> {
     let schema = entry.contract().parameters().to_json_schema();
     let properties = schema.root().get("properties");
     let names = properties.into_iter().flat_map(Node::members);

@@ -12,19 +12,19 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::returns::ErrorKind;
 
 use super::Permits;
-use super::guarded;
-use super::job::Product;
+use super::catch_panic;
+use super::result::CheckedOutput;
 use crate::define::Work;
-use crate::registry::Entry;
-use crate::typed::drop_quietly;
-use crate::workshop;
-use crate::{Context, ToolError, ask, typed::RunsOn};
+use crate::executor;
+use crate::registry::RegisteredTool;
+use crate::typed::drop_catching;
+use crate::{Context, ToolError, elicitation, typed::RunsOn};
 
 /// How long a tool has to come to its end when it is cancelled, before it is dropped.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Until when a call is of interest.
-pub(super) struct Interest<'a> {
+/// Until when a call is of stop.
+pub(super) struct StopConditions<'a> {
     pub(super) deadline: Option<Instant>,
     /// Cancelled by the caller.
     pub(super) caller: Option<&'a CancellationToken>,
@@ -37,70 +37,70 @@ pub(super) struct Interest<'a> {
 /// Runs the work, and returns what came of it, or why nobody waited for that.
 pub(super) async fn execute(
     work: Work,
-    entry: &Arc<Entry>,
+    entry: &Arc<RegisteredTool>,
     permits: Permits,
-    interest: Interest<'_>,
-) -> Result<Product, ToolError> {
+    stop: StopConditions<'_>,
+) -> Result<CheckedOutput, ToolError> {
     let place = entry.runs_on();
-    let mut work = Guarded::new(work, Arc::clone(entry));
+    let mut work = CatchPanics::new(work, Arc::clone(entry));
     if place == RunsOn::Caller {
         // Most such tools are done at once, and need no clock.
         if let Poll::Ready(result) = poll_once(&mut work).await {
             return result;
         }
         let _permits = permits;
-        let context = interest.context.clone();
+        let context = stop.context.clone();
         let work = until_parked(work, &context);
-        return supervise(work, entry, interest, None).await;
+        return supervise(work, entry, stop, None).await;
     }
-    let Some(workshop) = workshop::shared() else {
+    let Some(executor) = executor::shared() else {
         return Err(ToolError::new(ErrorKind::Internal, "").with_source("no threads for tools"));
     };
     let (answer, answered) = oneshot::channel();
-    let ticket = Ticket::new(entry, permits);
-    let state = Arc::clone(&ticket.state);
-    let context = interest.context.clone();
+    let running = RunningWork::new(entry, permits);
+    let state = Arc::clone(&running.state);
+    let context = stop.context.clone();
     let work = async move {
         let result = until_stopped(work, &context).await;
-        drop(ticket);
+        drop(running);
         // If nobody waits any more, the result is dropped, quietly.
         drop(answer.send(result));
     };
     match place {
-        RunsOn::Thread => workshop.spawn_blocking(work),
-        _ => workshop.spawn(work),
+        RunsOn::Thread => executor.spawn_blocking(work),
+        _ => executor.spawn(work),
     }
     let answer = async { answered.await.unwrap_or_else(|_| Err(lost())) };
-    supervise(answer, entry, interest, Some(&state)).await
+    supervise(answer, entry, stop, Some(&state)).await
 }
 
 /// Waits for a result, but no longer than anybody is interested.
 async fn supervise(
-    result: impl Future<Output = Result<Product, ToolError>>,
-    entry: &Arc<Entry>,
-    interest: Interest<'_>,
+    result: impl Future<Output = Result<CheckedOutput, ToolError>>,
+    entry: &Arc<RegisteredTool>,
+    stop: StopConditions<'_>,
     state: Option<&Arc<AtomicU8>>,
-) -> Result<Product, ToolError> {
+) -> Result<CheckedOutput, ToolError> {
     // If the future of the call is dropped, the tool learns of it too.
-    let mut leave = Leave {
+    let mut abandon = AbandonOnDrop {
         entry,
-        context: &interest.context,
+        context: &stop.context,
         state,
         answered: false,
     };
-    let late = late(interest.deadline);
+    let deadline_passed = deadline_passed(stop.deadline);
     let outcome = tokio::select! {
         biased;
         result = result => {
-            leave.answered = true;
+            abandon.answered = true;
             result
         }
-        () = stuck(&interest.context) => Err(ask::later()),
-        () = late => Err(ToolError::new(ErrorKind::TimedOut, "")),
-        () = cancelled(interest.caller) => Err(ToolError::new(ErrorKind::Cancelled, "")),
-        () = interest.session.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
+        () = parked_too_long(&stop.context) => Err(elicitation::answer_pending()),
+        () = deadline_passed => Err(ToolError::new(ErrorKind::TimedOut, "")),
+        () = cancelled(stop.caller) => Err(ToolError::new(ErrorKind::Cancelled, "")),
+        () = stop.session.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
     };
-    drop(leave);
+    drop(abandon);
     outcome
 }
 
@@ -112,22 +112,22 @@ pub(super) async fn cancelled(token: Option<&CancellationToken>) {
     }
 }
 
-pub(super) async fn late(deadline: Option<Instant>) {
-    match (deadline, workshop::shared()) {
-        (Some(deadline), Some(workshop)) => workshop.until(deadline).await,
+pub(super) async fn deadline_passed(deadline: Option<Instant>) {
+    match (deadline, executor::shared()) {
+        (Some(deadline), Some(executor)) => executor.until(deadline).await,
         _ => std::future::pending().await,
     }
 }
 
 /// Ends some time after a question that the tool should have been dropped at, if it could be: it may
 /// block its thread while it waits for the answer.
-async fn stuck(context: &Context) {
+async fn parked_too_long(context: &Context) {
     context.parked().await;
-    late(Instant::now().checked_add(GRACE)).await;
+    deadline_passed(Instant::now().checked_add(GRACE)).await;
 }
 
 /// Runs the work on its own threads until it is done or, some time after it is cancelled, dropped.
-async fn until_stopped(work: Guarded, context: &Context) -> Result<Product, ToolError> {
+async fn until_stopped(work: CatchPanics, context: &Context) -> Result<CheckedOutput, ToolError> {
     let stopped = async {
         context.cancelled().await;
         tokio::time::sleep(GRACE).await;
@@ -140,74 +140,76 @@ async fn until_stopped(work: Guarded, context: &Context) -> Result<Product, Tool
 }
 
 /// Runs the work until it is done or cannot go on before the call is made again.
-async fn until_parked(work: Guarded, context: &Context) -> Result<Product, ToolError> {
+async fn until_parked(work: CatchPanics, context: &Context) -> Result<CheckedOutput, ToolError> {
     tokio::select! {
         biased;
         result = work => result,
         () = context.parked() => {
             context.cancel();
-            Err(ask::later())
+            Err(elicitation::answer_pending())
         }
     }
 }
 
 /// The work, with its panics caught: those while it runs and those while it is dropped.
-struct Guarded {
+struct CatchPanics {
     work: Option<Work>,
-    entry: Arc<Entry>,
+    entry: Arc<RegisteredTool>,
 }
 
-impl Guarded {
-    fn new(work: Work, entry: Arc<Entry>) -> Self {
+impl CatchPanics {
+    fn new(work: Work, entry: Arc<RegisteredTool>) -> Self {
         let work = Some(work);
         Self { work, entry }
     }
 }
 
-impl Future for Guarded {
-    type Output = Result<Product, ToolError>;
+impl Future for CatchPanics {
+    type Output = Result<CheckedOutput, ToolError>;
 
     fn poll(mut self: Pin<&mut Self>, poller: &mut Poller<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
         let Some(work) = &mut this.work else {
             return Poll::Ready(Err(lost()));
         };
-        let outcome = guarded(this.entry.contract().name().as_str(), || {
+        let outcome = catch_panic(this.entry.contract().name().as_str(), || {
             work.as_mut().poll(poller)
         });
         match outcome {
             Ok(progress) => progress,
             Err(panicked) => {
-                drop_quietly(this.work.take());
+                drop_catching(this.work.take());
                 Poll::Ready(Err(panicked))
             }
         }
     }
 }
 
-impl Drop for Guarded {
+impl Drop for CatchPanics {
     fn drop(&mut self) {
-        drop_quietly(self.work.take());
+        drop_catching(self.work.take());
     }
 }
 
-fn poll_once(work: &mut Guarded) -> impl Future<Output = Poll<Result<Product, ToolError>>> {
+fn poll_once(
+    work: &mut CatchPanics,
+) -> impl Future<Output = Poll<Result<CheckedOutput, ToolError>>> {
     std::future::poll_fn(|poller| Poll::Ready(Pin::new(&mut *work).poll(poller)))
 }
 
 const RUNNING: u8 = 0;
-const LEFT: u8 = 1;
+const ABANDONED: u8 = 1;
 const ENDED: u8 = 2;
 
 /// Belongs to the work, and is given back when the work has really come to its end.
-struct Ticket {
-    entry: Arc<Entry>,
+struct RunningWork {
+    entry: Arc<RegisteredTool>,
     state: Arc<AtomicU8>,
     _permits: Permits,
 }
 
-impl Ticket {
-    fn new(entry: &Arc<Entry>, permits: Permits) -> Self {
+impl RunningWork {
+    fn new(entry: &Arc<RegisteredTool>, permits: Permits) -> Self {
         entry.gauges().started();
         Self {
             entry: Arc::clone(entry),
@@ -217,22 +219,22 @@ impl Ticket {
     }
 }
 
-impl Drop for Ticket {
+impl Drop for RunningWork {
     fn drop(&mut self) {
-        let left = self.state.swap(ENDED, Ordering::AcqRel) == LEFT;
-        self.entry.gauges().ended(left);
+        let abandoned = self.state.swap(ENDED, Ordering::AcqRel) == ABANDONED;
+        self.entry.gauges().ended(abandoned);
     }
 }
 
 /// Tells the tool when nobody waits any more, and counts it if it goes on.
-struct Leave<'a> {
-    entry: &'a Entry,
+struct AbandonOnDrop<'a> {
+    entry: &'a RegisteredTool,
     context: &'a Context,
     state: Option<&'a Arc<AtomicU8>>,
     answered: bool,
 }
 
-impl Drop for Leave<'_> {
+impl Drop for AbandonOnDrop<'_> {
     fn drop(&mut self) {
         if self.answered {
             return;
@@ -240,10 +242,10 @@ impl Drop for Leave<'_> {
         self.context.cancel();
         let Some(state) = self.state else { return };
         // Counted first, so that the count is never below what the work takes from it at its end.
-        self.entry.gauges().left();
-        let left = state.compare_exchange(RUNNING, LEFT, Ordering::AcqRel, Ordering::Relaxed);
-        if left.is_err() {
-            self.entry.gauges().left_nothing();
+        self.entry.gauges().abandon();
+        let abandoned = state.compare_exchange(RUNNING, ABANDONED, Ordering::AcqRel, Ordering::Relaxed);
+        if abandoned.is_err() {
+            self.entry.gauges().not_abandoned();
         }
     }
 }

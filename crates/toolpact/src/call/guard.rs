@@ -7,7 +7,7 @@ use toolpact_core::json::Value;
 /// Looks at each call before it runs.
 ///
 /// A closure will do. What it says no to is a result with the error PERMISSION_DENIED.
-pub trait Guard: Send + Sync + 'static {
+pub trait CallGuard: Send + Sync + 'static {
     /// Whether the call may run. The arguments have been checked.
     fn decide<'a>(
         &'a self,
@@ -57,7 +57,7 @@ impl Proposal<'_> {
     }
 }
 
-impl<F> Guard for F
+impl<F> CallGuard for F
 where
     F: Fn(&Proposal<'_>) -> Decision + Send + Sync + 'static,
 {

@@ -7,16 +7,16 @@ use super::{Rate, Retries};
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolpact::call::{Limits, Rate};
+/// use toolpact::call::{CallLimits, Rate};
 ///
-/// let limits = Limits::default()
+/// let limits = CallLimits::default()
 ///     .at_once(8)
 ///     .waiting(100)
 ///     .rate(Rate::new(60, Duration::from_secs(60)));
 /// ```
 #[derive(Debug, Clone)]
 #[must_use]
-pub struct Limits {
+pub struct CallLimits {
     pub(crate) at_once: usize,
     pub(crate) waiting: usize,
     pub(crate) rate: Option<Rate>,
@@ -26,7 +26,7 @@ pub struct Limits {
     pub(crate) retries: Retries,
 }
 
-impl Default for Limits {
+impl Default for CallLimits {
     fn default() -> Self {
         Self {
             at_once: 256,
@@ -40,7 +40,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl CallLimits {
     /// How many calls run at the same time.
     pub fn at_once(mut self, calls: usize) -> Self {
         self.at_once = calls.max(1);

@@ -8,7 +8,7 @@ use crate::ToolError;
 use crate::typed::panic_text;
 
 /// Runs code of a tool. A panic is logged and becomes an error that says nothing about it.
-pub(crate) fn guarded<T>(tool: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
+pub(crate) fn catch_panic<T>(tool: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
     catch_unwind(AssertUnwindSafe(code)).map_err(|panic| {
         let error = panicked(tool, panic_text(&*panic));
         std::mem::forget(panic);

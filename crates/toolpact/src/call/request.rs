@@ -7,7 +7,7 @@ use toolpact_core::json::Value;
 use toolpact_core::model::FunctionCall;
 
 use super::Enforcement;
-use crate::ask::{Answering, Client};
+use crate::elicitation::{Responder, SharedResponder};
 
 /// A call to be made: which tool, with what, and under which conditions.
 ///
@@ -32,7 +32,7 @@ pub struct Call {
     pub(crate) cancel: Option<CancellationToken>,
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) repair: Option<bool>,
-    pub(crate) client: Option<Answering>,
+    pub(crate) client: Option<SharedResponder>,
 }
 
 impl Call {
@@ -93,8 +93,8 @@ impl Call {
     }
 
     /// Whoever answers what the tool asks while it runs.
-    pub fn answered_by(mut self, client: impl Client) -> Self {
-        self.client = Some(Answering(Arc::new(client)));
+    pub fn answered_by(mut self, client: impl Responder) -> Self {
+        self.client = Some(SharedResponder(Arc::new(client)));
         self
     }
 

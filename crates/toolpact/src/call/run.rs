@@ -11,23 +11,23 @@ use toolpact_core::repair::Repair;
 use toolpact_core::returns::ErrorKind;
 
 use super::arguments::{self, Checked};
-use super::execute::{Interest, cancelled, execute, late};
-use super::job::{Job, Keep, Product};
-use super::{Enforcement, Permits, approve, guarded, unknown};
-use crate::ask::Answering;
+use super::execute::{StopConditions, cancelled, execute, deadline_passed};
+use super::result::{CheckedOutput, Keep, ResultChecker};
+use super::{Enforcement, Permits, approve, catch_panic, unknown_tool};
 use crate::context::Clients;
+use crate::elicitation::SharedResponder;
+use crate::executor;
 use crate::observe::{self, Span};
-use crate::registry::Entry;
-use crate::session::Inner;
+use crate::registry::RegisteredTool;
+use crate::session::SessionState;
 use crate::updates::Updates;
-use crate::workshop;
 use crate::{Context, ToolError, session::Update};
 
 /// How long a call may take if nobody says.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A call that is to be made.
-pub(crate) struct Order<'a> {
+pub(crate) struct CallRequest<'a> {
     pub(crate) name: &'a str,
     pub(crate) args: &'a [u8],
     pub(crate) id: Option<&'a str>,
@@ -38,30 +38,30 @@ pub(crate) struct Order<'a> {
     pub(crate) repair: Option<bool>,
     pub(crate) keep: Keep,
     pub(crate) updates: Option<mpsc::Sender<Update>>,
-    pub(crate) client: Option<Answering>,
+    pub(crate) client: Option<SharedResponder>,
 }
 
-impl Order<'_> {
+impl CallRequest<'_> {
     /// Whoever answers questions.
-    pub(super) fn clients(&self, session: &Inner) -> Clients {
+    pub(super) fn clients(&self, session: &SessionState) -> Clients {
         [self.client.clone(), session.client.clone()]
     }
 }
 
 /// What came of it.
-pub(crate) struct Answer {
-    pub(crate) entry: Option<Arc<Entry>>,
-    pub(crate) result: Result<Product, ToolError>,
+pub(crate) struct CallOutcome {
+    pub(crate) entry: Option<Arc<RegisteredTool>>,
+    pub(crate) result: Result<CheckedOutput, ToolError>,
     pub(crate) violations: Violations,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) took: Duration,
 }
 
-/// Makes a call. Whatever happens, there is an answer.
-pub(crate) async fn run(session: &Inner, order: Order<'_>) -> Answer {
+/// Makes a call. Whatever happens, there is an outcome.
+pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> CallOutcome {
     let started = Instant::now();
-    let entry = session.find(order.name).cloned();
-    let mut answer = Answer {
+    let entry = session.find(request.name).cloned();
+    let mut outcome = CallOutcome {
         entry: None,
         result: Err(ToolError::new(ErrorKind::Internal, "")),
         violations: Violations::default(),
@@ -70,73 +70,73 @@ pub(crate) async fn run(session: &Inner, order: Order<'_>) -> Answer {
     };
     match &entry {
         Some(entry) => {
-            let span = Span::new(entry, &order);
+            let span = Span::new(entry, &request);
             let steps = Steps {
                 session,
                 entry,
-                order: &order,
+                request: &request,
                 started,
             };
-            answer.result = match span.is_disabled() {
-                true => steps.all(&mut answer).await,
-                false => span.around(steps.all(&mut answer)).await,
+            outcome.result = match span.is_disabled() {
+                true => steps.all(&mut outcome).await,
+                false => span.around(steps.all(&mut outcome)).await,
             };
-            span.end(&answer.result);
+            span.end(&outcome.result);
         }
-        None => answer.result = Err(unknown::tool(order.name, session.names())),
+        None => outcome.result = Err(unknown_tool::error(request.name, session.names())),
     }
-    answer.entry = entry;
-    answer.took = started.elapsed();
-    observe::record(session, &order, &answer);
-    answer
+    outcome.entry = entry;
+    outcome.took = started.elapsed();
+    observe::record(session, &request, &outcome);
+    outcome
 }
 
 /// The steps of a call of a tool that exists.
 struct Steps<'a> {
-    session: &'a Inner,
-    entry: &'a Arc<Entry>,
-    order: &'a Order<'a>,
+    session: &'a SessionState,
+    entry: &'a Arc<RegisteredTool>,
+    request: &'a CallRequest<'a>,
     started: Instant,
 }
 
 impl Steps<'_> {
-    async fn all(&self, answer: &mut Answer) -> Result<Product, ToolError> {
+    async fn all(&self, outcome: &mut CallOutcome) -> Result<CheckedOutput, ToolError> {
         self.entry.gate().count(self.started)?;
         self.session.gate.count(self.started)?;
-        let args = self.check(answer)?;
+        let args = self.check(outcome)?;
         let args = args
             .as_ref()
-            .map_or(self.order.args, |args| args.text().as_bytes());
+            .map_or(self.request.args, |args| args.text().as_bytes());
         let deadline = self.deadline();
         if self.session.registry.guard().is_some() {
-            let asked = approve::ask(self.session, self.entry, self.order, args);
+            let asked = approve::ask(self.session, self.entry, self.request, args);
             self.within(deadline, asked).await?;
         }
         let product = self.attempts(args, deadline).await;
         let product = product.inspect_err(|error| {
-            answer.violations = error.broken().cloned().unwrap_or_default();
+            outcome.violations = error.broken().cloned().unwrap_or_default();
         })?;
         if !product.violations.is_empty() {
-            answer.violations = product.violations.clone();
+            outcome.violations = product.violations.clone();
             self.entry.metrics().count_warning();
         }
         Ok(product)
     }
 
     /// The arguments, if they had to be put right.
-    fn check(&self, answer: &mut Answer) -> Result<Option<Value>, ToolError> {
+    fn check(&self, outcome: &mut CallOutcome) -> Result<Option<Value>, ToolError> {
         let default = self.session.registry.repairs();
-        let repair = self.order.repair.unwrap_or(default);
-        match arguments::check(self.entry, self.order.args, repair) {
+        let repair = self.request.repair.unwrap_or(default);
+        match arguments::check(self.entry, self.request.args, repair) {
             Checked::Good => Ok(None),
             Checked::Repaired(args, repairs) => {
                 self.entry.metrics().count_repair();
-                answer.repairs = repairs;
+                outcome.repairs = repairs;
                 Ok(Some(args))
             }
             Checked::Bad(violations) => {
                 let error = arguments::refusal(self.entry, &violations);
-                answer.violations = violations;
+                outcome.violations = violations;
                 Err(error)
             }
         }
@@ -147,17 +147,21 @@ impl Steps<'_> {
     fn deadline(&self) -> Option<Instant> {
         let contract = self.entry.contract().timeout();
         let tool = contract.or(self.entry.limits().timeout);
-        let own = self.order.timeout.or(tool).unwrap_or(TIMEOUT);
+        let own = self.request.timeout.or(tool).unwrap_or(TIMEOUT);
         let timeout = self
             .session
             .limits
             .timeout
             .map_or(own, |most| most.min(own));
         let end = self.started.checked_add(timeout);
-        [end, self.order.deadline].into_iter().flatten().min()
+        [end, self.request.deadline].into_iter().flatten().min()
     }
 
-    async fn attempts(&self, args: &[u8], deadline: Option<Instant>) -> Result<Product, ToolError> {
+    async fn attempts(
+        &self,
+        args: &[u8],
+        deadline: Option<Instant>,
+    ) -> Result<CheckedOutput, ToolError> {
         let retries = self.entry.limits().retries;
         let mut done = 0;
         loop {
@@ -177,50 +181,54 @@ impl Steps<'_> {
 
     /// Waits, unless the call is cancelled.
     async fn pause(&self, until: Instant) -> Result<(), ToolError> {
-        let Some(workshop) = workshop::shared() else {
+        let Some(executor) = executor::shared() else {
             return Ok(());
         };
         tokio::select! {
-            () = workshop.until(until) => Ok(()),
+            () = executor.until(until) => Ok(()),
             () = self.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
         }
     }
 
-    async fn attempt(&self, args: &[u8], deadline: Option<Instant>) -> Result<Product, ToolError> {
+    async fn attempt(
+        &self,
+        args: &[u8],
+        deadline: Option<Instant>,
+    ) -> Result<CheckedOutput, ToolError> {
         let permits = self.admit(deadline).await?;
         let updates = self
-            .order
+            .request
             .updates
             .clone()
-            .and_then(|sender| Updates::new(sender, self.job(), self.order.id));
+            .and_then(|sender| Updates::new(sender, self.checker(), self.request.id));
         let values = Arc::clone(&self.session.values);
-        let clients = self.order.clients(self.session);
-        let context = Context::new(self.order.id, deadline, values, updates, clients);
+        let clients = self.request.clients(self.session);
+        let context = Context::new(self.request.id, deadline, values, updates, clients);
         let body = Arc::clone(self.entry.body());
-        let start = || body.start(args, context.clone(), self.job());
-        let work = guarded(self.entry.contract().name().as_str(), start)??;
-        let interest = Interest {
+        let start = || body.start(args, context.clone(), self.checker());
+        let work = catch_panic(self.entry.contract().name().as_str(), start)??;
+        let stop = StopConditions {
             deadline,
-            caller: self.order.cancel.as_ref(),
+            caller: self.request.cancel.as_ref(),
             session: &self.session.closed,
             context: context.clone(),
         };
-        let result = execute(observe::instrumented(work), self.entry, permits, interest).await;
+        let result = execute(observe::instrumented(work), self.entry, permits, stop).await;
         context.end();
         result
     }
 
-    fn job(&self) -> Job {
-        let order = self.order.enforcement;
+    fn checker(&self) -> ResultChecker {
+        let request = self.request.enforcement;
         let default = || self.session.registry.enforcement();
         let sizes = [
             self.entry.limits().result_bytes,
             self.session.limits.result_bytes,
         ];
-        Job {
+        ResultChecker {
             entry: Arc::clone(self.entry),
-            enforcement: order.or(self.entry.enforcement()).unwrap_or_else(default),
-            keep: self.order.keep,
+            enforcement: request.or(self.entry.enforcement()).unwrap_or_else(default),
+            keep: self.request.keep,
             most: sizes.into_iter().min().unwrap_or(usize::MAX),
         }
     }
@@ -228,7 +236,7 @@ impl Steps<'_> {
     /// Waits for a place, if anybody is interested still.
     async fn admit(&self, deadline: Option<Instant>) -> Result<Permits, ToolError> {
         let given_up = self
-            .order
+            .request
             .cancel
             .as_ref()
             .is_some_and(CancellationToken::is_cancelled);
@@ -256,13 +264,13 @@ impl Steps<'_> {
             biased;
             done = wait => done,
             () = self.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
-            () = late(deadline) => Err(ToolError::new(ErrorKind::TimedOut, "")),
+            () = deadline_passed(deadline) => Err(ToolError::new(ErrorKind::TimedOut, "")),
         }
     }
 
     async fn cancelled(&self) {
         tokio::select! {
-            () = cancelled(self.order.cancel.as_ref()) => {}
+            () = cancelled(self.request.cancel.as_ref()) => {}
             () = self.session.closed.cancelled() => {}
         }
     }

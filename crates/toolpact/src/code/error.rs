@@ -1,8 +1,8 @@
 use std::fmt;
 
-use super::raised::ToolFailure;
-use super::wire::Place;
-use super::{Limit, SnapshotError};
+use super::tool_failure::ToolFailure;
+use super::wire::ScriptPosition;
+use super::{LimitKind, SnapshotError};
 
 /// Why a script did not run, or did not end well. Its `Display` is what a model may read.
 #[derive(Debug)]
@@ -26,9 +26,9 @@ pub enum CodeError {
     /// The declarations of the tools are wrong, which is not the fault of the script.
     Declarations(String),
     /// It raised an exception.
-    Raised(Box<Raised>),
+    Raised(Box<UncaughtException>),
     /// It used more than it may. No script can catch that.
-    Limit(Exceeded),
+    Limit(LimitExceeded),
     /// Its value cannot be handed over.
     Value(String),
     /// The snapshot was refused.
@@ -43,7 +43,7 @@ pub struct Finding {
     /// The rule of the type checker, or `syntax`.
     pub rule: String,
     /// Where.
-    pub place: Place,
+    pub place: ScriptPosition,
     /// The line of the script.
     pub source: String,
     /// The tools whose contracts it is about.
@@ -52,7 +52,7 @@ pub struct Finding {
 
 /// An exception that nothing caught.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Raised {
+pub struct UncaughtException {
     /// The type of the exception.
     pub exception: String,
     /// What it says.
@@ -65,9 +65,9 @@ pub struct Raised {
 
 /// A limit that a script went beyond.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exceeded {
+pub struct LimitExceeded {
     /// Which one.
-    pub limit: Limit,
+    pub limit: LimitKind,
     /// What is allowed.
     pub allowed: String,
     /// Where, the outermost first; empty if the worker had to be stopped from outside.
@@ -80,7 +80,7 @@ pub struct TracebackLine {
     /// What the script is called.
     pub file: String,
     /// Where.
-    pub place: Place,
+    pub place: ScriptPosition,
     /// The function; `None` outside of functions.
     pub function: Option<String>,
     /// The line of the script.
@@ -151,7 +151,7 @@ impl std::error::Error for CodeError {}
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { line, column } = self.place;
+        let ScriptPosition { line, column } = self.place;
         write!(f, "line {line}, column {column}: {}", self.message)?;
         if self.rule != "syntax" {
             write!(f, " [{}]", self.rule)?;
@@ -166,7 +166,7 @@ impl fmt::Display for Finding {
     }
 }
 
-impl fmt::Display for Raised {
+impl fmt::Display for UncaughtException {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         traceback(f, &self.traceback)?;
         match (&*self.exception, &*self.message) {
@@ -176,7 +176,7 @@ impl fmt::Display for Raised {
     }
 }
 
-impl fmt::Display for Exceeded {
+impl fmt::Display for LimitExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         traceback(f, &self.traceback)?;
         let Self { limit, allowed, .. } = self;

@@ -1,9 +1,9 @@
 //! What a worker says of a failure, with the lines of the script and in terms of tools.
 
-use super::error::{Finding, Raised, TracebackLine};
-use super::raised::ToolFailure;
-use super::wire::{Failure, Frame, LONGEST_SCRIPT, Objection};
-use super::{CodeError, Exceeded, Limits, SnapshotError, Tools};
+use super::error::{Finding, TracebackLine, UncaughtException};
+use super::tool_failure::ToolFailure;
+use super::wire::{Failure, Frame, LONGEST_SCRIPT, TypeFinding};
+use super::{CodeError, LimitExceeded, ScriptLimits, ScriptTools, SnapshotError};
 
 /// Most objections of the type checker that are told.
 const MOST: usize = 20;
@@ -12,8 +12,8 @@ pub(super) fn explain(
     failure: Failure,
     script: &str,
     file: &str,
-    limits: &Limits,
-    tools: &Tools,
+    limits: &ScriptLimits,
+    tools: &ScriptTools,
 ) -> CodeError {
     let traceback = |frames: Vec<Frame>| {
         let lines = frames.into_iter().map(|frame| line(frame, script, file));
@@ -41,7 +41,7 @@ pub(super) fn explain(
             message,
             frames,
         } => raised(exception, message, traceback(frames)),
-        Failure::Limit { limit, frames } => CodeError::Limit(Exceeded {
+        Failure::Limit { limit, frames } => CodeError::Limit(LimitExceeded {
             limit,
             allowed: limits.words(limit),
             traceback: traceback(frames),
@@ -52,8 +52,8 @@ pub(super) fn explain(
     }
 }
 
-fn finding(objection: Objection, script: &str, tools: &Tools) -> Finding {
-    let Objection {
+fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding {
+    let TypeFinding {
         place,
         rule,
         message,
@@ -73,7 +73,7 @@ fn raised(exception: String, message: String, traceback: Vec<TracebackLine>) -> 
         "RuntimeError" => ToolFailure::from_message(&message),
         _ => None,
     };
-    CodeError::Raised(Box::new(Raised {
+    CodeError::Raised(Box::new(UncaughtException {
         exception: match failure {
             Some(_) => "ToolError".to_owned(),
             None => exception,

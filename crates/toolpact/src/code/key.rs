@@ -4,7 +4,7 @@ use std::{env, fmt, fs};
 
 /// What snapshots are sealed with.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(Vec<u8>);
+pub struct SigningKey(Vec<u8>);
 
 /// The key itself, as text.
 const VARIABLE: &str = "TOOLPACT_KEY";
@@ -12,14 +12,14 @@ const VARIABLE: &str = "TOOLPACT_KEY";
 /// Fewer bytes could be guessed.
 const SHORTEST: usize = 16;
 
-impl Key {
+impl SigningKey {
     /// A key of these bytes, of which there are at least 16.
     ///
     /// ```
-    /// use toolpact::code::Key;
+    /// use toolpact::code::SigningKey;
     ///
-    /// assert!(Key::new("a secret of some length").is_ok());
-    /// let refused = Key::new("secret").unwrap_err();
+    /// assert!(SigningKey::new("a secret of some length").is_ok());
+    /// let refused = SigningKey::new("secret").unwrap_err();
     /// assert_eq!(refused.to_string(), "expected a key of at least 16 bytes, found 6");
     /// ```
     pub fn new(bytes: impl Into<Vec<u8>>) -> io::Result<Self> {
@@ -69,9 +69,9 @@ impl Key {
 }
 
 /// A key is a secret.
-impl fmt::Debug for Key {
+impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(…)")
+        f.write_str("SigningKey(…)")
     }
 }
 

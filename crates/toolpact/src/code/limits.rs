@@ -3,20 +3,20 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::wire::Budget;
+use super::wire::ScriptBudget;
 
 /// How much a script may use.
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolpact::code::Limits;
+/// use toolpact::code::ScriptLimits;
 ///
-/// let limits = Limits::default().time(Duration::from_secs(1)).calls(20);
+/// let limits = ScriptLimits::default().time(Duration::from_secs(1)).calls(20);
 /// assert_eq!(limits.memory, 64 << 20);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Limits {
+pub struct ScriptLimits {
     /// Time of its own. That of tools does not count: they have timeouts of their own.
     pub time: Duration,
     /// Bytes of memory.
@@ -34,7 +34,7 @@ pub struct Limits {
 /// Which of the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Limit {
+pub enum LimitKind {
     /// Time of the script.
     Time,
     /// Memory.
@@ -49,7 +49,7 @@ pub enum Limit {
     Check,
 }
 
-impl Default for Limits {
+impl Default for ScriptLimits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(5),
@@ -62,7 +62,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ScriptLimits {
     /// The same limits with another time.
     #[must_use]
     pub fn time(self, time: Duration) -> Self {
@@ -104,8 +104,8 @@ impl Limits {
     /// As deep as the worker's own stack allows for.
     pub const DEEPEST: usize = 2_000;
 
-    pub(super) fn budget(&self) -> Budget {
-        Budget {
+    pub(super) fn budget(&self) -> ScriptBudget {
+        ScriptBudget {
             time_ms: u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX),
             memory: self.memory,
             recursion: self.recursion,
@@ -115,47 +115,47 @@ impl Limits {
     }
 
     /// What a limit is here, in words.
-    pub(super) fn words(&self, limit: Limit) -> String {
+    pub(super) fn words(&self, limit: LimitKind) -> String {
         match limit {
-            Limit::Time => format!("{} ms of its own", self.time.as_millis()),
-            Limit::Memory => format!("{} bytes of memory", self.memory),
-            Limit::Recursion => format!("{} levels of recursion", self.recursion),
-            Limit::Calls if self.calls == 1 => "1 call of a tool".to_owned(),
-            Limit::Calls => format!("{} calls of tools", self.calls),
-            Limit::Output => format!("{} bytes of output", self.output),
-            Limit::Check => format!("{} ms of the type checker", self.check.as_millis()),
+            LimitKind::Time => format!("{} ms of its own", self.time.as_millis()),
+            LimitKind::Memory => format!("{} bytes of memory", self.memory),
+            LimitKind::Recursion => format!("{} levels of recursion", self.recursion),
+            LimitKind::Calls if self.calls == 1 => "1 call of a tool".to_owned(),
+            LimitKind::Calls => format!("{} calls of tools", self.calls),
+            LimitKind::Output => format!("{} bytes of output", self.output),
+            LimitKind::Check => format!("{} ms of the type checker", self.check.as_millis()),
         }
     }
 }
 
-impl Limit {
+impl LimitKind {
     /// Its code: `limit-time`.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
-            Limit::Time => "limit-time",
-            Limit::Memory => "limit-memory",
-            Limit::Recursion => "limit-recursion",
-            Limit::Calls => "limit-calls",
-            Limit::Output => "limit-output",
-            Limit::Check => "limit-check",
+            LimitKind::Time => "limit-time",
+            LimitKind::Memory => "limit-memory",
+            LimitKind::Recursion => "limit-recursion",
+            LimitKind::Calls => "limit-calls",
+            LimitKind::Output => "limit-output",
+            LimitKind::Check => "limit-check",
         }
     }
 
     /// What can be done about it.
     pub(super) fn advice(self) -> &'static str {
         match self {
-            Limit::Time => "do less in the script, or do it in steps",
-            Limit::Memory => "keep less at a time",
-            Limit::Recursion => "use a loop",
-            Limit::Calls => "ask for more with each call",
-            Limit::Output => "print and return less: a summary, or the first of them",
-            Limit::Check => "write it in simpler expressions",
+            LimitKind::Time => "do less in the script, or do it in steps",
+            LimitKind::Memory => "keep less at a time",
+            LimitKind::Recursion => "use a loop",
+            LimitKind::Calls => "ask for more with each call",
+            LimitKind::Output => "print and return less: a summary, or the first of them",
+            LimitKind::Check => "write it in simpler expressions",
         }
     }
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for LimitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
     }

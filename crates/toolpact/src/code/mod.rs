@@ -23,29 +23,29 @@
 //! The interpreter is a program of its own, `toolpact-code`, which a [`Sandbox`] starts: whatever a
 //! script does, it does it to a process that has no files, no network and little memory.
 
-mod bind;
-mod clock;
+mod arguments;
+mod call_tool;
+mod conversation;
 mod error;
 mod failure;
 mod key;
 mod limits;
-mod make;
-mod raised;
-mod ran;
-mod run;
+mod report;
 mod sandbox;
 mod snapshot;
+mod time_budget;
+mod tool_failure;
 mod tools;
 #[doc(hidden)]
 pub mod wire;
 mod worker;
 
-pub use error::{CodeError, Exceeded, Finding, Raised, TracebackLine};
-pub use key::Key;
-pub use limits::{Limit, Limits};
-pub use raised::ToolFailure;
-pub use ran::{End, Options, Ran, Record};
+pub use error::{CodeError, Finding, LimitExceeded, TracebackLine, UncaughtException};
+pub use key::SigningKey;
+pub use limits::{LimitKind, ScriptLimits};
+pub use report::{RunEnd, RunOptions, RunReport, TracedCall};
 pub use sandbox::Sandbox;
 pub use snapshot::{Snapshot, SnapshotError};
-pub use tools::Tools;
-pub use wire::Place;
+pub use tool_failure::ToolFailure;
+pub use tools::ScriptTools;
+pub use wire::ScriptPosition;

@@ -2,10 +2,10 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::run::{Conversation, Ended};
+use super::conversation::{Conversation, ConversationEnd};
 use super::snapshot::Saved;
 use super::worker::Worker;
-use super::{CodeError, Limits, Options, Ran, Tools, wire};
+use super::{CodeError, RunOptions, RunReport, ScriptLimits, ScriptTools, wire};
 
 /// Where scripts are checked and run.
 ///
@@ -14,7 +14,7 @@ use super::{CodeError, Limits, Options, Ran, Tools, wire};
 /// went wrong.
 ///
 /// ```no_run
-/// use toolpact::code::{Options, Sandbox, Tools};
+/// use toolpact::code::{RunOptions, Sandbox, ScriptTools};
 /// # use toolpact::{Registry, tool, core::returns::types::NumberValue};
 /// # /// Adds two numbers.
 /// # #[tool(read_only)]
@@ -23,8 +23,8 @@ use super::{CodeError, Limits, Options, Ran, Tools, wire};
 /// # let registry = Registry::new();
 /// # registry.add(add::tool())?;
 /// let sandbox = Sandbox::find()?;
-/// let tools = Tools::of(&registry.session().open()?);
-/// let ran = sandbox.run("add(1, 2) * 10", &tools, &Options::default()).await;
+/// let tools = ScriptTools::of(&registry.session().open()?);
+/// let ran = sandbox.run("add(1, 2) * 10", &tools, &RunOptions::default()).await;
 /// assert_eq!(ran.value()?.text(), "30.0");
 /// # Ok(())
 /// # }
@@ -91,8 +91,8 @@ impl Sandbox {
     pub async fn check(
         &self,
         script: &str,
-        tools: &Tools,
-        options: &Options,
+        tools: &ScriptTools,
+        options: &RunOptions,
     ) -> Result<bool, CodeError> {
         let begin = begin(script, tools, options, true)?;
         let mut worker = self.worker().await?;
@@ -103,7 +103,7 @@ impl Sandbox {
     }
 
     /// Checks a script and runs it.
-    pub async fn run(&self, script: &str, tools: &Tools, options: &Options) -> Ran {
+    pub async fn run(&self, script: &str, tools: &ScriptTools, options: &RunOptions) -> RunReport {
         let mut conversation = Conversation::new(script, tools, options);
         let started = match begin(script, tools, options, false) {
             Ok(begin) => self.worker().await.map(|worker| (worker, begin)),
@@ -125,10 +125,10 @@ impl Sandbox {
     pub async fn resume(
         &self,
         snapshot: &[u8],
-        key: &super::Key,
-        tools: &Tools,
-        options: &Options,
-    ) -> Ran {
+        key: &super::SigningKey,
+        tools: &ScriptTools,
+        options: &RunOptions,
+    ) -> RunReport {
         let saved = match Saved::open(snapshot, key, tools) {
             Ok(saved) => saved,
             Err(error) => {
@@ -161,7 +161,7 @@ impl Sandbox {
     }
 
     /// Only a worker in which nothing went wrong is used again.
-    fn take_back(&self, worker: Worker, ended: &Ended) {
+    fn take_back(&self, worker: Worker, ended: &ConversationEnd) {
         let mut idle = self.idle();
         if ended.is_clean && idle.len() < IDLE {
             idle.push(worker);
@@ -182,15 +182,15 @@ fn missing(why: &str) -> CodeError {
 
 fn begin(
     script: &str,
-    tools: &Tools,
-    options: &Options,
+    tools: &ScriptTools,
+    options: &RunOptions,
     only_check: bool,
 ) -> Result<wire::Begin, CodeError> {
     let (bytes, limit) = (script.len(), wire::LONGEST_SCRIPT);
     if bytes > limit {
         return Err(CodeError::TooLong { bytes, limit });
     }
-    let limits: &Limits = &options.limits;
+    let limits: &ScriptLimits = &options.limits;
     Ok(wire::Begin {
         script: script.to_owned(),
         file: options.file.clone(),

@@ -12,9 +12,9 @@ use sha2::Sha256;
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
 
-use super::run::Waits;
-use super::wire::{Answer, Call, PROTOCOL};
-use super::{Key, Limits, Record, Tools};
+use super::conversation::WaitingFor;
+use super::wire::{CallResult, PROTOCOL, ToolCall};
+use super::{ScriptLimits, ScriptTools, SigningKey, TracedCall};
 
 /// What every snapshot begins with; then the seal, then the rest.
 const MAGIC: &[u8; 16] = b"toolpact run 1\r\n";
@@ -50,18 +50,18 @@ pub(super) struct Saved {
     pub(super) script: String,
     pub(super) file: String,
     pub(super) digests: Vec<(String, String)>,
-    pub(super) limits: Limits,
+    pub(super) limits: ScriptLimits,
     pub(super) time_left: Duration,
     pub(super) printed: String,
-    pub(super) trace: Vec<SavedRecord>,
+    pub(super) trace: Vec<SavedCall>,
     pub(super) ignores: bool,
     pub(super) waits_for: Option<u32>,
-    pub(super) unmade: Vec<Call>,
-    pub(super) ungiven: Vec<Answer>,
+    pub(super) unmade: Vec<ToolCall>,
+    pub(super) ungiven: Vec<CallResult>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct SavedRecord {
+pub(super) struct SavedCall {
     tool: String,
     args: String,
     outcome: Option<Result<String, String>>,
@@ -82,7 +82,7 @@ impl Snapshot {
 
     /// The bytes, sealed with a key.
     #[must_use]
-    pub fn to_bytes(&self, key: &Key) -> Vec<u8> {
+    pub fn to_bytes(&self, key: &SigningKey) -> Vec<u8> {
         let versioned = Versioned {
             protocol: PROTOCOL,
             run: &*self.0,
@@ -101,7 +101,11 @@ impl Snapshot {
 
 impl Saved {
     /// The run, if this key sealed it and the tools are the same.
-    pub(super) fn open(bytes: &[u8], key: &Key, tools: &Tools) -> Result<Self, SnapshotError> {
+    pub(super) fn open(
+        bytes: &[u8],
+        key: &SigningKey,
+        tools: &ScriptTools,
+    ) -> Result<Self, SnapshotError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::NotOne)?;
         let (seal, body) = rest.split_at_checked(SEAL).ok_or(SnapshotError::NotOne)?;
         let sealed = sealing(key, body).verify_slice(seal);
@@ -119,16 +123,16 @@ impl Saved {
         }
     }
 
-    pub(super) fn waits(&self) -> Waits {
-        self.waits_for.map_or(Waits::Any, Waits::One)
+    pub(super) fn waits(&self) -> WaitingFor {
+        self.waits_for.map_or(WaitingFor::Any, WaitingFor::One)
     }
 
-    pub(super) fn records(&self) -> Vec<Record> {
+    pub(super) fn records(&self) -> Vec<TracedCall> {
         self.trace.iter().map(Into::into).collect()
     }
 }
 
-fn sealing(key: &Key, body: &[u8]) -> Hmac<Sha256> {
+fn sealing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
     let mut mac = Hmac::<Sha256>::new(&block(key));
     mac.update(MAGIC);
     mac.update(body);
@@ -136,7 +140,7 @@ fn sealing(key: &Key, body: &[u8]) -> Hmac<Sha256> {
 }
 
 /// The key in the length that the function takes without failing.
-fn block(key: &Key) -> hmac::digest::Key<Hmac<Sha256>> {
+fn block(key: &SigningKey) -> hmac::digest::Key<Hmac<Sha256>> {
     use sha2::Digest as _;
     let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
     block[..SEAL].copy_from_slice(&Sha256::digest(key.as_bytes()));
@@ -152,8 +156,8 @@ fn different(then: &[(String, String)], now: &[(String, String)]) -> Option<Stri
     only(then, now).or_else(|| only(now, then))
 }
 
-impl From<&Record> for SavedRecord {
-    fn from(record: &Record) -> Self {
+impl From<&TracedCall> for SavedCall {
+    fn from(record: &TracedCall) -> Self {
         let outcome = record.outcome.as_ref().map(|outcome| match outcome {
             Ok(value) => Ok(value.text().to_owned()),
             Err(error) => Err(error.to_json()),
@@ -167,8 +171,8 @@ impl From<&Record> for SavedRecord {
     }
 }
 
-impl From<&SavedRecord> for Record {
-    fn from(saved: &SavedRecord) -> Self {
+impl From<&SavedCall> for TracedCall {
+    fn from(saved: &SavedCall) -> Self {
         let value = |json: &String| Value::from_json(json).unwrap_or_else(|_| Value::from(()));
         let error = |json: &String| {
             let error = StandardError::from_value(&value(json));

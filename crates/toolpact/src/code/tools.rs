@@ -11,7 +11,7 @@ use crate::Session;
 ///
 /// Making it declares every tool, so it is worth keeping for the next script.
 #[derive(Debug)]
-pub struct Tools {
+pub struct ScriptTools {
     session: Session,
     stubs: Stubs,
     /// The names that calls use, in the order of the stubs.
@@ -28,7 +28,7 @@ pub(super) struct Function<'a> {
     pub(super) name: &'a str,
 }
 
-impl Tools {
+impl ScriptTools {
     /// The tools that a session sees.
     #[must_use]
     pub fn of(session: &Session) -> Self {
@@ -47,14 +47,14 @@ impl Tools {
     /// every script can use.
     ///
     /// ```
-    /// use toolpact::code::Tools;
+    /// use toolpact::code::ScriptTools;
     /// # use toolpact::{Registry, tool, core::returns::types::NumberValue};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
     /// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }
     /// # let registry = Registry::new();
     /// # registry.add(add::tool())?;
-    /// let tools = Tools::of(&registry.session().open()?);
+    /// let tools = ScriptTools::of(&registry.session().open()?);
     /// assert!(tools.declarations("add(1, 2)").contains("def add(a: int, b: int) -> float:"));
     /// assert!(!tools.declarations("1 + 2").contains("def add"));
     /// # Ok::<(), toolpact::define::DefineError>(())

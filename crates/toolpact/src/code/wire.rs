@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::Limit;
+use super::LimitKind;
 
 /// Changes with every change of what is said.
 pub const PROTOCOL: u32 = 1;
@@ -26,7 +26,7 @@ pub enum Request {
     /// Go on with a run that was saved.
     Resume(Resume),
     /// What came of a call.
-    Answer(Answer),
+    Answer(CallResult),
     /// Hand over the run, which waits for an answer, and forget it.
     Save,
 }
@@ -43,14 +43,14 @@ pub struct Begin {
     /// The functions that lead to tools.
     pub tools: Vec<String>,
     /// How much it may use.
-    pub budget: Budget,
+    pub budget: ScriptBudget,
     /// Whether it is not to be run.
     pub only_check: bool,
 }
 
 /// How much a script may use.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Budget {
+pub struct ScriptBudget {
     /// Milliseconds of its own, those of tools not counted.
     pub time_ms: u64,
     /// Bytes.
@@ -73,7 +73,7 @@ pub struct Resume {
     /// The functions that lead to tools.
     pub tools: Vec<String>,
     /// How much it may use in all. Time and recursion are part of the state.
-    pub budget: Budget,
+    pub budget: ScriptBudget,
     /// Calls that were made.
     pub calls: usize,
     /// Bytes that were printed.
@@ -82,7 +82,7 @@ pub struct Resume {
 
 /// What came of a call.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Answer {
+pub struct CallResult {
     /// The call.
     pub id: u32,
     /// What came of it.
@@ -125,7 +125,7 @@ pub enum Reply {
     /// Something was printed.
     Printed(String),
     /// A tool is called.
-    Call(Call),
+    Call(ToolCall),
     /// Nothing goes on until one more of the calls is answered.
     Waiting {
         /// How many answers it has had: others may be on their way.
@@ -146,7 +146,7 @@ pub enum Reply {
 
 /// A call of a tool.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Call {
+pub struct ToolCall {
     /// Its number, which no other call of the run has.
     pub id: u32,
     /// The function.
@@ -169,10 +169,10 @@ pub enum Failure {
         /// What is wrong.
         message: String,
         /// Where.
-        place: Place,
+        place: ScriptPosition,
     },
     /// The type checker objects.
-    Types(Vec<Objection>),
+    Types(Vec<TypeFinding>),
     /// The declarations are wrong, which is not the fault of the script.
     Declarations(String),
     /// It raised an exception.
@@ -187,7 +187,7 @@ pub enum Failure {
     /// It used more than it may.
     Limit {
         /// Which limit.
-        limit: Limit,
+        limit: LimitKind,
         /// Where, the outermost first.
         frames: Vec<Frame>,
     },
@@ -201,9 +201,9 @@ pub enum Failure {
 
 /// What the type checker objects to.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Objection {
+pub struct TypeFinding {
     /// Where.
-    pub place: Place,
+    pub place: ScriptPosition,
     /// The rule.
     pub rule: String,
     /// What is wrong.
@@ -214,14 +214,14 @@ pub struct Objection {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Frame {
     /// The line that was running.
-    pub place: Place,
+    pub place: ScriptPosition,
     /// The function; `None` outside of functions.
     pub function: Option<String>,
 }
 
 /// A place in a script, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct ScriptPosition {
     /// The line.
     pub line: u32,
     /// The character of the line.

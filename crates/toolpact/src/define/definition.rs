@@ -6,13 +6,13 @@ use toolpact_core::contract::{Contract, Run};
 use toolpact_core::json::Value;
 
 use super::body::{Body, Typed};
+use super::closure::Dynamic;
 use super::command::CommandBody;
-use super::dynamic::Dynamic;
-use super::{DefineError, Produced};
+use super::{DefineError, UntypedOutput};
 use crate::typed::describe;
 use crate::{
     Context, Tool, ToolError,
-    call::{Enforcement, Limits},
+    call::{CallLimits, Enforcement},
     typed::RunsOn,
 };
 
@@ -23,7 +23,7 @@ pub struct Definition {
     pub(crate) body: Arc<dyn Body>,
     pub(crate) runs_on: RunsOn,
     pub(crate) enforcement: Option<Enforcement>,
-    pub(crate) limits: Option<Limits>,
+    pub(crate) limits: Option<CallLimits>,
 }
 
 /// What can be registered.
@@ -34,10 +34,10 @@ pub trait IntoDefinition {
 
 impl<T: Tool> IntoDefinition for T {
     fn into_definition(self) -> Result<Definition, DefineError> {
-        let about = self.about();
-        let contract = describe::<T::Input, T::Output>(&about)?;
+        let spec = self.spec();
+        let contract = describe::<T::Input, T::Output>(&spec)?;
         let mut definition = Definition::with(contract, Arc::new(Typed(self)));
-        definition.runs_on = about.runs_on;
+        definition.runs_on = spec.runs_on;
         Ok(definition)
     }
 }
@@ -79,7 +79,7 @@ impl Definition {
     where
         F: Fn(Value, Context) -> R + Send + Sync + 'static,
         R: Future<Output = Result<P, ToolError>> + Send + 'static,
-        P: Into<Produced> + 'static,
+        P: Into<UntypedOutput> + 'static,
     {
         Self::with(contract, Arc::new(Dynamic(body)))
     }
@@ -100,7 +100,7 @@ impl Definition {
     where
         F: Fn(Value, Context) -> R + Send + Sync + 'static,
         R: Future<Output = Result<P, ToolError>> + Send + 'static,
-        P: Into<Produced> + 'static,
+        P: Into<UntypedOutput> + 'static,
     {
         let contract = Contract::try_from(tool);
         let wrong = |violations| DefineError::contract(tool.name(), violations);
@@ -131,7 +131,7 @@ impl Definition {
 
     /// The same tool with limits of its own.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: CallLimits) -> Self {
         self.limits = Some(limits);
         self
     }

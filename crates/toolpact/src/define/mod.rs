@@ -1,15 +1,15 @@
 //! Tools made ready to be registered: a contract and a body.
 
 mod body;
+mod closure;
 mod command;
 mod definition;
-mod dynamic;
 mod error;
-mod function;
-mod produced;
+mod tool_fn;
+mod untyped_output;
 
 pub(crate) use body::{Body, Work};
 pub use definition::{Definition, IntoDefinition};
 pub use error::DefineError;
-pub use function::{ToolFn, tool_fn};
-pub use produced::Produced;
+pub use tool_fn::{ToolFn, tool_fn};
+pub use untyped_output::UntypedOutput;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug, Default)]
 pub(crate) struct Gauges {
     running: AtomicUsize,
-    left: AtomicUsize,
+    abandoned: AtomicUsize,
 }
 
 impl Gauges {
@@ -12,22 +12,22 @@ impl Gauges {
         self.running.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The work has come to its end; `left` if nobody was waiting for it.
-    pub(crate) fn ended(&self, left: bool) {
+    /// The work has come to its end; `abandoned` if nobody was waiting for it.
+    pub(crate) fn ended(&self, abandoned: bool) {
         self.running.fetch_sub(1, Ordering::Relaxed);
-        if left {
-            self.left.fetch_sub(1, Ordering::Relaxed);
+        if abandoned {
+            self.abandoned.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
     /// Nobody waits for this work any more, but it goes on.
-    pub(crate) fn left(&self) {
-        self.left.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn abandon(&self) {
+        self.abandoned.fetch_add(1, Ordering::Relaxed);
     }
 
     /// It had come to its end already.
-    pub(crate) fn left_nothing(&self) {
-        self.left.fetch_sub(1, Ordering::Relaxed);
+    pub(crate) fn not_abandoned(&self) {
+        self.abandoned.fetch_sub(1, Ordering::Relaxed);
     }
 
     pub(crate) fn running(&self) -> usize {
@@ -35,6 +35,6 @@ impl Gauges {
     }
 
     pub(crate) fn abandoned(&self) -> usize {
-        self.left.load(Ordering::Relaxed)
+        self.abandoned.load(Ordering::Relaxed)
     }
 }

@@ -5,41 +5,41 @@ use toolpact_core::json::Value;
 
 use super::CallRecord;
 use crate::ToolError;
-use crate::call::{Answer, Order};
-use crate::session::Inner;
+use crate::call::{CallOutcome, CallRequest};
+use crate::session::SessionState;
 
-pub(crate) fn record(session: &Inner, order: &Order<'_>, answer: &Answer) {
-    let error = answer.result.as_ref().err();
-    let asked = error.is_some_and(ToolError::is_later);
+pub(crate) fn record(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome) {
+    let error = outcome.result.as_ref().err();
+    let asked = error.is_some_and(ToolError::is_answer_pending);
     // A question is no failure.
     let error = error.filter(|_| !asked);
-    match &answer.entry {
+    match &outcome.entry {
         Some(entry) if asked => entry.metrics().count_question(),
         Some(entry) => {
             let kind = error.map(ToolError::kind);
-            entry.metrics().count(kind, answer.took);
+            entry.metrics().count(kind, outcome.took);
         }
         None => {}
     }
     if let Some(error) = error.filter(|error| error.source().is_some()) {
-        tracing::warn!(target: "toolpact", tool = order.name, ?error, "a call failed");
+        tracing::warn!(target: "toolpact", tool = request.name, ?error, "a call failed");
     }
     let Some(log) = session.registry.log() else {
         return;
     };
-    let args = Value::from_json(order.args).ok();
+    let args = Value::from_json(request.args).ok();
     log.write(&CallRecord {
         session: session.id,
-        call_id: order.id,
-        tool: order.name,
-        toolset: answer.entry.as_ref().map(|entry| entry.toolset()),
-        digest: answer.entry.as_ref().map(|entry| entry.digest()),
+        call_id: request.id,
+        tool: request.name,
+        toolset: outcome.entry.as_ref().map(|entry| entry.toolset()),
+        digest: outcome.entry.as_ref().map(|entry| entry.digest()),
         asked,
         error: error.map(ToolError::code),
         cause: error.and_then(cause),
-        violations: answer.violations.iter().map(broken).collect(),
-        repairs: answer.repairs.iter().map(ToString::to_string).collect(),
-        took: answer.took,
+        violations: outcome.violations.iter().map(broken).collect(),
+        repairs: outcome.repairs.iter().map(ToString::to_string).collect(),
+        took: outcome.took,
         args: args.as_ref(),
     });
 }

@@ -4,14 +4,14 @@ use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use crate::ToolError;
-use crate::call::{Order, Product};
+use crate::call::{CallRequest, CheckedOutput};
 use crate::define::Work;
-use crate::registry::Entry;
+use crate::registry::RegisteredTool;
 
 pub(crate) struct Span(tracing::Span);
 
 impl Span {
-    pub(crate) fn new(entry: &Entry, order: &Order<'_>) -> Self {
+    pub(crate) fn new(entry: &RegisteredTool, request: &CallRequest<'_>) -> Self {
         let contract = entry.contract();
         Self(tracing::info_span!(
             target: "toolpact",
@@ -22,7 +22,7 @@ impl Span {
             gen_ai.tool.name = contract.name().as_str(),
             gen_ai.tool.description = contract.description(),
             gen_ai.tool.type = "function",
-            gen_ai.tool.call.id = order.id,
+            gen_ai.tool.call.id = request.id,
             error.type = Empty,
             otel.status_code = Empty,
         ))
@@ -37,9 +37,9 @@ impl Span {
         steps.instrument(self.0.clone())
     }
 
-    pub(crate) fn end(&self, result: &Result<Product, ToolError>) {
+    pub(crate) fn end(&self, result: &Result<CheckedOutput, ToolError>) {
         if let Err(error) = result
-            && !error.is_later()
+            && !error.is_answer_pending()
         {
             self.0.record("error.type", error.code());
             self.0.record("otel.status_code", "ERROR");

@@ -3,17 +3,17 @@ use std::sync::{Arc, RwLock};
 use toolpact_core::returns::Level;
 
 use super::{Inner, Options, Registry, Toolsets};
-use crate::call::{Approver, Guard};
-use crate::call::{Enforcement, Limits};
+use crate::call::{Approver, CallGuard};
+use crate::call::{CallLimits, Enforcement};
 use crate::observe::CallLog;
 
 /// Makes a [`Registry`].
 ///
 /// ```
-/// use toolpact::{Registry, call::{Decision, Limits, Proposal}};
+/// use toolpact::{Registry, call::{Decision, CallLimits, Proposal}};
 ///
 /// let registry = Registry::builder()
-///     .limits(Limits::default().at_once(16))
+///     .limits(CallLimits::default().at_once(16))
 ///     .guard(|proposal: &Proposal<'_>| match proposal.contract().effects().destructive() {
 ///         Some(true) => Decision::Deny("Nothing is destroyed here.".to_owned()),
 ///         _ => Decision::Allow,
@@ -37,7 +37,7 @@ impl RegistryBuilder {
     }
 
     /// The limits of each tool that has none of its own.
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: CallLimits) -> Self {
         self.0.limits = Arc::new(limits);
         self
     }
@@ -62,7 +62,7 @@ impl RegistryBuilder {
     }
 
     /// Looks at each call before it runs.
-    pub fn guard(mut self, guard: impl Guard) -> Self {
+    pub fn guard(mut self, guard: impl CallGuard) -> Self {
         self.0.guard = Some(Arc::new(guard));
         self
     }

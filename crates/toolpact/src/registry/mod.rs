@@ -1,8 +1,8 @@
 //! The tools of a process.
 
 mod builder;
-mod entry;
-mod outputs;
+mod read_output;
+mod registered_tool;
 mod toolset;
 mod versions;
 
@@ -14,16 +14,16 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
-pub use entry::Entry;
-pub use outputs::{OutputError, TypedOutput};
+pub use read_output::{OutputError, TypedOutput};
+pub use registered_tool::RegisteredTool;
 pub use toolset::ToolsetHandle;
-pub use versions::Version;
+pub use versions::ToolVersion;
 
-use crate::call::{Approver, Guard};
+use crate::call::{Approver, CallGuard};
 use crate::observe::CallLog;
 use crate::session::SessionBuilder;
 use crate::{
-    call::{Enforcement, Limits},
+    call::{CallLimits, Enforcement},
     define::{DefineError, IntoDefinition},
 };
 
@@ -63,18 +63,18 @@ type Toolsets = IndexMap<Box<str>, Tools>;
 /// The tools of one namespace.
 #[derive(Default)]
 struct Tools {
-    current: IndexMap<Box<str>, Arc<Entry>>,
+    current: IndexMap<Box<str>, Arc<RegisteredTool>>,
     /// Tools that were replaced, for as long as a session knows them.
-    old: Vec<std::sync::Weak<Entry>>,
+    old: Vec<std::sync::Weak<RegisteredTool>>,
 }
 
 /// What holds for all tools of a registry.
 struct Options {
-    limits: Arc<Limits>,
+    limits: Arc<CallLimits>,
     enforcement: Enforcement,
     level: Level,
     repair: bool,
-    guard: Option<Arc<dyn Guard>>,
+    guard: Option<Arc<dyn CallGuard>>,
     approver: Option<Arc<dyn Approver>>,
     log: Option<Arc<dyn CallLog>>,
 }
@@ -116,14 +116,14 @@ impl Registry {
 
     /// A tool of the toolset without a name.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<Arc<Entry>> {
+    pub fn get(&self, name: &str) -> Option<Arc<RegisteredTool>> {
         self.nameless().get(name)
     }
 
     /// The versions of a tool of the toolset without a name that anybody can call: the current one
     /// first, then those that open sessions go on with.
     #[must_use]
-    pub fn versions(&self, name: &str) -> Vec<Version> {
+    pub fn versions(&self, name: &str) -> Vec<ToolVersion> {
         self.nameless().versions(name)
     }
 
@@ -134,7 +134,7 @@ impl Registry {
 
     /// All tools, toolset by toolset in the order they were registered.
     #[must_use]
-    pub fn list(&self) -> Vec<Arc<Entry>> {
+    pub fn list(&self) -> Vec<Arc<RegisteredTool>> {
         let toolsets = self.read();
         let tools = toolsets.values().flat_map(|tools| tools.current.values());
         tools.cloned().collect()
@@ -177,7 +177,8 @@ impl Registry {
     /// How many calls run that somebody waits for.
     #[must_use]
     pub fn running(&self) -> usize {
-        let waited = |entry: &Arc<Entry>| entry.running().saturating_sub(entry.abandoned());
+        let waited =
+            |entry: &Arc<RegisteredTool>| entry.running().saturating_sub(entry.abandoned());
         self.list().iter().map(waited).sum()
     }
 
@@ -190,7 +191,7 @@ impl Registry {
     /// How many of the pools of threads that tools share do not answer, because tools block them.
     #[must_use]
     pub fn blocked_pools() -> usize {
-        crate::workshop::shared().map_or(0, crate::workshop::Workshop::blocked)
+        crate::executor::shared().map_or(0, crate::executor::Executor::blocked)
     }
 
     fn nameless(&self) -> ToolsetHandle<'_> {
@@ -219,7 +220,7 @@ impl Registry {
         self.0.options.repair
     }
 
-    pub(crate) fn guard(&self) -> Option<&Arc<dyn Guard>> {
+    pub(crate) fn guard(&self) -> Option<&Arc<dyn CallGuard>> {
         self.0.options.guard.as_ref()
     }
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use toolpact_core::model::ToolName;
 
-use super::{Entry, Registry, Tools};
+use super::{RegisteredTool, Registry, Tools};
 use crate::{
     Definition,
     define::{DefineError, IntoDefinition},
@@ -42,7 +42,8 @@ impl<'r> ToolsetHandle<'r> {
     ) -> Result<(), DefineError> {
         let tools = tools.into_iter().map(T::into_definition);
         let definitions: Vec<Definition> = tools.collect::<Result<_, _>>()?;
-        let entries: Vec<Arc<Entry>> = definitions.into_iter().map(|d| self.entry(d)).collect();
+        let entries: Vec<Arc<RegisteredTool>> =
+            definitions.into_iter().map(|d| self.entry(d)).collect();
         self.change(|tools| {
             let before = tools.current.len();
             let added = entries
@@ -89,7 +90,7 @@ impl<'r> ToolsetHandle<'r> {
 
     /// A tool by its name.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<Arc<Entry>> {
+    pub fn get(&self, name: &str) -> Option<Arc<RegisteredTool>> {
         let toolsets = self.registry.read();
         toolsets.get(&self.name)?.current.get(name).cloned()
     }
@@ -102,9 +103,9 @@ impl<'r> ToolsetHandle<'r> {
         self.registry
     }
 
-    fn entry(&self, definition: Definition) -> Arc<Entry> {
+    fn entry(&self, definition: Definition) -> Arc<RegisteredTool> {
         let options = &self.registry.0.options;
-        Arc::new(Entry::new(
+        Arc::new(RegisteredTool::new(
             &self.name,
             definition,
             &options.limits,
@@ -112,7 +113,7 @@ impl<'r> ToolsetHandle<'r> {
         ))
     }
 
-    fn insert(&self, tools: &mut Tools, entry: Arc<Entry>) -> Result<(), DefineError> {
+    fn insert(&self, tools: &mut Tools, entry: Arc<RegisteredTool>) -> Result<(), DefineError> {
         let name: Box<str> = entry.contract().name().as_str().into();
         if tools.current.contains_key(&name) {
             return Err(DefineError::taken(&name, &self.name));

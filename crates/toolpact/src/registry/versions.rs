@@ -1,11 +1,11 @@
 use std::sync::{Arc, Weak};
 
-use super::{Entry, ToolsetHandle};
+use super::{RegisteredTool, ToolsetHandle};
 
 /// A version of a tool: one contract it has, or had.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Version {
+pub struct ToolVersion {
     /// The digest of the contract.
     pub digest: Box<str>,
     /// Whether new sessions see it.
@@ -16,7 +16,7 @@ impl ToolsetHandle<'_> {
     /// The versions of a tool that anybody can call: the current one first, then those that open
     /// sessions go on with.
     #[must_use]
-    pub fn versions(&self, name: &str) -> Vec<Version> {
+    pub fn versions(&self, name: &str) -> Vec<ToolVersion> {
         let toolsets = self.registry().read();
         let Some(tools) = toolsets.get(self.name()) else {
             return Vec::new();
@@ -25,13 +25,13 @@ impl ToolsetHandle<'_> {
         let old = tools.old.iter().rev().filter_map(Weak::upgrade);
         let old =
             old.filter(|entry| entry.contract().name().as_str() == name && !entry.is_removed());
-        let old = old.map(|entry: Arc<Entry>| version(&entry, false));
+        let old = old.map(|entry: Arc<RegisteredTool>| version(&entry, false));
         current.into_iter().chain(old).collect()
     }
 }
 
-fn version(entry: &Entry, current: bool) -> Version {
-    Version {
+fn version(entry: &RegisteredTool, current: bool) -> ToolVersion {
+    ToolVersion {
         digest: entry.digest().into(),
         current,
     }

@@ -3,10 +3,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::visible;
-use super::{Inner, Session, Shelf, next_id};
-use crate::ask::{Answering, Client};
+use super::{ResultStore, Session, SessionState, next_id};
 use crate::call::Gate;
-use crate::{Registry, call::Limits, define::DefineError};
+use crate::elicitation::{Responder, SharedResponder};
+use crate::{Registry, call::CallLimits, define::DefineError};
 
 /// Opens a [`Session`].
 #[must_use]
@@ -14,9 +14,9 @@ pub struct SessionBuilder {
     registry: Registry,
     toolsets: Option<HashSet<Box<str>>>,
     tools: Option<HashSet<Box<str>>>,
-    limits: Limits,
+    limits: CallLimits,
     values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
-    client: Option<Answering>,
+    client: Option<SharedResponder>,
     qualified: bool,
 }
 
@@ -26,7 +26,7 @@ impl SessionBuilder {
             registry,
             toolsets: None,
             tools: None,
-            limits: Limits::default().at_once(1024).waiting(16 * 1024),
+            limits: CallLimits::default().at_once(1024).waiting(16 * 1024),
             values: HashMap::new(),
             client: None,
             qualified: false,
@@ -54,7 +54,7 @@ impl SessionBuilder {
 
     /// How much all of its calls together may use. Of the timeouts and the sizes of results, the
     /// smaller of the session's and the tool's holds.
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: CallLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -66,8 +66,8 @@ impl SessionBuilder {
     }
 
     /// Whoever answers what its tools ask while they run, unless a call says otherwise.
-    pub fn answered_by(mut self, client: impl Client) -> Self {
-        self.client = Some(Answering(Arc::new(client)));
+    pub fn answered_by(mut self, client: impl Responder) -> Self {
+        self.client = Some(SharedResponder(Arc::new(client)));
         self
     }
 
@@ -82,14 +82,14 @@ impl SessionBuilder {
                 && seen(&self.tools, entry.contract().name().as_str())
         });
         let tools = visible(entries, self.qualified)?;
-        Ok(Session(Arc::new(Inner {
+        Ok(Session(Arc::new(SessionState {
             id: next_id(),
             closed: self.registry.session_closed(),
             registry: self.registry,
             order: tools.iter().map(|(name, _)| name.clone()).collect(),
             tools: Arc::new(tools.into_iter().collect()),
             gate: Gate::new(&self.limits),
-            shelf: Arc::new(Shelf::default()),
+            result_store: Arc::new(ResultStore::default()),
             limits: self.limits,
             values: Arc::new(self.values),
             client: self.client,

@@ -10,10 +10,10 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::toolset::parts_of_call;
 
 use super::Session;
-use crate::call::{Answer, Keep, Order, Product, run};
-use crate::completed::Done;
-use crate::typed::Held;
-use crate::{Call, Completed, ToolError, session::Update, typed::Named, view};
+use crate::call::{CallOutcome, CallRequest, CheckedOutput, Keep, run};
+use crate::completed::CallSuccess;
+use crate::typed::AnyValue;
+use crate::{Call, Completed, ToolError, session::Update, typed::ToolInput, view};
 
 impl Session {
     /// Makes a call. Whatever happens, there is a result.
@@ -42,13 +42,13 @@ impl Session {
     /// # }).unwrap();
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub async fn run<I: Named>(&self, input: I) -> Result<I::Output, StandardError> {
+    pub async fn run<I: ToolInput>(&self, input: I) -> Result<I::Output, StandardError> {
         self.run_typed(input)
             .await
             .map_err(ToolError::into_standard)
     }
 
-    async fn run_typed<I: Named>(&self, input: I) -> Result<I::Output, ToolError> {
+    async fn run_typed<I: ToolInput>(&self, input: I) -> Result<I::Output, ToolError> {
         let args = Value::from_json(serde_json::to_vec(&input)?)?;
         // What is absent is null to serde, and here it is absent.
         let call = Call::new(I::NAME, args).repair(true);
@@ -65,8 +65,8 @@ impl Session {
         let Some((name, args)) = parts_of_call(json) else {
             return self.call_odd_json(json).await;
         };
-        let answer = run(&self.0, order(name, args)).await;
-        reply(name, answer)
+        let outcome = run(&self.0, json_request(name, args)).await;
+        reply(name, outcome)
     }
 
     /// A call that is written in another way, or is none.
@@ -75,8 +75,8 @@ impl Session {
         match FunctionCall::check(&document).into_result() {
             Ok(call) => {
                 let args = call.args().text().as_bytes();
-                let answer = run(&self.0, order(call.name().as_str(), args)).await;
-                reply(call.name().as_str(), answer)
+                let outcome = run(&self.0, json_request(call.name().as_str(), args)).await;
+                reply(call.name().as_str(), outcome)
             }
             Err(violations) => {
                 let message = format!("This is not a call: {violations}");
@@ -92,7 +92,7 @@ impl Session {
         call: Call,
         updates: Option<mpsc::Sender<Update>>,
     ) -> Completed {
-        let order = Order {
+        let json_request = CallRequest {
             name: &call.name,
             args: call.args.text().as_bytes(),
             id: call.id.as_deref(),
@@ -105,42 +105,44 @@ impl Session {
             updates,
             client: call.client.clone(),
         };
-        let answer = run(&self.0, order).await;
-        self.completed(call, answer)
+        let outcome = run(&self.0, json_request).await;
+        self.completed(call, outcome)
     }
 
-    fn completed(&self, call: Call, answer: Answer) -> Completed {
-        let (input, outcome) = match answer.result {
+    fn completed(&self, call: Call, outcome: CallOutcome) -> Completed {
+        let (input, result) = match outcome.result {
             Ok(product) => kept(product),
             Err(error) => (None, Err(error)),
         };
-        let chars = answer.entry.as_ref().map(|entry| entry.limits().text_chars);
+        let chars = outcome.entry.as_ref().map(|entry| entry.limits().text_chars);
         Completed {
             name: call.name,
             call_id: call.id,
-            input: input.unwrap_or_else(|| Held::new(call.args)),
-            outcome,
-            violations: answer.violations,
-            repairs: answer.repairs,
-            took: answer.took,
+            input: input.unwrap_or_else(|| AnyValue::new(call.args)),
+            outcome: result,
+            violations: outcome.violations,
+            repairs: outcome.repairs,
+            took: outcome.took,
             text_chars: chars.unwrap_or(usize::MAX).min(self.0.limits.text_chars),
-            shelf: self.0.shelf.clone(),
+            result_store: self.0.result_store.clone(),
             handle: OnceLock::new(),
             value: OnceLock::new(),
-            entry: answer.entry,
+            entry: outcome.entry,
         }
     }
 }
 
-fn kept(product: Product) -> (Option<Held>, Result<Done, ToolError>) {
+fn kept(product: CheckedOutput) -> (Option<AnyValue>, Result<CallSuccess, ToolError>) {
     let (json, text) = (product.json, product.text);
-    let done = product.output.map(|output| Done { output, json, text });
+    let done = product
+        .output
+        .map(|output| CallSuccess { output, json, text });
     let done = done.ok_or_else(|| ToolError::new(ErrorKind::Internal, ""));
     (product.input, done)
 }
 
-fn order<'a>(name: &'a str, args: &'a [u8]) -> Order<'a> {
-    Order {
+fn json_request<'a>(name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
+    CallRequest {
         name,
         args,
         id: None,
@@ -155,8 +157,8 @@ fn order<'a>(name: &'a str, args: &'a [u8]) -> Order<'a> {
     }
 }
 
-fn reply(name: &str, answer: Answer) -> Vec<u8> {
-    match answer.result {
+fn reply(name: &str, outcome: CallOutcome) -> Vec<u8> {
+    match outcome.result {
         Ok(product) => view::adm_success(name, &product.json),
         Err(error) => failure(name, error.as_standard()),
     }

@@ -4,8 +4,8 @@ mod batch;
 mod builder;
 mod calls;
 mod names;
+mod result_store;
 mod service;
-mod shelf;
 mod stream;
 
 use std::collections::HashMap;
@@ -15,18 +15,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 use toolpact_core::contract::Contract;
 
-pub use crate::updates::{Level, Log, Update};
+pub use crate::updates::{LogLevel, LogLine, Update};
 pub use batch::Batch;
 pub use builder::SessionBuilder;
-pub use shelf::Page;
-pub(crate) use shelf::Shelf;
-pub use stream::Running;
+pub use result_store::ResultPage;
+pub(crate) use result_store::ResultStore;
+pub use stream::CallStream;
 
-use crate::ask::Answering;
 use crate::call::Gate;
 use crate::context::Values;
-use crate::registry::Entry;
-use crate::{Registry, call::Limits};
+use crate::elicitation::SharedResponder;
+use crate::registry::RegisteredTool;
+use crate::{Registry, call::CallLimits};
 
 /// One conversation. Cloning is cheap, and clones are the same session; when the last is dropped,
 /// its calls are cancelled and what it kept is gone.
@@ -57,19 +57,19 @@ use crate::{Registry, call::Limits};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Session(pub(crate) Arc<Inner>);
+pub struct Session(pub(crate) Arc<SessionState>);
 
-pub(crate) struct Inner {
+pub(crate) struct SessionState {
     pub(crate) id: u64,
     pub(crate) registry: Registry,
-    tools: Arc<HashMap<Box<str>, Arc<Entry>, foldhash::fast::RandomState>>,
+    tools: Arc<HashMap<Box<str>, Arc<RegisteredTool>, foldhash::fast::RandomState>>,
     /// In the order they were registered.
     order: Arc<[Box<str>]>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: CallLimits,
     pub(crate) gate: Gate,
     pub(crate) values: Values,
-    pub(crate) client: Option<Answering>,
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) client: Option<SharedResponder>,
+    pub(crate) result_store: Arc<ResultStore>,
     pub(crate) closed: CancellationToken,
 }
 
@@ -95,16 +95,16 @@ impl Session {
 
     /// The tool that calls of this name run.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Arc<Entry>> {
+    pub fn get(&self, name: &str) -> Option<&Arc<RegisteredTool>> {
         self.0.find(name)
     }
 
     /// Another conversation with the same tools, limits and values. It is cheaper than to open one,
     /// and sees the same tools even if the registry has changed.
     #[must_use]
-    pub fn again(&self) -> Self {
+    pub fn fork(&self) -> Self {
         let inner = &self.0;
-        Self(Arc::new(Inner {
+        Self(Arc::new(SessionState {
             id: next_id(),
             registry: inner.registry.clone(),
             tools: Arc::clone(&inner.tools),
@@ -113,7 +113,7 @@ impl Session {
             gate: Gate::new(&inner.limits),
             values: Arc::clone(&inner.values),
             client: inner.client.clone(),
-            shelf: Arc::new(Shelf::default()),
+            result_store: Arc::new(ResultStore::default()),
             closed: inner.registry.session_closed(),
         }))
     }
@@ -124,8 +124,8 @@ impl Session {
     }
 }
 
-impl Inner {
-    pub(crate) fn find(&self, name: &str) -> Option<&Arc<Entry>> {
+impl SessionState {
+    pub(crate) fn find(&self, name: &str) -> Option<&Arc<RegisteredTool>> {
         let entry = self.tools.get(name)?;
         (!entry.is_removed()).then_some(entry)
     }
@@ -136,7 +136,7 @@ impl Inner {
     }
 }
 
-impl Drop for Inner {
+impl Drop for SessionState {
     fn drop(&mut self) {
         self.closed.cancel();
     }

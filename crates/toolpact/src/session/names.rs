@@ -6,14 +6,17 @@ use std::sync::Arc;
 use toolpact_core::model::ToolName;
 
 use crate::define::DefineError;
-use crate::registry::Entry;
+use crate::registry::RegisteredTool;
 
 /// A tool with the name that calls use.
-pub(super) type Visible = (Box<str>, Arc<Entry>);
+pub(super) type Visible = (Box<str>, Arc<RegisteredTool>);
 
 /// Each tool with its name: its own, or one with the toolset in front where several toolsets have
 /// a tool of that name, or always.
-pub(super) fn visible(entries: Vec<Arc<Entry>>, always: bool) -> Result<Vec<Visible>, DefineError> {
+pub(super) fn visible(
+    entries: Vec<Arc<RegisteredTool>>,
+    always: bool,
+) -> Result<Vec<Visible>, DefineError> {
     let mut times: HashMap<Box<str>, usize> = HashMap::new();
     for entry in &entries {
         *times.entry(own(entry).into()).or_default() += 1;
@@ -31,12 +34,12 @@ pub(super) fn visible(entries: Vec<Arc<Entry>>, always: bool) -> Result<Vec<Visi
     Ok(named)
 }
 
-fn own(entry: &Entry) -> &str {
+fn own(entry: &RegisteredTool) -> &str {
     entry.contract().name().as_str()
 }
 
 /// `orders__search`. Tools without a toolset keep their name.
-fn qualified(entry: &Entry) -> Result<Box<str>, DefineError> {
+fn qualified(entry: &RegisteredTool) -> Result<Box<str>, DefineError> {
     let name = match entry.toolset() {
         "" => own(entry).to_owned(),
         toolset => format!("{toolset}__{}", own(entry)),
@@ -49,7 +52,7 @@ fn qualified(entry: &Entry) -> Result<Box<str>, DefineError> {
 
 /// A qualified name may be the name of another tool.
 fn refuse_clashes(named: &[Visible]) -> Result<(), DefineError> {
-    let mut seen: HashMap<&str, &Entry> = HashMap::new();
+    let mut seen: HashMap<&str, &RegisteredTool> = HashMap::new();
     for (name, entry) in named {
         if let Some(other) = seen.insert(name, entry) {
             let toolsets = [other.toolset(), entry.toolset()];

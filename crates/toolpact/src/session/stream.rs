@@ -16,11 +16,11 @@ impl Session {
     ///
     /// The updates come as a stream, and after the last one the result is there. A tool waits for
     /// a listener that is behind.
-    pub fn call_listening(&self, call: impl Into<Call>) -> Running {
+    pub fn call_listening(&self, call: impl Into<Call>) -> CallStream {
         let (sender, updates) = mpsc::channel(WAITING);
         let (session, call) = (self.clone(), call.into());
         let result = Box::pin(async move { session.call_with(call, Some(sender)).await });
-        Running {
+        CallStream {
             updates,
             result: Some(result),
             completed: None,
@@ -29,13 +29,13 @@ impl Session {
 }
 
 /// A call that is being made. It goes on only while it is polled; dropping it cancels the call.
-pub struct Running {
+pub struct CallStream {
     updates: mpsc::Receiver<Update>,
     result: Option<Pin<Box<dyn Future<Output = Completed> + Send>>>,
     completed: Option<Completed>,
 }
 
-impl Running {
+impl CallStream {
     /// The next thing that the tool says; `None` when it is done.
     pub async fn next(&mut self) -> Option<Update> {
         std::future::poll_fn(|poller| self.poll_update(poller)).await
@@ -69,7 +69,7 @@ impl Running {
     }
 }
 
-impl Stream for Running {
+impl Stream for CallStream {
     type Item = Update;
 
     fn poll_next(mut self: Pin<&mut Self>, poller: &mut Poller<'_>) -> Poll<Option<Update>> {
@@ -77,8 +77,8 @@ impl Stream for Running {
     }
 }
 
-impl std::fmt::Debug for Running {
+impl std::fmt::Debug for CallStream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Running").finish_non_exhaustive()
+        f.debug_struct("CallStream").finish_non_exhaustive()
     }
 }

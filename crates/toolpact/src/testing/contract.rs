@@ -6,7 +6,7 @@ use toolpact_core::json::Value;
 use super::Calls;
 use crate::{
     Context, Definition, ToolError,
-    define::{DefineError, IntoDefinition, Produced},
+    define::{DefineError, IntoDefinition, UntypedOutput},
 };
 
 /// A tool with this contract, of which the closure is the body. How the contract says it is run
@@ -39,7 +39,7 @@ use crate::{
 pub fn fake_contract<F, P>(contract: Contract, answer: F) -> FakeContract
 where
     F: Fn(Value) -> Result<P, ToolError> + Send + Sync + 'static,
-    P: Into<Produced> + Send + 'static,
+    P: Into<UntypedOutput> + Send + 'static,
 {
     let calls = Calls::new();
     let heard = calls.clone();

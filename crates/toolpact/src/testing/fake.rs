@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::Calls;
-use crate::{Context, Tool, ToolError, typed::About};
+use crate::{Context, Tool, ToolError, typed::ToolSpec};
 
 /// The tool with another body: the same contract, the same text for models, but the closure
 /// answers. What it returns is enforced.
@@ -65,8 +65,8 @@ where
     type Input = T::Input;
     type Output = T::Output;
 
-    fn about(&self) -> About {
-        self.tool.about()
+    fn spec(&self) -> ToolSpec {
+        self.tool.spec()
     }
 
     async fn call(&self, input: T::Input, _: Context) -> Result<T::Output, ToolError> {
@@ -81,6 +81,6 @@ where
 
 impl<T: Tool, F> fmt::Debug for Fake<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Fake({})", self.tool.about().name())
+        write!(f, "Fake({})", self.tool.spec().name())
     }
 }

@@ -4,7 +4,7 @@ use toolpact_core::json::{Kind, Value};
 use toolpact_core::returns::{ErrorKind, Retry, StandardError};
 
 pub(super) fn after(error: &StandardError) -> String {
-    if error.code() == crate::ask::WRONG_ANSWER {
+    if error.code() == crate::elicitation::WRONG_ANSWER {
         return "call again if it is to be asked again.".to_owned();
     }
     let kind = error.kind();

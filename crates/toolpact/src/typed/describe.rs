@@ -9,31 +9,31 @@ use toolpact_core::returns::StandardType;
 
 use super::recursion::circle;
 use super::strict::make_strict;
-use super::{About, Input, Output};
+use super::{Input, Output, ToolSpec};
 use crate::define::DefineError;
 
 /// The contract of a tool that takes `I` and returns `O`.
-pub(crate) fn describe<I: Input, O: Output>(about: &About) -> Result<Contract, DefineError> {
+pub(crate) fn describe<I: Input, O: Output>(spec: &ToolSpec) -> Result<Contract, DefineError> {
     let contract = json!({
-        "name": about.name,
-        "description": about.description,
-        "parameters": parameters::<I>(about)?,
-        "returns": returns::<O>(about)?,
+        "name": spec.name,
+        "description": spec.description,
+        "parameters": parameters::<I>(spec)?,
+        "returns": returns::<O>(spec)?,
     });
     let mut contract = contract;
     if let Json::Object(fields) = &mut contract {
-        add_options(about, fields);
+        add_options(spec, fields);
     }
     Contract::from_json(contract.to_string())
-        .map_err(|violations| DefineError::contract(&about.name, violations))
+        .map_err(|violations| DefineError::contract(&spec.name, violations))
 }
 
-fn add_options(about: &About, fields: &mut Map<String, Json>) {
+fn add_options(spec: &ToolSpec, fields: &mut Map<String, Json>) {
     let effects = [
-        ("read_only", about.read_only),
-        ("destructive", about.destructive),
-        ("idempotent", about.idempotent),
-        ("open_world", about.open_world),
+        ("read_only", spec.read_only),
+        ("destructive", spec.destructive),
+        ("idempotent", spec.idempotent),
+        ("open_world", spec.open_world),
     ];
     let effects = effects.into_iter().filter(|(_, said)| *said);
     let effects: Map<String, Json> = effects
@@ -42,24 +42,24 @@ fn add_options(about: &About, fields: &mut Map<String, Json>) {
     if !effects.is_empty() {
         fields.insert("effects".to_owned(), effects.into());
     }
-    if let Some(timeout) = about.timeout {
+    if let Some(timeout) = spec.timeout {
         let ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
         fields.insert("timeout_ms".to_owned(), ms.into());
     }
-    if let Some(template) = &about.template {
+    if let Some(template) = &spec.template {
         fields.insert("text".to_owned(), template.as_ref().into());
     }
 }
 
-fn parameters<I: Input>(about: &About) -> Result<Json, DefineError> {
+fn parameters<I: Input>(spec: &ToolSpec) -> Result<Json, DefineError> {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let mut schema = settings
         .into_generator()
         .into_root_schema_for::<I>()
         .to_value();
-    if let Some(path) = circle(&schema).filter(|_| !about.recursive) {
+    if let Some(path) = circle(&schema).filter(|_| !spec.recursive) {
         return Err(DefineError::recursive(
-            &about.name,
+            &spec.name,
             &path,
             std::any::type_name::<I>(),
         ));
@@ -69,12 +69,12 @@ fn parameters<I: Input>(about: &About) -> Result<Json, DefineError> {
     Ok(schema)
 }
 
-fn returns<O: Output>(about: &About) -> Result<Json, DefineError> {
-    if about.opaque {
+fn returns<O: Output>(spec: &ToolSpec) -> Result<Json, DefineError> {
+    if spec.opaque {
         return match TypeId::of::<O>() == TypeId::of::<String>() {
             true => Ok("opaque".into()),
             false => Err(DefineError::not_text(
-                &about.name,
+                &spec.name,
                 std::any::type_name::<O>(),
             )),
         };
@@ -86,32 +86,32 @@ fn returns<O: Output>(about: &About) -> Result<Json, DefineError> {
         .to_value();
     strip(&mut schema);
     let Some(standard) = standard(&schema) else {
-        return with_more(json!({"type": "Custom", "schema": schema}), about);
+        return with_more(json!({"type": "Custom", "schema": schema}), spec);
     };
     drop_envelope(&mut schema);
     let returns = match refines(&schema) {
         true => json!({"type": standard.name(), "schema": schema}),
         false => standard.name().into(),
     };
-    with_more(returns, about)
+    with_more(returns, spec)
 }
 
 /// What is known of results besides their type.
-fn with_more(returns: Json, about: &About) -> Result<Json, DefineError> {
-    if about.examples.is_empty() && about.content_type.is_none() {
+fn with_more(returns: Json, spec: &ToolSpec) -> Result<Json, DefineError> {
+    if spec.examples.is_empty() && spec.content_type.is_none() {
         return Ok(returns);
     }
     let mut returns = match returns {
         Json::String(name) => json!({"type": name}),
         object => object,
     };
-    if let Some(content_type) = &about.content_type {
+    if let Some(content_type) = &spec.content_type {
         returns["content_type"] = content_type.as_ref().into();
     }
-    let examples = about.examples.iter().cloned();
+    let examples = spec.examples.iter().cloned();
     let examples: Vec<Json> = examples
         .collect::<Result<_, _>>()
-        .map_err(|reason| DefineError::example(&about.name, &reason))?;
+        .map_err(|reason| DefineError::example(&spec.name, &reason))?;
     if !examples.is_empty() {
         returns["examples"] = examples.into();
     }

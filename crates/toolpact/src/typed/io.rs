@@ -42,7 +42,7 @@ impl<T> Output for T where T: Serialize + DeserializeOwned + JsonSchema + Send +
 
 /// The input of one tool in particular, as `#[tool]` makes it: it knows the tool's name and what it
 /// returns. See [`Session::run`](crate::Session::run).
-pub trait Named: Input {
+pub trait ToolInput: Input {
     /// What the tool returns.
     type Output: Output;
     /// The name of the tool.

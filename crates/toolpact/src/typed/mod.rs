@@ -1,20 +1,20 @@
 //! Tools as Rust types: what goes in, what comes out, how it fails.
 
-mod about;
-mod boxed;
+mod any_value;
+mod boxed_error;
 mod describe;
 mod error;
-mod held;
 mod io;
 mod recursion;
+mod spec;
 mod strict;
 mod walk;
 
-pub use about::{About, RunsOn};
+pub(crate) use any_value::{AnyValue, drop_catching, panic_text};
 pub(crate) use describe::describe;
 pub use error::ToolError;
-pub(crate) use held::{Held, drop_quietly, panic_text};
-pub use io::{Input, Named, Output};
+pub use io::{Input, Output, ToolInput};
+pub use spec::{RunsOn, ToolSpec};
 
 use std::future::Future;
 
@@ -27,7 +27,7 @@ use crate::Context;
 ///
 /// ```
 /// use toolpact::core::returns::types::NumberValue;
-/// use toolpact::{Context, Tool, ToolError, typed::About};
+/// use toolpact::{Context, Tool, ToolError, typed::ToolSpec};
 ///
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// struct Sum { a: f64, b: f64 }
@@ -38,8 +38,8 @@ use crate::Context;
 ///     type Input = Sum;
 ///     type Output = NumberValue;
 ///
-///     fn about(&self) -> About {
-///         About::new("add", "Adds two numbers.").read_only()
+///     fn spec(&self) -> ToolSpec {
+///         ToolSpec::new("add", "Adds two numbers.").read_only()
 ///     }
 ///
 ///     async fn call(&self, input: Sum, _: Context) -> Result<NumberValue, ToolError> {
@@ -54,7 +54,7 @@ pub trait Tool: Send + Sync + 'static {
     type Output: Output;
 
     /// Its name, its description and the rest of what is promised.
-    fn about(&self) -> About;
+    fn spec(&self) -> ToolSpec;
 
     /// Does the work.
     fn call(

@@ -7,7 +7,9 @@ use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
 use toolpact::core::returns::types::StandardResult as _;
 use toolpact::core::returns::{ErrorKind, Level, StandardType};
-use toolpact::{Call, Completed, Context, Definition, Registry, ToolError, call::Limits, testing};
+use toolpact::{
+    Call, Completed, Context, Definition, Registry, ToolError, call::CallLimits, testing,
+};
 use tower::ServiceExt as _;
 
 use crate::support::{call, contract, returning, session, soon, value};
@@ -57,7 +59,7 @@ async fn results_come_in_the_order_of_the_calls() {
 #[tokio::test]
 async fn a_large_batch_waits_for_its_turn() {
     let tool = returning(contract("one", r#""returns": "NumberValue""#), "1");
-    let session = session(tool.limits(Limits::default().at_once(4).waiting(300)));
+    let session = session(tool.limits(CallLimits::default().at_once(4).waiting(300)));
     let batch = soon(session.call_batch((0..3_000).map(|_| call("one")))).await;
     let failed = batch
         .into_completed()

@@ -9,7 +9,7 @@ use toolpact::core::Violation;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::{ErrorKind, Level, StandardType};
-use toolpact::{Completed, Registry, call::Enforcement, registry::Entry};
+use toolpact::{Completed, Registry, call::Enforcement, registry::RegisteredTool};
 
 use crate::support::{call, contract, returning, value};
 use rows::{GOOD, ROWS, Row, SECRET};
@@ -21,7 +21,7 @@ async fn made(
     contract: Contract,
     result: &str,
     mode: Enforcement,
-) -> (Completed, std::sync::Arc<Entry>) {
+) -> (Completed, std::sync::Arc<RegisteredTool>) {
     let registry = Registry::builder().enforcement(mode).build();
     let name = contract.name().to_string();
     registry.add(returning(contract, result)).unwrap();

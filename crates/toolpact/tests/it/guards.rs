@@ -5,13 +5,13 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use toolpact::ask::{Answer, Ask, Client, Form, Pending};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
+use toolpact::elicitation::{Form, PendingAnswer, Question, Responder, UserAnswer};
 use toolpact::testing::{self, Calls};
 use toolpact::{
     Registry, Session,
-    call::{Decision, Guard, Proposal},
+    call::{CallGuard, Decision, Proposal},
     registry::RegistryBuilder,
 };
 
@@ -65,14 +65,18 @@ async fn it_runs_if_it_is_approved() {
 }
 
 /// Answers every question alike.
-struct Says(Answer<Value>);
+struct Says(UserAnswer<Value>);
 
-impl Client for Says {
-    fn can_ask(&self, what: Ask) -> bool {
-        what == Ask::User
+impl Responder for Says {
+    fn can_ask(&self, what: Question) -> bool {
+        what == Question::User
     }
 
-    fn ask_user<'a>(&'a self, name: &'a str, form: &'a Form) -> Pending<'a, Answer<Value>> {
+    fn ask_user<'a>(
+        &'a self,
+        name: &'a str,
+        form: &'a Form,
+    ) -> PendingAnswer<'a, UserAnswer<Value>> {
         assert_eq!(name, "toolpact/approval");
         assert_eq!(form.message(), "May `wipe` run?");
         Box::pin(async { Ok(self.0.clone()) })
@@ -81,14 +85,14 @@ impl Client for Says {
 
 #[tokio::test]
 async fn the_user_of_whoever_called_can_be_asked() {
-    let given = |json: &str| Answer::Given(value(json));
+    let given = |json: &str| UserAnswer::Given(value(json));
     for (answer, approved) in [
         (given(r#"{"approve": true}"#), true),
         (given(r#"{"approve": false}"#), false),
         (given(r#"{"approve": "true"}"#), false),
         (given("{}"), false),
-        (Answer::Declined, false),
-        (Answer::Dismissed, false),
+        (UserAnswer::Declined, false),
+        (UserAnswer::Dismissed, false),
     ] {
         let guard = |_: &Proposal<'_>| Decision::AskCaller("May `wipe` run?".to_owned());
         // Whoever else may approve is not meant.
@@ -130,7 +134,7 @@ async fn guards_see_arguments_that_were_checked() {
 /// Never makes up its mind.
 struct Undecided;
 
-impl Guard for Undecided {
+impl CallGuard for Undecided {
     fn decide<'a>(
         &'a self,
         _: &'a Proposal<'a>,

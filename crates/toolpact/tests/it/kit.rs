@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use toolpact::core::returns::ErrorKind;
 use toolpact::core::returns::types::{ListResult, StringValue};
 use toolpact::{
-    Call, Context, Registry, ToolError, define::IntoDefinition as _, testing, tool_fn, typed::About,
+    Call, Context, Registry, ToolError, define::IntoDefinition as _, testing, tool_fn,
+    typed::ToolSpec,
 };
 
 use crate::support::{call, contract, returning, session, value};
@@ -19,7 +20,7 @@ struct Lookup {
 }
 
 fn dictionary() -> impl toolpact::Tool<Input = Lookup, Output = StringValue> {
-    let about = About::new("lookup", "Looks a word up.").read_only();
+    let about = ToolSpec::new("lookup", "Looks a word up.").read_only();
     tool_fn(about, async |_: Lookup, _: Context| {
         Err(ToolError::unavailable("The dictionary is far away."))
     })
@@ -58,12 +59,12 @@ async fn a_fake_has_the_contract_and_the_text_of_the_real_one() {
 #[tokio::test]
 async fn what_a_fake_returns_is_enforced() {
     // The type allows it; the contract, which counts, does not.
-    let about = About::new("list", "Lists.");
+    let about = ToolSpec::new("list", "Lists.");
     let real = tool_fn(about, async |_: Lookup, _: Context| {
-        Ok::<_, ToolError>(ListResult::<Entry>::all(Vec::new()))
+        Ok::<_, ToolError>(ListResult::<RegisteredTool>::all(Vec::new()))
     });
     let fake = testing::fake(real, |asked: Lookup| {
-        Ok(ListResult::all(vec![Entry { mail: asked.word }]))
+        Ok(ListResult::all(vec![RegisteredTool { mail: asked.word }]))
     });
     let session = session(fake);
     let mail = |word: &str| Call::new("list", value(&format!(r#"{{"word": "{word}"}}"#)));
@@ -73,7 +74,7 @@ async fn what_a_fake_returns_is_enforced() {
 }
 
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
-struct Entry {
+struct RegisteredTool {
     #[schemars(email)]
     mail: String,
 }

@@ -10,7 +10,7 @@ use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
 use toolpact::{
     Completed, Context, Definition, Registry, ToolError,
-    call::{Limits, Rate},
+    call::{CallLimits, Rate},
     testing,
 };
 
@@ -35,7 +35,7 @@ fn retry_after(completed: &Completed) -> u64 {
 #[tokio::test]
 async fn a_tool_has_a_rate() {
     let registry = Registry::new();
-    let limits = Limits::default().rate(Rate::new(2, HOUR));
+    let limits = CallLimits::default().rate(Rate::new(2, HOUR));
     registry.add(number("rare").limits(limits)).unwrap();
     registry.add(number("common")).unwrap();
     let sessions = [(); 2].map(|()| registry.session().open().unwrap());
@@ -56,7 +56,7 @@ async fn a_tool_has_a_rate() {
 async fn a_session_has_a_rate() {
     let registry = Registry::new();
     registry.add_all([number("a"), number("b")]).unwrap();
-    let limits = Limits::default().rate(Rate::new(2, HOUR));
+    let limits = CallLimits::default().rate(Rate::new(2, HOUR));
     let session = registry.session().limits(limits).open().unwrap();
     testing::assert_success(&session.call(call("a")).await);
     testing::assert_success(&session.call(call("b")).await);
@@ -67,7 +67,7 @@ async fn a_session_has_a_rate() {
 
 #[tokio::test]
 async fn a_rate_that_was_used_up_comes_back() {
-    let limits = Limits::default().rate(Rate::new(1, Duration::from_millis(50)));
+    let limits = CallLimits::default().rate(Rate::new(1, Duration::from_millis(50)));
     let session = session(number("often").limits(limits));
     let mut refused = 0;
     for _ in 0..3 {
@@ -121,7 +121,7 @@ async fn begin(call: &mut Pin<&mut impl Future<Output = Completed>>) {
 #[tokio::test]
 async fn so_many_at_once_so_many_waiting_and_no_more() {
     let (slow, tool) = Slow::new("slow");
-    let session = session(tool.limits(Limits::default().at_once(1).waiting(1)));
+    let session = session(tool.limits(CallLimits::default().at_once(1).waiting(1)));
     let mut first = pin!(session.call(call("slow")));
     begin(&mut first).await;
     slow.has_begun().await;
@@ -147,7 +147,7 @@ async fn so_many_at_once_so_many_waiting_and_no_more() {
 #[tokio::test]
 async fn who_gives_up_waiting_makes_room() {
     let (slow, tool) = Slow::new("slow");
-    let session = session(tool.limits(Limits::default().at_once(1).waiting(1)));
+    let session = session(tool.limits(CallLimits::default().at_once(1).waiting(1)));
     let mut first = pin!(session.call(call("slow")));
     begin(&mut first).await;
     slow.has_begun().await;
@@ -165,7 +165,7 @@ async fn a_session_has_places_of_its_own() {
     let (slow, tool) = Slow::new("slow");
     let registry = Registry::new();
     registry.add_all([tool, number("quick")]).unwrap();
-    let limits = Limits::default().at_once(1).waiting(0);
+    let limits = CallLimits::default().at_once(1).waiting(0);
     let narrow = registry.session().limits(limits).open().unwrap();
     let mut first = pin!(narrow.call(call("slow")));
     begin(&mut first).await;
@@ -183,7 +183,7 @@ async fn a_result_has_a_size() {
     let text = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
     let tool = |length| {
         let contract = contract("big", r#""returns": "StringValue""#);
-        returning(contract, &text(length)).limits(Limits::default().result_bytes(100))
+        returning(contract, &text(length)).limits(CallLimits::default().result_bytes(100))
     };
     testing::assert_success(&session(tool(100)).call(call("big")).await);
     let completed = session(tool(101)).call(call("big")).await;

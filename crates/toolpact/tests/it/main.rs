@@ -6,10 +6,10 @@
     reason = "clippy allows them in tests, but does not know helpers of tests"
 )]
 
-mod asking;
 mod batches;
 mod cases;
 mod commands;
+mod elicitation;
 mod enforcement;
 mod faults;
 mod guards;
@@ -19,7 +19,6 @@ mod log;
 mod macros;
 mod outputs;
 mod pages;
-mod plans;
 mod producers;
 mod registries;
 mod repairs;

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::json::Value;
 use toolpact::core::returns::types::{NumberValue, StringValue};
-use toolpact::{Context, Registry, Tool, ToolError, registry::OutputError, tool_fn, typed::About};
+use toolpact::{
+    Context, Registry, Tool, ToolError, registry::OutputError, tool_fn, typed::ToolSpec,
+};
 
 use crate::support::{contract, returning, value};
 
@@ -36,7 +38,7 @@ impl TryFrom<Parts> for Even {
 
 fn typed<O: toolpact::typed::Output + Clone>(name: &'static str, output: O) -> impl Tool {
     tool_fn(
-        About::new(name, "For a test."),
+        ToolSpec::new(name, "For a test."),
         move |_: Nothing, _: Context| std::future::ready(Ok::<O, ToolError>(output.clone())),
     )
 }
@@ -53,7 +55,7 @@ fn registry() -> Registry {
         ))
         .unwrap();
     let even = tool_fn(
-        About::new("even", "For a test."),
+        ToolSpec::new("even", "For a test."),
         async |_: Nothing, _: Context| Ok::<_, ToolError>(Even { n: 2 }),
     );
     registry.add(even).unwrap();

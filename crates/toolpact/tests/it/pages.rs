@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Completed, Registry, Session, call::Limits, define::Produced, testing};
+use toolpact::{Completed, Registry, Session, call::CallLimits, define::UntypedOutput, testing};
 
 use crate::support::{call, contract, value};
 
 const CHARS: usize = 1_000;
 
 /// A session with little room, and what its tool returned.
-async fn told(returns: &str, produced: impl Into<Produced>) -> (Session, Completed) {
+async fn told(returns: &str, produced: impl Into<UntypedOutput>) -> (Session, Completed) {
     let produced = produced.into();
     let contract = contract("long", &format!(r#""returns": {returns}"#));
     let registry = Registry::new();
@@ -19,7 +19,7 @@ async fn told(returns: &str, produced: impl Into<Produced>) -> (Session, Complet
             Ok(produced.clone())
         }))
         .unwrap();
-    let limits = Limits::default().text_chars(CHARS);
+    let limits = CallLimits::default().text_chars(CHARS);
     let session = registry.session().limits(limits).open().unwrap();
     let completed = session.call(call("long")).await;
     testing::assert_success(&completed);
@@ -36,7 +36,7 @@ fn handle(text: &str) -> &str {
 }
 
 /// All pages from the first to the last, which end.
-fn pages(session: &Session, handle: &str) -> Vec<toolpact::session::Page> {
+fn pages(session: &Session, handle: &str) -> Vec<toolpact::session::ResultPage> {
     let mut pages = Vec::new();
     let mut from = Some(0);
     while let Some(place) = from {
@@ -90,7 +90,7 @@ async fn a_short_result_is_not_kept() {
 #[tokio::test]
 async fn a_long_text_is_read_by_its_characters() {
     let text = "Zeile für Zeile.\n".repeat(300);
-    let (session, completed) = told(r#""opaque""#, Produced::text(text.clone())).await;
+    let (session, completed) = told(r#""opaque""#, UntypedOutput::text(text.clone())).await;
     let cut = completed.text();
     let pages = pages(&session, handle(&cut));
     let read: String = pages.iter().map(|page| &*page.text).collect();
@@ -124,7 +124,7 @@ async fn a_handle_is_for_its_session_alone() {
     let open = || {
         registry
             .session()
-            .limits(Limits::default().text_chars(CHARS))
+            .limits(CallLimits::default().text_chars(CHARS))
             .open()
             .unwrap()
     };
@@ -162,7 +162,7 @@ async fn an_item_that_fills_pages_is_read_as_well() {
 #[tokio::test]
 async fn words_of_the_tool_are_kept_themselves() {
     let words = "What is not in the value.\n".repeat(200);
-    let produced = Produced::from(value(r#"{"success": true}"#)).with_text(words.clone());
+    let produced = UntypedOutput::from(value(r#"{"success": true}"#)).with_text(words.clone());
     let (session, completed) = told(r#""VoidResult""#, produced).await;
     let text = completed.text();
     let pages = pages(&session, handle(&text));

@@ -2,11 +2,11 @@
 
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Completed, define::Produced, testing};
+use toolpact::{Completed, define::UntypedOutput, testing};
 
 use crate::support::{call, contract, session, value};
 
-async fn completed(returns: &str, produced: Produced) -> Completed {
+async fn completed(returns: &str, produced: UntypedOutput) -> Completed {
     let more = match returns {
         "" => String::new(),
         returns => format!(r#""returns": {returns}"#),
@@ -15,13 +15,13 @@ async fn completed(returns: &str, produced: Produced) -> Completed {
     session(fake).call(call("producer")).await
 }
 
-fn details() -> Produced {
-    Produced::default().with_details(value(r#"{"n": 2}"#))
+fn details() -> UntypedOutput {
+    UntypedOutput::default().with_details(value(r#"{"n": 2}"#))
 }
 
 #[tokio::test]
 async fn the_typed_value_comes_first() {
-    let typed = Produced::from(value(r#"{"n": 1}"#));
+    let typed = UntypedOutput::from(value(r#"{"n": 1}"#));
     let typed = typed.with_details(value(r#"{"n": 2}"#)).with_text("three");
     let completed = completed("", typed).await;
     assert_eq!(completed.output::<Value>(), Some(&value(r#"{"n": 1}"#)));
@@ -34,20 +34,20 @@ async fn then_details_that_are_an_object() {
     let found = completed("", details().with_text("three")).await;
     assert_eq!(found.to_value(), Some(value(r#"{"n": 2}"#)));
     assert_eq!(found.text(), "three");
-    let list = Produced::text("three").with_details(value("[2]"));
+    let list = UntypedOutput::text("three").with_details(value("[2]"));
     let found = completed("", list).await;
     assert_eq!(found.to_value(), Some(value(r#"{"text": "three"}"#)));
 }
 
 #[tokio::test]
 async fn then_the_text() {
-    let found = completed("", Produced::text("a \"b\"")).await;
+    let found = completed("", UntypedOutput::text("a \"b\"")).await;
     assert_eq!(found.to_value(), Some(value(r#"{"text": "a \"b\""}"#)));
     assert_eq!(found.text(), "a \"b\"");
-    let found = completed("", Produced::default()).await;
+    let found = completed("", UntypedOutput::default()).await;
     assert_eq!(found.to_value(), Some(value(r#"{"text": ""}"#)));
     // Where no more than text is promised, it is the result itself.
-    let found = completed(r#""opaque""#, Produced::text("three")).await;
+    let found = completed(r#""opaque""#, UntypedOutput::text("three")).await;
     assert_eq!(found.to_value(), Some(value("\"three\"")));
 }
 
@@ -56,15 +56,15 @@ async fn all_of_them_are_held_to_the_contract() {
     let schema =
         r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#;
     testing::assert_success(&completed(schema, details()).await);
-    let text = completed(schema, Produced::text("n is 2")).await;
+    let text = completed(schema, UntypedOutput::text("n is 2")).await;
     testing::assert_failure(&text, ErrorKind::ContractViolation);
     testing::assert_violation(&text, "value-missing-key", "");
     let texts =
         r#"{"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}"#;
-    testing::assert_success(&completed(texts, Produced::text("n is 2")).await);
+    testing::assert_success(&completed(texts, UntypedOutput::text("n is 2")).await);
     let number = completed(
         r#""NumberValue""#,
-        Produced::from(value("\"2\"")).with_text("2"),
+        UntypedOutput::from(value("\"2\"")).with_text("2"),
     )
     .await;
     testing::assert_failure(&number, ErrorKind::ContractViolation);

@@ -1,14 +1,14 @@
 //! What is registered, replaced and removed, and what open sessions see of it.
 
 use toolpact::core::contract::Contract;
-use toolpact::{Definition, Registry, registry::Version, testing};
+use toolpact::{Definition, Registry, registry::ToolVersion, testing};
 
 use crate::support::{call, contract, returning};
 
 /// A tool whose contract differs by its description, and its result as well.
 fn version(n: u32) -> Definition {
     let json = contract("tool", r#""returns": "NumberValue""#).to_json();
-    let json = json.replace("For a test.", &format!("Version {n}."));
+    let json = json.replace("For a test.", &format!("ToolVersion {n}."));
     returning(Contract::from_json(json).unwrap(), &n.to_string())
 }
 
@@ -16,7 +16,7 @@ fn other(name: &str) -> Definition {
     returning(contract(name, r#""returns": "NumberValue""#), "0")
 }
 
-fn digests(versions: &[Version]) -> Vec<(&str, bool)> {
+fn digests(versions: &[ToolVersion]) -> Vec<(&str, bool)> {
     versions.iter().map(|v| (&*v.digest, v.current)).collect()
 }
 
@@ -29,7 +29,7 @@ fn a_name_can_be_taken_once() {
     insta::assert_snapshot!(error, @"there is a tool `tool` in the toolset without a name already; replace it, or choose another name or toolset");
     assert_eq!(
         registry.get("tool").unwrap().contract().description(),
-        "Version 1."
+        "ToolVersion 1."
     );
 }
 
@@ -81,7 +81,7 @@ async fn open_sessions_go_on_with_what_they_saw() {
             .1
             .description()
             .to_owned();
-        assert_eq!(description, format!("Version {n}."));
+        assert_eq!(description, format!("ToolVersion {n}."));
     }
 
     let known = [3, 2, 1].map(|n| version(n).contract().digest().to_string());

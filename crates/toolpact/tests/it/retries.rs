@@ -7,7 +7,7 @@ use toolpact::core::returns::{ErrorKind, Retry};
 use toolpact::testing;
 use toolpact::{
     Completed, Registry, ToolError,
-    call::{Limits, Retries},
+    call::{CallLimits, Retries},
     define::IntoDefinition as _,
 };
 
@@ -23,7 +23,7 @@ async fn attempts(effects: &str, error: fn() -> ToolError, retries: Retries) -> 
     });
     let calls = fake.calls();
     let tool = fake.into_definition().unwrap();
-    let session = session(tool.limits(Limits::default().retries(retries)));
+    let session = session(tool.limits(CallLimits::default().retries(retries)));
     let completed = soon(session.call(call("failing"))).await;
     (completed, calls.count())
 }
@@ -35,7 +35,7 @@ async fn attempts_of_kind(kind: ErrorKind, effects: &str) -> usize {
     });
     let calls = fake.calls();
     let tool = fake.into_definition().unwrap();
-    let session = session(tool.limits(Limits::default().retries(Retries::new(2, NOW))));
+    let session = session(tool.limits(CallLimits::default().retries(Retries::new(2, NOW))));
     let completed = soon(session.call(call("failing"))).await;
     testing::assert_failure(&completed, kind);
     calls.count()
@@ -95,7 +95,7 @@ async fn the_deadline_is_for_all_attempts_together() {
     });
     let calls = fake.calls();
     let retries = Retries::new(1_000_000, Duration::from_millis(1));
-    let limits = Limits::default().retries(retries);
+    let limits = CallLimits::default().retries(retries);
     let session = session(fake.into_definition().unwrap().limits(limits));
     let completed = soon(session.call(call("failing"))).await;
     assert!(!completed.is_success());
@@ -113,7 +113,9 @@ async fn waiting_ends_when_the_call_is_cancelled() {
         Err::<toolpact::core::json::Value, _>(unavailable())
     });
     let retries = Retries::new(5, Duration::from_secs(3600));
-    let limits = Limits::default().retries(retries).timeout(Duration::MAX);
+    let limits = CallLimits::default()
+        .retries(retries)
+        .timeout(Duration::MAX);
     let registry = Registry::new();
     registry
         .add(fake.into_definition().unwrap().limits(limits.clone()))
@@ -134,7 +136,7 @@ async fn a_tool_that_recovers_has_succeeded() {
         }
     });
     let seen = fake.calls();
-    let limits = Limits::default().retries(Retries::new(3, NOW));
+    let limits = CallLimits::default().retries(Retries::new(3, NOW));
     let session = session(fake.into_definition().unwrap().limits(limits));
     let completed = session.call(call("shaky")).await;
     testing::assert_success(&completed);

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Completed, Context, Definition, Registry, ToolError, call::Limits, testing};
+use toolpact::{Completed, Context, Definition, Registry, ToolError, call::CallLimits, testing};
 
 use crate::support::{LONG, call, contract, session, soon, value};
 
@@ -82,7 +82,7 @@ async fn the_call_says_how_long() {
 #[tokio::test]
 async fn limits_say_how_long() {
     let (_, tool) = Patient::new("");
-    let short = Limits::default().timeout(SHORT);
+    let short = CallLimits::default().timeout(SHORT);
     is_timeout(&soon(session(tool.limits(short.clone())).call(call("patient"))).await);
     let (_, tool) = Patient::new("");
     let registry = Registry::new();
@@ -116,7 +116,7 @@ async fn the_tool_knows_its_deadline() {
             "false"
         })))
     });
-    let limits = Limits::default().timeout(Duration::MAX);
+    let limits = CallLimits::default().timeout(Duration::MAX);
     let registry = Registry::new();
     registry.add(tool.limits(limits.clone())).unwrap();
     let session = registry.session().limits(limits).open().unwrap();

@@ -3,12 +3,12 @@
 #![allow(unused)]
 
 use toolpact::core::returns::types::VoidResult;
-use toolpact::{Context, tool_fn, typed::About};
+use toolpact::{Context, tool_fn, typed::ToolSpec};
 
 struct Nothing;
 
 fn main() {
-    let about = About::new("nothing", "Does nothing.");
+    let about = ToolSpec::new("nothing", "Does nothing.");
     tool_fn(about, async |_: Nothing, _: Context| {
         Ok(VoidResult::success())
     });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use toolpact::core::returns::types::ChunkedData;
-use toolpact::session::Level;
+use toolpact::session::LogLevel;
 use toolpact::{Context, ToolError, tool};
 
 use super::examples;
@@ -24,7 +24,7 @@ impl Shop {
         let made = tokio::task::spawn_blocking(move || Backup::make(&database));
         let backup = Arc::new(made.await??);
         let made = format!("{} is made, and on its way.", backup.name());
-        context.log(Level::Info, made).await;
+        context.log(LogLevel::Info, made).await;
         for number in 0.. {
             let from = Arc::clone(&backup);
             let chunk = tokio::task::spawn_blocking(move || from.chunk(number)).await??;

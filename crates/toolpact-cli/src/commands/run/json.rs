@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use toolpact::code::{CodeError, End, Finding, Ran, Record};
+use toolpact::code::{CodeError, Finding, RunEnd, RunReport, TracedCall};
 
 pub(super) fn sound(ignores: bool) -> serde_json::Result<String> {
     let whole = Whole {
@@ -21,7 +21,7 @@ pub(super) fn refused(error: &CodeError) -> serde_json::Result<String> {
     serde_json::to_string(&whole)
 }
 
-pub(super) fn ran(ran: &Ran) -> serde_json::Result<String> {
+pub(super) fn ran(ran: &RunReport) -> serde_json::Result<String> {
     let mut whole = Whole {
         ok: ran.end.is_ok(),
         printed: Some(&ran.printed),
@@ -30,8 +30,8 @@ pub(super) fn ran(ran: &Ran) -> serde_json::Result<String> {
         ..Whole::default()
     };
     match &ran.end {
-        Ok(End::Value(value)) => whole.value = Some(raw(value.text())?),
-        Ok(End::Stopped(_)) => whole.stopped = Some(true),
+        Ok(RunEnd::Value(value)) => whole.value = Some(raw(value.text())?),
+        Ok(RunEnd::Stopped(_)) => whole.stopped = Some(true),
         Err(error) => whole.error = Some(Problem::of(error)?),
     }
     serde_json::to_string(&whole)
@@ -96,7 +96,7 @@ struct Failed<'a> {
 }
 
 impl<'a> Called<'a> {
-    fn of(record: &'a Record) -> serde_json::Result<Self> {
+    fn of(record: &'a TracedCall) -> serde_json::Result<Self> {
         let (value, error) = match &record.outcome {
             Some(Ok(value)) => (Some(raw(value.text())?), None),
             Some(Err(error)) => (None, Some(raw(&error.to_json())?)),

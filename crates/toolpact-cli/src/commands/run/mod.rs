@@ -11,7 +11,10 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
-use toolpact::code::{CodeError, End, Key, Limits, Options, Ran, Sandbox, Snapshot, Tools};
+use toolpact::code::{
+    CodeError, RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey,
+    Snapshot,
+};
 use toolpact_core::dialect::Dialect;
 
 use crate::cli::LimitArguments;
@@ -69,7 +72,7 @@ pub(crate) struct Arguments {
     limits: LimitArguments,
 }
 
-const HEADING: &str = "Limits of the script";
+const HEADING: &str = "ScriptLimits of the script";
 
 /// How much a script may use.
 #[derive(Debug, Clone, Copy, Args)]
@@ -119,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let tools = Tools::of(&session);
+    let tools = ScriptTools::of(&session);
     let running = with_tools(arguments, &tools, out);
     let status = match arguments.snapshot {
         // It is asked in another way, and writes that first.
@@ -133,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 
 async fn with_tools(
     arguments: &Arguments,
-    tools: &Tools,
+    tools: &ScriptTools,
     out: &mut Output,
 ) -> anyhow::Result<Status> {
     let sandbox = match Sandbox::find() {
@@ -142,7 +145,7 @@ async fn with_tools(
     };
     // A run that could not be written at its end should not begin.
     let key = match arguments.snapshot.is_some() || arguments.resume.is_some() {
-        true => Some(Key::find()?),
+        true => Some(SigningKey::find()?),
         false => None,
     };
     let mut options = arguments.options()?;
@@ -165,12 +168,12 @@ async fn with_tools(
 }
 
 impl Arguments {
-    fn options(&self) -> anyhow::Result<Options> {
+    fn options(&self) -> anyhow::Result<RunOptions> {
         let stop = CancellationToken::new();
         if self.snapshot.is_some() {
             tokio::spawn(stop_when_asked(Signals::listen()?, stop.clone()));
         }
-        let options = Options::default()
+        let options = RunOptions::default()
             .limits(self.script_limits.limits())
             .stop(&stop);
         Ok(match self.stop_at_call {
@@ -179,15 +182,20 @@ impl Arguments {
         })
     }
 
-    fn finish(&self, ran: &Ran, key: Option<&Key>, out: &mut Output) -> anyhow::Result<Status> {
-        if let (Ok(End::Stopped(snapshot)), Some(key)) = (&ran.end, key) {
+    fn finish(
+        &self,
+        ran: &RunReport,
+        key: Option<&SigningKey>,
+        out: &mut Output,
+    ) -> anyhow::Result<Status> {
+        if let (Ok(RunEnd::Stopped(snapshot)), Some(key)) = (&ran.end, key) {
             self.keep(snapshot, key)?;
         }
         report::ran(ran, self.json, self.trace, out)
     }
 
     /// Writes a snapshot, for nobody else to read: it holds what tools returned.
-    fn keep(&self, snapshot: &Snapshot, key: &Key) -> anyhow::Result<()> {
+    fn keep(&self, snapshot: &Snapshot, key: &SigningKey) -> anyhow::Result<()> {
         // A run that goes on and is stopped again goes back where it came from.
         let Some(path) = self.snapshot.as_ref().or(self.resume.as_ref()) else {
             return Ok(());
@@ -214,8 +222,8 @@ impl Arguments {
 }
 
 impl ScriptLimits {
-    fn limits(self) -> Limits {
-        let default = Limits::default();
+    fn limits(self) -> ScriptLimits {
+        let default = ScriptLimits::default();
         default
             .time(self.limit_time.unwrap_or(default.time))
             .memory(self.limit_memory.unwrap_or(default.memory))

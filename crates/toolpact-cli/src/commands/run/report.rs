@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use toolpact::code::{CodeError, End, Ran, Record};
+use toolpact::code::{CodeError, RunEnd, RunReport, TracedCall};
 
 use super::json;
 use crate::output::{ERROR, FINE, Output, WARNING, visible};
@@ -30,7 +30,7 @@ pub(super) fn error(error: &CodeError, as_json: bool, out: &mut Output) -> anyho
 
 /// A script that ran.
 pub(super) fn ran(
-    ran: &Ran,
+    ran: &RunReport,
     as_json: bool,
     trace: bool,
     out: &mut Output,
@@ -50,7 +50,7 @@ pub(super) fn ran(
         ran.trace.iter().try_for_each(tell_call)?;
     }
     match &ran.end {
-        Ok(End::Value(value)) if value.text() != "null" => {
+        Ok(RunEnd::Value(value)) if value.text() != "null" => {
             writeln!(out, "{}", visible(&value.to_pretty()))?;
         }
         Ok(_) => {}
@@ -92,7 +92,7 @@ fn warn_of_ignores(ignores: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn tell_call(record: &Record) -> anyhow::Result<()> {
+fn tell_call(record: &TracedCall) -> anyhow::Result<()> {
     let outcome = match &record.outcome {
         Some(Ok(value)) => format!("-> {}", short(value.text())),
         Some(Err(error)) => format!("!! {}: {}", error.code(), short(error.message())),

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, SetOnce};
 use toolpact::ToolError;
-use toolpact::ask::WRONG_ANSWER;
+use toolpact::elicitation::WRONG_ANSWER;
 
 use super::Read;
 

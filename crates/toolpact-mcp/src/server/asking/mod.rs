@@ -17,8 +17,10 @@ use rmcp::model::{ClientCapabilities, ErrorData, InputRequest, ProtocolVersion};
 use rmcp::service::RequestContext;
 use serde_json::Value as Json;
 use toolpact::ToolError;
-use toolpact::ask::{Answer, Ask, Client, Form, Pending, Prompt, Root, Said};
 use toolpact::core::json::Value;
+use toolpact::elicitation::{
+    Form, ModelReply, PendingAnswer, Prompt, Question, Responder, Root, UserAnswer,
+};
 
 use super::Reply;
 use form::Choices;
@@ -68,7 +70,7 @@ enum Way {
     Rounds(Rounds),
 }
 
-impl Asking {
+impl Questioning {
     /// Of a client that has a session, and is reached later.
     pub(crate) fn in_session(can: Can) -> Arc<Self> {
         let way = Way::Line(Line::default());
@@ -126,17 +128,21 @@ impl Asking {
     }
 }
 
-impl Client for Asking {
-    fn can_ask(&self, what: Ask) -> bool {
+impl Responder for Asking {
+    fn can_ask(&self, what: Question) -> bool {
         match what {
-            Ask::User => self.can.user,
-            Ask::Model => self.can.model,
-            Ask::Roots => self.can.roots,
+            Question::User => self.can.user,
+            Question::Model => self.can.model,
+            Question::Roots => self.can.roots,
             _ => false,
         }
     }
 
-    fn ask_user<'a>(&'a self, name: &'a str, form: &'a Form) -> Pending<'a, Answer<Value>> {
+    fn ask_user<'a>(
+        &'a self,
+        name: &'a str,
+        form: &'a Form,
+    ) -> PendingAnswer<'a, UserAnswer<Value>> {
         Box::pin(self.put(
             name,
             words::form(name, form, self.can.choices),
@@ -144,11 +150,11 @@ impl Client for Asking {
         ))
     }
 
-    fn ask_model<'a>(&'a self, name: &'a str, prompt: &'a Prompt) -> Pending<'a, Said> {
+    fn ask_model<'a>(&'a self, name: &'a str, prompt: &'a Prompt) -> PendingAnswer<'a, ModelReply> {
         Box::pin(self.put(name, words::prompt(prompt), words::said))
     }
 
-    fn ask_roots<'a>(&'a self, name: &'a str) -> Pending<'a, Vec<Root>> {
+    fn ask_roots<'a>(&'a self, name: &'a str) -> PendingAnswer<'a, Vec<Root>> {
         Box::pin(self.put(name, words::list_roots(), words::roots))
     }
 }

@@ -7,7 +7,7 @@ use std::task::Poll;
 use rmcp::model::{ErrorData, InputRequest, InputRequests, InputRequiredResult, InputResponses};
 use serde_json::Value as Json;
 use toolpact::ToolError;
-use toolpact::ask::later;
+use toolpact::elicitation::answer_pending;
 
 use super::seal::{Bound, Known, State, digest};
 use super::{Read, Seal};
@@ -139,7 +139,7 @@ async fn breathe() {
             return Poll::Ready(());
         }
         context.waker().wake_by_ref();
-        Poll::Pending
+        Poll::PendingAnswer
     })
     .await;
 }

@@ -3,8 +3,8 @@
 use rmcp::model::InputRequest;
 use serde_json::{Value as Json, json};
 use toolpact::ToolError;
-use toolpact::ask::{Answer, Form, Prompt, Root, Said};
 use toolpact::core::json::Value;
+use toolpact::elicitation::{Form, ModelReply, Prompt, Root, UserAnswer};
 
 use super::form::{self, Choices};
 
@@ -48,7 +48,7 @@ fn request(question: Json) -> Result<InputRequest, ToolError> {
 }
 
 /// What the user said.
-pub(super) fn answer(said: &Json) -> Result<Answer<Value>, &'static str> {
+pub(super) fn answer(said: &Json) -> Result<UserAnswer<Value>, &'static str> {
     let expected =
         "an object whose `action` is `accept` with an object `content`, `decline` or `cancel`";
     match said.get("action").and_then(Json::as_str) {
@@ -57,16 +57,16 @@ pub(super) fn answer(said: &Json) -> Result<Answer<Value>, &'static str> {
             let content = said.get("content").unwrap_or(&nothing);
             let content = content.is_object().then(|| content.to_string());
             let content = content.and_then(|content| Value::from_json(content).ok());
-            content.map(Answer::Given).ok_or(expected)
+            content.map(UserAnswer::Given).ok_or(expected)
         }
-        Some("decline") => Ok(Answer::Declined),
-        Some("cancel") => Ok(Answer::Dismissed),
+        Some("decline") => Ok(UserAnswer::Declined),
+        Some("cancel") => Ok(UserAnswer::Dismissed),
         _ => Err(expected),
     }
 }
 
 /// What a model said. Of content in several parts, the texts count.
-pub(super) fn said(said: &Json) -> Result<Said, &'static str> {
+pub(super) fn said(said: &Json) -> Result<ModelReply, &'static str> {
     let expected = "an object with the text `model` and `content` with a text";
     let content = said.get("content").ok_or(expected)?;
     let parts = content
@@ -78,7 +78,7 @@ pub(super) fn said(said: &Json) -> Result<Said, &'static str> {
     if texts.is_empty() {
         return Err(expected);
     }
-    let answer = Said::new(texts.concat(), model);
+    let answer = ModelReply::new(texts.concat(), model);
     Ok(match said.get("stopReason").and_then(Json::as_str) {
         Some(reason) => answer.with_stop_reason(reason),
         None => answer,

@@ -11,10 +11,10 @@ use crate::support::{Client, Listening, listening, modern, soon};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use toolpact::ask::{Ask, Prompt};
-use toolpact::call::{Limits, Retries};
-use toolpact::code::Key;
-use toolpact::session::Level;
+use toolpact::call::{CallLimits, Retries};
+use toolpact::code::SigningKey;
+use toolpact::elicitation::{Prompt, Question};
+use toolpact::session::LogLevel;
 use toolpact::{Context, Registry, ToolError, tool};
 use toolpact_mcp::Server;
 use toolpact_mcp::http::{Connections, Http};
@@ -62,7 +62,7 @@ async fn match_up(cx: &Context) -> Result<String, ToolError> {
 /// Knows whom it can ask.
 #[tool(opaque)]
 async fn whom(cx: &Context) -> String {
-    let can = [Ask::User, Ask::Model, Ask::Roots].map(|what| cx.can_ask(what));
+    let can = [Question::User, Question::Model, Question::Roots].map(|what| cx.can_ask(what));
     format!("{can:?}")
 }
 
@@ -82,8 +82,8 @@ async fn dig(cx: &Context) -> Result<String, ToolError> {
 /// Talks while it works.
 #[tool(opaque)]
 async fn talk(cx: &Context) -> String {
-    cx.log(Level::Info, "quiet").await;
-    cx.log(Level::Error, "loud").await;
+    cx.log(LogLevel::Info, "quiet").await;
+    cx.log(LogLevel::Error, "loud").await;
     "Done.".to_owned()
 }
 
@@ -122,7 +122,7 @@ async fn stumble(cx: &Context) -> Result<String, ToolError> {
 /// Says something before it asks.
 #[tool(opaque)]
 async fn announce(cx: &Context) -> Result<String, ToolError> {
-    cx.log(Level::Info, "Listen.").await;
+    cx.log(LogLevel::Info, "Listen.").await;
     name(cx, "name").await
 }
 
@@ -146,7 +146,7 @@ fn sealed(key: Option<&str>) -> Server {
     registry.add(talk::tool()).unwrap();
     let server = Server::builder(registry).session(|session| session.with(AtomicUsize::new(0)));
     match key {
-        Some(key) => server.key(&Key::new(key).unwrap()).build().unwrap(),
+        Some(key) => server.key(&SigningKey::new(key).unwrap()).build().unwrap(),
         None => server.build().unwrap(),
     }
 }

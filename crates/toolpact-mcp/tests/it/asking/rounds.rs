@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{first, given, name, next, questions, round, sealed, server, serving, text, whom};
 use crate::support::{Client, soon};
 use serde_json::json;
-use toolpact::ask::{Answer, Ask, Form, Pending, later};
 use toolpact::call::{Decision, Proposal};
 use toolpact::core::json::Value;
+use toolpact::elicitation::{Form, PendingAnswer, Question, UserAnswer, later};
 use toolpact::{Context, Registry, ToolError, tool};
 use toolpact_mcp::Server;
 
@@ -91,11 +91,11 @@ async fn an_answer_is_given_once() {
 #[tokio::test]
 async fn questions_for_others_are_not_passed_on() {
     struct Slow;
-    impl toolpact::ask::Client for Slow {
-        fn can_ask(&self, what: Ask) -> bool {
-            what == Ask::User
+    impl toolpact::elicitation::Responder for Slow {
+        fn can_ask(&self, what: Question) -> bool {
+            what == Question::User
         }
-        fn ask_user<'a>(&'a self, _: &'a str, _: &'a Form) -> Pending<'a, Answer<Value>> {
+        fn ask_user<'a>(&'a self, _: &'a str, _: &'a Form) -> PendingAnswer<'a, UserAnswer<Value>> {
             Box::pin(async { Err(later()) })
         }
     }

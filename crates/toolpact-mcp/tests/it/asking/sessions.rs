@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 use reqwest::header::HeaderValue;
 use serde_json::{Value as Json, json};
 use toolpact::Registry;
-use toolpact::ask::Ask;
+use toolpact::elicitation::Question;
 use toolpact_mcp::Server;
 
 #[tokio::test]
@@ -246,9 +246,9 @@ async fn without_a_session_nobody_waits() {
 #[tokio::test]
 async fn a_session_answers_for_clients_that_cannot() {
     struct Parrot;
-    impl toolpact::ask::Client for Parrot {
-        fn can_ask(&self, what: Ask) -> bool {
-            what == Ask::Model
+    impl toolpact::elicitation::Responder for Parrot {
+        fn can_ask(&self, what: Question) -> bool {
+            what == Question::Model
         }
     }
     let registry = Registry::new();

@@ -47,16 +47,16 @@ fn find_open(schema: &mut Json, whole: bool, open: &mut BTreeSet<String>) {
     if !leaves && let Some(name) = target(object) {
         open.insert(name.into_owned());
     }
-    each_part(object, &mut |about, part| {
-        find_open(part, about == About::Inside || leaves, open);
+    each_part(object, &mut |spec, part| {
+        find_open(part, spec == About::Inside || leaves, open);
     });
 }
 
 fn put_right(schema: &mut Json, whole: bool, open: &BTreeSet<String>) {
     let Json::Object(object) = schema else { return };
     let leaves = whole && leaves_it_to_one(object);
-    each_part(object, &mut |about, part| {
-        put_right(part, about == About::Inside || leaves, open);
+    each_part(object, &mut |spec, part| {
+        put_right(part, spec == About::Inside || leaves, open);
     });
     let refers_to_open = target(object).is_some_and(|name| open.contains(&*name));
     if !whole || (leaves && !refers_to_open) || is_closed(object) {

@@ -6,9 +6,9 @@ use tokio_util::sync::CancellationToken;
 use toolpact::core::returns::types::StringValue;
 use toolpact::{
     Call, Context, Registry, ToolError,
-    call::Limits,
+    call::CallLimits,
     tool_fn,
-    typed::{About, RunsOn},
+    typed::{RunsOn, ToolSpec},
 };
 
 use super::{Nothing, PLENTY, call, code, eventually, good, session, still_serves};
@@ -38,7 +38,7 @@ async fn a_tool_that_blocks_its_thread() {
     for place in [RunsOn::Pool, RunsOn::Thread] {
         let gate = Gate::default();
         let inside = gate.clone();
-        let about = About::new("bad", "Blocks.").runs_on(place);
+        let about = ToolSpec::new("bad", "Blocks.").runs_on(place);
         let (registry, session) = session(tool_fn(about, move |_: Nothing, _: Context| {
             let gate = inside.clone();
             async move {
@@ -65,7 +65,7 @@ async fn many_tools_that_block_their_threads() {
     let gate = Gate::default();
     let inside = gate.clone();
     let (registry, session) = session(tool_fn(
-        About::new("bad", "Blocks."),
+        ToolSpec::new("bad", "Blocks."),
         move |_: Nothing, _: Context| {
             let gate = inside.clone();
             async move {
@@ -104,9 +104,9 @@ async fn blocked_work_keeps_its_place() {
     let gate = Gate::default();
     let inside = gate.clone();
     let registry = Registry::builder()
-        .limits(Limits::default().at_once(2).waiting(0))
+        .limits(CallLimits::default().at_once(2).waiting(0))
         .build();
-    let about = About::new("bad", "Blocks.").runs_on(RunsOn::Thread);
+    let about = ToolSpec::new("bad", "Blocks.").runs_on(RunsOn::Thread);
     registry
         .add(tool_fn(about, move |_: Nothing, _: Context| {
             let gate = inside.clone();
@@ -134,7 +134,7 @@ async fn blocked_work_keeps_its_place() {
 #[tokio::test]
 async fn a_tool_that_never_returns() {
     for place in [RunsOn::Pool, RunsOn::Thread, RunsOn::Caller] {
-        let about = About::new("bad", "Waits for ever.").runs_on(place);
+        let about = ToolSpec::new("bad", "Waits for ever.").runs_on(place);
         let (registry, session) = session(tool_fn(about, async |_: Nothing, _: Context| {
             std::future::pending::<()>().await;
             Ok::<_, ToolError>(StringValue::success("never"))
@@ -164,7 +164,7 @@ async fn a_tool_that_ignores_cancellation() {
     let ended = Arc::new(AtomicBool::new(false));
     let inside = Arc::clone(&ended);
     let (registry, session) = session(tool_fn(
-        About::new("bad", "Goes on."),
+        ToolSpec::new("bad", "Goes on."),
         move |_: Nothing, _: Context| {
             let ends = Ends(Arc::clone(&inside));
             async move {
@@ -195,7 +195,7 @@ async fn a_tool_that_hears_of_its_cancellation() {
     let heard = Arc::new(AtomicBool::new(false));
     let inside = Arc::clone(&heard);
     let (_, session) = session(tool_fn(
-        About::new("bad", "Listens."),
+        ToolSpec::new("bad", "Listens."),
         move |_: Nothing, cx: Context| {
             let heard = Arc::clone(&inside);
             async move {

@@ -5,9 +5,9 @@ use futures_util::future::join_all;
 use toolpact::core::returns::types::StringValue;
 use toolpact::{
     Completed, Context, Registry, ToolError,
-    call::Limits,
+    call::CallLimits,
     tool_fn,
-    typed::{About, RunsOn},
+    typed::{RunsOn, ToolSpec},
 };
 
 use super::{Nothing, call, code, still_serves};
@@ -35,10 +35,10 @@ impl Count {
     }
 }
 
-fn registry(count: &Arc<Count>, limits: Limits, place: RunsOn) -> Registry {
+fn registry(count: &Arc<Count>, limits: CallLimits, place: RunsOn) -> Registry {
     let registry = Registry::builder().limits(limits).build();
     let count = Arc::clone(count);
-    let about = About::new("slow", "Counts how many run.").runs_on(place);
+    let about = ToolSpec::new("slow", "Counts how many run.").runs_on(place);
     let tool = tool_fn(about, move |_: Nothing, _: Context| {
         let count = Arc::clone(&count);
         async move {
@@ -57,11 +57,11 @@ fn registry(count: &Arc<Count>, limits: Limits, place: RunsOn) -> Registry {
 async fn ten_thousand_calls_on_a_limit_of_64() {
     for place in [RunsOn::Pool, RunsOn::Thread, RunsOn::Caller] {
         let count = Arc::new(Count::default());
-        let limits = Limits::default().at_once(LIMIT).waiting(CALLS);
+        let limits = CallLimits::default().at_once(LIMIT).waiting(CALLS);
         let registry = registry(&count, limits, place);
         let session = registry
             .session()
-            .limits(Limits::default().at_once(CALLS))
+            .limits(CallLimits::default().at_once(CALLS))
             .open()
             .unwrap();
         let crowd = join_all((0..CALLS).map(|_| session.call(call("slow")))).await;
@@ -80,11 +80,11 @@ async fn ten_thousand_calls_on_a_limit_of_64() {
 #[tokio::test(flavor = "multi_thread")]
 async fn more_than_may_wait() {
     let count = Arc::new(Count::default());
-    let limits = Limits::default().at_once(LIMIT).waiting(100);
+    let limits = CallLimits::default().at_once(LIMIT).waiting(100);
     let registry = registry(&count, limits, RunsOn::Pool);
     let session = registry
         .session()
-        .limits(Limits::default().at_once(CALLS))
+        .limits(CallLimits::default().at_once(CALLS))
         .open()
         .unwrap();
     let crowd = join_all((0..CALLS).map(|_| session.call(call("slow")))).await;

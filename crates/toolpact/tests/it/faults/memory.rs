@@ -3,9 +3,9 @@
 use toolpact::core::returns::types::StringValue;
 use toolpact::{
     Context, Registry, ToolError,
-    call::Limits,
+    call::CallLimits,
     tool_fn,
-    typed::{About, RunsOn},
+    typed::{RunsOn, ToolSpec},
 };
 
 use super::{Nothing, call, code, good, still_serves};
@@ -14,7 +14,7 @@ const LARGE: usize = 100 << 20;
 
 fn large() -> impl toolpact::Tool {
     tool_fn(
-        About::new("large", "Returns 100 MB."),
+        ToolSpec::new("large", "Returns 100 MB."),
         async |_: Nothing, _: Context| Ok::<_, ToolError>(StringValue::success("x".repeat(LARGE))),
     )
 }
@@ -35,13 +35,13 @@ async fn a_result_of_100_megabytes() {
 #[tokio::test]
 async fn a_result_of_100_megabytes_that_is_allowed() {
     let registry = Registry::builder()
-        .limits(Limits::default().result_bytes(LARGE * 2))
+        .limits(CallLimits::default().result_bytes(LARGE * 2))
         .build();
     registry.add(large()).unwrap();
     registry.add(good()).unwrap();
     let session = registry
         .session()
-        .limits(Limits::default().result_bytes(LARGE * 2))
+        .limits(CallLimits::default().result_bytes(LARGE * 2))
         .open()
         .unwrap();
     let completed = session.call(call("large")).await;
@@ -64,7 +64,7 @@ fn resident() -> usize {
 #[tokio::test]
 async fn many_calls_in_a_row() {
     for place in [RunsOn::Pool, RunsOn::Caller] {
-        let about = About::new("echo", "Says something.").runs_on(place);
+        let about = ToolSpec::new("echo", "Says something.").runs_on(place);
         let (_, session) = super::session(tool_fn(about, async |_: Nothing, _: Context| {
             Ok::<_, ToolError>(StringValue::success("something"))
         }));

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use toolpact::core::json::Value;
 use toolpact::core::returns::types::StringValue;
 use toolpact::{
-    Call, Completed, Context, Registry, Session, Tool, ToolError, tool_fn, typed::About,
+    Call, Completed, Context, Registry, Session, Tool, ToolError, tool_fn, typed::ToolSpec,
 };
 
 /// Takes nothing.
@@ -25,7 +25,7 @@ pub(crate) const PLENTY: Duration = Duration::from_secs(20);
 /// A tool that works, to see that the runtime goes on.
 pub(crate) fn good() -> impl Tool {
     tool_fn(
-        About::new("good", "Works."),
+        ToolSpec::new("good", "Works."),
         async |_: Nothing, _: Context| Ok::<_, ToolError>(StringValue::success("fine")),
     )
 }

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use toolpact::core::returns::types::StringValue;
 use toolpact::{
     Context, ToolError, tool_fn,
-    typed::{About, RunsOn},
+    typed::{RunsOn, ToolSpec},
 };
 
 use super::{Nothing, call, code, session, still_serves};
@@ -13,7 +13,7 @@ const PLACES: [RunsOn; 3] = [RunsOn::Pool, RunsOn::Thread, RunsOn::Caller];
 #[tokio::test]
 async fn in_a_tool() {
     for place in PLACES {
-        let about = About::new("bad", "Panics.").runs_on(place);
+        let about = ToolSpec::new("bad", "Panics.").runs_on(place);
         let (_, session) = session(tool_fn(about, async |_: Nothing, _: Context| {
             let secret = 1234;
             assert_eq!(secret, 0, "the password");
@@ -42,7 +42,7 @@ impl Drop for Bomb {
 #[tokio::test]
 async fn in_the_destructor_of_a_local() {
     for place in PLACES {
-        let about = About::new("bad", "Panics.").runs_on(place);
+        let about = ToolSpec::new("bad", "Panics.").runs_on(place);
         let (_, session) = session(tool_fn(about, async |_: Nothing, _: Context| {
             let _bomb = Bomb { armed: true };
             Ok::<_, ToolError>(StringValue::success("nearly"))
@@ -55,7 +55,7 @@ async fn in_the_destructor_of_a_local() {
 #[tokio::test]
 async fn in_the_destructor_of_a_tool_that_is_cancelled() {
     for place in [RunsOn::Pool, RunsOn::Caller] {
-        let about = About::new("bad", "Panics.").runs_on(place);
+        let about = ToolSpec::new("bad", "Panics.").runs_on(place);
         let (registry, session) = session(tool_fn(about, async |_: Nothing, _: Context| {
             let _bomb = Bomb { armed: true };
             std::future::pending::<()>().await;
@@ -71,7 +71,7 @@ async fn in_the_destructor_of_a_tool_that_is_cancelled() {
 #[tokio::test]
 async fn in_the_destructor_of_a_result() {
     for place in PLACES {
-        let about = About::new("bad", "Panics.").runs_on(place);
+        let about = ToolSpec::new("bad", "Panics.").runs_on(place);
         let (_, session) = session(tool_fn(about, async |_: Nothing, _: Context| {
             Ok::<_, ToolError>(Bomb { armed: true })
         }));
@@ -86,7 +86,7 @@ async fn in_the_destructor_of_a_result() {
 
 #[tokio::test]
 async fn in_the_text_function() {
-    let about = About::new("bad", "Panics.");
+    let about = ToolSpec::new("bad", "Panics.");
     let tool = tool_fn(about, async |_: Nothing, _: Context| {
         Ok::<_, ToolError>(StringValue::success("the result"))
     });
@@ -113,7 +113,7 @@ impl Serialize for Unwritable {
 #[tokio::test]
 async fn while_a_result_is_written() {
     for (panics, expected) in [(true, "INTERNAL_ERROR"), (false, "INTERNAL_CONTRACT")] {
-        let about = About::new("bad", "Cannot be written.");
+        let about = ToolSpec::new("bad", "Cannot be written.");
         let (_, session) = session(tool_fn(about, move |_: Nothing, _: Context| {
             std::future::ready(Ok::<_, ToolError>(Unwritable { panics }))
         }));
@@ -136,7 +136,7 @@ impl<'de> Deserialize<'de> for Unreadable {
 
 #[tokio::test]
 async fn while_arguments_are_read() {
-    let about = About::new("bad", "Cannot be read.");
+    let about = ToolSpec::new("bad", "Cannot be read.");
     let (_, session) = session(tool_fn(about, async |_: Unreadable, _: Context| {
         Ok::<_, ToolError>(StringValue::success("never"))
     }));

@@ -9,7 +9,7 @@ use toolpact::{
     Context, ToolError,
     define::IntoDefinition as _,
     tool, tool_fn,
-    typed::{About, Input},
+    typed::{Input, ToolSpec},
 };
 
 use super::harness::{call, session};
@@ -21,7 +21,7 @@ fn found<T: Input>() -> Option<String> {
         first: u8,
         value: T,
     }
-    let about = About::new("takes", "Takes something.");
+    let about = ToolSpec::new("takes", "Takes something.");
     let tool = tool_fn(about, async |_: Takes<T>, _: Context| {
         Ok::<_, ToolError>(VoidResult::success())
     });

@@ -16,7 +16,7 @@ use toolpact::{
     Context, ToolError,
     define::IntoDefinition as _,
     tool_fn,
-    typed::{About, Input},
+    typed::{Input, ToolSpec},
 };
 
 /// Holds the two against each other, for values that are valid and for all that are near to them.
@@ -71,7 +71,7 @@ fn agree_everywhere<T: Input>(valid: &[&str]) {
 }
 
 fn function<T: Input>() -> (Function, String) {
-    let about = About::new("oracle", "Takes what it is asked about.").recursive();
+    let about = ToolSpec::new("oracle", "Takes what it is asked about.").recursive();
     let tool = tool_fn(about, async |_: T, _: Context| {
         Ok::<_, ToolError>(VoidResult::success())
     });

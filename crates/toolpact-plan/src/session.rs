@@ -1,0 +1,31 @@
+//! A session is where the tools of a plan live.
+
+use std::sync::Arc;
+
+use toolpact_core::contract::Contract;
+use toolpact_core::json::Value;
+use toolpact_core::returns::{ErrorKind, StandardError};
+
+use super::Host;
+use toolpact::{Call, Session};
+
+impl Host for Session {
+    fn contract(&self, tool: &str) -> Option<Arc<Contract>> {
+        self.get(tool)
+            .map(|entry| Arc::clone(entry.shared_contract()))
+    }
+
+    fn names(&self) -> Vec<String> {
+        Session::names(self).map(str::to_owned).collect()
+    }
+
+    async fn call(&self, tool: &str, args: Value) -> Result<Value, StandardError> {
+        let completed = Session::call(self, Call::new(tool, args)).await;
+        match completed.error() {
+            Some(error) => Err(error.as_standard().clone()),
+            None => completed
+                .to_value()
+                .ok_or_else(|| StandardError::new(ErrorKind::Internal, "")),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Calls of tools that are not there.
+
+use toolpact_core::nearest;
+use toolpact_core::returns::{ErrorKind, StandardError};
+
+use crate::ToolError;
+
+/// Most names that are listed.
+const LISTED: usize = 20;
+
+pub(super) fn error<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> ToolError {
+    let names: Vec<&str> = names.collect();
+    let shown: String = name.chars().take(64).collect();
+    let near = meant(name, &names).map(|near| format!(" Did you mean `{near}`?"));
+    let listed: Vec<String> = names
+        .iter()
+        .take(LISTED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let more = match names.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let there = match listed.len() {
+        0 => " There are none.".to_owned(),
+        _ => format!(" There are: {}{more}.", listed.join(", ")),
+    };
+    let message = format!(
+        "There is no tool `{shown}`.{}{there}",
+        near.unwrap_or_default()
+    );
+    StandardError::new(ErrorKind::UnknownTool, &message).into()
+}
+
+/// The tool that is most likely meant. Who forgets the toolset means `orders__search` with `search`.
+fn meant<'a>(name: &str, tools: &[&'a str]) -> Option<&'a str> {
+    let own = |tool: &&'a str| tool.split_once("__").map(|(_, own)| (own, *tool));
+    let own: Vec<(&str, &str)> = tools.iter().filter_map(own).collect();
+    let tool_of = |wanted: &str| own.iter().find(|(own, _)| *own == wanted);
+    let near = || nearest(name, own.iter().map(|(own, _)| *own)).and_then(tool_of);
+    let with_toolset = || tool_of(name).or_else(near).map(|(_, tool)| *tool);
+    nearest(name, tools.iter().copied()).or_else(with_toolset)
+}

@@ -1,0 +1,359 @@
+//! The conversation with a worker about one script.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use toolpact_core::json::Value;
+
+use super::call_tool::{FinishedCall, answer_of, make};
+use super::failure::explain;
+use super::report::RunEnd;
+use super::snapshot::{Saved, Snapshot};
+use super::time_budget::TimeBudget;
+use super::wire::{
+    Begin, CallResult, Exception, Failure, Outcome, Reply, Request, Resume, ToolCall,
+};
+use super::worker::{Lost, Worker};
+use super::{
+    CodeError, LimitExceeded, LimitKind, RunOptions, RunReport, ScriptLimits, ScriptTools,
+    TracedCall,
+};
+
+/// A worker that keeps more than this is not used again.
+const RETIRED_AT: usize = 384 << 20;
+
+/// What the worker may take beyond the time of the script, until it is ended from outside. It
+/// keeps the limit itself, so this is for when it cannot.
+const GRACE: Duration = Duration::from_secs(1);
+
+pub(super) struct Conversation<'a> {
+    pub(super) ignores: bool,
+    script: &'a str,
+    tools: &'a ScriptTools,
+    options: &'a RunOptions,
+    limits: ScriptLimits,
+    printed: String,
+    trace: Vec<TracedCall>,
+    running: FuturesUnordered<Pin<Box<dyn Future<Output = FinishedCall> + Send>>>,
+    waits: WaitingFor,
+    /// How many answers the worker was sent.
+    sent: usize,
+    clock: TimeBudget,
+    stopping: bool,
+    /// When stopping: calls that were not made, and answers that were not given.
+    unmade: Vec<ToolCall>,
+    ungiven: Vec<CallResult>,
+}
+
+/// What the worker waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WaitingFor {
+    Nothing,
+    One(u32),
+    Any,
+}
+
+/// How a part of the conversation ended.
+pub(super) struct ConversationEnd {
+    /// Whether the worker can be used again.
+    pub(super) is_clean: bool,
+    /// `None` if there is no end yet.
+    pub(super) result: Result<Option<RunEnd>, CodeError>,
+}
+
+/// Whether the conversation goes on.
+type Next = Option<ConversationEnd>;
+
+impl<'a> Conversation<'a> {
+    pub(super) fn new(script: &'a str, tools: &'a ScriptTools, options: &'a RunOptions) -> Self {
+        Self {
+            ignores: false,
+            script,
+            tools,
+            options,
+            limits: options.limits,
+            printed: String::new(),
+            trace: Vec::new(),
+            running: FuturesUnordered::new(),
+            waits: WaitingFor::Nothing,
+            sent: 0,
+            clock: TimeBudget::new(options.limits.time.saturating_add(GRACE)),
+            stopping: false,
+            unmade: Vec::new(),
+            ungiven: Vec::new(),
+        }
+    }
+
+    pub(super) fn resumed(
+        script: &'a str,
+        tools: &'a ScriptTools,
+        options: &'a RunOptions,
+        saved: &Saved,
+    ) -> Self {
+        Self {
+            ignores: saved.ignores,
+            limits: saved.limits,
+            printed: saved.printed.clone(),
+            trace: saved.records(),
+            clock: TimeBudget::new(saved.time_left),
+            waits: saved.waits(),
+            ..Self::new(script, tools, options)
+        }
+    }
+
+    /// Has the script checked.
+    pub(super) async fn check(&mut self, worker: &mut Worker, begin: Begin) -> ConversationEnd {
+        if let Err(lost) = worker.send(&Request::Begin(begin)).await {
+            return self.lost(lost);
+        }
+        match tokio::time::timeout(self.limits.check, worker.reply()).await {
+            Err(_) => self.exceeded(LimitKind::Check),
+            Ok(Ok(Reply::Checked { ignores })) => {
+                self.ignores = ignores;
+                ConversationEnd {
+                    is_clean: true,
+                    result: Ok(None),
+                }
+            }
+            Ok(Ok(Reply::Failed(failure))) => self.failed(failure),
+            Ok(Ok(_)) => confused(),
+            Ok(Err(lost)) => self.lost(lost),
+        }
+    }
+
+    /// Listens to the worker and makes the calls of the script, until it ends.
+    pub(super) async fn run(&mut self, worker: &mut Worker) -> ConversationEnd {
+        loop {
+            if let Some(ended) = self.step(worker).await {
+                return ended;
+            }
+            if self.stopping && self.waits != WaitingFor::Nothing && self.running.is_empty() {
+                return self.save(worker).await;
+            }
+        }
+    }
+
+    async fn step(&mut self, worker: &mut Worker) -> Next {
+        self.clock.run_if(self.waits == WaitingFor::Nothing);
+        let stop = self.options.stop.clone();
+        tokio::select! {
+            reply = worker.reply() => match reply {
+                Ok(reply) => self.hear(reply, worker).await,
+                Err(lost) => Some(self.lost(lost)),
+            },
+            Some(made) = self.running.next(), if !self.running.is_empty() => {
+                let answer = answer_of(made, &mut self.trace, self.tools);
+                self.answer(answer, worker).await
+            }
+            () = self.clock.is_over() => Some(self.exceeded(LimitKind::Time)),
+            () = stop.cancelled(), if !self.stopping => {
+                self.stopping = true;
+                None
+            }
+        }
+    }
+
+    async fn hear(&mut self, reply: Reply, worker: &mut Worker) -> Next {
+        match reply {
+            Reply::Printed(text) => {
+                self.printed.push_str(&text);
+                // The worker keeps the limit; but it is the one that is not trusted.
+                let is_too_much = self.printed.len() > self.limits.output;
+                is_too_much.then(|| self.exceeded(LimitKind::Output))
+            }
+            Reply::Call(call) => self.called(call, worker).await,
+            Reply::Waiting { answers } => {
+                // Otherwise one is on its way, and the worker is about to go on.
+                if answers == self.sent {
+                    self.waits = WaitingFor::Any;
+                }
+                None
+            }
+            Reply::Done { value, memory } => {
+                let value = Value::from_json(value.get());
+                Some(ConversationEnd {
+                    is_clean: memory < RETIRED_AT,
+                    result: value
+                        .map(|value| Some(RunEnd::Value(value)))
+                        .map_err(|violations| CodeError::Value(violations.to_string())),
+                })
+            }
+            Reply::Failed(failure) => Some(self.failed(failure)),
+            Reply::Ready { .. } | Reply::Checked { .. } | Reply::Saved(_) => Some(confused()),
+        }
+    }
+
+    async fn called(&mut self, call: ToolCall, worker: &mut Worker) -> Next {
+        if !call.is_task {
+            self.waits = WaitingFor::One(call.id);
+        }
+        let number = self.trace.len() + self.unmade.len() + 1;
+        if number > self.limits.calls {
+            return Some(self.exceeded(LimitKind::Calls));
+        }
+        self.stopping |= self.options.stop_at_call.is_some_and(|at| number >= at);
+        if self.stopping {
+            self.unmade.push(call);
+            return None;
+        }
+        self.start(&call, worker).await
+    }
+
+    async fn start(&mut self, call: &ToolCall, worker: &mut Worker) -> Next {
+        match make(call, self.tools, &mut self.trace) {
+            Ok(made) => {
+                self.running.push(made);
+                None
+            }
+            Err(wrong) => {
+                let outcome = Outcome::Raise(Exception::TypeError, wrong);
+                let answer = CallResult {
+                    id: call.id,
+                    outcome,
+                };
+                self.answer(answer, worker).await
+            }
+        }
+    }
+
+    async fn answer(&mut self, answer: CallResult, worker: &mut Worker) -> Next {
+        if self.stopping {
+            self.ungiven.push(answer);
+            return None;
+        }
+        if matches!(self.waits, WaitingFor::Any) || self.waits == WaitingFor::One(answer.id) {
+            self.waits = WaitingFor::Nothing;
+        }
+        self.sent += 1;
+        let sent = worker.send(&Request::Answer(answer)).await;
+        sent.err().map(|lost| self.lost(lost))
+    }
+
+    /// Goes on with a run that was saved.
+    pub(super) async fn resume(&mut self, worker: &mut Worker, saved: Saved) -> ConversationEnd {
+        let resume = Resume {
+            state: saved.state,
+            file: saved.file,
+            tools: self
+                .tools
+                .functions()
+                .map(|one| one.stub.alias().to_owned())
+                .collect(),
+            budget: self.limits.budget(),
+            calls: self.trace.len() + saved.unmade.len(),
+            printed: self.printed.len(),
+        };
+        if let Err(lost) = worker.send(&Request::Resume(resume)).await {
+            return self.lost(lost);
+        }
+        for answer in saved.ungiven {
+            if let Some(ended) = self.answer(answer, worker).await {
+                return ended;
+            }
+        }
+        for call in saved.unmade {
+            if let Some(ended) = self.start(&call, worker).await {
+                return ended;
+            }
+        }
+        self.run(worker).await
+    }
+
+    async fn save(&mut self, worker: &mut Worker) -> ConversationEnd {
+        if let Err(lost) = worker.send(&Request::Save).await {
+            return self.lost(lost);
+        }
+        let state = match tokio::time::timeout(self.limits.check, worker.reply()).await {
+            Ok(Ok(Reply::Saved(state))) => state,
+            Ok(Ok(Reply::Failed(failure))) => return self.failed(failure),
+            Ok(Ok(_)) => return confused(),
+            Ok(Err(lost)) => return self.lost(lost),
+            Err(_) => return self.exceeded(LimitKind::Time),
+        };
+        let saved = Saved {
+            state,
+            script: self.script.to_owned(),
+            file: self.options.file.clone(),
+            digests: self.tools.digests(),
+            limits: self.limits,
+            time_left: self.clock.left(),
+            printed: self.printed.clone(),
+            trace: self.trace.iter().map(Into::into).collect(),
+            ignores: self.ignores,
+            waits_for: match self.waits {
+                WaitingFor::One(id) => Some(id),
+                WaitingFor::Any | WaitingFor::Nothing => None,
+            },
+            unmade: std::mem::take(&mut self.unmade),
+            ungiven: std::mem::take(&mut self.ungiven),
+        };
+        let snapshot = Snapshot::new(saved);
+        ConversationEnd {
+            is_clean: true,
+            result: Ok(Some(RunEnd::Stopped(snapshot))),
+        }
+    }
+
+    fn lost(&self, lost: Lost) -> ConversationEnd {
+        match lost {
+            Lost::Memory => self.exceeded(LimitKind::Memory),
+            Lost::Other(reason) => ended_badly(CodeError::WorkerLost(reason)),
+        }
+    }
+
+    fn exceeded(&self, limit: LimitKind) -> ConversationEnd {
+        let allowed = self.limits.words(limit);
+        let traceback = Vec::new();
+        ended_badly(CodeError::Limit(LimitExceeded {
+            limit,
+            allowed,
+            traceback,
+        }))
+    }
+
+    fn failed(&self, failure: Failure) -> ConversationEnd {
+        let is_clean = !matches!(
+            failure,
+            Failure::Limit { .. } | Failure::State(_) | Failure::Protocol(_)
+        );
+        let error = explain(
+            failure,
+            self.script,
+            &self.options.file,
+            &self.limits,
+            self.tools,
+        );
+        ConversationEnd {
+            is_clean,
+            result: Err(error),
+        }
+    }
+
+    pub(super) fn finish(self, ended: ConversationEnd) -> RunReport {
+        let nothing = || CodeError::WorkerLost("it says nothing of the end".to_owned());
+        let end = ended.result.and_then(|end| end.ok_or_else(nothing));
+        self.into_ran(end)
+    }
+
+    pub(super) fn into_ran(self, end: Result<RunEnd, CodeError>) -> RunReport {
+        RunReport {
+            end,
+            printed: self.printed,
+            trace: self.trace,
+            ignores: self.ignores,
+        }
+    }
+}
+
+fn confused() -> ConversationEnd {
+    let reason = "it said something that makes no sense then".to_owned();
+    ended_badly(CodeError::WorkerLost(reason))
+}
+
+fn ended_badly(error: CodeError) -> ConversationEnd {
+    ConversationEnd {
+        is_clean: false,
+        result: Err(error),
+    }
+}

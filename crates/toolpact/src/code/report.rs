@@ -1,0 +1,111 @@
+//! What came of a run.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use toolpact_core::json::Value;
+use toolpact_core::returns::StandardError;
+
+use super::{CodeError, ScriptLimits, Snapshot};
+
+/// How a script is run.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// How much it may use.
+    pub limits: ScriptLimits,
+    /// What tracebacks call it.
+    pub file: String,
+    /// Asks the run to stop at a call of a tool, and to make a snapshot.
+    pub stop: CancellationToken,
+    /// Stops the run at the call of this number, from 1, before it is made.
+    pub stop_at_call: Option<usize>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            limits: ScriptLimits::default(),
+            file: "script.py".to_owned(),
+            stop: CancellationToken::new(),
+            stop_at_call: None,
+        }
+    }
+}
+
+impl RunOptions {
+    /// The same with other limits.
+    #[must_use]
+    pub fn limits(mut self, limits: ScriptLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same with another name of the script.
+    #[must_use]
+    pub fn file(mut self, file: impl Into<String>) -> Self {
+        self.file = file.into();
+        self
+    }
+
+    /// The same, to be stopped by this token.
+    #[must_use]
+    pub fn stop(mut self, stop: &CancellationToken) -> Self {
+        self.stop = stop.clone();
+        self
+    }
+
+    /// The same, to be stopped at the call of this number, from 1.
+    #[must_use]
+    pub fn stop_at_call(mut self, number: usize) -> Self {
+        self.stop_at_call = Some(number);
+        self
+    }
+}
+
+/// What came of a run.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RunReport {
+    /// How it ended.
+    pub end: Result<RunEnd, CodeError>,
+    /// What it printed.
+    pub printed: String,
+    /// The calls it made, in the order it made them.
+    pub trace: Vec<TracedCall>,
+    /// Whether comments in the script kept the type checker from looking.
+    pub ignores: bool,
+}
+
+/// How a run ended that did not fail.
+#[derive(Debug)]
+pub enum RunEnd {
+    /// With the value of the last expression.
+    Value(Value),
+    /// It was stopped, and can go on.
+    Stopped(Snapshot),
+}
+
+/// One call of a tool.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TracedCall {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments.
+    pub args: Value,
+    /// What the script got; `None` if the run ended before.
+    pub outcome: Option<Result<Value, StandardError>>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl RunReport {
+    /// The value of the script. If it was stopped, there is none yet, which is `null`.
+    pub fn value(self) -> Result<Value, CodeError> {
+        self.end.map(|end| match end {
+            RunEnd::Value(value) => value,
+            RunEnd::Stopped(_) => Value::from(()),
+        })
+    }
+}

@@ -1,0 +1,43 @@
+//! Tools without Rust types.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use toolpact_core::json::Value;
+
+use super::{Body, UntypedOutput, Work};
+use crate::call::{ResultChecker, decode};
+use crate::typed::AnyValue;
+use crate::{Context, ToolError};
+
+/// A closure from arguments to a result.
+pub(super) struct Dynamic<F>(pub(super) F);
+
+impl<F, R, P> Body for Dynamic<F>
+where
+    F: Fn(Value, Context) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<P, ToolError>> + Send + 'static,
+    P: Into<UntypedOutput> + 'static,
+{
+    fn start(
+        self: Arc<Self>,
+        args: &[u8],
+        context: Context,
+        checker: ResultChecker,
+    ) -> Result<Work, ToolError> {
+        let args = decode::untyped(args)?;
+        Ok(Box::pin(async move {
+            let kept = checker.keeps_input().then(|| AnyValue::new(args.clone()));
+            let untyped_output = (self.0)(args, context).await?.into();
+            checker.check_untyped_result(kept, untyped_output)
+        }))
+    }
+
+    fn decode(&self, json: &[u8]) -> Result<AnyValue, ToolError> {
+        Ok(AnyValue::new(Value::from_json(json)?))
+    }
+
+    fn text(&self, _: &AnyValue) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,94 @@
+//! Looks after the pools: one that does not answer is replaced.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use super::Executor;
+use super::pool::Pool;
+
+/// How often it is looked at whether a pool answers.
+const BEAT: Duration = Duration::from_millis(50);
+/// Most pools.
+const POOLS: usize = 8;
+
+impl Executor {
+    /// Counts work. Somebody watches over it for as long as there is any.
+    pub(super) fn begin(&'static self) -> Busy {
+        if self.busy.fetch_add(1, Ordering::AcqRel) == 0 {
+            match self.watch.get() {
+                Some(thread) => thread.unpark(),
+                None => self.start_watching(),
+            }
+        }
+        Busy(self)
+    }
+
+    /// Without someone to watch, blocked threads are not replaced, but all else works.
+    fn start_watching(&'static self) {
+        let thread = std::thread::Builder::new().name("toolpact-watch".to_owned());
+        if let Ok(watch) = thread.spawn(|| self.watch()) {
+            let thread = watch.thread().clone();
+            // If two began at once, one of them has nothing to do.
+            drop(self.watch.set(thread));
+        }
+    }
+
+    /// Looks after the pools for as long as there is a process.
+    fn watch(&self) {
+        loop {
+            match self.busy.load(Ordering::Acquire) {
+                0 => std::thread::park(),
+                _ => std::thread::sleep(BEAT),
+            }
+            let now = self.now();
+            let pools = self.pools();
+            for pool in &pools {
+                pool.ask(now);
+            }
+            let current = self.current.load(Ordering::Relaxed);
+            let healthy = pools.iter().position(|pool| !pool.is_silent(now));
+            match healthy {
+                Some(place) if place != current => {
+                    self.current.store(place, Ordering::Relaxed);
+                    self.move_to(&pools[place]);
+                }
+                None if pools.len() < POOLS => self.take_over(pools.len()),
+                Some(_) | None => {}
+            }
+        }
+    }
+
+    fn take_over(&self, number: usize) {
+        tracing::warn!(
+            target: "toolpact",
+            pool = number,
+            "tools block every thread they have, so there are new ones"
+        );
+        if let Some(pool) = Pool::open(number) {
+            let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
+            pools.push(Arc::clone(&pool));
+            drop(pools);
+            self.current.store(number, Ordering::Relaxed);
+            self.move_to(&pool);
+        }
+    }
+
+    /// What has not begun need not wait for those who block. It may begin in two places, and does
+    /// in the first.
+    fn move_to(&self, pool: &Pool) {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for job in waiting.iter().filter(|job| !job.has_begun()) {
+            pool.handle().spawn(Arc::clone(job).begin());
+        }
+    }
+}
+
+/// Some work that is not done yet.
+pub(super) struct Busy(&'static Executor);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::AcqRel);
+    }
+}

@@ -1,0 +1,90 @@
+//! From a name and bytes back to the type that the tool of that name returns.
+
+use std::error::Error;
+use std::fmt;
+
+use toolpact_core::Violations;
+
+use super::{Registry, ToolsetHandle};
+use crate::ToolError;
+use crate::typed::AnyValue;
+
+/// A result that has its Rust type again.
+#[derive(Debug)]
+pub struct TypedOutput(AnyValue);
+
+impl TypedOutput {
+    /// The value, if this is its type.
+    #[must_use]
+    pub fn get<T: 'static>(&self) -> Option<&T> {
+        self.0.get()
+    }
+
+    /// The name of its type.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        self.0.type_name()
+    }
+}
+
+/// Why bytes could not be turned back into a result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// There is no such tool.
+    Unregistered(Box<str>),
+    /// The result breaks the contract of the tool.
+    Broken(Violations),
+    /// The result keeps the contract, but its type does not take it.
+    Refused(ToolError),
+}
+
+impl Registry {
+    /// Turns the content of a result back into the type that a tool of the toolset without a name
+    /// returns. The types are known since the tools were registered.
+    ///
+    /// ```
+    /// use toolpact::core::returns::types::NumberValue;
+    /// use toolpact::{Registry, tool};
+    /// # /// Adds two numbers.
+    /// # #[tool(read_only)]
+    /// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }
+    ///
+    /// let registry = Registry::new();
+    /// registry.add(add::tool())?;
+    /// let output = registry.read_output("add", br#"{"success":true,"value":3}"#)?;
+    /// assert_eq!(output.get::<NumberValue>(), Some(&NumberValue::success(3)));
+    /// assert!(registry.read_output("add", br#"{"success":true,"value":"3"}"#).is_err());
+    /// assert!(registry.read_output("subtract", b"3").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, OutputError> {
+        self.nameless().read_output(tool, json)
+    }
+}
+
+impl ToolsetHandle<'_> {
+    /// Turns the content of a result back into the type that the tool returns. See
+    /// [`Registry::read_output`].
+    pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, OutputError> {
+        let entry = self.get(tool);
+        let entry = entry.ok_or_else(|| OutputError::Unregistered(tool.into()))?;
+        let promise = entry.function().promise();
+        promise.check_json(json).map_err(OutputError::Broken)?;
+        let decoded = crate::call::catch_panic(tool, || entry.body().decode(json));
+        let held = decoded.and_then(|decoded| decoded);
+        held.map(TypedOutput).map_err(OutputError::Refused)
+    }
+}
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unregistered(tool) => write!(f, "there is no tool `{tool}`"),
+            Self::Broken(violations) => violations.fmt(f),
+            Self::Refused(error) => write!(f, "{error:?}"),
+        }
+    }
+}
+
+impl Error for OutputError {}

@@ -1,0 +1,155 @@
+//! Results that were too long to be told, kept so that they can be read page by page.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use toolpact_core::json::{Kind, Node, Value};
+use toolpact_core::returns::Returns;
+
+use super::Session;
+use crate::ToolError;
+use crate::text::{self, Budget};
+
+/// Most bytes of results that a session keeps.
+const BYTES: usize = 64 << 20;
+
+/// The results of a session, the oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct ResultStore(Mutex<Results>);
+
+#[derive(Debug, Default)]
+struct Results {
+    kept: VecDeque<(u64, Value)>,
+    bytes: usize,
+    last: u64,
+}
+
+/// A part of a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ResultPage {
+    /// What a model reads.
+    pub text: String,
+    /// Where the next page begins, if there is one.
+    pub next: Option<usize>,
+    /// How many items there are in all.
+    pub total: usize,
+}
+
+impl ResultStore {
+    /// Keeps a result, and returns its handle.
+    pub(crate) fn keep(&self, value: Value) -> String {
+        let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        results.last += 1;
+        let number = results.last;
+        results.bytes += value.text().len();
+        results.kept.push_back((number, value));
+        // The newest is kept whatever its size: it was just promised.
+        while results.bytes > BYTES && results.kept.len() > 1 {
+            if let Some((_, old)) = results.kept.pop_front() {
+                results.bytes -= old.text().len();
+            }
+        }
+        format!("result_{number}")
+    }
+
+    fn get(&self, handle: &str) -> Option<Value> {
+        let number: u64 = handle.strip_prefix("result_")?.parse().ok()?;
+        let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = results
+            .kept
+            .binary_search_by_key(&number, |(number, _)| *number);
+        results
+            .kept
+            .get(place.ok()?)
+            .map(|(_, value)| value.clone())
+    }
+}
+
+impl Session {
+    /// The whole result behind a handle.
+    #[must_use]
+    pub fn kept(&self, handle: &str) -> Option<Value> {
+        self.0.result_store.get(handle)
+    }
+
+    /// Reads a result that was cut, from this item on: as many as there is room for, at least one.
+    /// The items are those of its list, if that is most of it and each of them fits on a page, or
+    /// else the characters of its text or its JSON.
+    pub fn read(&self, handle: &str, from: usize) -> Result<ResultPage, ToolError> {
+        let value = self.0.result_store.get(handle).ok_or_else(|| {
+            ToolError::not_found(format!(
+                "There is no result `{handle}` any more. Call the tool again."
+            ))
+        })?;
+        Ok(page(value.root(), from, self.0.limits.text_chars))
+    }
+}
+
+fn page(value: Node<'_>, from: usize, chars: usize) -> ResultPage {
+    if let Some(text) = value.as_str() {
+        return page_of_text(&text, from, chars);
+    }
+    let small = |list: &Node<'_>| list.items().all(|item| item.text().len() <= chars);
+    let Some(items) = list_in(value).filter(small) else {
+        return page_of_text(value.text(), from, chars);
+    };
+    let (mut written, mut next) = (String::new(), from);
+    for item in items.items().skip(from) {
+        // Its JSON would fit, so this is more than it needs in any form.
+        let budget = Budget::new(chars.saturating_mul(8));
+        let item = text::of_value(&Returns::Undeclared, item, &budget).text;
+        if next > from && written.chars().count() + item.chars().count() >= chars {
+            break;
+        }
+        written.push_str(&format!("{}. {item}\n", next + 1));
+        next += 1;
+    }
+    let total = items.items().count();
+    ResultPage {
+        text: written,
+        next: (next < total).then_some(next),
+        total,
+    }
+}
+
+/// The list that a result is about: itself, or one that is most of it.
+fn list_in(value: Node<'_>) -> Option<Node<'_>> {
+    if value.kind() == Kind::Array {
+        return Some(value);
+    }
+    let lists = value.members().map(|(_, member)| member);
+    let lists = lists.filter(|member| member.kind() == Kind::Array);
+    let longest = lists.max_by_key(|list| list.text().len())?;
+    (longest.text().len() >= value.text().len() / 2).then_some(longest)
+}
+
+fn page_of_text(text: &str, from: usize, chars: usize) -> ResultPage {
+    let total = text.chars().count();
+    let page: String = text.chars().skip(from).take(chars.max(1)).collect();
+    let end = from.saturating_add(page.chars().count());
+    ResultPage {
+        text: page,
+        next: (end < total && end > from).then_some(end),
+        total,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ResultStore;
+    use toolpact_core::json::Value;
+
+    #[test]
+    fn old_results_make_room() {
+        let result_store = ResultStore::default();
+        let big = Value::from("x".repeat(40 << 20).as_str());
+        let first = result_store.keep(big.clone());
+        let second = result_store.keep(big);
+        assert!(result_store.get(&first).is_none());
+        assert!(result_store.get(&second).is_some());
+        for other in ["", "result_", "result_0", "result_99", "result_-1", "x"] {
+            assert!(result_store.get(other).is_none());
+        }
+    }
+}

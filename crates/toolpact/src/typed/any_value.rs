@@ -1,0 +1,98 @@
+//! Typed values whose type only their owner knows.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::Serialize;
+
+/// A typed value, kept once. Its JSON is written when it is asked for.
+///
+/// If dropping the value panics, the panic ends here.
+pub(crate) struct AnyValue(Option<Box<dyn ErasedValue>>);
+
+trait ErasedValue: Any + Send + Sync {
+    fn write(&self) -> Result<Vec<u8>, serde_json::Error>;
+    fn type_name(&self) -> &'static str;
+    fn as_any(&self) -> &dyn Any;
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+impl<T: Serialize + Any + Send + Sync> ErasedValue for T {
+    fn write(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+
+    fn type_name(&self) -> &'static str {
+        std::any::type_name::<T>()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+impl AnyValue {
+    pub(crate) fn new<T: Serialize + Send + Sync + 'static>(value: T) -> Self {
+        Self(Some(Box::new(value)))
+    }
+
+    pub(crate) fn get<T: 'static>(&self) -> Option<&T> {
+        self.kept()?.as_any().downcast_ref()
+    }
+
+    /// The value itself, if this is its type.
+    pub(crate) fn take<T: 'static>(mut self) -> Option<T> {
+        self.get::<T>()?;
+        let any = self.0.take()?.into_any();
+        any.downcast().ok().map(|value| *value)
+    }
+
+    /// `None` if it cannot be written, which a value that was checked can.
+    pub(crate) fn to_json(&self) -> Option<Vec<u8>> {
+        let kept = self.kept()?;
+        let write = || kept.write().ok();
+        catch_unwind(AssertUnwindSafe(write)).ok().flatten()
+    }
+
+    pub(crate) fn type_name(&self) -> &'static str {
+        self.kept().map_or("", ErasedValue::type_name)
+    }
+
+    fn kept(&self) -> Option<&dyn ErasedValue> {
+        self.0.as_deref()
+    }
+}
+
+impl Drop for AnyValue {
+    fn drop(&mut self) {
+        let kept = self.0.take();
+        drop_catching(kept);
+    }
+}
+
+impl std::fmt::Debug for AnyValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "AnyValue<{}>", self.type_name())
+    }
+}
+
+/// Drops a value of a tool. A panic on the way is logged and goes no further.
+pub(crate) fn drop_catching<T>(value: T) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        let message = panic_text(&*panic);
+        tracing::error!(target: "toolpact", panic = message, "a destructor of a tool panicked");
+        // What was thrown may panic when it is dropped, too.
+        std::mem::forget(panic);
+    }
+}
+
+/// What a panic said, for the logs.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(owned).unwrap_or("no message")
+}

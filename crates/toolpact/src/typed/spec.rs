@@ -1,0 +1,151 @@
+use std::borrow::Cow;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// What is said about a tool besides its types.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolpact::typed::ToolSpec;
+///
+/// let spec = ToolSpec::new("search_orders", "Finds orders of one customer.")
+///     .read_only()
+///     .timeout(Duration::from_secs(5));
+/// assert_eq!(spec.name(), "search_orders");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is said or not, independently of the others"
+)]
+pub struct ToolSpec {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) description: Cow<'static, str>,
+    pub(crate) read_only: bool,
+    pub(crate) idempotent: bool,
+    pub(crate) destructive: bool,
+    pub(crate) open_world: bool,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) template: Option<Cow<'static, str>>,
+    pub(crate) content_type: Option<Cow<'static, str>>,
+    /// Or why one cannot be written.
+    pub(crate) examples: Vec<Result<Json, String>>,
+    pub(crate) opaque: bool,
+    pub(crate) recursive: bool,
+    pub(crate) runs_on: RunsOn,
+}
+
+/// Where a tool runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum RunsOn {
+    /// On threads that all tools share, away from those of the caller.
+    #[default]
+    Pool,
+    /// On a thread of its own for each call, so that it may block.
+    Thread,
+    /// In the task of the caller, with no way between. Nothing is faster, and nothing protects the
+    /// caller from a tool that blocks, so this is for tools that are known to be quick.
+    Caller,
+}
+
+impl ToolSpec {
+    /// A tool of this name. The description is for models: what it does and when to use it.
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        description: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            read_only: false,
+            idempotent: false,
+            destructive: false,
+            open_world: false,
+            timeout: None,
+            template: None,
+            content_type: None,
+            examples: Vec::new(),
+            opaque: false,
+            recursive: false,
+            runs_on: RunsOn::default(),
+        }
+    }
+
+    /// The name that calls use.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// It changes nothing.
+    pub fn read_only(mut self) -> Self {
+        self.read_only = true;
+        self
+    }
+
+    /// A second call with the same arguments changes nothing more.
+    pub fn idempotent(mut self) -> Self {
+        self.idempotent = true;
+        self
+    }
+
+    /// It may destroy something.
+    pub fn destructive(mut self) -> Self {
+        self.destructive = true;
+        self
+    }
+
+    /// It deals with things outside, such as the web.
+    pub fn open_world(mut self) -> Self {
+        self.open_world = true;
+        self
+    }
+
+    /// How long a call may take.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// How a result reads to a model, as a template in the language of Jinja.
+    pub fn template(mut self, template: impl Into<Cow<'static, str>>) -> Self {
+        self.template = Some(template.into());
+        self
+    }
+
+    /// What a file or a medium that it returns is: `text/csv`.
+    pub fn content_type(mut self, content_type: impl Into<Cow<'static, str>>) -> Self {
+        self.content_type = Some(content_type.into());
+        self
+    }
+
+    /// What a result looks like. It is held to the contract when the tool is registered.
+    pub fn example(mut self, example: &impl Serialize) -> Self {
+        let example = serde_json::to_value(example);
+        self.examples
+            .push(example.map_err(|error| error.to_string()));
+        self
+    }
+
+    /// It returns text, and promises nothing about it. Its output is a `String`.
+    pub fn opaque(mut self) -> Self {
+        self.opaque = true;
+        self
+    }
+
+    /// Its arguments may contain themselves, which not every provider can be told.
+    pub fn recursive(mut self) -> Self {
+        self.recursive = true;
+        self
+    }
+
+    /// Where it runs.
+    pub fn runs_on(mut self, place: RunsOn) -> Self {
+        self.runs_on = place;
+        self
+    }
+}
