@@ -1,17 +1,17 @@
 mod portable;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use toolpact_core::Checked;
 use toolpact_core::dialect::Dialect;
 use toolpact_core::document::{AnyDocument, DocumentKind};
+use toolpact_core::fix::{self, Fixed};
 use toolpact_core::json::{Document, Limits};
 
 use crate::cli::{self, LimitArguments};
 use crate::commands::convert;
 use crate::files::{self, Source};
-use crate::fix;
 use crate::output::Output;
 use crate::report::{FileReport, Format, Reporter, Summary, ToolPaths};
 use crate::save;
@@ -130,27 +130,52 @@ impl Check {
             self.summary.skipped += 1;
             return Ok(Status::Fine);
         }
-        let checked = AnyDocument::check_each(&document, self.kind);
-        let before = Look { document, checked };
-        let path = source.path.as_deref().filter(|_| self.fix);
-        let Some((fixed, after)) = path.and_then(|_| self.fixed(source, &before)) else {
-            return self.report(source, &before, out);
+        let found = self.look_at(document);
+        let fixes = self.fix && found.is_fixable();
+        let Some(path) = source.path.as_deref().filter(|_| fixes) else {
+            return self.report(source, &found, out);
         };
-        // What could not be written is as it was, and is reported as it is.
-        match path.map_or(Ok(()), |path| save::replace(path, after.document.text())) {
-            Ok(()) => {
-                self.summary.fixed += fixed;
-                self.report(source, &after, out)
+        match self.fix(source, path, &found) {
+            Ok(fixed) => {
+                self.summary.fixed += fixed.applied;
+                let fixed = source.parse(fixed.text.as_bytes(), &self.limits);
+                self.report(source, &self.look_at(fixed), out)
             }
+            // What could not be written is as it was, and is reported as it is.
             Err(problem) => {
-                self.report(source, &before, out)?;
+                self.report(source, &found, out)?;
                 Err(problem)
             }
         }
     }
 
-    fn report(&mut self, source: &Source, look: &Look, out: &mut Output) -> anyhow::Result<Status> {
-        let Look { document, checked } = look;
+    fn look_at(&self, document: Document) -> CheckedFile {
+        let checked = AnyDocument::check_each(&document, self.kind);
+        CheckedFile { document, checked }
+    }
+
+    /// Applies the fixes to the file.
+    fn fix(&self, source: &Source, path: &Path, found: &CheckedFile) -> anyhow::Result<Fixed> {
+        let fixed = fix::fix(found.document.text(), |text| {
+            let document = source.parse(text.as_bytes(), &self.limits);
+            self.look_at(document).checked.violations
+        });
+        anyhow::ensure!(
+            fixed.is_done,
+            "the fixes of {} undo each other, so none was applied; this is a mistake of toolpact",
+            source.name()
+        );
+        save::replace(path, &fixed.text)?;
+        Ok(fixed)
+    }
+
+    fn report(
+        &mut self,
+        source: &Source,
+        file: &CheckedFile,
+        out: &mut Output,
+    ) -> anyhow::Result<Status> {
+        let CheckedFile { document, checked } = file;
         let kinds: Vec<DocumentKind> = checked
             .value
             .iter()
@@ -172,28 +197,17 @@ impl Check {
         self.reporter.file(&report, out)?;
         Ok(Status::wrong_if(checked.violations.errors() > 0))
     }
-
-    /// Round by round, because a fix may bring out another.
-    fn fixed(&self, source: &Source, before: &Look) -> Option<(usize, Look)> {
-        let mut fixed = 0;
-        let mut after: Option<Look> = None;
-        loop {
-            let look = after.as_ref().unwrap_or(before);
-            let (text, applied) = fix::apply(look.document.text(), &look.checked.violations);
-            // A fix that changes nothing would be applied for ever.
-            if applied == 0 || text == look.document.text() {
-                return after.map(|after| (fixed, after));
-            }
-            fixed += applied;
-            let document = source.parse(text.as_bytes(), &self.limits);
-            let checked = AnyDocument::check_each(&document, self.kind);
-            after = Some(Look { document, checked });
-        }
-    }
 }
 
 /// A document and what was found in it.
-struct Look {
+struct CheckedFile {
     document: Document,
     checked: Checked<Vec<AnyDocument>>,
+}
+
+impl CheckedFile {
+    fn is_fixable(&self) -> bool {
+        let mut violations = self.checked.violations.iter();
+        violations.any(|v| v.suggestion().is_some_and(|s| s.fix.is_some()))
+    }
 }
