@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// How to report
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     format: Format,
-    /// Apply the suggestions that are certain, and leave the rest of the file as it is
+    /// Apply the fixes that are certain, and leave the rest of the file as it is
     #[arg(long)]
     fix: bool,
     /// What else to take for an error
@@ -43,15 +43,15 @@ pub(crate) struct Arguments {
     ///
     /// On the fast path a text is judged in one pass while it is read. What uses a keyword that the
     /// path does not know is read into a tree first: as strict, and slower.
-    #[arg(long)]
-    paths: bool,
+    #[arg(long, alias = "paths")]
+    fast_path_report: bool,
     /// Say what would be lost in these dialects, separated by commas (see `convert --list`)
     ///
     /// The files may hold tools in any dialect. A tool that a dialect has no words for is an error,
     /// and what changes which calls are valid is a warning.
     #[arg(
-        long = "for", value_delimiter = ',', value_parser = convert::dialects(), value_name = "DIALECT",
-        hide_possible_values = true, conflicts_with_all = ["kind", "fix", "paths"]
+        long, alias = "for", value_delimiter = ',', value_parser = convert::dialects(), value_name = "DIALECT",
+        hide_possible_values = true, conflicts_with_all = ["kind", "fix", "fast_path_report"]
     )]
     targets: Vec<Dialect>,
     #[command(flatten)]
@@ -60,14 +60,14 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact check weather.json               One file
-  toolpact check tools/ 'more/**/*.yaml'    A directory and a pattern
-  toolpact check --fix tools/               Put right what is certain
-  toolpact check --as ListResult page.json  What a tool returned
-  curl … | toolpact check --as call -       Standard input
-  toolpact check --paths shop.yaml          What is fast to check, and what is not
-  toolpact check --for gemini,mcp shop.yaml What would be lost where
-  toolpact check --format sarif tools/      For code scanning";
+  toolpact check weather.json                    One file
+  toolpact check tools/ 'more/**/*.yaml'         A directory and a pattern
+  toolpact check --fix tools/                    Fix what is certain
+  toolpact check --from ListResult page.json     What a tool returned
+  curl … | toolpact check --from call -          Standard input
+  toolpact check --fast-path-report shop.yaml    What is fast to check, and what is not
+  toolpact check --targets gemini,mcp shop.yaml  What would be lost where
+  toolpact check --format sarif tools/           For code scanning";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Deny {
@@ -91,13 +91,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         "cannot fix standard input: there is no file to write to"
     );
     anyhow::ensure!(
-        !arguments.paths || matches!(arguments.format, Format::Human | Format::Json),
-        "--paths is for people and for JSON: there is no place for it in the other formats"
+        !arguments.fast_path_report || matches!(arguments.format, Format::Human | Format::Json),
+        "--fast-path-report goes with --format human and json only"
     );
     let mut check = Check {
         kind: arguments.kind,
         fix: arguments.fix,
-        paths: arguments.paths,
+        fast_path_report: arguments.fast_path_report,
         limits: arguments.limits.limits(),
         reporter: arguments.format.reporter(),
         summary: Summary {
@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 struct Check {
     kind: Option<DocumentKind>,
     fix: bool,
-    paths: bool,
+    fast_path_report: bool,
     limits: Limits,
     reporter: Box<dyn Reporter>,
     summary: Summary,
@@ -184,7 +184,7 @@ impl Check {
             .collect();
         let documents = checked.value.iter().flatten();
         let paths: Option<Vec<_>> = self
-            .paths
+            .fast_path_report
             .then(|| documents.flat_map(ToolPaths::of).collect());
         self.summary.add(&checked.violations);
         let report = FileReport {
