@@ -29,7 +29,7 @@ const AFTER_HELP: &str = "\
 Examples:
   toolpact serve                         Serve a shop to try things with
   toolpact check tools/                  Check every tool below a directory
-  toolpact check --fix weather.json      Put right what is certain
+  toolpact check --fix weather.json      Fix what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider
   toolpact stubs --lang python tools/    Declare tools for code that calls them
   toolpact run report.py --tools tools/  Check and run a script that calls tools

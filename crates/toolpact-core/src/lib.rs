@@ -68,5 +68,5 @@ mod violation;
 pub use error::Error;
 pub use violation::{
     Checked, Example, Fix, Location, Pointer, Rule, Severity, Subject, Suggestion, Token,
-    Violation, Violations, nearest, rules,
+    Violation, Violations, fix, nearest, rules,
 };

@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::Args;
 use similar::TextDiff;
 use toolpact_core::adl::{self, Migration, Undecided};
@@ -34,30 +35,30 @@ pub(crate) struct Arguments {
     #[arg(long)]
     write: bool,
     /// What a tool returns, where that cannot be told
-    #[arg(long, value_name = "TOOL=TYPE", value_parser = parse_decision)]
-    decide: Vec<(String, StandardType)>,
+    #[arg(long, alias = "decide", value_name = "TOOL=TYPE", value_parser = parse_return)]
+    set_return: Vec<(String, StandardType)>,
     #[command(flatten)]
     limits: LimitArguments,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact migrate agent.json                                    Show the changes
-  toolpact migrate --write agents/                               Make them
-  toolpact migrate --write --decide process=BatchResult a.json   Decide what is uncertain
+  toolpact migrate agent.json                                        Show the changes
+  toolpact migrate --write agents/                                   Make them
+  toolpact migrate --write --set-return process=BatchResult a.json   Say what is uncertain
 
 Exit status 1 means that some tools are still undecided.";
 
-fn parse_decision(text: &str) -> Result<(String, StandardType), String> {
+fn parse_return(text: &str) -> anyhow::Result<(String, StandardType)> {
     let (tool, name) = text
         .split_once('=')
-        .ok_or("expected TOOL=TYPE, for example get_user=EntityResult")?;
+        .context("expected TOOL=TYPE, for example get_user=EntityResult")?;
     Ok((tool.to_owned(), parse_name(name)?))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let decided: HashMap<String, StandardType> = arguments.decide.iter().cloned().collect();
+    let decided: HashMap<String, StandardType> = arguments.set_return.iter().cloned().collect();
     let mut unused: HashSet<&str> = decided.keys().map(String::as_str).collect();
     let status = files::find(&arguments.files).for_each(|source| {
         let bytes = source.read()?;
@@ -69,11 +70,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     });
     // A decision about nothing is a slip, and the tool that was meant is still undecided.
     for (name, _) in arguments
-        .decide
+        .set_return
         .iter()
         .filter(|(name, _)| unused.contains(&**name))
     {
-        complain(&anyhow::anyhow!("--decide: no tool is called `{name}`"));
+        complain(&anyhow::anyhow!("--set-return: no tool is called `{name}`"));
     }
     Ok(status.max(Status::wrong_if(!unused.is_empty())))
 }
@@ -147,7 +148,7 @@ fn tell(
         let candidates: Vec<&str> = undecided.candidates.iter().map(|c| c.name()).collect();
         let decide = match candidates.is_empty() {
             true => String::new(),
-            false => format!("; --decide {tool}={}", candidates.join("|")),
+            false => format!("; --set-return {tool}={}", candidates.join("|")),
         };
         writeln!(
             out,

@@ -60,7 +60,7 @@ impl Reporter for Human {
             )?;
         }
         if summary.fixable > 0 {
-            write!(out, "; --fix puts {} of them right", summary.fixable)?;
+            write!(out, "; {} fixable with --fix", summary.fixable)?;
         }
         if summary.skipped > 0 {
             write!(

@@ -23,8 +23,14 @@ fn usage() {
         (&["validate", "--tools", "good.json"], "--calls"),
         (&["validate", "--calls", "good.json"], "--tools"),
         (
-            &["check", "--paths", "--format", "github", "good.json"],
-            "--paths is for people and for JSON",
+            &[
+                "check",
+                "--fast-path-report",
+                "--format",
+                "github",
+                "good.json",
+            ],
+            "--fast-path-report goes with --format human and json only",
         ),
         (
             &["serve", "--listen", "nonsense"],

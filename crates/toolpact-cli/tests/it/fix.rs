@@ -45,7 +45,7 @@ fn a_read_only_file_is_reported_as_it_is() {
     );
     ran.assert(
         2,
-        "2 documents checked: 1 error, 1 fix applied; --fix puts 1 of them right\n",
+        "2 documents checked: 1 error, 1 fix applied; 1 fixable with --fix\n",
         "",
     );
     assert_eq!(folder.read("a.json"), LOWER);

@@ -76,4 +76,5 @@ pub use import::{Import, ImportedTool, NotImported, import};
 pub use list::Dialect;
 pub use loss::{Effect, Loss, LossKind};
 pub use message::{Answer, CallId, ToolCall};
+pub(crate) use message::{SplitArguments, report_nameless};
 pub use openapi::{Part, Placement, Route};

@@ -29,7 +29,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Status> {
     anyhow::ensure!(
         matches!(targets.format, Format::Human | Format::Json),
-        "--for is for people and for JSON: there is no place for it in the other formats"
+        "--targets goes with --format human and json only"
     );
     let tools = tools::load(targets.files, None, limits);
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
@@ -65,7 +65,7 @@ fn human(exports: &[Export], tools: usize, out: &mut Output) -> anyhow::Result<(
             count(tools - bad, "tool")
         )?;
         match losses {
-            0 => write!(out, ", {FINE}every call stays what it is{FINE:#}")?,
+            0 => write!(out, ", {FINE}no calls change meaning{FINE:#}")?,
             1 => write!(out, ", {WARNING}1 loss that changes calls{WARNING:#}")?,
             n => write!(out, ", {WARNING}{n} losses that change calls{WARNING:#}")?,
         }

@@ -37,13 +37,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = dialects(), value_name = "DIALECT", hide_possible_values = true)]
     from: Option<Dialect>,
     /// How to list what is lost
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = LossFormat::Text)]
-    loss: LossFormat,
+    #[arg(long, alias = "loss", value_enum, value_name = "FORMAT", default_value_t = LossFormat::Text)]
+    loss_format: LossFormat,
     /// Fail if something is lost that changes which calls are valid
     #[arg(long)]
     strict_loss: bool,
     /// Print how many bytes each tool takes in each dialect, instead of converting
-    #[arg(long, conflicts_with_all = ["to", "loss", "strict_loss"])]
+    #[arg(long, conflicts_with_all = ["to", "loss_format", "strict_loss"])]
     sizes: bool,
     /// List the dialects
     #[arg(long, conflicts_with_all = ["files", "to", "from", "sizes"])]
@@ -60,7 +60,7 @@ Examples:
   toolpact convert --list                               The dialects
   toolpact convert shop.yaml --to openai-strict         Contracts for OpenAI
   toolpact convert tools.json --to contract             Any tools as contracts
-  toolpact convert shop.yaml --to gemini --strict-loss  Only if every call stays what it is
+  toolpact convert shop.yaml --to gemini --strict-loss  Only if no calls change meaning
   toolpact convert shop.yaml --sizes                    What each tool costs where
 
 Exit status:
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if !tools.list.is_empty() {
         writeln!(out, "{}", export.document().to_pretty())?;
     }
-    losses::tell(arguments.loss, &tools, &export)?;
+    losses::tell(arguments.loss_format, &tools, &export)?;
     let serious = export
         .tools()
         .iter()

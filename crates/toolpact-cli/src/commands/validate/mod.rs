@@ -28,9 +28,11 @@ use stream::{Pairs, Stream};
 
 /// Validate streams of calls and results against tools, or of values against a return type
 ///
-/// Each line of a stream is one call, one result or one value. If calls and results are given, the
-/// n-th result belongs to the n-th call, and the content of one that is a success is held to what its
-/// tool promises to return. Streams may be of any length; blank lines are passed over.
+/// Each line of a stream is one call, one result or one value. Calls and results may be those of ADM,
+/// OpenAI (Chat Completions and Responses), Anthropic, Gemini or MCP, mixed. If calls and results are
+/// given, the n-th result belongs to the n-th call, and the content of one that is a success is held
+/// to what its tool promises to return. Most results do not say which tool they are from: give their
+/// calls as well. Streams may be of any length; blank lines are skipped.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 #[command(group = clap::ArgGroup::new("streams").required(true).multiple(true))]
@@ -86,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         return arguments.judge(Against::Promise(&promise), out);
     }
     let tools = match arguments.tools.is_empty() {
-        true => Some(Toolset::of_strangers()),
+        true => Some(Toolset::open()),
         false => tools::load(arguments, out)?,
     };
     match tools {

@@ -13,6 +13,7 @@ mod id;
 mod mcp;
 mod openai;
 mod shape;
+mod split;
 mod text;
 mod told;
 
@@ -25,6 +26,7 @@ use super::list::Dialect;
 
 pub use id::CallId;
 use shape::Form;
+pub(crate) use split::{SplitArguments, report_nameless};
 use told::Told;
 
 /// A call as a model or a client asked for it.
