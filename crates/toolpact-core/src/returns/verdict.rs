@@ -155,3 +155,39 @@ fn compile_all(
     });
     compile(&sources.collect::<Vec<_>>(), observed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Verdicts;
+    use crate::returns::{Level, StandardType};
+    use crate::{Example, Severity, Subject, rules};
+
+    /// What the fast path alone says about an example of a rule.
+    fn fast_verdict(example: &Example) -> Option<bool> {
+        let Subject::ReturnValue(name) = example.subject else {
+            panic!("{example:?} is no return value");
+        };
+        let standard = StandardType::from_name(name).expect("a standard type");
+        Verdicts::new(Level::Meaning, Some(standard), true, None).of(example.text)
+    }
+
+    /// Base64 is decoded by the explain path only.
+    fn has_content(example: &Example) -> bool {
+        std::str::from_utf8(example.text).is_ok_and(|text| text.contains(r#""data": ""#))
+    }
+
+    #[test]
+    fn the_fast_path_knows_every_rule_of_meaning() {
+        let rules = rules::FAMILIES
+            .iter()
+            .find(|family| family.title == "Meaning of return types");
+        for rule in rules.expect("the family of meaning").rules {
+            let unless_content = |example, verdict| (!has_content(example)).then_some(verdict);
+            let is_warning = rule.severity == Severity::Warning;
+            let wrong = unless_content(&rule.wrong, is_warning);
+            assert_eq!(fast_verdict(&rule.wrong), wrong, "{}, wrong", rule.code);
+            let right = unless_content(&rule.right, true);
+            assert_eq!(fast_verdict(&rule.right), right, "{}, right", rule.code);
+        }
+    }
+}

@@ -6,9 +6,10 @@ mod envelopes;
 mod images;
 mod lists;
 mod operations;
+mod voices;
 
-use toolpact_core::json::{Document, Limits};
-use toolpact_core::returns::{Level, StandardType};
+use toolpact_core::json::{Document, Limits, Value};
+use toolpact_core::returns::{Enforcer, Level, Returns, StandardType};
 use toolpact_core::{Example, Subject, Violation, Violations, rules};
 
 #[test]
@@ -41,9 +42,25 @@ fn look(name: &str, text: &str) -> Violations {
     let document = Document::json(text.as_bytes(), &Limits::default());
     let shape = standard.check_document(Level::Shape, &document);
     assert!(shape.violations.is_empty(), "{text}\n{}", shape.violations);
+    verdicts_agree(standard, text);
     standard
         .check_document(Level::Meaning, &document)
         .violations
+}
+
+/// The verdict without reasons is that of the explanation.
+fn verdicts_agree(standard: StandardType, text: &str) {
+    let explained = enforcer(standard).check(&Value::from_json(text).expect("JSON"));
+    let fast = enforcer(standard).is_valid(text.as_bytes());
+    assert_eq!(fast, explained.is_ok(), "{text}\n{explained:?}");
+}
+
+fn enforcer(standard: StandardType) -> Enforcer {
+    let returns = Returns::Standard {
+        standard,
+        refinement: None,
+    };
+    returns.enforcer(Level::Meaning)
 }
 
 fn codes(violations: &Violations) -> Vec<&'static str> {
