@@ -60,7 +60,7 @@ impl Shape {
         Self {
             kind: words::of(sources, &view),
             limits: limits::of(sources, &view),
-            is_closed: limits::is_closed(&view),
+            is_closed: view.refuses_other_keys(),
             rows,
             cut,
         }

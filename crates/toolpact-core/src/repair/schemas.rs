@@ -10,7 +10,7 @@ use std::rc::Rc;
 use regex::Regex;
 
 use crate::json::{Kind, Node, NodeId};
-use crate::schema::Resolver;
+use crate::schema::{JsonType, Keyword, Resolver, keywords};
 
 use super::budget::Budget;
 
@@ -152,9 +152,9 @@ impl<'a> Facts<'a> {
         if schema.as_bool() == Some(false) {
             facts.types = Some(0);
         }
-        for (keyword, value) in schema.members() {
-            facts.keyword(&keyword, value);
-            if keyword == "$ref" {
+        for (keyword, value) in keywords(schema) {
+            facts.keyword(keyword, value);
+            if keyword == Keyword::Ref {
                 let reference = value.as_str().unwrap_or_default();
                 facts.also.extend(resolver.resolve(schema, &reference));
             }
@@ -162,24 +162,27 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    fn keyword(&mut self, keyword: &str, value: Node<'a>) {
+    fn keyword(&mut self, keyword: Keyword, value: Node<'a>) {
         match keyword {
-            "type" => self.types = Some(types(value)),
-            "enum" => self.literals = Some(value.items().collect()),
-            "const" => self.literals = Some(vec![value]),
-            "properties" => self.properties = value.members().collect(),
-            "patternProperties" => {
+            Keyword::Type => {
+                let bits = JsonType::listed(value).map(|one| bit(one.kind()));
+                self.types = Some(bits.fold(0, |types, bit| types | bit));
+            }
+            Keyword::Enum => self.literals = Some(value.items().collect()),
+            Keyword::Const => self.literals = Some(vec![value]),
+            Keyword::Properties => self.properties = value.members().collect(),
+            Keyword::PatternProperties => {
                 let patterns = value.members().map(|(p, schema)| (regex(&p), schema));
                 self.patterns = patterns.collect();
             }
-            "additionalProperties" => self.additional = Some(value),
-            "required" => self.required = value.items().filter_map(Node::as_str).collect(),
-            "prefixItems" => self.prefix = value.items().collect(),
-            "items" => self.items = Some(value),
-            "allOf" => self.also.extend(value.items()),
-            "anyOf" | "oneOf" => self.choices.push(Choice {
+            Keyword::AdditionalProperties => self.additional = Some(value),
+            Keyword::Required => self.required = value.items().filter_map(Node::as_str).collect(),
+            Keyword::PrefixItems => self.prefix = value.items().collect(),
+            Keyword::Items => self.items = Some(value),
+            Keyword::AllOf => self.also.extend(value.items()),
+            Keyword::AnyOf | Keyword::OneOf => self.choices.push(Choice {
                 id: value.id(),
-                is_exclusive: keyword == "oneOf",
+                is_exclusive: keyword == Keyword::OneOf,
                 alternatives: value.items().collect(),
             }),
             _ => {}
@@ -204,21 +207,6 @@ impl<'a> Facts<'a> {
             None => literal.kind() == value.kind(),
         })
     }
-}
-
-fn types(value: Node<'_>) -> u8 {
-    let one = |name: Node<'_>| match name.as_str().as_deref() {
-        Some("null") => bit(Kind::Null),
-        Some("boolean") => bit(Kind::Bool),
-        Some("integer" | "number") => bit(Kind::Number),
-        Some("string") => bit(Kind::String),
-        Some("array") => bit(Kind::Array),
-        Some("object") => bit(Kind::Object),
-        _ => 0,
-    };
-    value
-        .items()
-        .fold(one(value), |types, name| types | one(name))
 }
 
 fn bit(kind: Kind) -> u8 {

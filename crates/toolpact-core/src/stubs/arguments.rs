@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::contract::Parameters;
+use crate::schema::JsonType;
 use crate::schema::view::Sources;
 
 use super::build::Builder;
@@ -34,7 +35,9 @@ pub(super) fn arguments(
     let mut builder = Builder::new(&sources, names, schema.text().len());
     let mut all = Place::new(sources.root()).alternatives(&sources);
     all.retain(|place| {
-        let may_be = place.types().is_none_or(|types| types.contains(&"object"));
+        let may_be = place
+            .types()
+            .is_none_or(|types| types.contains(&JsonType::Object));
         may_be && !place.view.is_impossible()
     });
     let mut arguments = Arguments::default();

@@ -10,8 +10,8 @@ use super::alternatives::Keys;
 use super::budget::{MOST_GROUPS, cost};
 use super::delegated_whole::DelegatedWhole;
 use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
-use crate::json::{Kind, Node as Json, Whole};
-use crate::schema::Keyword;
+use crate::json::{Node as Json, Whole};
+use crate::schema::{JsonType, Keyword};
 
 /// What is asked of a value.
 #[derive(Debug)]
@@ -315,22 +315,16 @@ pub(super) fn within(subschema: SubschemaId, node: Json<'_>) -> SubschemaId {
 }
 
 fn type_mask(value: Json<'_>) -> u8 {
-    let one = |name: &str| match name {
-        "null" => types::NULL,
-        "boolean" => types::BOOLEAN,
-        "integer" => types::WHOLE,
-        "number" => types::NUMBER,
-        "string" => types::STRING,
-        "array" => types::ARRAY,
-        "object" => types::OBJECT,
-        _ => 0,
-    };
-    match value.kind() {
-        Kind::Array => {
-            (value.items().filter_map(Json::as_str)).fold(0, |mask, name| mask | one(&name))
-        }
-        _ => value.as_str().map_or(0, |name| one(&name)),
-    }
+    let bits = JsonType::listed(value).map(|one| match one {
+        JsonType::Null => types::NULL,
+        JsonType::Boolean => types::BOOLEAN,
+        JsonType::Integer => types::WHOLE,
+        JsonType::Number => types::NUMBER,
+        JsonType::String => types::STRING,
+        JsonType::Array => types::ARRAY,
+        JsonType::Object => types::OBJECT,
+    });
+    bits.fold(0, |mask, bits| mask | bits)
 }
 
 /// A number of things, as far as it can matter.
