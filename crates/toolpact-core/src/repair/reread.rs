@@ -25,9 +25,10 @@ impl<'a> Mender<'a> {
             .and_then(|held| self.unwrap(value, held, ask, place));
         // A list in a string is a list, or nothing.
         let is_list = held.is_some_and(|held| held.kind() == Kind::Array);
-        let wrapped = match is_list || !asked.allows_kind(Kind::Array) {
-            true => None,
-            false => self.wrap(value, ask, place),
+        let wrapped = if is_list || !asked.allows_kind(Kind::Array) {
+            None
+        } else {
+            self.wrap(value, ask, place)
         };
         match (unwrapped, wrapped) {
             (Some(change), None) | (None, Some(change)) => Some(change),

@@ -195,9 +195,10 @@ pub(super) fn bundle(source: &Value, schemas: &[Node<'_>]) -> Value {
         return source.clone();
     }
     let respelled = splice(source.root(), changes);
-    match types.is_empty() {
-        true => respelled,
-        false => with_definitions(&respelled, &types),
+    if types.is_empty() {
+        respelled
+    } else {
+        with_definitions(&respelled, &types)
     }
 }
 

@@ -40,9 +40,10 @@ fn check(map: &mut Map, log: &mut Log) {
     if known.contains(&format) {
         return;
     }
-    let effect = match ENFORCED.contains(&format) {
-        true => Effect::Wider,
-        false => Effect::Documentation,
+    let effect = if ENFORCED.contains(&format) {
+        Effect::Wider
+    } else {
+        Effect::Documentation
     };
     let lost = format!("the format `{format}`");
     let value = map.take("format").unwrap_or(Tree::Null);

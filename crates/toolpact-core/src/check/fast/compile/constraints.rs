@@ -234,9 +234,7 @@ impl<'a> Compiler<'_, 'a> {
                     let why = format!("the keyword `{}`", keyword.name());
                     return Err(unsupported(at, why));
                 }
-                // `if` has taken them.
-                Keyword::Then | Keyword::Else => {}
-                // They ask for nothing.
+                // They ask for nothing; `then` and `else` belong to `if`.
                 Keyword::Anchor
                 | Keyword::Comment
                 | Keyword::ContentEncoding
@@ -248,12 +246,14 @@ impl<'a> Compiler<'_, 'a> {
                 | Keyword::Deprecated
                 | Keyword::Description
                 | Keyword::DynamicAnchor
+                | Keyword::Else
                 | Keyword::Example
                 | Keyword::Examples
                 | Keyword::Id
                 | Keyword::ReadOnly
                 | Keyword::RecursiveAnchor
                 | Keyword::Schema
+                | Keyword::Then
                 | Keyword::Title
                 | Keyword::Vocabulary
                 | Keyword::WriteOnly => {}
