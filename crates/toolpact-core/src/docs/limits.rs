@@ -8,7 +8,7 @@ use super::{Phrase, words};
 use crate::schema::view::{Part, Sources, View};
 use crate::schema::{Keyword, Role, keywords};
 
-/// More of them at one place tell nobody anything.
+/// Most limits that are listed at one place.
 const SHOWN: usize = 30;
 
 /// All limits of a view, each once.
@@ -179,7 +179,7 @@ fn of_annotations(schema: Node<'_>) -> Vec<Phrase> {
     said.map(|(_, words)| Phrase::words(words)).collect()
 }
 
-/// Conditions that there are no words for are named, so that nobody takes the rest for all.
+/// Conditions that there are no words for are named, so that readers do not take the rest for all.
 fn unsaid(schema: Node<'_>) -> Option<Phrase> {
     let unsaid = keywords(schema).filter(|(keyword, value)| {
         let is_trivial = value.kind() == Kind::Bool && *keyword != Keyword::Not;

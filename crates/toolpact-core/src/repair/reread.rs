@@ -4,11 +4,11 @@ use crate::json::{Kind, Limits, Node, Value};
 use crate::model::describe;
 
 use super::RepairKind;
-use super::mend::Mender;
+use super::fix::Fixer;
 use super::place::{Change, Place};
 use super::schemas::{Ask, Asked};
 
-impl<'a> Mender<'a> {
+impl<'a> Fixer<'a> {
     /// The value as something else, if there is exactly one thing that it can be.
     pub(super) fn reread(
         &mut self,

@@ -213,7 +213,7 @@ keywords! {
     DynamicAnchor        "$dynamicAnchor"         Anchor             Any      Definition  Free        No      Draft2020;
     DynamicRef           "$dynamicRef"            Text               Any      Reference   Free        No      Draft2020;
     Id                   "$id"                    Rare               Any      Definition  Free        No      Draft6;
-    RecursiveAnchor      "$recursiveAnchor"       Rare               Any      Former      Free        No      Draft2019;
+    RecursiveAnchor      "$recursiveAnchor"       Rare               Any      Definition  Free        No      Draft2019;
     RecursiveRef         "$recursiveRef"          Rare               Any      Former      Free        No      Draft2019;
     Ref                  "$ref"                   Text               Any      Reference   Free        No      Draft4;
     Schema               "$schema"                Text               Any      Annotation  Free        No      Draft4;

@@ -219,7 +219,7 @@ fn with_definitions(schema: &Value, types: &BTreeSet<StandardType>) -> Value {
         writer.key(&key).raw(value.text());
     }
     for standard in types {
-        // A name that nobody would give a definition of their own.
+        // No definition of the schema has such a name.
         writer.key(&standard.uri()).raw(standard.schema_text());
     }
     writer.end_object().end_object();

@@ -56,7 +56,7 @@ impl<'v> Builder<'_, 'v> {
         let (mut each, mut others) = (Vec::new(), Vec::new());
         for place in all {
             if !self.can_tell_keys(&place.view) {
-                // What is not told can be given all the same.
+                // Arguments that are not listed can be given, too.
                 each.push(Vec::new());
                 others.push(Type::Any);
                 break;

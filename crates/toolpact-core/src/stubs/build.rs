@@ -10,7 +10,7 @@ use super::names::TypeNames;
 use super::place::Place;
 use super::types::{Declaration, Object, Tuple, Type, What};
 
-/// Types inside of types are told this deep; a schema is refused long before that, but references
+/// Types are nested this deep; a schema is refused long before that, but references
 /// can make a longer way.
 const DEEPEST: usize = 200;
 /// A type that is longer than this gets a name.

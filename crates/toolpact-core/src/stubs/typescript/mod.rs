@@ -135,7 +135,7 @@ fn parameter_list(arguments: &Arguments) -> String {
     format!("(args{optional}: {})", body(&object))
 }
 
-/// Where the whole is one of several objects, its arguments are not told one by one.
+/// Where the whole is one of several objects, its arguments are not listed one by one.
 fn same_names(arguments: &Arguments) -> Signature {
     let parameters = arguments.fields.iter().map(|field| Parameter {
         alias: field.key.clone(),

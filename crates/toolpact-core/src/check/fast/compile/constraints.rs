@@ -11,7 +11,7 @@ use super::budget::{MOST_GROUPS, cost};
 use super::delegated_whole::DelegatedWhole;
 use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
 use crate::json::{Node as Json, Whole};
-use crate::schema::{JsonType, Keyword};
+use crate::schema::{JsonType, Keyword, Role};
 
 /// What is asked of a value.
 #[derive(Debug)]
@@ -138,10 +138,6 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// One subschema. What it applies to the same value goes to `todo`.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one match, so that no keyword is forgotten"
-    )]
     fn gather(
         &mut self,
         subschema: SubschemaId,
@@ -223,40 +219,15 @@ impl<'a> Compiler<'_, 'a> {
                     if value.as_bool() == Some(true) => {}
                 Keyword::PatternProperties | Keyword::DependentSchemas | Keyword::Dependencies
                     if value.members().next().is_none() => {}
-                Keyword::UnevaluatedItems
-                | Keyword::UnevaluatedProperties
-                | Keyword::PatternProperties
-                | Keyword::DependentSchemas
-                | Keyword::Dependencies
-                | Keyword::DynamicRef
-                | Keyword::RecursiveRef
-                | Keyword::AdditionalItems => {
-                    let why = format!("the keyword `{}`", keyword.name());
-                    return Err(unsupported(at, why));
-                }
-                // They ask for nothing; `then` and `else` belong to `if`.
-                Keyword::Anchor
-                | Keyword::Comment
-                | Keyword::ContentEncoding
-                | Keyword::ContentMediaType
-                | Keyword::ContentSchema
-                | Keyword::Default
-                | Keyword::Definitions
-                | Keyword::Defs
-                | Keyword::Deprecated
-                | Keyword::Description
-                | Keyword::DynamicAnchor
-                | Keyword::Else
-                | Keyword::Example
-                | Keyword::Examples
-                | Keyword::Id
-                | Keyword::ReadOnly
-                | Keyword::RecursiveAnchor
-                | Keyword::Schema
-                | Keyword::Then
-                | Keyword::Title
-                | Keyword::Vocabulary
-                | Keyword::WriteOnly => {}
+                // They belong to `if`.
+                Keyword::Then | Keyword::Else => {}
+                _ => match keyword.role() {
+                    Role::Annotation | Role::Content | Role::Definition => {}
+                    _ => {
+                        let why = format!("the keyword `{}`", keyword.name());
+                        return Err(unsupported(at, why));
+                    }
+                },
             }
         }
         if whole {
