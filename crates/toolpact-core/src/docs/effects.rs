@@ -28,9 +28,10 @@ impl Effect {
 }
 
 fn read_only(is: bool) -> Effect {
-    match is {
-        true => effect("read-only", "it changes nothing"),
-        false => effect("makes changes", "it is not read-only"),
+    if is {
+        effect("read-only", "it changes nothing")
+    } else {
+        effect("makes changes", "it is not read-only")
     }
 }
 
@@ -55,9 +56,10 @@ fn idempotent(is: bool) -> Effect {
 }
 
 fn open_world(is: bool) -> Effect {
-    match is {
-        true => effect("open world", "it deals with things outside of its system"),
-        false => effect("closed world", "it stays within its system"),
+    if is {
+        effect("open world", "it deals with things outside of its system")
+    } else {
+        effect("closed world", "it stays within its system")
     }
 }
 

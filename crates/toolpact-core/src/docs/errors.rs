@@ -50,9 +50,10 @@ fn retry(contract: &Contract) -> Phrase {
 /// `a`, `b` and `c`.
 fn and(mut phrases: Vec<Phrase>) -> Phrase {
     let last = phrases.pop().unwrap_or_default();
-    match phrases.is_empty() {
-        true => last,
-        false => Phrase::join(phrases, ", ").then(" and ").and(last),
+    if phrases.is_empty() {
+        last
+    } else {
+        Phrase::join(phrases, ", ").then(" and ").and(last)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Need, Phrase, Prose, Row, limits, words};
+use crate::schema::Keyword;
 use crate::schema::view::{Identity, Part, Sources, View};
 
 /// Fields inside of fields are shown this deep.
@@ -56,10 +57,10 @@ impl<'v> Table<'_, 'v> {
 
     fn keys(&mut self, view: &View<'v>, path: &str, depth: usize) {
         let required = view.required();
-        let named = view.named("properties");
+        let named = view.named(Keyword::Properties);
         for (name, parts) in &named {
             let field = self.sources.view(parts.iter().copied());
-            let need = match (required.contains(name), field.get("default")) {
+            let need = match (required.contains(name), field.get(Keyword::Default)) {
                 (true, _) => Need::Required,
                 (false, Some(value)) => Need::Default(value.node.text().to_owned()),
                 (false, None) => Need::Optional,
@@ -69,12 +70,12 @@ impl<'v> Table<'_, 'v> {
         for name in required.iter().filter(|name| !named.contains_key(*name)) {
             self.needed(&key_path(path, name), depth);
         }
-        for (pattern, parts) in view.named("patternProperties") {
+        for (pattern, parts) in view.named(Keyword::PatternProperties) {
             let field = self.sources.view(parts);
             let path = format!("{path}[/{pattern}/]");
             self.field(&field, &path, Need::No, depth);
         }
-        let others = view.rest("additionalProperties");
+        let others = view.rest(Keyword::AdditionalProperties);
         let path = match path {
             "" => "*".to_owned(),
             path => format!("{path}.*"),
@@ -95,13 +96,13 @@ impl<'v> Table<'_, 'v> {
     }
 
     fn items(&mut self, view: &View<'v>, path: &str, depth: usize) {
-        for list in view.all("prefixItems") {
+        for list in view.all(Keyword::PrefixItems) {
             for (i, item) in list.items().into_iter().enumerate() {
                 let item = self.sources.view([item]);
                 self.field(&item, &format!("{path}[{i}]"), Need::No, depth);
             }
         }
-        self.unnamed(view.rest("items"), &format!("{path}[]"), depth);
+        self.unnamed(view.rest(Keyword::Items), &format!("{path}[]"), depth);
     }
 
     /// Items and other keys get a row of their own only if there is more to say about them than the
@@ -111,8 +112,8 @@ impl<'v> Table<'_, 'v> {
             return;
         }
         let view = self.sources.view(parts);
-        let has_more =
-            view.text("description").is_some() || !limits::of(self.sources, &view).is_empty();
+        let has_more = view.text(Keyword::Description).is_some()
+            || !limits::of(self.sources, &view).is_empty();
         let is_known = self.seen.contains_key(&view.identity());
         if has_more || is_known {
             self.field(&view, path, Need::No, depth);
@@ -133,7 +134,7 @@ impl<'v> Table<'_, 'v> {
             return;
         }
         let mut limits = limits::of(self.sources, view);
-        if limits::is_closed(view) {
+        if view.refuses_other_keys() {
             limits.push(Phrase::words("no other keys"));
         }
         let at = self.rows.len();
@@ -143,7 +144,7 @@ impl<'v> Table<'_, 'v> {
             is_option: false,
             limits,
             need,
-            about: Prose::of(&view.text("description").unwrap_or_default()),
+            about: Prose::of(&view.text(Keyword::Description).unwrap_or_default()),
             same_as: None,
         });
         let same_as = self.inside(view, path, depth + 1);
@@ -165,7 +166,7 @@ impl<'v> Table<'_, 'v> {
         }
         for (i, view) in views.iter().enumerate() {
             let kind = Phrase::words(format!("option {} of {}", i + 1, views.len()));
-            let kind = match view.text("title") {
+            let kind = match view.text(Keyword::Title) {
                 Some(title) => kind.then(format!(": {title}")),
                 None => kind,
             };

@@ -6,8 +6,9 @@ use crate::json::{Kind, Node, Number, Whole};
 
 use super::{Phrase, words};
 use crate::schema::view::{Part, Sources, View};
+use crate::schema::{Keyword, Role, keywords};
 
-/// More of them at one place tell nobody anything.
+/// Most limits that are listed at one place.
 const SHOWN: usize = 30;
 
 /// All limits of a view, each once.
@@ -40,8 +41,7 @@ fn of_one(schema: Node<'_>) -> Vec<Phrase> {
 fn of_alternatives<'v>(sources: &Sources<'v>, view: &View<'v>) -> Vec<Phrase> {
     let branches = view.choices().into_iter().flat_map(Part::items);
     let views = branches.map(|branch| sources.view([branch]));
-    let is_null = |view: &View<'_>| words::types(view) == ["null"];
-    let views: Vec<View<'_>> = views.filter(|view| !is_null(view)).collect();
+    let views: Vec<View<'_>> = views.filter(|view| !words::is_null(view)).collect();
     if let [only] = views.as_slice() {
         let parts = only.parts().iter();
         return parts.flat_map(|part| of_one(part.node)).collect();
@@ -55,29 +55,24 @@ fn of_alternatives<'v>(sources: &Sources<'v>, view: &View<'v>) -> Vec<Phrase> {
     limits.collect()
 }
 
-/// Whether keys that are not named are refused.
-pub(super) fn is_closed(view: &View<'_>) -> bool {
-    view.is_closed(["additionalProperties", "unevaluatedProperties"])
-}
-
 fn of_number(schema: Node<'_>) -> Vec<Phrase> {
     // That an integer has 64 bits is what ADM means by one, and no news.
     let is_news = |number: &Number<'_>| {
         let whole = number.whole();
         whole != Whole::Integer(i64::MIN) && whole != Whole::Integer(i64::MAX)
     };
-    let number = |keyword: &str| schema.get(keyword)?.as_number().filter(is_news);
+    let number = |keyword: Keyword| keyword.get(schema)?.as_number().filter(is_news);
     let mut limits = Vec::new();
-    match (number("minimum"), number("maximum")) {
+    match (number(Keyword::Minimum), number(Keyword::Maximum)) {
         (Some(least), Some(most)) => limits.push(format!("{least} to {most}")),
         (Some(least), None) => limits.push(format!("at least {least}")),
         (None, Some(most)) => limits.push(format!("at most {most}")),
         (None, None) => {}
     }
     let others = [
-        ("exclusiveMinimum", "more than"),
-        ("exclusiveMaximum", "less than"),
-        ("multipleOf", "a multiple of"),
+        (Keyword::ExclusiveMinimum, "more than"),
+        (Keyword::ExclusiveMaximum, "less than"),
+        (Keyword::MultipleOf, "a multiple of"),
     ];
     for (keyword, words) in others {
         limits.extend(number(keyword).map(|number| format!("{words} {number}")));
@@ -87,13 +82,14 @@ fn of_number(schema: Node<'_>) -> Vec<Phrase> {
 
 fn of_sizes(schema: Node<'_>) -> Vec<Phrase> {
     let sizes = [
-        ("minLength", "maxLength", "character"),
-        ("minItems", "maxItems", "item"),
-        ("minProperties", "maxProperties", "key"),
+        (Keyword::MinLength, Keyword::MaxLength, "character"),
+        (Keyword::MinItems, Keyword::MaxItems, "item"),
+        (Keyword::MinProperties, Keyword::MaxProperties, "key"),
     ];
     let said = sizes.into_iter().filter_map(|(least, most, noun)| {
-        let number = |keyword: &str| schema.get(keyword)?.as_number();
-        let number = |keyword: &str| number(keyword).filter(|n| n.text() != "0" || keyword == most);
+        let number = |keyword: Keyword| keyword.get(schema)?.as_number();
+        let is_news = |n: &Number<'_>, keyword| n.text() != "0" || keyword == most;
+        let number = |keyword| number(keyword).filter(|n| is_news(n, keyword));
         let plural = |number: &str| if number == "1" { "" } else { "s" };
         Some(Phrase::words(match (number(least), number(most)) {
             (Some(least), Some(most)) if least.text() == most.text() => {
@@ -105,20 +101,20 @@ fn of_sizes(schema: Node<'_>) -> Vec<Phrase> {
             (None, None) => return None,
         }))
     });
-    let unique = schema.get("uniqueItems").and_then(Node::as_bool);
+    let unique = Keyword::UniqueItems.get(schema).and_then(Node::as_bool);
     let unique = (unique == Some(true)).then(|| Phrase::words("no item twice"));
     said.chain(unique).collect()
 }
 
 fn of_text(schema: Node<'_>) -> Vec<Phrase> {
     let said = [
-        ("pattern", "matches "),
-        ("format", "format "),
-        ("contentEncoding", "encoded as "),
-        ("contentMediaType", "content of type "),
+        (Keyword::Pattern, "matches "),
+        (Keyword::Format, "format "),
+        (Keyword::ContentEncoding, "encoded as "),
+        (Keyword::ContentMediaType, "content of type "),
     ];
     let said = said.into_iter().filter_map(|(keyword, words)| {
-        let text = schema.get(keyword)?.as_str()?;
+        let text = keyword.get(schema)?.as_str()?;
         Some(Phrase::words(words).then_code(text))
     });
     said.collect()
@@ -126,11 +122,12 @@ fn of_text(schema: Node<'_>) -> Vec<Phrase> {
 
 fn of_keys(schema: Node<'_>) -> Vec<Phrase> {
     let mut limits = Vec::new();
-    if let Some(pattern) = schema.get("propertyNames").and_then(|n| n.get("pattern")) {
+    let names = Keyword::PropertyNames.get(schema);
+    if let Some(pattern) = names.and_then(|names| Keyword::Pattern.get(names)) {
         let pattern = pattern.as_str().unwrap_or_default();
         limits.push(Phrase::words("keys match ").then_code(pattern));
     }
-    let dependent = schema.get("dependentRequired");
+    let dependent = Keyword::DependentRequired.get(schema);
     for (key, needs) in dependent.into_iter().flat_map(Node::members) {
         let needs = needs.items().filter_map(Node::as_str).map(Phrase::code);
         let needs: Vec<Phrase> = needs.collect();
@@ -139,8 +136,8 @@ fn of_keys(schema: Node<'_>) -> Vec<Phrase> {
             limits.push(Phrase::code(key).then(" needs ").and(needs));
         }
     }
-    for keyword in ["anyOf", "oneOf"] {
-        limits.extend(schema.get(keyword).and_then(one_of_keys));
+    for keyword in [Keyword::AnyOf, Keyword::OneOf] {
+        limits.extend(keyword.get(schema).and_then(one_of_keys));
     }
     limits
 }
@@ -154,10 +151,12 @@ fn one_of_keys(list: Node<'_>) -> Option<Phrase> {
 }
 
 fn keys_alone(branch: Node<'_>) -> Option<Phrase> {
-    let is_alone = branch
-        .members()
-        .all(|(key, _)| matches!(&*key, "required" | "type" | "title" | "description"));
-    let keys = branch.get("required").filter(|_| is_alone)?;
+    let is_alone = branch.members().all(|(name, _)| {
+        use Keyword::{Description, Required, Title, Type};
+        let keyword = Keyword::named(&name);
+        matches!(keyword, Some(Required | Type | Title | Description))
+    });
+    let keys = Keyword::Required.get(branch).filter(|_| is_alone)?;
     let keys = keys.items().filter_map(Node::as_str).map(Phrase::code);
     Some(Phrase::join(keys, " and "))
 }
@@ -169,37 +168,39 @@ pub(super) fn asks_for_keys(view: &View<'_>) -> bool {
 
 fn of_annotations(schema: Node<'_>) -> Vec<Phrase> {
     let flags = [
-        ("deprecated", "deprecated"),
-        ("readOnly", "read only"),
-        ("writeOnly", "write only"),
+        (Keyword::Deprecated, "deprecated"),
+        (Keyword::ReadOnly, "read only"),
+        (Keyword::WriteOnly, "write only"),
     ];
     let said = flags.into_iter().filter(|(keyword, _)| {
-        let flag = schema.get(keyword).and_then(Node::as_bool);
+        let flag = keyword.get(schema).and_then(Node::as_bool);
         flag == Some(true)
     });
     said.map(|(_, words)| Phrase::words(words)).collect()
 }
 
-/// Keywords that there are no words for are named, so that nobody takes the rest for all.
+/// Conditions that there are no words for are named, so that readers do not take the rest for all.
 fn unsaid(schema: Node<'_>) -> Option<Phrase> {
-    const UNSAID: [&str; 8] = [
-        "not",
-        "if",
-        "then",
-        "else",
-        "dependentSchemas",
-        "dependencies",
-        "contains",
-        "unevaluatedItems",
-    ];
-    let names = schema.members().filter(|(key, value)| {
-        let is_trivial = value.kind() == Kind::Bool && *key != "not";
-        UNSAID.contains(&&**key) && !is_trivial
+    let unsaid = keywords(schema).filter(|(keyword, value)| {
+        let is_trivial = value.kind() == Kind::Bool && *keyword != Keyword::Not;
+        keyword.asserts() && !is_said(*keyword) && !is_trivial
     });
-    let names: Vec<Phrase> = names.map(|(key, _)| Phrase::code(key)).collect();
+    let names: Vec<Phrase> = unsaid
+        .map(|(known, _)| Phrase::code(known.name()))
+        .collect();
     if names.is_empty() {
         return None;
     }
     let begin = Phrase::words("further conditions, by ");
     Some(begin.and(Phrase::join(names, " and ")))
+}
+
+/// Whether there are words for a keyword that asks for something: here, in the type, or in the rows
+/// of fields.
+fn is_said(keyword: Keyword) -> bool {
+    match keyword.role() {
+        Role::Constraint => !matches!(keyword, Keyword::Contains | Keyword::UnevaluatedItems),
+        Role::Condition => keyword == Keyword::DependentRequired,
+        _ => true,
+    }
 }

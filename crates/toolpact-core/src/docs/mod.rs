@@ -39,7 +39,7 @@ mod prose;
 mod rows;
 mod sample;
 mod slug;
-pub(crate) mod words;
+mod words;
 
 use std::collections::HashMap;
 

@@ -61,7 +61,7 @@ impl Phrase {
         joined
     }
 
-    /// What somebody wrote on one line: pairs of backticks make code, as people expect of them.
+    /// Text of an author on one line; pairs of backticks make code.
     pub(super) fn written(line: &str) -> Self {
         let (mut phrase, mut rest) = (Phrase::default(), line);
         while let Some((before, code, after)) = code_in(rest) {

@@ -1,6 +1,6 @@
 use super::Phrase;
 
-/// What somebody wrote at length: paragraphs of lines.
+/// Long text of an author: paragraphs of lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prose(Vec<Vec<Phrase>>);
 

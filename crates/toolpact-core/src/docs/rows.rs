@@ -35,7 +35,7 @@ pub struct Row {
     pub need: Need,
     /// What is said about it.
     pub about: Prose,
-    /// The path of a row whose fields are the same, if that is how its fields are told. The path of
+    /// The path of a row whose fields are the same, which lists them instead. The path of
     /// the whole is empty.
     pub same_as: Option<String>,
 }
@@ -60,7 +60,7 @@ impl Shape {
         Self {
             kind: words::of(sources, &view),
             limits: limits::of(sources, &view),
-            is_closed: limits::is_closed(&view),
+            is_closed: view.refuses_other_keys(),
             rows,
             cut,
         }

@@ -2,6 +2,7 @@
 
 use super::Phrase;
 use crate::schema::view::{Part, Sources, View};
+use crate::schema::{JsonType, Keyword};
 
 /// Values and alternatives are shown up to this number.
 const SHOWN: usize = 40;
@@ -9,10 +10,6 @@ const SHOWN: usize = 40;
 const DEPTH: usize = 4;
 /// At most so many alternatives in words; where they have fields, the rows tell them all.
 const ALTERNATIVES: usize = 8;
-
-pub(super) const TYPES: [&str; 7] = [
-    "string", "number", "integer", "boolean", "object", "array", "null",
-];
 
 /// The type of what a view asks for.
 pub(super) fn of<'v>(sources: &Sources<'v>, view: &View<'v>) -> Phrase {
@@ -27,23 +24,23 @@ fn inside<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {
         return values;
     }
     let types = types(view);
-    let named = types.iter().map(|name| match *name {
-        "array" => array(sources, view, depth),
-        "object" => object(sources, view, depth),
-        name => Phrase::words(name),
+    let named = types.iter().map(|one| match one {
+        JsonType::Array => array(sources, view, depth),
+        JsonType::Object => object(sources, view, depth),
+        scalar => Phrase::words(scalar.name()),
     });
-    match types.is_empty() {
-        false => alternatives(named),
-        true => chosen(sources, view, depth).unwrap_or_else(|| Phrase::words("any value")),
+    if types.is_empty() {
+        return chosen(sources, view, depth).unwrap_or_else(|| Phrase::words("any value"));
     }
+    alternatives(named)
 }
 
 /// `always "a"`, `one of "a", "b"`.
 fn values(view: &View<'_>) -> Option<Phrase> {
-    if let Some(value) = view.get("const") {
+    if let Some(value) = view.get(Keyword::Const) {
         return Some(Phrase::words("always ").then_code(value.node.text()));
     }
-    let list = view.get("enum")?;
+    let list = view.get(Keyword::Enum)?;
     let count = list.node.items().count();
     let begin = match count {
         1 => "always ",
@@ -59,61 +56,21 @@ fn values(view: &View<'_>) -> Option<Phrase> {
     })
 }
 
-/// The types that are allowed, null last. Where none is said, the keywords tell which one is meant.
-pub(crate) fn types(view: &View<'_>) -> Vec<&'static str> {
-    let mut allowed = TYPES.to_vec();
-    for part in view.all("type") {
-        let (one, list) = (part.node.as_str(), part.node.items());
-        let said: Vec<_> = list
-            .filter_map(crate::json::Node::as_str)
-            .chain(one)
-            .collect();
-        let says = |name: &str| said.iter().any(|said| said == name);
-        allowed.retain(|name| says(name) || *name == "integer" && says("number"));
-    }
-    // Every integer is a number, so it is not said twice.
-    if allowed.contains(&"number") {
-        allowed.retain(|name| *name != "integer");
-    }
-    if view.get("type").is_none() {
-        allowed = meant(view).into_iter().collect();
-    }
-    allowed
+/// The types that are allowed. Without `type`, the keywords tell which one is meant, unless
+/// alternatives do.
+pub(super) fn types(view: &View<'_>) -> Vec<JsonType> {
+    let likely = || view.likely_type().filter(|_| view.choices().is_empty());
+    view.types()
+        .unwrap_or_else(|| likely().into_iter().collect())
 }
 
-fn meant(view: &View<'_>) -> Option<&'static str> {
-    match view.choices().is_empty() {
-        true => clue(view),
-        false => None,
-    }
-}
-
-/// The type that the keywords are for.
-pub(crate) fn clue(view: &View<'_>) -> Option<&'static str> {
-    const CLUES: [(&str, &str); 14] = [
-        ("properties", "object"),
-        ("additionalProperties", "object"),
-        ("patternProperties", "object"),
-        ("required", "object"),
-        ("items", "array"),
-        ("prefixItems", "array"),
-        ("minItems", "array"),
-        ("maxItems", "array"),
-        ("minLength", "string"),
-        ("maxLength", "string"),
-        ("pattern", "string"),
-        ("format", "string"),
-        ("minimum", "number"),
-        ("maximum", "number"),
-    ];
-    let clue = CLUES
-        .iter()
-        .find(|(keyword, _)| view.get(keyword).is_some());
-    clue.map(|(_, name)| *name)
+/// Whether only null is allowed.
+pub(super) fn is_null(view: &View<'_>) -> bool {
+    types(view) == [JsonType::Null]
 }
 
 fn array<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {
-    let items = view.rest("items");
+    let items = view.rest(Keyword::Items);
     if items.is_empty() || depth == 0 {
         return Phrase::words("array");
     }
@@ -127,8 +84,8 @@ fn array<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {
 
 /// An object without keys of its own is a map.
 fn object<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {
-    let others = view.rest("additionalProperties");
-    if view.get("properties").is_some() || others.is_empty() || depth == 0 {
+    let others = view.rest(Keyword::AdditionalProperties);
+    if view.get(Keyword::Properties).is_some() || others.is_empty() || depth == 0 {
         return Phrase::words("object");
     }
     let words = inside(sources, &sources.view(others), depth - 1);
@@ -136,9 +93,10 @@ fn object<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {
 }
 
 fn of_what(begin: &str, what: Phrase) -> Phrase {
-    match what.to_string().contains(" or ") {
-        true => Phrase::words(format!("{begin}(")).and(what).then(")"),
-        false => Phrase::words(begin).and(what),
+    if what.to_string().contains(" or ") {
+        Phrase::words(format!("{begin}(")).and(what).then(")")
+    } else {
+        Phrase::words(begin).and(what)
     }
 }
 

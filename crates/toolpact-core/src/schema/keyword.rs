@@ -6,6 +6,8 @@
 
 use crate::json::Node;
 
+use super::json_type::JsonType;
+
 /// The form that the value of a keyword has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -128,6 +130,17 @@ pub(crate) enum Cost {
     Text,
 }
 
+/// Whether the type of a value, as a programming language has it, depends on a keyword: two places
+/// that differ in it need two declarations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    No,
+    /// Which keys an object has, and of which types.
+    Object,
+    /// Anything else.
+    Value,
+}
+
 /// The draft of JSON Schema that has a keyword first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Draft {
@@ -148,12 +161,13 @@ struct Row {
     about: About,
     role: Role,
     cost: Cost,
+    shape: Shape,
     since: Draft,
 }
 
 macro_rules! keywords {
     ($($keyword:ident $name:literal
-        $form:ident $(($applies:ident))? $about:ident $role:ident $cost:ident $since:ident;)*) => {
+        $form:ident $(($applies:ident))? $about:ident $role:ident $cost:ident $shape:ident $since:ident;)*) => {
         /// A keyword of JSON Schema.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -182,6 +196,7 @@ macro_rules! keywords {
                         about: About::$about,
                         role: Role::$role,
                         cost: Cost::$cost,
+                        shape: Shape::$shape,
                         since: Draft::$since,
                     },)*
                 }
@@ -191,71 +206,71 @@ macro_rules! keywords {
 }
 
 keywords! {
-    // name                                       form               about    role        cost        since
-    Anchor               "$anchor"                Anchor             Any      Definition  Free        Draft2019;
-    Comment              "$comment"               Text               Any      Annotation  Free        Draft7;
-    Defs                 "$defs"                  SchemaMap(Never)   Any      Definition  Free        Draft2019;
-    DynamicAnchor        "$dynamicAnchor"         Anchor             Any      Definition  Free        Draft2020;
-    DynamicRef           "$dynamicRef"            Text               Any      Reference   Free        Draft2020;
-    Id                   "$id"                    Rare               Any      Definition  Free        Draft6;
-    RecursiveAnchor      "$recursiveAnchor"       Rare               Any      Former      Free        Draft2019;
-    RecursiveRef         "$recursiveRef"          Rare               Any      Former      Free        Draft2019;
-    Ref                  "$ref"                   Text               Any      Reference   Free        Draft4;
-    Schema               "$schema"                Text               Any      Annotation  Free        Draft4;
-    Vocabulary           "$vocabulary"            Rare               Any      Definition  Free        Draft2019;
-    AdditionalItems      "additionalItems"        Ignored            Any      Former      Free        Draft4;
-    AdditionalProperties "additionalProperties"   Schema(Parts)      Objects  OtherKeys   Free        Draft4;
-    AllOf                "allOf"                  Schemas(All)       Any      AllOf       Schemas     Draft4;
-    AnyOf                "anyOf"                  Schemas(Choice)    Any      AnyOf       Free        Draft4;
-    Const                "const"                  Value              Any      Values      Scalar      Draft6;
-    Contains             "contains"               Schema(Parts)      Arrays   Constraint  Text        Draft6;
-    ContentEncoding      "contentEncoding"        Text               Strings  Content     Free        Draft7;
-    ContentMediaType     "contentMediaType"       Text               Strings  Content     Free        Draft7;
-    ContentSchema        "contentSchema"          Schema(Never)      Strings  Content     Free        Draft2019;
-    Default              "default"                Value              Any      Annotation  Free        Draft4;
-    Definitions          "definitions"            SchemaMap(Never)   Any      Definition  Free        Draft4;
+    // name                                       form               about    role        cost        shape   since
+    Anchor               "$anchor"                Anchor             Any      Definition  Free        No      Draft2019;
+    Comment              "$comment"               Text               Any      Annotation  Free        No      Draft7;
+    Defs                 "$defs"                  SchemaMap(Never)   Any      Definition  Free        No      Draft2019;
+    DynamicAnchor        "$dynamicAnchor"         Anchor             Any      Definition  Free        No      Draft2020;
+    DynamicRef           "$dynamicRef"            Text               Any      Reference   Free        No      Draft2020;
+    Id                   "$id"                    Rare               Any      Definition  Free        No      Draft6;
+    RecursiveAnchor      "$recursiveAnchor"       Rare               Any      Definition  Free        No      Draft2019;
+    RecursiveRef         "$recursiveRef"          Rare               Any      Former      Free        No      Draft2019;
+    Ref                  "$ref"                   Text               Any      Reference   Free        No      Draft4;
+    Schema               "$schema"                Text               Any      Annotation  Free        No      Draft4;
+    Vocabulary           "$vocabulary"            Rare               Any      Definition  Free        No      Draft2019;
+    AdditionalItems      "additionalItems"        Ignored            Any      Former      Free        No      Draft4;
+    AdditionalProperties "additionalProperties"   Schema(Parts)      Objects  OtherKeys   Free        Object  Draft4;
+    AllOf                "allOf"                  Schemas(All)       Any      AllOf       Schemas     No      Draft4;
+    AnyOf                "anyOf"                  Schemas(Choice)    Any      AnyOf       Free        Value   Draft4;
+    Const                "const"                  Value              Any      Values      Scalar      Value   Draft6;
+    Contains             "contains"               Schema(Parts)      Arrays   Constraint  Text        No      Draft6;
+    ContentEncoding      "contentEncoding"        Text               Strings  Content     Free        No      Draft7;
+    ContentMediaType     "contentMediaType"       Text               Strings  Content     Free        No      Draft7;
+    ContentSchema        "contentSchema"          Schema(Never)      Strings  Content     Free        No      Draft2019;
+    Default              "default"                Value              Any      Annotation  Free        No      Draft4;
+    Definitions          "definitions"            SchemaMap(Never)   Any      Definition  Free        No      Draft4;
     // The validator applies it in 2020-12, too.
-    Dependencies         "dependencies"           Dependencies       Objects  Condition   NamesByKey  Draft4;
-    DependentRequired    "dependentRequired"      NamesByKey         Objects  Condition   NamesByKey  Draft2019;
-    DependentSchemas     "dependentSchemas"       SchemaMap(All)     Objects  Condition   Free        Draft2019;
-    Deprecated           "deprecated"             Flag               Any      Annotation  Free        Draft2019;
-    Description          "description"            Text               Any      Annotation  Free        Draft4;
-    Else                 "else"                   Schema(All)        Any      Condition   Free        Draft7;
-    Enum                 "enum"                   Values             Any      Values      Values      Draft4;
-    Example              "example"                Value              Any      Annotation  Free        OpenApi;
-    Examples             "examples"               Values             Any      Annotation  Free        Draft6;
-    ExclusiveMaximum     "exclusiveMaximum"       Number             Numbers  Constraint  Scalar      Draft4;
-    ExclusiveMinimum     "exclusiveMinimum"       Number             Numbers  Constraint  Scalar      Draft4;
-    Format               "format"                 Text               Strings  Format      Free        Draft4;
-    If                   "if"                     Schema(Probe)      Any      Condition   Free        Draft7;
-    Items                "items"                  Schema(Parts)      Arrays   Constraint  Free        Draft4;
-    MaxContains          "maxContains"            Count              Arrays   Constraint  Free        Draft2019;
-    MaxItems             "maxItems"               Count              Arrays   Constraint  Free        Draft4;
-    MaxLength            "maxLength"              Count              Strings  Constraint  Free        Draft4;
-    MaxProperties        "maxProperties"          Count              Objects  Constraint  Free        Draft4;
-    Maximum              "maximum"                Number             Numbers  Constraint  Scalar      Draft4;
-    MinContains          "minContains"            Count              Arrays   Constraint  Free        Draft2019;
-    MinItems             "minItems"               Count              Arrays   Constraint  Free        Draft4;
-    MinLength            "minLength"              Count              Strings  Constraint  Free        Draft4;
-    MinProperties        "minProperties"          Count              Objects  Constraint  Free        Draft4;
-    Minimum              "minimum"                Number             Numbers  Constraint  Scalar      Draft4;
-    MultipleOf           "multipleOf"             Positive           Numbers  Constraint  Scalar      Draft4;
-    Not                  "not"                    Schema(Probe)      Any      Condition   Free        Draft4;
-    OneOf                "oneOf"                  Schemas(Choice)    Any      OneOf       Free        Draft4;
-    Pattern              "pattern"                Text               Strings  Constraint  Text        Draft4;
-    PatternProperties    "patternProperties"      SchemaMap(Parts)   Objects  Keys        Free        Draft4;
-    PrefixItems          "prefixItems"            Schemas(Parts)     Arrays   Tuple       Schemas     Draft2020;
-    Properties           "properties"             SchemaMap(Member)  Objects  Constraint  Keys        Draft4;
-    PropertyNames        "propertyNames"          Schema(Parts)      Objects  Keys        Text        Draft6;
-    ReadOnly             "readOnly"               Flag               Any      Annotation  Free        Draft7;
-    Required             "required"               Names              Objects  Constraint  Names       Draft4;
-    Then                 "then"                   Schema(All)        Any      Condition   Free        Draft7;
-    Title                "title"                  Text               Any      Annotation  Free        Draft4;
-    Type                 "type"                   TypeNames          Any      Constraint  Free        Draft4;
-    UnevaluatedItems     "unevaluatedItems"       Schema(Parts)      Arrays   Constraint  Free        Draft2019;
-    UnevaluatedProperties "unevaluatedProperties" Schema(Parts)      Objects  OtherKeys   Free        Draft2019;
-    UniqueItems          "uniqueItems"            Flag               Arrays   Constraint  Free        Draft4;
-    WriteOnly            "writeOnly"              Flag               Any      Annotation  Free        Draft7;
+    Dependencies         "dependencies"           Dependencies       Objects  Condition   NamesByKey  No      Draft4;
+    DependentRequired    "dependentRequired"      NamesByKey         Objects  Condition   NamesByKey  No      Draft2019;
+    DependentSchemas     "dependentSchemas"       SchemaMap(All)     Objects  Condition   Free        Object  Draft2019;
+    Deprecated           "deprecated"             Flag               Any      Annotation  Free        No      Draft2019;
+    Description          "description"            Text               Any      Annotation  Free        No      Draft4;
+    Else                 "else"                   Schema(All)        Any      Condition   Free        Object  Draft7;
+    Enum                 "enum"                   Values             Any      Values      Values      Value   Draft4;
+    Example              "example"                Value              Any      Annotation  Free        No      OpenApi;
+    Examples             "examples"               Values             Any      Annotation  Free        No      Draft6;
+    ExclusiveMaximum     "exclusiveMaximum"       Number             Numbers  Constraint  Scalar      No      Draft4;
+    ExclusiveMinimum     "exclusiveMinimum"       Number             Numbers  Constraint  Scalar      No      Draft4;
+    Format               "format"                 Text               Strings  Format      Free        No      Draft4;
+    If                   "if"                     Schema(Probe)      Any      Condition   Free        No      Draft7;
+    Items                "items"                  Schema(Parts)      Arrays   Constraint  Free        Value   Draft4;
+    MaxContains          "maxContains"            Count              Arrays   Constraint  Free        No      Draft2019;
+    MaxItems             "maxItems"               Count              Arrays   Constraint  Free        Value   Draft4;
+    MaxLength            "maxLength"              Count              Strings  Constraint  Free        No      Draft4;
+    MaxProperties        "maxProperties"          Count              Objects  Constraint  Free        No      Draft4;
+    Maximum              "maximum"                Number             Numbers  Constraint  Scalar      No      Draft4;
+    MinContains          "minContains"            Count              Arrays   Constraint  Free        No      Draft2019;
+    MinItems             "minItems"               Count              Arrays   Constraint  Free        Value   Draft4;
+    MinLength            "minLength"              Count              Strings  Constraint  Free        No      Draft4;
+    MinProperties        "minProperties"          Count              Objects  Constraint  Free        No      Draft4;
+    Minimum              "minimum"                Number             Numbers  Constraint  Scalar      No      Draft4;
+    MultipleOf           "multipleOf"             Positive           Numbers  Constraint  Scalar      No      Draft4;
+    Not                  "not"                    Schema(Probe)      Any      Condition   Free        No      Draft4;
+    OneOf                "oneOf"                  Schemas(Choice)    Any      OneOf       Free        Value   Draft4;
+    Pattern              "pattern"                Text               Strings  Constraint  Text        No      Draft4;
+    PatternProperties    "patternProperties"      SchemaMap(Parts)   Objects  Keys        Free        Object  Draft4;
+    PrefixItems          "prefixItems"            Schemas(Parts)     Arrays   Tuple       Schemas     Value   Draft2020;
+    Properties           "properties"             SchemaMap(Member)  Objects  Constraint  Keys        Object  Draft4;
+    PropertyNames        "propertyNames"          Schema(Parts)      Objects  Keys        Text        No      Draft6;
+    ReadOnly             "readOnly"               Flag               Any      Annotation  Free        No      Draft7;
+    Required             "required"               Names              Objects  Constraint  Names       Object  Draft4;
+    Then                 "then"                   Schema(All)        Any      Condition   Free        Object  Draft7;
+    Title                "title"                  Text               Any      Annotation  Free        No      Draft4;
+    Type                 "type"                   TypeNames          Any      Constraint  Free        Value   Draft4;
+    UnevaluatedItems     "unevaluatedItems"       Schema(Parts)      Arrays   Constraint  Free        No      Draft2019;
+    UnevaluatedProperties "unevaluatedProperties" Schema(Parts)      Objects  OtherKeys   Free        Object  Draft2019;
+    UniqueItems          "uniqueItems"            Flag               Arrays   Constraint  Free        No      Draft4;
+    WriteOnly            "writeOnly"              Flag               Any      Annotation  Free        No      Draft7;
 }
 
 impl Keyword {
@@ -299,6 +314,10 @@ impl Keyword {
         self.row().cost
     }
 
+    pub(crate) const fn shape(self) -> Shape {
+        self.row().shape
+    }
+
     pub(crate) const fn since(self) -> Draft {
         self.row().since
     }
@@ -318,14 +337,14 @@ impl Keyword {
 }
 
 impl About {
-    /// The names of the types; `None` for all.
-    pub(crate) const fn types(self) -> Option<&'static [&'static str]> {
+    /// The types; `None` for all.
+    pub(crate) const fn types(self) -> Option<&'static [JsonType]> {
         Some(match self {
             Self::Any => return None,
-            Self::Strings => &["string"],
-            Self::Numbers => &["number", "integer"],
-            Self::Arrays => &["array"],
-            Self::Objects => &["object"],
+            Self::Strings => &[JsonType::String],
+            Self::Numbers => &[JsonType::Number, JsonType::Integer],
+            Self::Arrays => &[JsonType::Array],
+            Self::Objects => &[JsonType::Object],
         })
     }
 }

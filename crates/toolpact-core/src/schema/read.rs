@@ -1,4 +1,4 @@
-//! Looks at a schema before it is used.
+//! Checks a schema before it is used.
 
 use std::collections::HashSet;
 
@@ -165,7 +165,7 @@ fn looks_back(schema: &Node<'_>) -> bool {
 }
 
 /// Every reference leads to a schema, not back to itself, and not to too many. Returns the schemas
-/// that only references lead to: they are in places where nobody expects schemas.
+/// that only references lead to: they are in the values of unknown keywords.
 fn leads_somewhere<'a>(node: Node<'a>, applied: &[Node<'a>], report: &mut Report) -> Vec<Node<'a>> {
     let graph = Graph::new(node, &Resolver::new(node));
     for reference in &graph.lost {

@@ -13,6 +13,19 @@ use super::walk::applied_schemas;
 /// Knows `#`, pointers, anchors, and the URIs of embedded resources as they are written, which is
 /// how a bundle refers to the standard types. A reference is looked up in time that does not grow
 /// with the schema.
+///
+/// ```
+/// use toolpact_core::json::Value;
+/// use toolpact_core::schema::Resolver;
+///
+/// let schema = Value::from_json(r#"{"$defs": {"name": {"$anchor": "n", "type": "string"}}}"#)?;
+/// let resolver = Resolver::new(schema.root());
+/// let target = resolver.resolve(schema.root(), "#/$defs/name").ok_or("nothing there")?;
+/// assert_eq!(target.text(), r#"{"$anchor": "n", "type": "string"}"#);
+/// assert!(resolver.resolve(schema.root(), "#n").is_some());
+/// assert!(resolver.resolve(schema.root(), "#/$defs/other").is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Resolver<'a> {
     /// Schemas with an identifier of their own, in document order; the first is the root.
@@ -34,7 +47,7 @@ struct Resource<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Looks for identifiers and anchors in a schema.
+    /// Looks for identifiers and anchors in a schema, which is the root of a document of its own.
     #[must_use]
     pub fn new(root: Node<'a>) -> Self {
         let mut resolver = Self {
@@ -168,8 +181,18 @@ fn once<'a, K: Eq + std::hash::Hash>(
         .or_insert(Some(schema));
 }
 
-/// A fragment is a piece of a URI, where any byte may be written as `%` and two digits.
-pub(crate) fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
+/// A fragment of a URI, where any byte may be written as `%` and two digits. `None` where a `%` has
+/// no two digits after it, which the `percent-encoding` crate would leave as it is, or where the
+/// bytes are no UTF-8.
+///
+/// ```
+/// use toolpact_core::schema::percent_decode;
+///
+/// assert_eq!(percent_decode("/%24defs/a").as_deref(), Some("/$defs/a"));
+/// assert_eq!(percent_decode("/%zz"), None);
+/// ```
+#[must_use]
+pub fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
     if !fragment.contains('%') {
         return Some(Cow::Borrowed(fragment));
     }

@@ -2,7 +2,7 @@
 
 use crate::json::{Kind, Node};
 
-use super::keyword::{Applies, Form, Holds, Keyword, holds, keywords};
+use super::keyword::{Applies, Form, Holds, Keyword, keywords};
 
 /// The schemas inside of a schema, one step down, and how each is applied.
 pub(super) fn applied<'a>(schema: Node<'a>, mut each: impl FnMut(Applies, Node<'a>)) {
@@ -45,25 +45,21 @@ pub(crate) fn subschemas(root: Node<'_>) -> Vec<Node<'_>> {
             found.push(node);
         }
         let waiting = todo.len();
-        for (name, value) in node.members().filter(|(name, _)| !is_data(name)) {
-            match value.kind() {
-                Kind::Array => todo.extend(value.items().filter(is_object)),
-                Kind::Object if holds(&name) == Some(Holds::Named) => {
+        for (name, value) in node.members() {
+            match (Keyword::named(&name).map(Keyword::form), value.kind()) {
+                // Data, not schemas.
+                (Some(Form::Value | Form::Values), _) => {}
+                (_, Kind::Array) => todo.extend(value.items().filter(is_object)),
+                (Some(Form::SchemaMap(_) | Form::Dependencies), Kind::Object) => {
                     todo.extend(value.members().map(|(_, one)| one).filter(is_object));
                 }
-                Kind::Object => todo.push(value),
+                (_, Kind::Object) => todo.push(value),
                 _ => {}
             }
         }
         todo[waiting..].reverse();
     }
     found
-}
-
-/// Whether the value of a keyword is data and not schemas.
-fn is_data(name: &str) -> bool {
-    let form = Keyword::named(name).map(Keyword::form);
-    matches!(form, Some(Form::Value | Form::Values))
 }
 
 fn is_object(node: &Node<'_>) -> bool {

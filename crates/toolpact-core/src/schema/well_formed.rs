@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use crate::json::{Kind, Node};
 
+use super::json_type::JsonType;
 use super::keyword::{Form, Keyword, keywords};
 
 /// Whether a schema is valid under the meta-schema of 2020-12, seen at once. `false` says nothing.
@@ -77,10 +78,7 @@ fn is_positive(value: Node<'_>) -> bool {
 }
 
 fn is_type(value: Node<'_>) -> bool {
-    const TYPES: [&str; 7] = [
-        "array", "boolean", "integer", "null", "number", "object", "string",
-    ];
-    let known = |node: Node<'_>| node.as_str().is_some_and(|name| TYPES.contains(&&*name));
+    let known = |node: Node<'_>| node.as_str().is_some_and(|n| JsonType::named(&n).is_some());
     match value.kind() {
         Kind::String => known(value),
         Kind::Array => {

@@ -55,9 +55,10 @@ impl StringRules {
             return false;
         }
         let is_first = |byte: &&u8| !(0x80..0xC0).contains(*byte);
-        let characters = match text.is_ascii() {
-            true => text.len(),
-            false => text.iter().filter(is_first).count(),
+        let characters = if text.is_ascii() {
+            text.len()
+        } else {
+            text.iter().filter(is_first).count()
         };
         (min..=max).contains(&characters)
     }

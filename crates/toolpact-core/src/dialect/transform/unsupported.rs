@@ -118,3 +118,21 @@ fn loss(keyword: &str, value: &Tree) -> (LossKind, Effect) {
     };
     (kind, Effect::Wider)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::adl::SHARED;
+    use crate::dialect::Dialect;
+    use crate::schema::Keyword;
+
+    /// A misspelt keyword would be taken out of every export.
+    #[test]
+    fn dialects_list_known_keywords() {
+        let layouts = Dialect::ALL.iter().filter_map(|dialect| dialect.layout());
+        let lists = layouts.filter_map(|layout| layout.input.keywords);
+        for name in lists.flatten().chain(&SHARED) {
+            let is_known = Keyword::named(name).is_some() || *name == "nullable";
+            assert!(is_known, "{name}");
+        }
+    }
+}

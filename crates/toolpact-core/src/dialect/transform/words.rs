@@ -1,9 +1,9 @@
-//! What cannot be said to a machine, said to the model.
+//! Sentences for the model about rules that a dialect cannot express.
 
 use crate::dialect::tree::{Map, Tree};
 use crate::schema::Keyword;
 
-/// Longest value that is told in a description.
+/// Longest value that is written into a description.
 const LONGEST: usize = 200;
 
 /// Adds a sentence to the description of a schema.

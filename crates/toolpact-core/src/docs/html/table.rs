@@ -10,9 +10,10 @@ use super::escape;
 pub(super) fn table(name: &str, shape: &Shape, way: Way) -> String {
     let has_about = shape.rows.iter().any(|row| !row.about.is_empty());
     let targets = Targets::of(name, shape);
-    let about = match has_about {
-        true => "<th scope=\"col\">Description</th>",
-        false => "",
+    let about = if has_about {
+        "<th scope=\"col\">Description</th>"
+    } else {
+        ""
     };
     let mut text = format!(
         "<table class=\"fields\">\n<thead><tr><th scope=\"col\">Name</th>\
@@ -48,9 +49,10 @@ pub(super) fn table(name: &str, shape: &Shape, way: Way) -> String {
 /// What holds for the whole, as a line.
 pub(super) fn limits(shape: &Shape) -> String {
     let limits: Vec<String> = shape.limits.iter().map(escape::phrase).collect();
-    match limits.is_empty() {
-        true => String::new(),
-        false => format!("<p class=\"more\">Together: {}.</p>\n", limits.join("; ")),
+    if limits.is_empty() {
+        String::new()
+    } else {
+        format!("<p class=\"more\">Together: {}.</p>\n", limits.join("; "))
     }
 }
 
@@ -101,9 +103,10 @@ fn path(path: &str) -> String {
     if path.is_empty() {
         return "<em>the whole</em>".to_owned();
     }
-    let begin = match path.ends_with(']') {
-        true => path.rfind('['),
-        false => path.rfind('.').map(|at| at + 1),
+    let begin = if path.ends_with(']') {
+        path.rfind('[')
+    } else {
+        path.rfind('.').map(|at| at + 1)
     };
     let (before, name) = path.split_at(begin.unwrap_or(0));
     match before.is_empty() {

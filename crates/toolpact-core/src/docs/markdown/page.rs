@@ -67,9 +67,10 @@ fn facts(page: &Page, origin: Option<&str>) -> String {
 
 fn parameters(shape: &Shape) -> String {
     let limits = table::limits(shape);
-    match shape.rows.is_empty() {
-        true => format!("Takes no arguments.\n{limits}"),
-        false => table::table(shape, Way::In) + &limits + table::closed(shape, Way::In),
+    if shape.rows.is_empty() {
+        format!("Takes no arguments.\n{limits}")
+    } else {
+        table::table(shape, Way::In) + &limits + table::closed(shape, Way::In)
     }
 }
 

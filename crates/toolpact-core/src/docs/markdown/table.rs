@@ -23,9 +23,10 @@ pub(super) fn table(shape: &Shape, way: Way) -> String {
 pub(super) fn limits(shape: &Shape) -> String {
     let limits = shape.limits.iter();
     let limits: Vec<String> = limits.map(|limit| phrase(limit, Place::Line)).collect();
-    match limits.is_empty() {
-        true => String::new(),
-        false => format!("\nTogether: {}.\n", limits.join("; ")),
+    if limits.is_empty() {
+        String::new()
+    } else {
+        format!("\nTogether: {}.\n", limits.join("; "))
     }
 }
 
@@ -40,9 +41,10 @@ pub(super) fn closed(shape: &Shape, way: Way) -> &'static str {
 
 fn row(row: &Row) -> String {
     let mut name = String::new();
-    match row.path.is_empty() {
-        true => name.push_str("*the whole*"),
-        false => code(&row.path, Place::Cell, &mut name),
+    if row.path.is_empty() {
+        name.push_str("*the whole*");
+    } else {
+        code(&row.path, Place::Cell, &mut name);
     }
     let kind = kind(row);
     let mut need = String::new();

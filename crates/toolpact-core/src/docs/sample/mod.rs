@@ -12,20 +12,23 @@ mod string;
 use std::collections::HashSet;
 
 use crate::contract::Contract;
-use crate::json::{Kind, Node, Value, Whole, Writer};
+use crate::json::{Kind, Node, Value, Writer};
 use crate::returns::Level;
 use crate::toolset::Function;
 
 use super::words;
 use crate::schema::view::{Identity, Sources, View};
+use crate::schema::{JsonType, Keyword};
 
 /// The best arguments to show: an example of the author's, or all that can be given, or what must
 /// be given.
 pub(super) fn arguments(contract: &Contract, sources: &Sources<'_>) -> Option<Value> {
     let function = Function::of_contract(contract, Level::Shape);
     let root = sources.root();
-    let examples = root.all("examples").flat_map(|list| list.node.items());
-    let defaults = root.all("default").map(|part| part.node);
+    let examples = root
+        .all(Keyword::Examples)
+        .flat_map(|list| list.node.items());
+    let defaults = root.all(Keyword::Default).map(|part| part.node);
     let given = examples.chain(defaults).map(Node::to_value);
     let made = Attempt::all().filter_map(|attempt| attempt.make(sources));
     let mut candidates = given.chain(made);
@@ -111,18 +114,18 @@ impl<'v> Sampler<'_, 'v> {
             return Some(given.text().to_owned());
         }
         match words::types(view).first().copied() {
-            Some("object") => self.object(view, depth),
-            Some("array") => self.array(view, depth),
-            Some("number" | "integer") => number::make(view, variant),
-            Some("boolean") => Some((variant.is_multiple_of(2)).to_string()),
-            Some("null") => Some("null".to_owned()),
-            _ => string::make(view, variant).map(|text| quoted(&text)),
+            Some(JsonType::Object) => self.object(view, depth),
+            Some(JsonType::Array) => self.array(view, depth),
+            Some(JsonType::Number | JsonType::Integer) => number::make(view, variant),
+            Some(JsonType::Boolean) => Some((variant.is_multiple_of(2)).to_string()),
+            Some(JsonType::Null) => Some("null".to_owned()),
+            Some(JsonType::String) | None => string::make(view, variant).map(|text| quoted(&text)),
         }
     }
 
     /// What the schema itself gives: a value it asks for, an example, a default, a choice.
     fn given(&self, view: &View<'v>, variant: usize) -> Option<Node<'v>> {
-        if let Some(value) = view.get("const") {
+        if let Some(value) = view.get(Keyword::Const) {
             return Some(value.node);
         }
         let nth = |list: Node<'v>| {
@@ -130,16 +133,16 @@ impl<'v> Sampler<'_, 'v> {
             list.items().nth(variant % count)
         };
         if self.attempt.trusts {
-            let examples = view.get("examples").and_then(|list| nth(list.node));
-            let example = view.get("example").map(|part| part.node);
-            let default = view.get("default").map(|part| part.node);
+            let examples = view.get(Keyword::Examples).and_then(|list| nth(list.node));
+            let example = view.get(Keyword::Example).map(|part| part.node);
+            let default = view.get(Keyword::Default).map(|part| part.node);
             // Where nothing is the default, something tells more.
             let default = default.filter(|d| variant == 0 && d.kind() != Kind::Null);
             if let Some(value) = examples.or(example).or(default) {
                 return Some(value);
             }
         }
-        view.get("enum").and_then(|list| nth(list.node))
+        view.get(Keyword::Enum).and_then(|list| nth(list.node))
     }
 
     /// The view with one of each list of alternatives, those that are more than null first.
@@ -154,7 +157,7 @@ impl<'v> Sampler<'_, 'v> {
             let mut branches = list.items();
             branches.sort_by_key(|branch| {
                 let view = self.sources.view([*branch]);
-                words::types(&view) == ["null"] || view.is_impossible()
+                words::is_null(&view) || view.is_impossible()
             });
             let count = branches.len().max(1);
             let chosen = branches.get(turn % count).copied();
@@ -162,15 +165,6 @@ impl<'v> Sampler<'_, 'v> {
             view = self.sources.view(parts);
         }
         view
-    }
-}
-
-/// A size that a schema asks for, or the most that is made of anything.
-fn size(view: &View<'_>, keyword: &str, most: usize) -> Option<usize> {
-    match view.get(keyword)?.node.as_number()?.whole() {
-        Whole::Integer(size) => Some(usize::try_from(size).unwrap_or(0).min(most)),
-        Whole::TooLarge => Some(most),
-        Whole::Fraction => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::words;
 use crate::schema::view::View;
+use crate::schema::{JsonType, Keyword};
 
 /// A number as JSON, one more for each variant.
 pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
@@ -11,7 +12,7 @@ pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
         .filter(|n| n.abs() < EXACT)
         .find(|n| limits.fit(*n));
     found.map(|n| n.to_string()).or_else(|| {
-        let limits = ["minimum", "maximum"].into_iter();
+        let limits = [Keyword::Minimum, Keyword::Maximum].into_iter();
         let mut limits = limits.filter_map(|keyword| view.get(keyword));
         limits.next().map(|part| part.node.text().to_owned())
     })
@@ -31,17 +32,17 @@ struct Limits {
 
 impl Limits {
     fn of(view: &View<'_>) -> Self {
-        let all = |keyword: &'static str| {
+        let all = |keyword: Keyword| {
             let numbers = view.all(keyword).filter_map(|part| part.node.as_number());
             numbers.map(crate::json::Number::as_f64)
         };
-        let whole = (words::types(view).first() == Some(&"integer")).then_some(1.0);
+        let whole = (words::types(view).first() == Some(&JsonType::Integer)).then_some(1.0);
         Self {
-            least: all("minimum").fold(f64::NEG_INFINITY, f64::max),
-            most: all("maximum").fold(f64::INFINITY, f64::min),
-            above: all("exclusiveMinimum").fold(f64::NEG_INFINITY, f64::max),
-            below: all("exclusiveMaximum").fold(f64::INFINITY, f64::min),
-            step: all("multipleOf").next().or(whole),
+            least: all(Keyword::Minimum).fold(f64::NEG_INFINITY, f64::max),
+            most: all(Keyword::Maximum).fold(f64::INFINITY, f64::min),
+            above: all(Keyword::ExclusiveMinimum).fold(f64::NEG_INFINITY, f64::max),
+            below: all(Keyword::ExclusiveMaximum).fold(f64::INFINITY, f64::min),
+            step: all(Keyword::MultipleOf).next().or(whole),
         }
     }
 

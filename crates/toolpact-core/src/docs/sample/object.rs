@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 
 use crate::json::Writer;
 
-use super::{Sampler, size, string};
+use super::{Sampler, string};
+use crate::schema::Keyword;
 use crate::schema::view::{Part, View};
 
 /// Inside of this many objects, only what is required is given.
@@ -32,7 +33,7 @@ impl<'v> Sampler<'_, 'v> {
     }
 
     fn members(&mut self, view: &View<'v>, depth: usize) -> Option<IndexMap<String, String>> {
-        let (named, mut required) = (view.named("properties"), view.required());
+        let (named, mut required) = (view.named(Keyword::Properties), view.required());
         add_dependent(view, &mut required);
         let mut members = IndexMap::new();
         for (key, parts) in &named {
@@ -65,9 +66,10 @@ impl<'v> Sampler<'_, 'v> {
         named: &IndexMap<Cow<'v, str>, Vec<Part<'v>>>,
         depth: usize,
     ) -> Option<()> {
-        let is_map = named.is_empty() && !view.rest("additionalProperties").is_empty();
+        let is_map = named.is_empty() && !view.rest(Keyword::AdditionalProperties).is_empty();
         let shown = usize::from(is_map && self.attempt.fills && members.is_empty());
-        let least = size(view, "minProperties", MOST).unwrap_or(0).max(shown);
+        let least = view.count(Keyword::MinProperties).unwrap_or(0);
+        let least = least.min(MOST).max(shown);
         for (key, parts) in named {
             if members.len() >= least {
                 break;
@@ -90,12 +92,13 @@ impl<'v> Sampler<'_, 'v> {
 
     /// The name of a key that has none.
     fn key(&self, view: &View<'v>, number: usize) -> Option<String> {
-        let pattern = view.named("patternProperties").into_iter().next();
-        if let (Some((pattern, _)), true) = (pattern, view.rest("additionalProperties").is_empty())
+        let pattern = view.named(Keyword::PatternProperties).into_iter().next();
+        if let (Some((pattern, _)), true) =
+            (pattern, view.rest(Keyword::AdditionalProperties).is_empty())
         {
             return super::pattern::make(&pattern, number);
         }
-        let names = view.rest("propertyNames");
+        let names = view.rest(Keyword::PropertyNames);
         match names.is_empty() {
             true => Some(match number {
                 0 => "key".to_owned(),
@@ -106,9 +109,9 @@ impl<'v> Sampler<'_, 'v> {
     }
 
     fn unnamed(&mut self, view: &View<'v>, variant: usize, depth: usize) -> Option<String> {
-        let mut parts = view.rest("additionalProperties");
+        let mut parts = view.rest(Keyword::AdditionalProperties);
         if parts.is_empty() {
-            let patterns = view.named("patternProperties").into_iter().next();
+            let patterns = view.named(Keyword::PatternProperties).into_iter().next();
             parts = patterns.map(|(_, parts)| parts).unwrap_or_default();
         }
         let view = self.sources.view(parts);
@@ -118,7 +121,7 @@ impl<'v> Sampler<'_, 'v> {
 
 /// Keys that others need. One step is enough for a call to look at.
 fn add_dependent<'v>(view: &View<'v>, required: &mut indexmap::IndexSet<Cow<'v, str>>) {
-    for part in view.all("dependentRequired") {
+    for part in view.all(Keyword::DependentRequired) {
         for (key, needs) in part.node.members() {
             if required.contains(&key) {
                 required.extend(needs.items().filter_map(crate::json::Node::as_str));
@@ -128,6 +131,6 @@ fn add_dependent<'v>(view: &View<'v>, required: &mut indexmap::IndexSet<Cow<'v, 
 }
 
 fn is_deprecated(view: &View<'_>) -> bool {
-    let mut said = view.all("deprecated");
+    let mut said = view.all(Keyword::Deprecated);
     said.any(|part| part.node.as_bool() == Some(true))
 }

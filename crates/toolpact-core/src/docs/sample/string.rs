@@ -1,6 +1,7 @@
 //! Strings of their format, of their pattern, of their length.
 
-use super::{pattern, size};
+use super::pattern;
+use crate::schema::Keyword;
 use crate::schema::view::View;
 
 /// No text is made that is longer.
@@ -8,15 +9,15 @@ const MOST: usize = 500;
 
 /// A text, another one for each variant.
 pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
-    let (least, most) = (size(view, "minLength", MOST), size(view, "maxLength", MOST));
-    let (least, most) = (least.unwrap_or(0), most.unwrap_or(usize::MAX));
+    let least = view.count(Keyword::MinLength).unwrap_or(0).min(MOST);
+    let most = view.count(Keyword::MaxLength).unwrap_or(usize::MAX);
     if let Some(text) = view
-        .text("format")
+        .text(Keyword::Format)
         .and_then(|format| of_format(&format, variant))
     {
         return Some(text);
     }
-    if let Some(pattern) = view.text("pattern") {
+    if let Some(pattern) = view.text(Keyword::Pattern) {
         let fits = |text: &String| (least..=most).contains(&text.chars().count());
         return (0..=least.max(8))
             .filter_map(|extra| pattern::with_extra(&pattern, extra, variant))

@@ -70,9 +70,10 @@ impl<'a> Compiler<'_, 'a> {
         let memory = size.compiled.saturating_mul(STATE);
         self.charge(at, usize::try_from(memory).unwrap_or(usize::MAX))?;
         let states = states.saturating_add(size.states);
-        match states > bounds::STATES {
-            true => Err(unsupported(at, "patterns of many states")),
-            false => Ok(states),
+        if states > bounds::STATES {
+            Err(unsupported(at, "patterns of many states"))
+        } else {
+            Ok(states)
         }
     }
 }

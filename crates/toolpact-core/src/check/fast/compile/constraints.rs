@@ -10,8 +10,8 @@ use super::alternatives::Keys;
 use super::budget::{MOST_GROUPS, cost};
 use super::delegated_whole::DelegatedWhole;
 use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
-use crate::json::{Kind, Node as Json, Whole};
-use crate::schema::Keyword;
+use crate::json::{Node as Json, Whole};
+use crate::schema::{JsonType, Keyword, Role};
 
 /// What is asked of a value.
 #[derive(Debug)]
@@ -138,10 +138,6 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// One subschema. What it applies to the same value goes to `todo`.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one match, so that no keyword is forgotten"
-    )]
     fn gather(
         &mut self,
         subschema: SubschemaId,
@@ -223,40 +219,15 @@ impl<'a> Compiler<'_, 'a> {
                     if value.as_bool() == Some(true) => {}
                 Keyword::PatternProperties | Keyword::DependentSchemas | Keyword::Dependencies
                     if value.members().next().is_none() => {}
-                Keyword::UnevaluatedItems
-                | Keyword::UnevaluatedProperties
-                | Keyword::PatternProperties
-                | Keyword::DependentSchemas
-                | Keyword::Dependencies
-                | Keyword::DynamicRef
-                | Keyword::RecursiveRef
-                | Keyword::AdditionalItems => {
-                    let why = format!("the keyword `{}`", keyword.name());
-                    return Err(unsupported(at, why));
-                }
-                // `if` has taken them.
+                // They belong to `if`.
                 Keyword::Then | Keyword::Else => {}
-                // They ask for nothing.
-                Keyword::Anchor
-                | Keyword::Comment
-                | Keyword::ContentEncoding
-                | Keyword::ContentMediaType
-                | Keyword::ContentSchema
-                | Keyword::Default
-                | Keyword::Definitions
-                | Keyword::Defs
-                | Keyword::Deprecated
-                | Keyword::Description
-                | Keyword::DynamicAnchor
-                | Keyword::Example
-                | Keyword::Examples
-                | Keyword::Id
-                | Keyword::ReadOnly
-                | Keyword::RecursiveAnchor
-                | Keyword::Schema
-                | Keyword::Title
-                | Keyword::Vocabulary
-                | Keyword::WriteOnly => {}
+                _ => match keyword.role() {
+                    Role::Annotation | Role::Content | Role::Definition => {}
+                    _ => {
+                        let why = format!("the keyword `{}`", keyword.name());
+                        return Err(unsupported(at, why));
+                    }
+                },
             }
         }
         if whole {
@@ -315,22 +286,16 @@ pub(super) fn within(subschema: SubschemaId, node: Json<'_>) -> SubschemaId {
 }
 
 fn type_mask(value: Json<'_>) -> u8 {
-    let one = |name: &str| match name {
-        "null" => types::NULL,
-        "boolean" => types::BOOLEAN,
-        "integer" => types::WHOLE,
-        "number" => types::NUMBER,
-        "string" => types::STRING,
-        "array" => types::ARRAY,
-        "object" => types::OBJECT,
-        _ => 0,
-    };
-    match value.kind() {
-        Kind::Array => {
-            (value.items().filter_map(Json::as_str)).fold(0, |mask, name| mask | one(&name))
-        }
-        _ => value.as_str().map_or(0, |name| one(&name)),
-    }
+    let bits = JsonType::listed(value).map(|one| match one {
+        JsonType::Null => types::NULL,
+        JsonType::Boolean => types::BOOLEAN,
+        JsonType::Integer => types::WHOLE,
+        JsonType::Number => types::NUMBER,
+        JsonType::String => types::STRING,
+        JsonType::Array => types::ARRAY,
+        JsonType::Object => types::OBJECT,
+    });
+    bits.fold(0, |mask, bits| mask | bits)
 }
 
 /// A number of things, as far as it can matter.

@@ -1,27 +1,10 @@
 use std::collections::BTreeSet;
 
 use super::super::delegated::Delegated;
-use super::super::format::Format;
+use super::super::format::{Format, OTHERS};
 use super::super::string::{Only, StringRules, Values};
 use super::constraints::Constraints;
 use super::{Supported, unsupported, values};
-
-/// The formats that are left to the `jsonschema` crate. It takes no notice of unknown ones.
-const OTHERS: [&str; 13] = [
-    "duration",
-    "email",
-    "hostname",
-    "idn-email",
-    "idn-hostname",
-    "iri",
-    "iri-reference",
-    "json-pointer",
-    "regex",
-    "relative-json-pointer",
-    "uri",
-    "uri-reference",
-    "uri-template",
-];
 
 /// What is asked of a string; `None` if nothing is.
 pub(super) fn rules(constraints: &Constraints<'_>) -> Supported<Option<StringRules>> {

@@ -12,7 +12,7 @@ use super::place::{Change, Place};
 use super::schemas::{Ask, Asked, Schemas};
 use super::{Repair, RepairKind};
 
-pub(super) struct Mender<'a> {
+pub(super) struct Fixer<'a> {
     root: Node<'a>,
     pub(super) schemas: Schemas<'a>,
     pub(super) judge: Judge<'a>,
@@ -26,8 +26,8 @@ enum Member {
     Goes(Repair),
 }
 
-impl<'a> Mender<'a> {
-    /// Puts values right that are to satisfy `schema`, with work enough for one like `args`.
+impl<'a> Fixer<'a> {
+    /// Fixes values for `schema`, with a budget that fits values of the size of `args`.
     pub(super) fn new(schema: Node<'a>, args: Node<'_>) -> Self {
         Self {
             root: schema,
@@ -37,8 +37,8 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// The value put right, if there is anything that can be.
-    pub(super) fn mend(&mut self, value: Node<'_>) -> Option<Change> {
+    /// The fixed value, if anything was fixed.
+    pub(super) fn fix(&mut self, value: Node<'_>) -> Option<Change> {
         let ask = Ask {
             schemas: vec![self.root],
             decided: Vec::new(),
@@ -145,7 +145,12 @@ impl<'a> Mender<'a> {
 
     /// Whether an unknown key may be meant for a key that is not there.
     fn is_slip(&mut self, name: &str, object: Node<'_>, asked: &Asked<'a>) -> bool {
-        let known = || asked.facts.iter().flat_map(|facts| facts.properties.keys());
+        let known = || {
+            asked
+                .constraints
+                .iter()
+                .flat_map(|constraints| constraints.properties.keys())
+        };
         let there = object.entries().count();
         if !self.budget.spend(known().count() + there) {
             return true;
