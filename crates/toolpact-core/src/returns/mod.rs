@@ -36,4 +36,4 @@ pub use promise::{Enforcer, Returns};
 pub(crate) use resolve::{not_a_promise, read_schema_alone};
 pub use return_type::ReturnType;
 pub(crate) use return_type::{is_legacy, read_in_contract};
-pub use standard::{Category, StandardType};
+pub use standard::{Category, Envelope, StandardType};

@@ -1,7 +1,7 @@
 //! What can be wrong with a transfer, in words.
 
-use super::chunk::hex;
 use super::{Chunk, Payload, StreamError, StreamErrorKind as Kind};
+use crate::returns::meaning::checksum::hex;
 use crate::text::shorten;
 
 pub(super) fn late(chunk: &Chunk) -> StreamError {

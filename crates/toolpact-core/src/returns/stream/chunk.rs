@@ -1,9 +1,8 @@
-use std::fmt::Write as _;
-
 use sha2::{Digest as _, Sha256};
 
 use super::{StreamError, StreamErrorKind as Kind, base64_text, fields};
 use crate::json::{Node, Value, Writer};
+use crate::returns::meaning::checksum;
 use crate::text::shorten;
 
 /// One piece of a payload: a value of the standard type ChunkedData that makes sense by itself.
@@ -41,9 +40,6 @@ pub struct Chunk {
 
 /// What to do about data that changed on its way.
 pub(super) const SEND_AGAIN: &str = "send the chunk again";
-
-/// Six digits let one altered chunk in sixteen million through.
-const SHORTEST_CHECKSUM: usize = 6;
 
 impl Chunk {
     /// Chunk `sequence` of `total_chunks`. Both are at most 2^63 - 1.
@@ -147,7 +143,7 @@ impl Chunk {
     /// The checksum in full: 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn checksum(&self) -> String {
-        hex(&self.sha256)
+        checksum::hex(&self.sha256)
     }
 
     /// For messages: "chunk 3 of `report-7`".
@@ -187,13 +183,13 @@ impl Chunk {
         Err(StreamError::new(Kind::LastFlag, place, message, advice))
     }
 
-    fn check_sum(&self, checksum: Node<'_>) -> Result<(), StreamError> {
+    fn check_sum(&self, node: Node<'_>) -> Result<(), StreamError> {
         let place = format!("{}, /checksum", self.place());
-        let found = fields::string(checksum, &place)?;
+        let found = fields::string(node, &place)?;
         let digits = found
             .bytes()
             .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if !digits || !(SHORTEST_CHECKSUM..=64).contains(&found.len()) {
+        if !digits || !(checksum::SHORTEST..=64).contains(&found.len()) {
             let message = format!(
                 "expected 6 to 64 lower-case hexadecimal digits, found `{}`",
                 shorten(&found)
@@ -217,13 +213,6 @@ impl Chunk {
 
 pub(super) fn place(chunk_id: &str, sequence: u64) -> String {
     format!("chunk {sequence} of `{}`", shorten(chunk_id))
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }
 
 fn out_of_range(chunk_id: &str, sequence: u64, total: u64) -> StreamError {

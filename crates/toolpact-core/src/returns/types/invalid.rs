@@ -1,6 +1,7 @@
 use std::fmt;
 
 use crate::Pointer;
+use crate::returns::meaning::{Broken, Facts, Problem};
 
 /// Why there can be no such result: it would break its shape or contradict itself.
 ///
@@ -8,7 +9,7 @@ use crate::Pointer;
 /// use toolpact_core::returns::types::ListResult;
 ///
 /// let refused = ListResult::page(vec![1, 2, 3], 1, 2, 45).unwrap_err();
-/// assert_eq!(refused.to_string(), "at /data: expected at most 2 items on a page, found 3");
+/// assert_eq!(refused.to_string(), "at /data: expected at most as many items as `per_page` says, 2, found 3");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidResult {
@@ -27,6 +28,31 @@ impl InvalidResult {
     /// About one key of the result.
     pub(super) fn at(key: &str, message: impl Into<String>) -> Self {
         Self::new(Pointer::root().key(key), message)
+    }
+
+    /// Refuses facts that break a rule of meaning.
+    pub(super) fn unless_hold(facts: &impl Facts) -> Result<(), Self> {
+        let mut first = None;
+        facts.broken(&mut |broken| {
+            first.get_or_insert_with(|| Self::of(&broken));
+        });
+        first.map_or(Ok(()), Err)
+    }
+
+    fn of(broken: &Broken<'_>) -> Self {
+        match &broken.problem {
+            Problem::Missing { key, .. } => Self::at(key, "expected it, found none"),
+            Problem::Unwanted { key, .. } => Self::at(key, "expected nothing here"),
+            Problem::Wrong {
+                at,
+                expected,
+                found,
+                ..
+            } => {
+                let pointer = at.iter().fold(Pointer::root(), |at, key| at.key(key));
+                Self::new(pointer, format!("expected {expected}{found}"))
+            }
+        }
     }
 
     /// Where in the result.

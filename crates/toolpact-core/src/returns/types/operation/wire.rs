@@ -67,12 +67,6 @@ impl<R: DeserializeOwned> OperationStatus<R> {
     }
 
     fn agrees(&self, part: &Part<'_>) -> Result<(), InvalidResult> {
-        for time in [&self.updated_at, &self.completed_at].into_iter().flatten() {
-            if *time < self.created_at {
-                let created = &self.created_at;
-                return Err(part.fail(format!("expected no time before {created}, found {time}")));
-            }
-        }
         if !self.state.is_final() {
             part.forbid(&["completed_at"], "before the end")?;
         }
