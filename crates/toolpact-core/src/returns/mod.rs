@@ -29,6 +29,7 @@ pub mod types;
 mod verdict;
 
 pub use bundle::bundle;
+pub(crate) use bundle::with_names;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use level::Level;
 pub(crate) use meaning::{Observed, Role};

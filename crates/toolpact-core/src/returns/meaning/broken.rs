@@ -36,13 +36,9 @@ pub(crate) struct Broken<'a> {
 }
 
 pub(crate) enum Problem<'a> {
-    /// `key` must stand beside the member `outcome`, which says how it went.
-    Missing {
-        key: &'static str,
-        outcome: &'static str,
-    },
-    /// `key` must not stand beside the member `outcome`, which says how it went.
-    Unwanted {
+    /// `key` must stand beside the member `outcome`, which says how it went; or it must not, if it
+    /// does.
+    Beside {
         key: &'static str,
         outcome: &'static str,
     },
@@ -90,21 +86,14 @@ impl<'a> Broken<'a> {
         self
     }
 
-    pub(super) fn missing(rule: &'static Rule, key: &'static str, outcome: &'static str) -> Self {
-        let problem = Problem::Missing { key, outcome };
-        Self { rule, problem }
-    }
-
-    pub(super) fn unwanted(rule: &'static Rule, key: &'static str, outcome: &'static str) -> Self {
-        let problem = Problem::Unwanted { key, outcome };
+    pub(super) fn beside(rule: &'static Rule, key: &'static str, outcome: &'static str) -> Self {
+        let problem = Problem::Beside { key, outcome };
         Self { rule, problem }
     }
 
     fn explain(self, object: Node<'_>, report: &mut Report) {
-        let rule = self.rule;
         match self.problem {
-            Problem::Missing { key, outcome } => missing(rule, key, outcome, object, report),
-            Problem::Unwanted { key, outcome } => unwanted(rule, key, outcome, object, report),
+            Problem::Beside { key, outcome } => beside(self.rule, key, outcome, object, report),
             Problem::Wrong {
                 at,
                 expected,
@@ -114,7 +103,7 @@ impl<'a> Broken<'a> {
                 let Some(node) = at.iter().try_fold(object, |node, key| node.get(key)) else {
                     return;
                 };
-                report.add(rule, Place::Node(node.id()), |finding| {
+                report.add(self.rule, Place::Node(node.id()), |finding| {
                     finding.say(match found {
                         Found::Value(_) => format!("expected {expected}, found {}", describe(node)),
                         found => format!("expected {expected}{found}"),
@@ -137,34 +126,22 @@ impl fmt::Display for Found<'_> {
     }
 }
 
-fn missing(rule: &'static Rule, key: &str, outcome: &str, object: Node<'_>, report: &mut Report) {
-    let Some(node) = object.get(outcome) else {
+fn beside(rule: &'static Rule, key: &str, outcome: &str, object: Node<'_>, report: &mut Report) {
+    let Some(said) = object.get(outcome) else {
         return;
     };
-    report.add(rule, Place::Node(node.id()), |finding| {
-        finding.say(format!(
-            "expected `{key}` beside `{outcome}: {}`, found none",
-            node.text()
-        ));
-    });
-}
-
-/// About null, the schema complains.
-fn unwanted(rule: &'static Rule, key: &str, outcome: &str, object: Node<'_>, report: &mut Report) {
+    let beside = format!("`{key}` beside `{outcome}: {}`", said.text());
     let mut entries = object.entries();
-    let found = entries.find(|(name, value)| {
-        value.kind() != Kind::Null && name.as_str().is_some_and(|name| name == key)
-    });
-    let (Some((name, value)), Some(node)) = (found, object.get(outcome)) else {
-        return;
-    };
-    report.add(rule, Place::Key(name.id()), |finding| {
-        finding
-            .say(format!(
-                "expected no `{key}` beside `{outcome}: {}`, found {}",
-                node.text(),
-                describe(value)
-            ))
-            .advise(format!("leave it out, or change `{outcome}`"));
-    });
+    match entries.find(|(name, _)| name.as_str().is_some_and(|name| name == key)) {
+        None => report.add(rule, Place::Node(said.id()), |finding| {
+            finding.say(format!("expected {beside}, found none"));
+        }),
+        // About null, the schema complains.
+        Some((_, value)) if value.kind() == Kind::Null => {}
+        Some((name, value)) => report.add(rule, Place::Key(name.id()), |finding| {
+            finding
+                .say(format!("expected no {beside}, found {}", describe(value)))
+                .advise(format!("leave it out, or change `{outcome}`"));
+        }),
+    }
 }

@@ -35,34 +35,24 @@ impl Envelope {
 impl Facts for Envelope {
     #[inline]
     fn broken(&self, tell: &mut dyn FnMut(Broken<'_>)) {
-        match self.success {
-            Some(true) => {
-                if self.error {
-                    tell(Broken::unwanted(
-                        &rules::ERROR_ON_SUCCESS,
-                        "error",
-                        "success",
-                    ));
-                }
-                if let Some(payload) = self.payload.filter(|_| self.length.is_none()) {
-                    tell(Broken::missing(&rules::PAYLOAD_MISSING, payload, "success"));
-                }
-            }
-            Some(false) => {
-                if !self.error {
-                    tell(Broken::missing(&rules::ERROR_MISSING, "error", "success"));
-                }
-                // An empty list is as good as none: a failed `ListResult` has to have `data`, too.
-                let is_there = self.length.is_some_and(|length| length > 0);
-                if let Some(payload) = self.payload.filter(|_| is_there) {
-                    tell(Broken::unwanted(
-                        &rules::PAYLOAD_ON_ERROR,
-                        payload,
-                        "success",
-                    ));
-                }
-            }
-            None => {}
+        let Some(success) = self.success else {
+            return;
+        };
+        if self.error == success {
+            let rule = match success {
+                true => &rules::ERROR_ON_SUCCESS,
+                false => &rules::ERROR_MISSING,
+            };
+            tell(Broken::beside(rule, "error", "success"));
+        }
+        // An empty list is as good as none: a failed `ListResult` has to have `data`, too.
+        let has_payload = self.length.is_some_and(|length| success || length > 0);
+        if let Some(payload) = self.payload.filter(|_| has_payload != success) {
+            let rule = match success {
+                true => &rules::PAYLOAD_MISSING,
+                false => &rules::PAYLOAD_ON_ERROR,
+            };
+            tell(Broken::beside(rule, payload, "success"));
         }
     }
 }

@@ -67,19 +67,12 @@ impl Operation {
         let Some(outcome) = self.outcome else {
             return;
         };
-        let (result, error) = match outcome {
-            Outcome::Completed => (true, false),
-            Outcome::Failed => (false, true),
-        };
-        for (key, rule, found, expected) in [
-            ("result", &rules::OPERATION_RESULT, self.result, result),
-            ("error", &rules::OPERATION_ERROR, self.error, error),
-        ] {
-            match (found, expected) {
-                (false, true) => tell(Broken::missing(rule, key, "status")),
-                (true, false) => tell(Broken::unwanted(rule, key, "status")),
-                _ => {}
-            }
+        let completed = matches!(outcome, Outcome::Completed);
+        if self.result != completed {
+            tell(Broken::beside(&rules::OPERATION_RESULT, "result", "status"));
+        }
+        if self.error == completed {
+            tell(Broken::beside(&rules::OPERATION_ERROR, "error", "status"));
         }
     }
 

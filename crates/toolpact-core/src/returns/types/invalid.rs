@@ -41,8 +41,9 @@ impl InvalidResult {
 
     fn of(broken: &Broken<'_>) -> Self {
         match &broken.problem {
-            Problem::Missing { key, .. } => Self::at(key, "expected it, found none"),
-            Problem::Unwanted { key, .. } => Self::at(key, "expected nothing here"),
+            Problem::Beside { key, outcome } => {
+                Self::at(key, format!("expected it to agree with `{outcome}`"))
+            }
             Problem::Wrong {
                 at,
                 expected,
