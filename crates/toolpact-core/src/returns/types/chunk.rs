@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::InvalidResult;
 use super::content::Bytes;
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use crate::returns::meaning;
 
@@ -122,11 +122,11 @@ impl ChunkedData {
         }
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         // Whether these agree with the rest is a question of meaning.
-        part.optional("is_last", Part::flag)?;
-        part.optional("checksum", Part::text)?;
+        part.optional("is_last", ResultNode::flag)?;
+        part.optional("checksum", ResultNode::text)?;
         Ok(Self {
             chunk_id: part.require("chunk_id")?.filled()?,
             sequence: part.require("sequence")?.count(0)?,

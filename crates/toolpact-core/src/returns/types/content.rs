@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Serialize, Serializer};
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 use crate::model::Digest;
 use crate::returns::meaning::formats;
 use crate::text::shorten;
@@ -24,7 +24,7 @@ impl Bytes {
         Digest::of(&self.0).to_string()
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let decoded = STANDARD.decode(part.text()?.as_bytes());
         let bytes = decoded.map_err(|error| part.fail(format!("expected Base64: {error}")))?;
         Ok(Self(bytes.into()))
@@ -54,13 +54,13 @@ pub(super) fn uri(text: &str) -> Result<Box<str>, InvalidResult> {
     }
 }
 
-pub(super) fn read_uri(part: &Part<'_>) -> Result<Box<str>, InvalidResult> {
+pub(super) fn read_uri(part: &ResultNode<'_>) -> Result<Box<str>, InvalidResult> {
     uri(&part.text()?).map_err(|error| part.fail(error.message()))
 }
 
 /// The size that is given, or that of the data.
 pub(super) fn read_size(
-    part: &Part<'_>,
+    part: &ResultNode<'_>,
     data: Option<&Bytes>,
 ) -> Result<Option<u64>, InvalidResult> {
     let given = part.optional("size", |part| part.count(0))?;
@@ -68,7 +68,7 @@ pub(super) fn read_size(
 }
 
 /// Something must say where the content is.
-pub(super) fn require_content(part: &Part<'_>) -> Result<(), InvalidResult> {
+pub(super) fn require_content(part: &ResultNode<'_>) -> Result<(), InvalidResult> {
     match part.get("url").is_some() || part.get("data").is_some() {
         true => Ok(()),
         false => Err(part.fail("expected `url` or `data`, found neither")),

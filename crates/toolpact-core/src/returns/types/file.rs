@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::content::{self, Bytes};
 use super::envelope::{self, outcome_methods};
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
 use crate::returns::StandardError;
@@ -72,7 +72,7 @@ impl FileResult {
         envelope::wire(&self.outcome, |file| Payload { file })
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &["file"], |part| File::read(&part.require("file")?))?;
         Ok(Self { outcome })
     }
@@ -190,14 +190,14 @@ impl File {
         })
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         content::require_content(&part)?;
         let data = part.optional("data", Bytes::read)?;
         Ok(Self {
             name: part.require("name")?.filled()?,
             size: content::read_size(&part, data.as_ref())?,
-            content_type: part.optional("content_type", Part::text)?,
+            content_type: part.optional("content_type", ResultNode::text)?,
             url: part.optional("url", content::read_uri)?,
             data,
             checksum: part.optional("checksum", Checksum::read)?,
@@ -227,7 +227,7 @@ impl Checksum {
         &self.value
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         Ok(Self {
             algorithm: part.require("algorithm")?.text()?,

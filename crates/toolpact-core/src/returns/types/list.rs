@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
 use super::as_object::AsObject;
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, Pagination, envelope, refine};
 use crate::returns::StandardError;
@@ -108,7 +108,7 @@ impl<T: Serialize> ListResult<T> {
 }
 
 impl<T: DeserializeOwned> ListResult<T> {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &["pagination"], |part| {
             let items = part.require("data")?.items()?;
             items

@@ -1,7 +1,7 @@
 use serde::{Serialize, Serializer};
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 use crate::returns::meaning;
 
 /// Where a page is in its list.
@@ -75,12 +75,12 @@ impl Pagination {
         }
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         // Whether these agree with the rest is a question of meaning.
         part.optional("total_pages", |part| part.count(0))?;
-        part.optional("has_next", Part::flag)?;
-        part.optional("has_prev", Part::flag)?;
+        part.optional("has_next", ResultNode::flag)?;
+        part.optional("has_prev", ResultNode::flag)?;
         Ok(Self {
             page: part.require("page")?.count(1)?,
             per_page: part.require("per_page")?.count(1)?,

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 use crate::returns::meaning::Operation;
 
 /// How far an operation is.
@@ -80,7 +80,7 @@ impl Progress {
         self.message.as_deref()
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         let percent = part.optional("percent", |part| {
             let percent = u8::try_from(part.count(0)?).ok();
@@ -91,7 +91,7 @@ impl Progress {
             percent,
             current_step: part.optional("current_step", |part| part.count(0))?,
             total_steps: part.optional("total_steps", |part| part.count(0))?,
-            message: part.optional("message", Part::text)?,
+            message: part.optional("message", ResultNode::text)?,
         })
     }
 }

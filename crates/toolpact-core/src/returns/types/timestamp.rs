@@ -9,7 +9,7 @@ use crate::returns::meaning::formats;
 use crate::text::shorten;
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 
 /// A date and time of RFC 3339, written as it was given. Compared as an instant.
 ///
@@ -35,7 +35,7 @@ impl Timestamp {
         &self.text
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let text = part.text()?;
         text.parse()
             .map_err(|error: InvalidResult| part.fail(error.message()))

@@ -59,7 +59,7 @@ macro_rules! standard_result {
 pub(super) use standard_result;
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 use crate::json::{Limits, Value};
 use crate::returns::{StandardType, meaning};
 use crate::violation::report::Report;
@@ -69,9 +69,9 @@ use crate::violation::{Pointer, Severity};
 pub(super) fn read<T>(
     standard: StandardType,
     value: &Value,
-    read: impl FnOnce(&Part<'_>) -> Result<T, InvalidResult>,
+    read: impl FnOnce(&ResultNode<'_>) -> Result<T, InvalidResult>,
 ) -> Result<T, InvalidResult> {
-    let result = read(&Part::root(value))?;
+    let result = read(&ResultNode::root(value))?;
     let mut report = Report::new(Limits::default().violations);
     meaning::check(standard, value.root(), &mut report);
     if report.errors() == 0 {

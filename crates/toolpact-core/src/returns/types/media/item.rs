@@ -4,7 +4,7 @@ use serde_json::Number;
 
 use super::super::InvalidResult;
 use super::super::content::{self, Bytes};
-use super::super::part::Part;
+use super::super::result_node::ResultNode;
 use super::{Dimensions, Media, MediaType};
 use crate::returns::meaning;
 
@@ -127,7 +127,7 @@ impl Media {
         }
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         content::require_content(&part)?;
         let data = part.optional("data", Bytes::read)?;
@@ -136,10 +136,10 @@ impl Media {
             url: part.optional("url", content::read_uri)?,
             size: content::read_size(&part, data.as_ref())?,
             data,
-            format: part.optional("format", Part::text)?,
+            format: part.optional("format", ResultNode::text)?,
             dimensions: part.optional("dimensions", Dimensions::read)?,
             duration: part.optional("duration", read_duration)?,
-            alt_text: part.optional("alt_text", Part::text)?,
+            alt_text: part.optional("alt_text", ResultNode::text)?,
         };
         if media.kind == MediaType::Audio && media.dimensions.is_some() {
             return Err(part.fail(SOUND));
@@ -149,7 +149,7 @@ impl Media {
 }
 
 impl MediaType {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         Ok(match &*part.text()? {
             "image" => Self::Image,
             "audio" => Self::Audio,
@@ -160,7 +160,7 @@ impl MediaType {
 }
 
 impl Dimensions {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         Ok(Self {
             width: part.require("width")?.count(1)?,
@@ -169,7 +169,7 @@ impl Dimensions {
     }
 }
 
-fn read_duration(part: &Part<'_>) -> Result<Number, InvalidResult> {
+fn read_duration(part: &ResultNode<'_>) -> Result<Number, InvalidResult> {
     let duration = part.number()?;
     match duration.as_f64() {
         Some(seconds) if seconds >= 0.0 => Ok(duration),
