@@ -34,6 +34,10 @@ mod tests;
 mod timeout;
 mod tool;
 
+use std::sync::LazyLock;
+
+use crate::returns::with_names;
+
 pub use document::ContractDocument;
 pub use effects::Effects;
 pub use parameters::Parameters;
@@ -47,5 +51,7 @@ pub use tool::Contract;
 /// narrows the type it refines and that examples fit, remain for `toolpact check`.
 #[must_use]
 pub fn json_schema() -> &'static str {
-    include_str!("contract.schema.json")
+    static SCHEMA: LazyLock<String> =
+        LazyLock::new(|| with_names(include_str!("contract.schema.json")));
+    &SCHEMA
 }

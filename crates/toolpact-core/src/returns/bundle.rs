@@ -18,7 +18,7 @@ pub fn bundle() -> String {
     writer.key("$defs").begin_object();
     writer
         .key("ReturnType")
-        .raw(include_str!("return_type.schema.json").trim_end());
+        .raw(with_names(include_str!("return_type.schema.json")).trim_end());
     writer.key("StandardReturnTypes").begin_object();
     references(&mut writer);
     writer.key("properties").begin_object();
@@ -31,6 +31,22 @@ pub fn bundle() -> String {
     }
     writer.end_object().end_object();
     pretty(&writer.finish())
+}
+
+/// A JSON Schema with the names of the standard types where it says `{StandardType}`: in a list, a line
+/// for each; in a pattern, all of them as alternatives.
+pub(crate) fn with_names(schema: &str) -> String {
+    const NAME: &str = "{StandardType}";
+    let names = || StandardType::all().map(StandardType::name);
+    let expand = |line: &str| {
+        let item = line.trim_end().trim_end_matches(',');
+        if item.trim_start() == format!("\"{NAME}\"") {
+            let items: Vec<String> = names().map(|name| item.replace(NAME, name)).collect();
+            return line.replace(item, &items.join(",\n"));
+        }
+        line.replace(NAME, &names().collect::<Vec<_>>().join("|"))
+    };
+    schema.split_inclusive('\n').map(expand).collect()
 }
 
 /// Both `#/$defs/StandardReturnTypes/X` and `#/$defs/StandardReturnTypes/properties/X` are used.

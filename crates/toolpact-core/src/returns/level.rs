@@ -1,5 +1,6 @@
 use std::sync::OnceLock;
 
+use super::standard::COUNT;
 use super::{StandardType, meaning};
 use crate::check::Checker;
 use crate::json::{Document, Limits, Node, Value};
@@ -65,7 +66,7 @@ impl StandardType {
 
     /// Compiled when it is first asked for.
     fn shape(self) -> &'static Checker {
-        static CHECKERS: [OnceLock<Checker>; 14] = [const { OnceLock::new() }; 14];
+        static CHECKERS: [OnceLock<Checker>; COUNT] = [const { OnceLock::new() }; COUNT];
         CHECKERS[self as usize].get_or_init(|| self.schema().shape_checker())
     }
 }

@@ -29,6 +29,7 @@ pub mod types;
 mod verdict;
 
 pub use bundle::bundle;
+pub(crate) use bundle::with_names;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use level::Level;
 pub(crate) use meaning::{Observed, Role};
@@ -36,4 +37,4 @@ pub use promise::{Enforcer, Returns};
 pub(crate) use resolve::{not_a_promise, read_schema_alone};
 pub use return_type::ReturnType;
 pub(crate) use return_type::{is_legacy, read_in_contract};
-pub use standard::{Category, StandardType};
+pub use standard::{Category, Envelope, StandardType};

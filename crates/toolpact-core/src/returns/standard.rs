@@ -1,48 +1,240 @@
 use std::fmt;
 
+use super::meaning::{Family, ValueRule, ValueRules};
 use crate::json::Value;
 use crate::schema::JsonSchema;
 use crate::violation::nearest::nearest;
 
-/// The fourteen standard return types of ADL 1.5.
+/// Makes the enum and the catalogue of one list.
+macro_rules! standard_types {
+    (
+        $(#[$about:meta])*
+        pub enum StandardType {
+            $($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr,)* })*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum StandardType {
+            $($(#[$doc])* $name,)*
+        }
+
+        /// How many standard types there are.
+        pub(super) const COUNT: usize = [$(stringify!($name)),*].len();
+
+        static CATALOGUE: [Row; COUNT] = [$(Row {
+            standard: StandardType::$name,
+            name: stringify!($name),
+            schema: include_str!(concat!("catalogue/", stringify!($name), ".schema.json")),
+            examples: include_str!(concat!("catalogue/", stringify!($name), ".examples.json")),
+            $($field: $value,)*
+        }),*];
+    };
+}
+
+/// One row of the catalogue: all that is different from type to type, but for what its schema says.
+struct Row {
+    standard: StandardType,
+    name: &'static str,
+    schema: &'static str,
+    examples: &'static str,
+    category: Category,
+    purpose: &'static str,
+    use_cases: [&'static str; 3],
+    /// How it says whether it worked.
+    envelope: Envelope,
+    /// Which values are compared.
+    family: Family,
+    /// What is asked of single values, besides what the schema asks.
+    value_rules: ValueRules,
+}
+
+standard_types! {
+    /// The fourteen standard return types of ADL 1.5, in the order of the specification.
+    ///
+    /// ```
+    /// use toolpact_core::returns::{Category, StandardType};
+    ///
+    /// let list = StandardType::from_name("ListResult").unwrap();
+    /// assert_eq!(list.category(), Category::Array);
+    /// assert_eq!(list.uri(), "https://adl.io/schemas/returns/ListResult");
+    /// ```
+    pub enum StandardType {
+        /// An object, wrapped in success or error.
+        ObjectResult {
+            category: Category::Structured,
+            purpose: "Generic object return with success/error wrapper",
+            use_cases: ["CRUD operations", "API responses", "Service calls"],
+            envelope: Envelope::Payload("data"),
+            family: Family::None,
+            value_rules: &[
+                (&["metadata", "timestamp"], ValueRule::DateTime),
+                (&["metadata", "duration_ms"], ValueRule::NotNegative),
+            ],
+        }
+
+        /// One entity with a type, attributes and relationships.
+        EntityResult {
+            category: Category::Structured,
+            purpose: "Single entity with type discriminator",
+            use_cases: ["Database entity retrieval", "Resource representation", "Typed object returns"],
+            envelope: Envelope::None,
+            family: Family::None,
+            value_rules: &[(&["relationships", "*", "data"], ValueRule::Entities)],
+        }
+
+        /// The state of a long-running operation.
+        OperationStatus {
+            category: Category::Structured,
+            purpose: "Async operation status tracking",
+            use_cases: ["Long-running operations", "Batch processing", "Async job tracking"],
+            envelope: Envelope::None,
+            family: Family::Operation,
+            value_rules: &[
+                (&["created_at"], ValueRule::DateTime),
+                (&["updated_at"], ValueRule::DateTime),
+                (&["completed_at"], ValueRule::DateTime),
+            ],
+        }
+
+        /// Text.
+        StringValue {
+            category: Category::Primitive,
+            purpose: "Simple string return",
+            use_cases: ["Text generation", "Name/slug generation", "Simple message returns"],
+            envelope: Envelope::Payload("value"),
+            family: Family::None,
+            value_rules: &[],
+        }
+
+        /// A number.
+        NumberValue {
+            category: Category::Primitive,
+            purpose: "Numeric return (integer or float)",
+            use_cases: ["Counts and tallies", "Measurements", "Calculations"],
+            envelope: Envelope::Payload("value"),
+            family: Family::None,
+            value_rules: &[],
+        }
+
+        /// True or false.
+        BooleanValue {
+            category: Category::Primitive,
+            purpose: "True/false return",
+            use_cases: ["Validation results", "Feature flags", "Existence checks"],
+            envelope: Envelope::Payload("value"),
+            family: Family::None,
+            value_rules: &[],
+        }
+
+        /// The identifier of something.
+        IdentifierValue {
+            category: Category::Primitive,
+            purpose: "Unique identifier return",
+            use_cases: ["ID generation", "Reference returns", "Lookup results"],
+            envelope: Envelope::Payload("id"),
+            family: Family::None,
+            value_rules: &[],
+        }
+
+        /// A page of a list.
+        ListResult {
+            category: Category::Array,
+            purpose: "Generic list with pagination",
+            use_cases: ["Search results", "List endpoints", "Paginated data"],
+            envelope: Envelope::RequiredPayload("data"),
+            family: Family::Page,
+            value_rules: &[],
+        }
+
+        /// What came of each item of a batch.
+        BatchResult {
+            category: Category::Array,
+            purpose: "Batch operation results with individual item status",
+            use_cases: ["Bulk operations", "Import/export", "Batch processing"],
+            envelope: Envelope::None,
+            family: Family::Batch,
+            value_rules: &[(&["errors", "*", "count"], ValueRule::NotNegative)],
+        }
+
+        /// A file.
+        FileResult {
+            category: Category::Binary,
+            purpose: "File download with metadata",
+            use_cases: ["Document generation", "Export functionality", "File downloads"],
+            envelope: Envelope::Payload("file"),
+            family: Family::File,
+            value_rules: &[
+                (&["file", "url"], ValueRule::Uri),
+                (&["file", "size"], ValueRule::NotNegative),
+            ],
+        }
+
+        /// An image, a sound or a video.
+        MediaResult {
+            category: Category::Binary,
+            purpose: "Media file (image, audio, video) with metadata",
+            use_cases: ["Image generation", "Audio processing", "Video manipulation"],
+            envelope: Envelope::Payload("media"),
+            family: Family::Media,
+            value_rules: &[
+                (&["media", "url"], ValueRule::Uri),
+                (&["media", "size"], ValueRule::NotNegative),
+                (&["media", "duration"], ValueRule::NotNegative),
+            ],
+        }
+
+        /// One event of a stream.
+        EventStream {
+            category: Category::Stream,
+            purpose: "Server-sent events or WebSocket message format",
+            use_cases: ["Real-time updates", "Chat streaming", "Progress notifications"],
+            envelope: Envelope::None,
+            family: Family::None,
+            value_rules: &[(&["retry"], ValueRule::NotNegative)],
+        }
+
+        /// One piece of a large payload.
+        ChunkedData {
+            category: Category::Stream,
+            purpose: "Chunked data transfer for large payloads",
+            use_cases: ["Large file transfers", "Streaming data processing", "Incremental updates"],
+            envelope: Envelope::None,
+            family: Family::Chunk,
+            value_rules: &[],
+        }
+
+        /// Nothing but whether it worked.
+        VoidResult {
+            category: Category::Void,
+            purpose: "No return value, only status",
+            use_cases: ["Delete operations", "Fire-and-forget", "Side-effect only operations"],
+            envelope: Envelope::Status,
+            family: Family::None,
+            value_rules: &[],
+        }
+    }
+}
+
+/// How a standard type says whether it worked.
 ///
 /// ```
-/// use toolpact_core::returns::{Category, StandardType};
+/// use toolpact_core::returns::{Envelope, StandardType};
 ///
-/// let list = StandardType::from_name("ListResult").unwrap();
-/// assert_eq!(list.category(), Category::Array);
-/// assert_eq!(list.uri(), "https://adl.io/schemas/returns/ListResult");
+/// assert_eq!(StandardType::NumberValue.envelope(), Envelope::Payload("value"));
+/// assert_eq!(StandardType::VoidResult.envelope(), Envelope::Status);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StandardType {
-    /// An object, wrapped in success or error.
-    ObjectResult,
-    /// One entity with a type, attributes and relationships.
-    EntityResult,
-    /// The state of a long-running operation.
-    OperationStatus,
-    /// Text.
-    StringValue,
-    /// A number.
-    NumberValue,
-    /// True or false.
-    BooleanValue,
-    /// The identifier of something.
-    IdentifierValue,
-    /// A page of a list.
-    ListResult,
-    /// What came of each item of a batch.
-    BatchResult,
-    /// A file.
-    FileResult,
-    /// An image, a sound or a video.
-    MediaResult,
-    /// One event of a stream.
-    EventStream,
-    /// One piece of a large payload.
-    ChunkedData,
-    /// Nothing but whether it worked.
-    VoidResult,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Envelope {
+    /// Not at all: a failed call has no value of this type.
+    None,
+    /// `success`, and `error` if it is false.
+    Status,
+    /// `success`, and the payload under this key, or `error`.
+    Payload(&'static str),
+    /// The same, but the payload is required: it is there and empty beside an `error`.
+    RequiredPayload(&'static str),
 }
 
 /// The six categories of return types.
@@ -62,152 +254,11 @@ pub enum Category {
     Void,
 }
 
-/// One row of the catalogue.
-struct Row {
-    standard: StandardType,
-    name: &'static str,
-    category: Category,
-    purpose: &'static str,
-    use_cases: [&'static str; 3],
-    schema: &'static str,
-    examples: &'static str,
-}
-
-macro_rules! row {
-    ($name:ident, $category:ident, $purpose:literal, $use_cases:expr) => {
-        Row {
-            standard: StandardType::$name,
-            name: stringify!($name),
-            category: Category::$category,
-            purpose: $purpose,
-            use_cases: $use_cases,
-            schema: include_str!(concat!("catalogue/", stringify!($name), ".schema.json")),
-            examples: include_str!(concat!("catalogue/", stringify!($name), ".examples.json")),
-        }
-    };
-}
-
-/// In the order of the enum, which is the order of the specification.
-static CATALOGUE: [Row; 14] = [
-    row!(
-        ObjectResult,
-        Structured,
-        "Generic object return with success/error wrapper",
-        ["CRUD operations", "API responses", "Service calls"]
-    ),
-    row!(
-        EntityResult,
-        Structured,
-        "Single entity with type discriminator",
-        [
-            "Database entity retrieval",
-            "Resource representation",
-            "Typed object returns"
-        ]
-    ),
-    row!(
-        OperationStatus,
-        Structured,
-        "Async operation status tracking",
-        [
-            "Long-running operations",
-            "Batch processing",
-            "Async job tracking"
-        ]
-    ),
-    row!(
-        StringValue,
-        Primitive,
-        "Simple string return",
-        [
-            "Text generation",
-            "Name/slug generation",
-            "Simple message returns"
-        ]
-    ),
-    row!(
-        NumberValue,
-        Primitive,
-        "Numeric return (integer or float)",
-        ["Counts and tallies", "Measurements", "Calculations"]
-    ),
-    row!(
-        BooleanValue,
-        Primitive,
-        "True/false return",
-        ["Validation results", "Feature flags", "Existence checks"]
-    ),
-    row!(
-        IdentifierValue,
-        Primitive,
-        "Unique identifier return",
-        ["ID generation", "Reference returns", "Lookup results"]
-    ),
-    row!(
-        ListResult,
-        Array,
-        "Generic list with pagination",
-        ["Search results", "List endpoints", "Paginated data"]
-    ),
-    row!(
-        BatchResult,
-        Array,
-        "Batch operation results with individual item status",
-        ["Bulk operations", "Import/export", "Batch processing"]
-    ),
-    row!(
-        FileResult,
-        Binary,
-        "File download with metadata",
-        [
-            "Document generation",
-            "Export functionality",
-            "File downloads"
-        ]
-    ),
-    row!(
-        MediaResult,
-        Binary,
-        "Media file (image, audio, video) with metadata",
-        ["Image generation", "Audio processing", "Video manipulation"]
-    ),
-    row!(
-        EventStream,
-        Stream,
-        "Server-sent events or WebSocket message format",
-        [
-            "Real-time updates",
-            "Chat streaming",
-            "Progress notifications"
-        ]
-    ),
-    row!(
-        ChunkedData,
-        Stream,
-        "Chunked data transfer for large payloads",
-        [
-            "Large file transfers",
-            "Streaming data processing",
-            "Incremental updates"
-        ]
-    ),
-    row!(
-        VoidResult,
-        Void,
-        "No return value, only status",
-        [
-            "Delete operations",
-            "Fire-and-forget",
-            "Side-effect only operations"
-        ]
-    ),
-];
-
 impl StandardType {
     /// What the URI of every standard schema begins with.
     pub const BASE_URI: &'static str = "https://adl.io/schemas/returns/";
 
-    /// All fourteen, in the order of the specification.
+    /// All of them, in the order of the specification.
     pub fn all() -> impl ExactSizeIterator<Item = StandardType> {
         CATALOGUE.iter().map(|row| row.standard)
     }
@@ -215,10 +266,8 @@ impl StandardType {
     /// The type of this name, compared exactly.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        CATALOGUE
-            .iter()
-            .find(|row| row.name == name)
-            .map(|row| row.standard)
+        let row = CATALOGUE.iter().find(|row| row.name == name)?;
+        Some(row.standard)
     }
 
     /// The name most like `name`, for a suggestion.
@@ -279,8 +328,48 @@ impl StandardType {
             .collect()
     }
 
+    /// How it says whether it worked.
+    #[must_use]
+    pub fn envelope(self) -> Envelope {
+        self.row().envelope
+    }
+
+    /// Whether a failure has a form of its own in this type: `success: false` with an `error`, and
+    /// nothing else that is required.
+    #[must_use]
+    pub fn has_error_envelope(self) -> bool {
+        matches!(self.envelope(), Envelope::Status | Envelope::Payload(_))
+    }
+
+    /// Which of its values are compared.
+    pub(crate) fn family(self) -> Family {
+        self.row().family
+    }
+
+    /// What is asked of single values, besides what its schema asks.
+    pub(crate) fn value_rules(self) -> ValueRules {
+        self.row().value_rules
+    }
+
     fn row(self) -> &'static Row {
         &CATALOGUE[self as usize]
+    }
+}
+
+impl Envelope {
+    /// Whether there is a `success`.
+    #[must_use]
+    pub fn has_success(self) -> bool {
+        self != Envelope::None
+    }
+
+    /// The key of the payload.
+    #[must_use]
+    pub fn payload(self) -> Option<&'static str> {
+        match self {
+            Envelope::Payload(key) | Envelope::RequiredPayload(key) => Some(key),
+            Envelope::None | Envelope::Status => None,
+        }
     }
 }
 
@@ -324,14 +413,6 @@ impl fmt::Display for Category {
 #[cfg(test)]
 mod tests {
     use super::StandardType;
-
-    #[test]
-    fn rows_are_in_the_order_of_the_enum() {
-        for (i, standard) in StandardType::all().enumerate() {
-            assert_eq!(standard as usize, i);
-            assert_eq!(standard.name(), format!("{standard:?}"));
-        }
-    }
 
     #[test]
     fn schemas_compile_and_examples_fit() {

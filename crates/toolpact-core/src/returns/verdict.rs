@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use serde::Serialize;
 
 use super::meaning::supplement;
+use super::standard::COUNT;
 use super::{Level, StandardType};
 use crate::check::{Program, Scratch, Source, Stop, Uncovered, compile, verdict, with_scratch};
 use crate::json::Value;
@@ -109,7 +110,7 @@ fn run(
 /// A standard type that is not narrowed, which many tools share.
 fn of_standard(standard: StandardType, level: Level) -> &'static Result<Program, Uncovered> {
     type Row = [OnceLock<Result<Program, Uncovered>>; 2];
-    static PROGRAMS: [Row; 14] = [const { [const { OnceLock::new() }; 2] }; 14];
+    static PROGRAMS: [Row; COUNT] = [const { [const { OnceLock::new() }; 2] }; COUNT];
     PROGRAMS[standard as usize][level as usize].get_or_init(|| {
         let observed = Some(standard).filter(|_| level == Level::Meaning);
         compile_all(Some(standard), observed, None)
@@ -118,7 +119,7 @@ fn of_standard(standard: StandardType, level: Level) -> &'static Result<Program,
 
 /// The schema of a standard type, in which formats are annotations.
 fn schema(standard: StandardType) -> (&'static Value, bool) {
-    static SCHEMAS: [OnceLock<Value>; 14] = [const { OnceLock::new() }; 14];
+    static SCHEMAS: [OnceLock<Value>; COUNT] = [const { OnceLock::new() }; COUNT];
     let embedded = || Value::embedded(standard.schema_text());
     (SCHEMAS[standard as usize].get_or_init(embedded), false)
 }
@@ -130,9 +131,10 @@ fn failure(envelope: Option<StandardType>) -> Option<&'static Program> {
         "properties": {"success": {"const": false}, "error": {"type": "object"}},
         "required": ["success", "error"]
     }"#;
-    static PROGRAMS: [OnceLock<Option<Program>>; 15] = [const { OnceLock::new() }; 15];
-    let place = envelope.map_or(14, |standard| standard as usize);
-    let program = PROGRAMS.get(place)?.get_or_init(|| {
+    static PROGRAMS: [OnceLock<Option<Program>>; COUNT] = [const { OnceLock::new() }; COUNT];
+    static ANY: OnceLock<Option<Program>> = OnceLock::new();
+    let program = envelope.map_or(&ANY, |standard| &PROGRAMS[standard as usize]);
+    let program = program.get_or_init(|| {
         let failure = Value::embedded(SCHEMA);
         compile_all(envelope, envelope, Some((&failure, false))).ok()
     });
@@ -146,7 +148,8 @@ fn compile_all(
     observed: Option<StandardType>,
     other: Option<(&Value, bool)>,
 ) -> Result<Program, Uncovered> {
-    let supplement = observed.and_then(supplement).map(Value::embedded);
+    let supplement = observed.and_then(|standard| supplement(standard.value_rules()));
+    let supplement = supplement.map(|schema| Value::embedded(&schema.to_string()));
     let supplement = supplement.as_ref().map(|schema| (schema, true));
     let all = [standard.map(schema), supplement, other];
     let sources = all.into_iter().flatten().map(|(schema, formats)| Source {

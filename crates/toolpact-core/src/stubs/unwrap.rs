@@ -1,7 +1,7 @@
 //! What code gets of a result: the success itself.
 
 use crate::json::{Kind, Node, Value, Writer};
-use crate::returns::{Returns, StandardType};
+use crate::returns::{Envelope, Returns};
 use crate::schema::JsonSchema;
 use crate::schema::view::Sources;
 use crate::schema::{JsonType, Keyword};
@@ -33,14 +33,18 @@ pub fn success_value(returns: &Returns, result: &Value) -> Value {
         return result.clone();
     };
     let root = result.root();
-    let member = |key| root.get(key).map(Node::to_value);
-    match wanted(*standard) {
-        Wanted::Nothing => Value::from(()),
-        Wanted::Member(key) => member(key).unwrap_or_else(|| result.clone()),
-        Wanted::Without(keys) if root.kind() == Kind::Object => without(root, keys),
-        Wanted::Whole | Wanted::Without(_) => result.clone(),
+    match standard.envelope() {
+        Envelope::Status => Value::from(()),
+        // A type that may be bare is what it is.
+        Envelope::Payload(key) => root.get(key).map_or_else(|| result.clone(), Node::to_value),
+        Envelope::RequiredPayload(_) if root.kind() == Kind::Object => without(root, &KNOWN),
+        Envelope::RequiredPayload(_) | Envelope::None => result.clone(),
     }
 }
+
+/// What a success of a type with a required payload need not say. The payload stays under its key:
+/// there is more beside it, such as the page of a list.
+const KNOWN: [&str; 2] = ["success", "error"];
 
 fn without(object: Node<'_>, keys: &[&str]) -> Value {
     let mut writer = Writer::default();
@@ -51,33 +55,6 @@ fn without(object: Node<'_>, keys: &[&str]) -> Value {
     }
     writer.end_object();
     Value::trusted(writer)
-}
-
-/// The part of a standard type that code wants.
-enum Wanted {
-    Whole,
-    /// The value of a key, or the bare value where the type may be one.
-    Member(&'static str),
-    /// All but whether it worked, which is known by then.
-    Without(&'static [&'static str]),
-    Nothing,
-}
-
-fn wanted(standard: StandardType) -> Wanted {
-    use StandardType as T;
-    match standard {
-        T::StringValue | T::NumberValue | T::BooleanValue => Wanted::Member("value"),
-        T::IdentifierValue => Wanted::Member("id"),
-        T::ObjectResult => Wanted::Member("data"),
-        T::FileResult => Wanted::Member("file"),
-        T::MediaResult => Wanted::Member("media"),
-        T::ListResult => Wanted::Without(&["success", "error"]),
-        T::VoidResult => Wanted::Nothing,
-        // `success` of a batch is about its items, and an operation that failed is no failed call.
-        T::EntityResult | T::OperationStatus | T::BatchResult | T::EventStream | T::ChunkedData => {
-            Wanted::Whole
-        }
-    }
 }
 
 /// The type of what code gets, and what is declared for it.
@@ -95,9 +72,9 @@ pub(super) fn returned(
             let refinement = refinement.as_ref().map(JsonSchema::to_bundle);
             // What refines a type says more about a key than the type does, so it comes first.
             let both: Vec<&Value> = refinement.into_iter().chain([schema.to_bundle()]).collect();
-            of_schemas(&both, name, names, &wanted(*standard))
+            of_schemas(&both, name, names, standard.envelope())
         }
-        Returns::Custom(schema) => of_schemas(&[schema.to_bundle()], name, names, &Wanted::Whole),
+        Returns::Custom(schema) => of_schemas(&[schema.to_bundle()], name, names, Envelope::None),
         Returns::Opaque => (Vec::new(), Type::Str),
         Returns::Legacy { .. } | Returns::Undeclared => (Vec::new(), Type::Any),
     }
@@ -107,23 +84,23 @@ fn of_schemas(
     schemas: &[&Value],
     name: &str,
     names: &mut TypeNames,
-    wanted: &Wanted,
+    envelope: Envelope,
 ) -> (Vec<Declaration>, Type) {
     let bytes = schemas.iter().map(|schema| schema.text().len()).sum();
     let sources = Sources::new(schemas.iter().copied());
     let mut builder = Builder::new(&sources, names, bytes);
     let root = Place::new(sources.root());
-    let what = match wanted {
-        Wanted::Whole => builder.of(&root, name),
-        Wanted::Nothing => Type::Null,
-        Wanted::Member(key) => {
+    let what = match envelope {
+        Envelope::None => builder.of(&root, name),
+        Envelope::Status => Type::Null,
+        Envelope::Payload(key) => {
             let all = root.alternatives(&sources);
             let types = all.iter().map(|place| builder.member(place, key, name));
             Type::union(types.collect::<Vec<_>>())
         }
-        Wanted::Without(keys) => {
+        Envelope::RequiredPayload(_) => {
             let all = root.alternatives(&sources);
-            let types = all.iter().map(|place| builder.object(place, name, keys));
+            let types = all.iter().map(|place| builder.object(place, name, &KNOWN));
             Type::union(types.collect::<Vec<_>>())
         }
     };

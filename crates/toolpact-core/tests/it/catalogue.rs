@@ -8,7 +8,7 @@ use toolpact_core::returns::{Level, StandardType};
 fn schemas_are_those_of_the_specification() {
     let vectors = vectors("adl_schemas.json");
     assert_eq!(vectors.as_object().unwrap().len(), 14);
-    for standard in StandardType::all() {
+    for standard in of_the_specification() {
         let schema: Json = standard.schema().as_value().deserialize().unwrap();
         assert_eq!(schema, vectors[standard.name()], "{standard}");
     }
@@ -19,7 +19,7 @@ fn schemas_are_those_of_the_specification() {
 fn the_bundle_validates_every_example() {
     let bundle: Json = serde_json::from_str(&toolpact_core::returns::bundle()).unwrap();
     let examples = vectors("adl_examples.json");
-    for standard in StandardType::all() {
+    for standard in of_the_specification() {
         let references = [
             format!("#/$defs/StandardReturnTypes/{standard}"),
             format!("#/$defs/StandardReturnTypes/properties/{standard}"),
@@ -73,7 +73,7 @@ fn meaning_accepts_no_more_than_shape() {
 #[test]
 fn examples_are_valid_in_shape_and_meaning() {
     let vectors = vectors("adl_examples.json");
-    for standard in StandardType::all() {
+    for standard in of_the_specification() {
         for example in vectors[standard.name()].as_array().unwrap() {
             let example = value(example);
             assert!(
@@ -122,6 +122,15 @@ fn formats_are_where_meaning_looks() {
         "/OperationStatus/updated_at: date-time",
     ];
     assert_eq!(found, expected);
+}
+
+/// The fourteen types that the vectors are about.
+fn of_the_specification() -> Vec<StandardType> {
+    let names = vectors("adl_schemas.json");
+    let names = names.as_object().unwrap().keys();
+    names
+        .map(|name| StandardType::from_name(name).unwrap())
+        .collect()
 }
 
 fn vectors(name: &str) -> Json {

@@ -55,7 +55,7 @@ mod tests;
 
 use toolpact_core::contract::TextTemplate;
 use toolpact_core::json::Node;
-use toolpact_core::returns::{Returns, StandardError, StandardType};
+use toolpact_core::returns::{Envelope, Returns, StandardError, StandardType};
 
 use page::Page;
 
@@ -124,7 +124,6 @@ type Write = for<'a> fn(&mut Page, Node<'a>) -> Option<Cut>;
 fn writer(standard: StandardType) -> Write {
     use StandardType as T;
     match standard {
-        T::ObjectResult => envelope::write,
         T::EntityResult => entity::write,
         T::OperationStatus => operation::write,
         T::StringValue | T::NumberValue | T::BooleanValue => primitive::write_value,
@@ -135,6 +134,11 @@ fn writer(standard: StandardType) -> Write {
         T::MediaResult => binary::write_media,
         T::EventStream => stream::write_event,
         T::ChunkedData => stream::write_chunk,
-        T::VoidResult => primitive::write_void,
+        // A type without a text of its own reads by its envelope.
+        _ => match standard.envelope() {
+            Envelope::Status => primitive::write_void,
+            Envelope::Payload("data") => envelope::write,
+            _ => any::write,
+        },
     }
 }

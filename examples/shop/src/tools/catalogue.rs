@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::types::{
-    EntityResult, ListResult, Reference, Relationship, StringValue,
+    EntityReference, EntityResult, ListResult, Relationship, StringValue,
 };
 use toolpact::{ToolError, tool};
 
@@ -64,7 +64,7 @@ impl Shop {
             let (reviews, stars) = products::reviews(from, product, reviews)?;
             let writers = reviews
                 .iter()
-                .map(|review| Reference::new(&review.customer.to_string(), "customer"));
+                .map(|review| EntityReference::new(&review.customer.to_string(), "customer"));
             let writers = Relationship::Many(writers.collect::<Result<_, _>>()?);
             let attributes = Reviewed {
                 product: found,

@@ -1,6 +1,6 @@
 //! Who buys.
 
-use toolpact::core::returns::types::{BooleanValue, EntityResult, Reference, Relationship};
+use toolpact::core::returns::types::{BooleanValue, EntityReference, EntityResult, Relationship};
 use toolpact::{ToolError, tool};
 
 use super::examples;
@@ -24,7 +24,7 @@ impl Shop {
             let orders = customers::latest_orders(from, customer, ORDERS)?;
             let orders = orders
                 .iter()
-                .map(|order| Reference::new(&order.to_string(), "order"));
+                .map(|order| EntityReference::new(&order.to_string(), "order"));
             let orders = Relationship::Many(orders.collect::<Result<_, _>>()?);
             Ok(EntityResult::new(&customer.to_string(), "customer", found)?
                 .with_relationship("latest_orders", orders))

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::types::{
-    EntityResult, ListResult, NumberValue, Reference, Relationship, StringValue,
+    EntityReference, EntityResult, ListResult, NumberValue, Relationship, StringValue,
 };
 use toolpact::{ToolError, tool};
 
@@ -63,10 +63,10 @@ impl Shop {
         self.database.read(|from| {
             let (row, updated_at) = orders::get(from, order)?;
             let lines = orders::lines(from, order)?;
-            let customer = Reference::new(&row.customer.to_string(), "customer")?;
+            let customer = EntityReference::new(&row.customer.to_string(), "customer")?;
             let products = lines
                 .iter()
-                .map(|line| Reference::new(line.product.as_str(), "product"));
+                .map(|line| EntityReference::new(line.product.as_str(), "product"));
             let products = products.collect::<Result<_, _>>()?;
             let attributes = Order::new(row, lines, updated_at);
             Ok(EntityResult::new(&order.to_string(), "order", attributes)?

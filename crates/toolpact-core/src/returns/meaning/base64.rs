@@ -3,9 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::numbers;
 use crate::json::Node;
-use crate::model::describe;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
@@ -24,23 +22,6 @@ pub(super) fn data(object: Node<'_>, report: &mut Report) -> Option<Vec<u8>> {
         }
     });
     None
-}
-
-/// The member `size` must be that of the data.
-pub(super) fn size(object: Node<'_>, bytes: &[u8], report: &mut Report) {
-    let Some(node) = object.get("size") else {
-        return;
-    };
-    let found = numbers::bounded(object, "size").filter(|size| *size >= 0);
-    if found.is_some_and(|size| size != numbers::length(bytes.len())) {
-        report.add(&rules::SIZE, Place::Node(node.id()), |finding| {
-            finding.say(format!(
-                "expected the size of the data, {} bytes, found {}",
-                bytes.len(),
-                describe(node)
-            ));
-        });
-    }
 }
 
 fn problem(text: &str, error: &base64::DecodeError) -> String {

@@ -1,108 +1,153 @@
 //! `BatchResult`.
 
-use super::numbers::{bounded, count, integer, not_negative};
-use super::{envelope, error};
+use super::numbers::{count, exact, whole};
+use super::{Broken, Envelope, Facts, Found, error};
 use crate::json::{Kind, Node};
-use crate::violation::report::{Place, Report};
+use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
-pub(super) fn check(value: Node<'_>, report: &mut Report) {
-    let agree = counts(value, report);
-    if let Some(items) = array(value, "items") {
-        for item in items.items() {
-            envelope::check_item(item, report);
-            error::check(item.get("error"), report);
-        }
-        // Counts that contradict each other say nothing about the items.
-        if agree {
-            tally(value, items, report);
-        }
-    }
-    if let Some(errors) = array(value, "errors") {
-        for one in errors.items() {
-            error::check(Some(one), report);
-            not_negative(one, "count", report);
-        }
-        failures(value, errors, report);
-    }
+/// The counts of a batch, and what is counted in it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Batch {
+    pub(crate) total: Option<i128>,
+    pub(crate) successful: Option<i128>,
+    pub(crate) failed: Option<i128>,
+    /// How many items are listed. They may be only some of the batch.
+    pub(crate) items: Option<i128>,
+    /// How many of them are successes.
+    pub(crate) successes: u32,
+    pub(crate) failures: u32,
+    /// The `count`s of `errors` together.
+    pub(crate) errors: i128,
 }
 
-/// Whether the counts agree.
-fn counts(value: Node<'_>, report: &mut Report) -> bool {
-    let Some(node) = value.get("total") else {
-        return true;
-    };
-    let number = |key| integer(value, key).map(i128::from);
-    let Some(total) = number("total") else {
-        return true;
-    };
-    let (successful, failed) = (number("successful"), number("failed"));
-    let (agree, expected) = match (successful, failed) {
-        (Some(successful), Some(failed)) => {
-            let sum = successful + failed;
-            (
-                sum == total,
-                format!("`successful` and `failed` together, {sum}"),
-            )
-        }
-        (Some(part), None) => (part <= total, format!("at least `successful`, {part}")),
-        (None, Some(part)) => (part <= total, format!("at least `failed`, {part}")),
-        (None, None) => (true, String::new()),
-    };
-    if !agree {
-        report.add(&rules::BATCH_COUNTS, Place::Node(node.id()), |finding| {
-            finding.say(format!("expected {expected}, found {total}"));
-        });
-    }
-    agree
-}
-
-/// The items may be only some of the batch, but not others than the counts say.
-fn tally(value: Node<'_>, items: Node<'_>, report: &mut Report) {
-    let found = count(items.items());
-    let Some(total) = bounded(value, "total") else {
-        return;
-    };
-    let mut complain = |expected: String, found: i128| {
-        report.add(&rules::BATCH_ITEMS, Place::Node(items.id()), |finding| {
-            finding.say(format!("expected {expected}, found {found}"));
-        });
-    };
-    if found > total.max(0) {
-        return complain(format!("at most {total} items, going by `total`"), found);
-    }
-    for (key, outcome) in [("successful", true), ("failed", false)] {
-        let Some(expected) = bounded(value, key) else {
-            continue;
+impl Batch {
+    pub(super) fn of(value: Node<'_>) -> Self {
+        let items = array(value, "items");
+        let outcomes = |outcome: bool| {
+            let all = items.into_iter().flat_map(Node::items);
+            let some =
+                all.filter(|item| item.get("success").and_then(Node::as_bool) == Some(outcome));
+            u32::try_from(some.count()).unwrap_or(u32::MAX)
         };
-        let of_outcome =
-            |item: &Node<'_>| item.get("success").and_then(Node::as_bool) == Some(outcome);
-        let some = count(items.items().filter(of_outcome));
-        let with = |how_many: &str| {
-            format!("{how_many} items with `success: {outcome}`, going by `{key}`")
-        };
-        if some > expected {
-            return complain(with(&format!("at most {expected}")), some);
-        }
-        if found == total && some < expected {
-            return complain(with(&format!("all {expected}")), some);
+        let groups = array(value, "errors").into_iter().flat_map(Node::items);
+        let counts = groups.filter_map(|one| whole(one, "count"));
+        Self {
+            total: whole(value, "total"),
+            successful: whole(value, "successful"),
+            failed: whole(value, "failed"),
+            items: items.map(|items| count(items.items())),
+            successes: outcomes(true),
+            failures: outcomes(false),
+            errors: counts.fold(0, |sum: i128, count| sum.saturating_add(count.max(0))),
         }
     }
-}
 
-/// The errors, by how often they happened, are not more than failed.
-fn failures(value: Node<'_>, errors: Node<'_>, report: &mut Report) {
-    let Some(failed) = bounded(value, "failed").filter(|failed| *failed >= 0) else {
-        return;
-    };
-    let counts = errors.items().filter_map(|one| bounded(one, "count"));
-    let sum = counts.fold(0, |sum: i128, count| sum.saturating_add(count.max(0)));
-    if sum > failed {
-        report.add(&rules::BATCH_ERRORS, Place::Node(errors.id()), |finding| {
-            finding.say(format!(
-                "expected counts that add up to at most `failed`, {failed}, found {sum}"
+    /// Whether the counts agree.
+    fn counts(&self, tell: &mut dyn FnMut(Broken<'_>)) -> bool {
+        let Some(total) = exact(self.total) else {
+            return true;
+        };
+        let mut expect = |agree: bool, expected: std::fmt::Arguments<'_>| {
+            if !agree {
+                let found = Found::Said(&total);
+                tell(Broken::wrong(
+                    &rules::BATCH_COUNTS,
+                    &["total"],
+                    expected,
+                    found,
+                ));
+            }
+            agree
+        };
+        match (exact(self.successful), exact(self.failed)) {
+            (Some(successful), Some(failed)) => {
+                let sum = successful.saturating_add(failed);
+                let expected = format_args!("`successful` and `failed` together, {sum}");
+                expect(sum == total, expected)
+            }
+            (Some(part), None) => {
+                expect(part <= total, format_args!("at least `successful`, {part}"))
+            }
+            (None, Some(part)) => expect(part <= total, format_args!("at least `failed`, {part}")),
+            (None, None) => true,
+        }
+    }
+
+    /// The items may be only some of the batch, but not others than the counts say.
+    fn tally(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let (Some(items), Some(total)) = (self.items, self.total) else {
+            return;
+        };
+        let mut complain = |expected: std::fmt::Arguments<'_>, found: i128| {
+            let found = Found::Said(&found);
+            tell(Broken::wrong(
+                &rules::BATCH_ITEMS,
+                &["items"],
+                expected,
+                found,
             ));
-        });
+        };
+        if items > total.max(0) {
+            return complain(
+                format_args!("at most {total} items, going by `total`"),
+                items,
+            );
+        }
+        for (key, outcome, expected, some) in [
+            ("successful", true, self.successful, self.successes),
+            ("failed", false, self.failed, self.failures),
+        ] {
+            let (Some(expected), some) = (expected, i128::from(some)) else {
+                continue;
+            };
+            let how_many = match (some > expected, items == total && some < expected) {
+                (true, _) => "at most",
+                (_, true) => "all",
+                _ => continue,
+            };
+            return complain(
+                format_args!(
+                    "{how_many} {expected} items with `success: {outcome}`, going by `{key}`"
+                ),
+                some,
+            );
+        }
+    }
+
+    /// The errors, by how often they happened, are not more than failed.
+    fn failures(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        if let Some(failed) = self.failed.filter(|failed| *failed >= 0)
+            && self.errors > failed
+        {
+            tell(Broken::wrong(
+                &rules::BATCH_ERRORS,
+                &["errors"],
+                format_args!("counts that add up to at most `failed`, {failed}"),
+                Found::Said(&self.errors),
+            ));
+        }
+    }
+}
+
+impl Facts for Batch {
+    fn broken(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        // Counts that contradict each other say nothing about the items.
+        if self.counts(tell) {
+            self.tally(tell);
+        }
+        self.failures(tell);
+    }
+}
+
+pub(super) fn check(value: Node<'_>, report: &mut Report) {
+    Batch::of(value).explain(value, report);
+    for item in array(value, "items").into_iter().flat_map(Node::items) {
+        Envelope::of(item, None).explain(item, report);
+        error::check(item.get("error"), report);
+    }
+    for group in array(value, "errors").into_iter().flat_map(Node::items) {
+        error::check(Some(group), report);
     }
 }
 

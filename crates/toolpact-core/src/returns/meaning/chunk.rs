@@ -1,48 +1,79 @@
 //! `ChunkedData`.
 
-use super::numbers::bounded;
-use super::{base64, checksum};
+use super::numbers::whole;
+use super::{Broken, Facts, Found, base64, checksum};
 use crate::json::Node;
-use crate::model::describe;
-use crate::violation::report::{Place, Report};
+use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
+/// The place of a chunk among the others, and its bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Chunk<'a> {
+    pub(crate) sequence: Option<i128>,
+    pub(crate) total_chunks: Option<i128>,
+    pub(crate) is_last: Option<bool>,
+    /// The bytes, and the checksum that is given for them.
+    pub(crate) content: Option<(&'a [u8], &'a str)>,
+}
+
 pub(super) fn check(value: Node<'_>, report: &mut Report) {
-    sequence(value, report);
-    if let Some(bytes) = base64::data(value, report) {
-        checksum::of_chunk(value, &bytes, report);
+    let bytes = base64::data(value, report);
+    let checksum = value.get("checksum").and_then(Node::as_str);
+    let facts = Chunk {
+        sequence: whole(value, "sequence"),
+        total_chunks: whole(value, "total_chunks"),
+        is_last: value.get("is_last").and_then(Node::as_bool),
+        content: bytes.as_deref().zip(checksum.as_deref()),
+    };
+    facts.explain(value, report);
+}
+
+impl Chunk<'_> {
+    fn place(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let (Some(sequence), Some(total)) = (self.sequence, self.total_chunks) else {
+            return;
+        };
+        if sequence >= total.max(1) {
+            let expected = format_args!("less than `total_chunks`, {total}");
+            let found = Found::Value(&sequence);
+            return tell(
+                Broken::wrong(&rules::CHUNK_SEQUENCE, &["sequence"], expected, found)
+                    .advise("the first chunk is number 0"),
+            );
+        }
+        let expected = sequence == total.saturating_sub(1);
+        if let Some(found) = self.is_last.filter(|found| *found != expected) {
+            tell(Broken::wrong(
+                &rules::CHUNK_LAST,
+                &["is_last"],
+                format_args!("{expected} for number {sequence} of {total} chunks"),
+                Found::Value(&found),
+            ));
+        }
+    }
+
+    /// SHA-256, in full or the beginning of it.
+    fn checksum(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let Some((bytes, found)) = self.content else {
+            return;
+        };
+        let real = checksum::sha256(bytes);
+        let beginning = real.get(..found.len());
+        let agrees = beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(found));
+        if found.len() < checksum::SHORTEST || !agrees {
+            tell(Broken::wrong(
+                &rules::CHECKSUM,
+                &["checksum"],
+                format_args!("the sha256 of the data, {real}"),
+                Found::Value(&found),
+            ));
+        }
     }
 }
 
-fn sequence(value: Node<'_>, report: &mut Report) {
-    let (Some(node), Some(sequence), Some(total)) = (
-        value.get("sequence"),
-        bounded(value, "sequence"),
-        bounded(value, "total_chunks"),
-    ) else {
-        return;
-    };
-    if sequence >= total.max(1) {
-        report.add(&rules::CHUNK_SEQUENCE, Place::Node(node.id()), |finding| {
-            finding
-                .say(format!(
-                    "expected less than `total_chunks`, {total}, found {}",
-                    describe(node)
-                ))
-                .advise("the first chunk is number 0");
-        });
-        return;
-    }
-    let Some(last) = value.get("is_last") else {
-        return;
-    };
-    let expected = sequence == total.saturating_sub(1);
-    if last.as_bool().is_some_and(|found| found != expected) {
-        report.add(&rules::CHUNK_LAST, Place::Node(last.id()), |finding| {
-            finding.say(format!(
-                "expected {expected} for number {sequence} of {total} chunks, found {}",
-                describe(last)
-            ));
-        });
+impl Facts for Chunk<'_> {
+    fn broken(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        self.place(tell);
+        self.checksum(tell);
     }
 }

@@ -1,69 +1,66 @@
 //! `success` with its payload, or an error.
 
-use super::outcome::Outcome;
+use super::{Broken, Facts};
 use crate::json::{Kind, Node};
 use crate::returns::StandardType;
 use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
 /// A success has its payload and no error, a failure an error and no payload.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Envelope {
+    pub(crate) success: Option<bool>,
+    pub(crate) error: bool,
+    /// The key of the payload, if the type has one.
+    pub(crate) payload: Option<&'static str>,
+    /// How many elements the payload has, 1 if it is no list; `None` if it is not there.
+    pub(crate) length: Option<u32>,
+}
+
+impl Envelope {
+    pub(super) fn of(object: Node<'_>, payload: Option<&'static str>) -> Self {
+        let found = payload.and_then(|payload| object.get(payload));
+        Self {
+            success: object.get("success").and_then(Node::as_bool),
+            error: object.get("error").is_some(),
+            payload,
+            length: found.map(|found| match found.kind() {
+                Kind::Array => u32::try_from(found.items().count()).unwrap_or(u32::MAX),
+                _ => 1,
+            }),
+        }
+    }
+}
+
+impl Facts for Envelope {
+    #[inline]
+    fn broken(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let Some(success) = self.success else {
+            return;
+        };
+        if self.error == success {
+            let rule = match success {
+                true => &rules::ERROR_ON_SUCCESS,
+                false => &rules::ERROR_MISSING,
+            };
+            tell(Broken::beside(rule, "error", "success"));
+        }
+        // An empty list is as good as none: a failed `ListResult` has to have `data`, too.
+        let has_payload = self.length.is_some_and(|length| success || length > 0);
+        if let Some(payload) = self.payload.filter(|_| has_payload != success) {
+            let rule = match success {
+                true => &rules::PAYLOAD_MISSING,
+                false => &rules::PAYLOAD_ON_ERROR,
+            };
+            tell(Broken::beside(rule, payload, "success"));
+        }
+    }
+}
+
 pub(super) fn check(standard: StandardType, value: Node<'_>, report: &mut Report) {
-    if !has_envelope(standard) || is_told_by_schema(standard, value) {
-        return;
-    }
-    let Some(outcome) = Outcome::of(value, "success") else {
-        return;
-    };
-    let payload = payload(standard);
-    match outcome.value.as_bool() {
-        Some(true) => {
-            outcome.forbid("error", &rules::ERROR_ON_SUCCESS, report);
-            if let Some(payload) = payload {
-                outcome.demand(payload, &rules::PAYLOAD_MISSING, report);
-            }
-        }
-        Some(false) => {
-            outcome.demand("error", &rules::ERROR_MISSING, report);
-            if let Some(payload) = payload.filter(|name| !is_empty_list(value.get(name))) {
-                outcome.forbid(payload, &rules::PAYLOAD_ON_ERROR, report);
-            }
-        }
-        None => {}
-    }
-}
-
-/// One item of a batch: it may do without data.
-pub(super) fn check_item(item: Node<'_>, report: &mut Report) {
-    let Some(outcome) = Outcome::of(item, "success") else {
-        return;
-    };
-    match outcome.value.as_bool() {
-        Some(true) => outcome.forbid("error", &rules::ERROR_ON_SUCCESS, report),
-        Some(false) => outcome.demand("error", &rules::ERROR_MISSING, report),
-        None => {}
-    }
-}
-
-/// Whether a type says `success`, and `error` if there is none. A batch has an error per item.
-pub(super) fn has_envelope(standard: StandardType) -> bool {
-    payload(standard).is_some() || standard == StandardType::VoidResult
-}
-
-pub(super) fn payload(standard: StandardType) -> Option<&'static str> {
-    match standard {
-        StandardType::ObjectResult | StandardType::ListResult => Some("data"),
-        StandardType::StringValue | StandardType::NumberValue | StandardType::BooleanValue => {
-            Some("value")
-        }
-        StandardType::IdentifierValue => Some("id"),
-        StandardType::FileResult => Some("file"),
-        StandardType::MediaResult => Some("media"),
-        StandardType::VoidResult
-        | StandardType::EntityResult
-        | StandardType::OperationStatus
-        | StandardType::BatchResult
-        | StandardType::EventStream
-        | StandardType::ChunkedData => None,
+    let envelope = standard.envelope();
+    if envelope.has_success() && !is_told_by_schema(standard, value) {
+        Envelope::of(value, envelope.payload()).explain(value, report);
     }
 }
 
@@ -75,9 +72,4 @@ fn is_told_by_schema(standard: StandardType, value: Node<'_>) -> bool {
         StandardType::ListResult => !data,
         _ => false,
     }
-}
-
-/// A failed `ListResult` has to have `data`, too.
-fn is_empty_list(payload: Option<Node<'_>>) -> bool {
-    payload.is_some_and(|list| list.kind() == Kind::Array && list.items().next().is_none())
 }

@@ -9,37 +9,45 @@ use crate::schema::JsonSchema;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
-static DATE_TIME: LazyLock<Checker> = LazyLock::new(|| checker(r#"{"format": "date-time"}"#));
-static URI: LazyLock<Checker> = LazyLock::new(|| checker(r#"{"format": "uri"}"#));
-
-/// The member `key` must be a date and time of RFC 3339. Returns it if it is one.
-pub(super) fn date_time<'a>(
-    object: Node<'a>,
-    key: &'static str,
-    report: &mut Report,
-) -> Option<Node<'a>> {
-    let what = "a date and time of RFC 3339, such as `2026-02-15T10:30:00Z`";
-    hold(object.get(key)?, &DATE_TIME, what, report)
+/// A format, and what it is in words.
+pub(crate) struct Format {
+    checker: LazyLock<Checker>,
+    expected: &'static str,
 }
 
-/// The member `key` must be an absolute URI of RFC 3986.
-pub(super) fn uri(object: Node<'_>, key: &'static str, report: &mut Report) {
-    if let Some(node) = object.get(key) {
-        let what = "a whole URI of RFC 3986, such as `https://example.com/a.png`";
-        hold(node, &URI, what, report);
-    }
-}
+pub(crate) static DATE_TIME: Format = Format {
+    checker: LazyLock::new(|| checker(r#"{"format": "date-time"}"#)),
+    expected: "a date and time of RFC 3339, such as `2026-02-15T10:30:00Z`",
+};
 
-fn hold<'a>(node: Node<'a>, format: &Checker, what: &str, report: &mut Report) -> Option<Node<'a>> {
-    node.as_str()?;
-    // The words of the verdict are not needed, so that none are made.
-    if format.check_node(node, &mut Report::new(0)) {
-        return Some(node);
+pub(crate) static URI: Format = Format {
+    checker: LazyLock::new(|| checker(r#"{"format": "uri"}"#)),
+    expected: "a whole URI of RFC 3986, such as `https://example.com/a.png`",
+};
+
+impl Format {
+    /// Whether a text is of this format.
+    pub(crate) fn accepts(&self, text: &str) -> bool {
+        self.accepts_node(Value::from(text).root())
     }
-    report.add(&rules::FORMAT, Place::Node(node.id()), |finding| {
-        finding.say(format!("expected {what}, found {}", describe(node)));
-    });
-    None
+
+    /// Anything but a string is.
+    pub(super) fn accepts_node(&self, node: Node<'_>) -> bool {
+        // Nobody reads the reasons, so that none are made.
+        self.checker.check_node(node, &mut Report::new(0))
+    }
+
+    pub(super) fn check(&self, node: Node<'_>, report: &mut Report) {
+        if !self.accepts_node(node) {
+            report.add(&rules::FORMAT, Place::Node(node.id()), |finding| {
+                finding.say(format!(
+                    "expected {}, found {}",
+                    self.expected,
+                    describe(node)
+                ));
+            });
+        }
+    }
 }
 
 fn checker(schema: &str) -> Checker {

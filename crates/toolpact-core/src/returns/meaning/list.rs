@@ -1,90 +1,123 @@
 //! `ListResult`.
 
-use super::numbers::{bounded, count, integer};
+use super::numbers::{count, exact, whole};
+use super::{Broken, Facts, Found};
 use crate::json::{Kind, Node};
-use crate::model::describe;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
-pub(super) fn check(value: Node<'_>, report: &mut Report) {
-    let Some(pagination) = value.get("pagination") else {
-        return;
-    };
-    page_count(pagination, report);
-    neighbours(pagination, report);
-    if let Some(data) = value.get("data").filter(|data| data.kind() == Kind::Array) {
-        page_size(data, pagination, report);
-    }
+/// A page of a list, and how many items it holds.
+#[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_field_names, reason = "as the specification has them")]
+pub(crate) struct Page {
+    pub(crate) page: Option<i128>,
+    pub(crate) per_page: Option<i128>,
+    pub(crate) total: Option<i128>,
+    pub(crate) total_pages: Option<i128>,
+    pub(crate) has_next: Option<bool>,
+    pub(crate) has_prev: Option<bool>,
+    pub(crate) items: Option<i128>,
 }
 
-fn page_count(pagination: Node<'_>, report: &mut Report) {
-    let Some(node) = pagination.get("total_pages") else {
-        return;
-    };
-    let (Some(expected), Some(found)) = (
-        computed_pages(pagination),
-        integer(pagination, "total_pages"),
-    ) else {
-        return;
-    };
-    if expected != found {
-        report.add(&rules::PAGE_COUNT, Place::Node(node.id()), |finding| {
-            finding.say(format!(
-                "expected {expected}, which is `total` divided by `per_page`, rounded up, \
-                 found {}",
-                describe(node)
-            ));
-        });
-    }
-}
-
-fn computed_pages(pagination: Node<'_>) -> Option<i64> {
-    let total = integer(pagination, "total").filter(|total| *total >= 0)?;
-    let per_page = integer(pagination, "per_page").filter(|per_page| *per_page >= 1)?;
-    Some(total / per_page + i64::from(total % per_page != 0))
-}
-
-fn neighbours(pagination: Node<'_>, report: &mut Report) {
-    let Some(page) = integer(pagination, "page").filter(|page| *page >= 1) else {
-        return;
-    };
-    let pages = integer(pagination, "total_pages").or_else(|| computed_pages(pagination));
-    if let Some(pages) = pages {
-        expect(pagination, "has_next", page < pages, report);
-    }
-    // Far behind the last page, one may or may not say that there is one before.
-    if pages.is_none_or(|pages| page == 1 || page - 1 <= pages) {
-        expect(pagination, "has_prev", page > 1, report);
-    }
-}
-
-fn expect(pagination: Node<'_>, key: &str, expected: bool, report: &mut Report) {
-    let Some(node) = pagination.get(key) else {
-        return;
-    };
-    if node.as_bool().is_some_and(|found| found != expected) {
-        let place = Place::Node(node.id());
-        report.add(&rules::PAGE_NEIGHBOURS, place, |finding| {
-            finding.say(format!(
-                "expected {expected}, going by `page` and `total_pages`, found {}",
-                describe(node)
-            ));
-        });
-    }
-}
-
-fn page_size(data: Node<'_>, pagination: Node<'_>, report: &mut Report) {
-    let found = count(data.items());
-    for (key, least) in [("per_page", 1), ("total", 0)] {
-        let Some(most) = bounded(pagination, key).filter(|most| *most >= least) else {
-            continue;
+impl Page {
+    pub(super) fn of(value: Node<'_>) -> Self {
+        let Some(pagination) = value.get("pagination") else {
+            return Self::default();
         };
-        if found > most {
-            report.add(&rules::PAGE_SIZE, Place::Node(data.id()), |finding| {
-                finding.say(format!(
-                    "expected at most as many items as `{key}` says, {most}, found {found}"
-                ));
-            });
+        let flag = |key| pagination.get(key).and_then(Node::as_bool);
+        let data = value.get("data").filter(|data| data.kind() == Kind::Array);
+        Self {
+            page: whole(pagination, "page"),
+            per_page: whole(pagination, "per_page"),
+            total: whole(pagination, "total"),
+            total_pages: whole(pagination, "total_pages"),
+            has_next: flag("has_next"),
+            has_prev: flag("has_prev"),
+            items: data.map(|data| count(data.items())),
         }
+    }
+
+    /// `total` divided by `per_page`, rounded up.
+    fn computed_pages(&self) -> Option<i128> {
+        let total = exact(self.total).filter(|total| *total >= 0)?;
+        let per_page = exact(self.per_page).filter(|per_page| *per_page >= 1)?;
+        Some(total / per_page + i128::from(total % per_page != 0))
+    }
+
+    fn page_count(&self, computed: Option<i128>, tell: &mut dyn FnMut(Broken<'_>)) {
+        if let (Some(expected), Some(found)) = (computed, exact(self.total_pages))
+            && expected != found
+        {
+            tell(Broken::wrong(
+                &rules::PAGE_COUNT,
+                &["pagination", "total_pages"],
+                format_args!("{expected}, which is `total` divided by `per_page`, rounded up"),
+                Found::Value(&found),
+            ));
+        }
+    }
+
+    fn neighbours(&self, pages: Option<i128>, tell: &mut dyn FnMut(Broken<'_>)) {
+        let Some(page) = exact(self.page).filter(|page| *page >= 1) else {
+            return;
+        };
+        let mut expect = |at: &'static [&'static str], expected: bool, found: Option<bool>| {
+            if let Some(found) = found.filter(|found| *found != expected) {
+                tell(Broken::wrong(
+                    &rules::PAGE_NEIGHBOURS,
+                    at,
+                    format_args!("{expected}, going by `page` and `total_pages`"),
+                    Found::Value(&found),
+                ));
+            }
+        };
+        if let Some(pages) = pages {
+            expect(&["pagination", "has_next"], page < pages, self.has_next);
+        }
+        // Far behind the last page, one may or may not say that there is one before.
+        if pages.is_none_or(|pages| page == 1 || page - 1 <= pages) {
+            expect(&["pagination", "has_prev"], page > 1, self.has_prev);
+        }
+    }
+
+    fn page_size(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let Some(items) = self.items else {
+            return;
+        };
+        let mut complain = |expected: std::fmt::Arguments<'_>| {
+            let found = Found::Said(&items);
+            tell(Broken::wrong(&rules::PAGE_SIZE, &["data"], expected, found));
+        };
+        let mut fits = true;
+        for (key, most, least) in [("per_page", self.per_page, 1), ("total", self.total, 0)] {
+            if let Some(most) = most.filter(|most| (least..items).contains(most)) {
+                complain(format_args!(
+                    "at most as many items as `{key}` says, {most}"
+                ));
+                fits = false;
+            }
+        }
+        if let Some((page, left)) = self.left().filter(|(_, left)| fits && items > *left) {
+            complain(format_args!(
+                "at most as many items as are left for page {page}, {left}"
+            ));
+        }
+    }
+
+    /// The page, and how many of all items the pages before it leave for it.
+    fn left(&self) -> Option<(i128, i128)> {
+        let page = exact(self.page).filter(|page| *page >= 1)?;
+        let per_page = exact(self.per_page).filter(|per_page| *per_page >= 1)?;
+        let total = exact(self.total).filter(|total| *total >= 0)?;
+        let before = (page - 1).saturating_mul(per_page);
+        Some((page, total.saturating_sub(before).max(0)))
+    }
+}
+
+impl Facts for Page {
+    fn broken(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let computed = self.computed_pages();
+        self.page_count(computed, tell);
+        self.neighbours(exact(self.total_pages).or(computed), tell);
+        self.page_size(tell);
     }
 }

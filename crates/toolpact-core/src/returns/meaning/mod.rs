@@ -2,60 +2,65 @@
 //!
 //! A rule here looks only at members that have the type the schema gives them, and is silent where
 //! the schema already complains, so that one mistake is one violation.
+//!
+//! - Rules about one value are a table in the catalogue ([`ValueRules`]).
+//! - Rules that compare values are one struct for each family of types, with [`Facts::broken`].
 
 mod base64;
 mod batch;
-mod checksum;
+mod broken;
+pub(crate) mod checksum;
 mod chunk;
-mod entity;
+mod content;
 mod envelope;
 mod error;
-mod file;
-mod formats;
+pub(crate) mod formats;
 mod instant;
 mod list;
-mod media;
 mod numbers;
 mod observed;
 mod operation;
-mod outcome;
+mod values;
 
-pub(crate) use observed::{Observed, Role, supplement};
+pub(crate) use batch::Batch;
+pub(crate) use broken::{Broken, Facts, Found, Problem};
+pub(crate) use chunk::Chunk;
+pub(crate) use content::Media;
+pub(crate) use envelope::Envelope;
+pub(crate) use list::Page;
+pub(crate) use observed::{Observed, Role};
+pub(crate) use operation::Operation;
+pub(crate) use values::{ValueRule, ValueRules, supplement};
 
 use super::StandardType;
 use crate::json::Node;
 use crate::violation::report::Report;
 
+/// The types that compare their values in the same way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Nothing but the envelope is compared.
+    None,
+    Page,
+    Batch,
+    Operation,
+    File,
+    Media,
+    Chunk,
+}
+
 /// Checks the meaning of a value, not its shape.
 pub(crate) fn check(standard: StandardType, value: Node<'_>, report: &mut Report) {
     envelope::check(standard, value, report);
     error::check(value.get("error"), report);
-    match standard {
-        StandardType::ObjectResult => metadata(value, report),
-        StandardType::EntityResult => entity::check(value, report),
-        StandardType::OperationStatus => operation::check(value, report),
-        StandardType::ListResult => list::check(value, report),
-        StandardType::BatchResult => batch::check(value, report),
-        StandardType::FileResult => file::check(value, report),
-        StandardType::MediaResult => media::check(value, report),
-        StandardType::EventStream => numbers::not_negative(value, "retry", report),
-        StandardType::ChunkedData => chunk::check(value, report),
-        StandardType::StringValue
-        | StandardType::NumberValue
-        | StandardType::BooleanValue
-        | StandardType::IdentifierValue
-        | StandardType::VoidResult => {}
+    values::check(standard.value_rules(), value, report);
+    match standard.family() {
+        Family::None => {}
+        Family::Page => Page::of(value).explain(value, report),
+        Family::Batch => batch::check(value, report),
+        Family::Operation => Operation::of(value).explain(value, report),
+        Family::File => content::check_file(value, report),
+        Family::Media => content::check_media(value, report),
+        Family::Chunk => chunk::check(value, report),
     }
-}
-
-fn metadata(value: Node<'_>, report: &mut Report) {
-    if let Some(metadata) = value.get("metadata") {
-        formats::date_time(metadata, "timestamp", report);
-        numbers::not_negative(metadata, "duration_ms", report);
-    }
-}
-
-/// A member that is a string.
-fn text<'a>(object: Node<'a>, key: &str) -> Option<std::borrow::Cow<'a, str>> {
-    object.get(key)?.as_str()
 }

@@ -2,76 +2,122 @@
 
 use std::cmp::Ordering;
 
-use super::outcome::Outcome;
-use super::{formats, instant, numbers};
+use super::numbers::whole;
+use super::{Broken, Facts, Found, formats, instant};
 use crate::json::Node;
-use crate::model::describe;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
-pub(super) fn check(value: Node<'_>, report: &mut Report) {
-    outcome(value, report);
-    steps(value, report);
-    times(value, report);
+/// How an operation went, how far it is, and when it happened.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Operation {
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) result: bool,
+    pub(crate) error: bool,
+    pub(crate) current_step: Option<i128>,
+    pub(crate) total_steps: Option<i128>,
+    /// Times of RFC 3339.
+    pub(crate) created_at: Option<Box<str>>,
+    pub(crate) updated_at: Option<Box<str>>,
+    pub(crate) completed_at: Option<Box<str>>,
 }
 
-fn outcome(value: Node<'_>, report: &mut Report) {
-    let Some(outcome) = Outcome::of(value, "status") else {
-        return;
-    };
-    match outcome.value.as_str().as_deref() {
-        Some("completed") => {
-            outcome.demand("result", &rules::OPERATION_RESULT, report);
-            outcome.forbid("error", &rules::OPERATION_ERROR, report);
+/// How an operation that has come to an end went.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Outcome {
+    Completed,
+    Failed,
+}
+
+impl Outcome {
+    /// `None` for a status about whose result and error nothing is promised.
+    pub(super) fn of_status(status: &[u8]) -> Option<Self> {
+        match status {
+            b"completed" => Some(Self::Completed),
+            b"failed" => Some(Self::Failed),
+            _ => None,
         }
-        Some("failed") => {
-            outcome.forbid("result", &rules::OPERATION_RESULT, report);
-            outcome.demand("error", &rules::OPERATION_ERROR, report);
-        }
-        _ => {}
     }
 }
 
-fn steps(value: Node<'_>, report: &mut Report) {
-    let Some(progress) = value.get("progress") else {
-        return;
-    };
-    let step = |key| Some((progress.get(key)?, numbers::bounded(progress, key)?));
-    let (Some((node, current)), Some((_, total))) = (step("current_step"), step("total_steps"))
-    else {
-        return;
-    };
-    if current > total {
-        report.add(&rules::OPERATION_STEPS, Place::Node(node.id()), |finding| {
-            finding.say(format!(
-                "expected at most `total_steps`, {total}, found {}",
-                describe(node)
+impl Operation {
+    pub(super) fn of(value: Node<'_>) -> Self {
+        let status = value.get("status").and_then(Node::as_str);
+        let step = |key| whole(value.get("progress")?, key);
+        // A time that is none is another rule's business.
+        let time = |key| {
+            let node: Node<'_> = value.get(key)?;
+            let time = node
+                .as_str()
+                .filter(|_| formats::DATE_TIME.accepts_node(node))?;
+            Some(time.into())
+        };
+        Self {
+            outcome: status.and_then(|status| Outcome::of_status(status.as_bytes())),
+            result: value.get("result").is_some(),
+            error: value.get("error").is_some(),
+            current_step: step("current_step"),
+            total_steps: step("total_steps"),
+            created_at: time("created_at"),
+            updated_at: time("updated_at"),
+            completed_at: time("completed_at"),
+        }
+    }
+
+    fn outcome(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let Some(outcome) = self.outcome else {
+            return;
+        };
+        let completed = matches!(outcome, Outcome::Completed);
+        if self.result != completed {
+            tell(Broken::beside(&rules::OPERATION_RESULT, "result", "status"));
+        }
+        if self.error == completed {
+            tell(Broken::beside(&rules::OPERATION_ERROR, "error", "status"));
+        }
+    }
+
+    fn steps(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        if let (Some(current), Some(total)) = (self.current_step, self.total_steps)
+            && current > total
+        {
+            tell(Broken::wrong(
+                &rules::OPERATION_STEPS,
+                &["progress", "current_step"],
+                format_args!("at most `total_steps`, {total}"),
+                Found::Value(&current),
             ));
-        });
+        }
+    }
+
+    /// Nothing is updated or completed before it is created.
+    fn times(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        let Some(created) = self.created_at.as_deref() else {
+            return;
+        };
+        let later: [(&'static [&'static str], _); 2] = [
+            (&["updated_at"], &self.updated_at),
+            (&["completed_at"], &self.completed_at),
+        ];
+        for (at, time) in later {
+            let Some(time) = time.as_deref() else {
+                continue;
+            };
+            if instant::compare(created, time) == Some(Ordering::Greater) {
+                tell(Broken::wrong(
+                    &rules::OPERATION_TIMES,
+                    at,
+                    format_args!("no time before `created_at`, {created}"),
+                    Found::Said(&time),
+                ));
+            }
+        }
     }
 }
 
-/// Nothing is updated or completed before it is created.
-fn times(value: Node<'_>, report: &mut Report) {
-    let created = formats::date_time(value, "created_at", report);
-    for key in ["updated_at", "completed_at"] {
-        let later = formats::date_time(value, key, report);
-        let (Some(created), Some(later)) = (created, later) else {
-            continue;
-        };
-        let (Some(from), Some(to)) = (created.as_str(), later.as_str()) else {
-            continue;
-        };
-        if instant::compare(&from, &to) == Some(Ordering::Greater) {
-            report.add(
-                &rules::OPERATION_TIMES,
-                Place::Node(later.id()),
-                |finding| {
-                    finding.say(format!(
-                        "expected no time before `created_at`, {from}, found {to}"
-                    ));
-                },
-            );
-        }
+impl Facts for Operation {
+    fn broken(&self, tell: &mut dyn FnMut(Broken<'_>)) {
+        self.outcome(tell);
+        self.steps(tell);
+        self.times(tell);
     }
 }

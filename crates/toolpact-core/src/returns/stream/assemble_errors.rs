@@ -1,8 +1,8 @@
 //! What can be wrong with a transfer, in words.
 
-use super::chunk::hex;
 use super::{Chunk, Payload};
 use crate::error::{Error, ErrorKind as Kind};
+use crate::returns::meaning::checksum::hex;
 use crate::text::shorten;
 
 pub(super) fn late(chunk: &Chunk) -> Error {

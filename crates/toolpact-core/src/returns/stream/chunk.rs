@@ -1,10 +1,9 @@
-use std::fmt::Write as _;
-
 use sha2::{Digest as _, Sha256};
 
 use super::{base64_text, fields};
 use crate::error::{Error, ErrorKind as Kind};
 use crate::json::{Node, Value, Writer};
+use crate::returns::meaning::checksum;
 use crate::text::shorten;
 
 /// One piece of a payload: a value of the standard type ChunkedData that makes sense by itself.
@@ -42,9 +41,6 @@ pub struct Chunk {
 
 /// What to do about data that changed on its way.
 pub(super) const SEND_AGAIN: &str = "send the chunk again";
-
-/// Six digits let one altered chunk in sixteen million through.
-const SHORTEST_CHECKSUM: usize = 6;
 
 impl Chunk {
     /// Chunk `sequence` of `total_chunks`. Both are at most 2^63 - 1.
@@ -148,7 +144,7 @@ impl Chunk {
     /// The checksum in full: 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn checksum(&self) -> String {
-        hex(&self.sha256)
+        checksum::hex(&self.sha256)
     }
 
     /// For messages: "chunk 3 of `report-7`".
@@ -188,13 +184,13 @@ impl Chunk {
         Err(Error::stream(Kind::LastFlag, place, message, advice))
     }
 
-    fn check_sum(&self, checksum: Node<'_>) -> Result<(), Error> {
+    fn check_sum(&self, node: Node<'_>) -> Result<(), Error> {
         let place = format!("{}, /checksum", self.place());
-        let found = fields::string(checksum, &place)?;
+        let found = fields::string(node, &place)?;
         let digits = found
             .bytes()
             .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if !digits || !(SHORTEST_CHECKSUM..=64).contains(&found.len()) {
+        if !digits || !(checksum::SHORTEST..=64).contains(&found.len()) {
             let message = format!(
                 "expected 6 to 64 lower-case hexadecimal digits, found `{}`",
                 shorten(&found)
@@ -213,13 +209,6 @@ impl Chunk {
 
 pub(super) fn place(chunk_id: &str, sequence: u64) -> String {
     format!("chunk {sequence} of `{}`", shorten(chunk_id))
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }
 
 fn out_of_range(chunk_id: &str, sequence: u64, total: u64) -> Error {

@@ -2,7 +2,7 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::scalar::{Scalar, Value};
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
@@ -56,8 +56,8 @@ impl BooleanValue {
         self.0.wire(|value| value, |value| Value { value })
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
-        Scalar::read(part, &["value"], Part::flag, |_, value| Ok(value)).map(Self)
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+        Scalar::read(part, &["value"], ResultNode::flag, |_, value| Ok(value)).map(Self)
     }
 
     fn refinements(generator: &mut SchemaGenerator) -> Vec<Json> {

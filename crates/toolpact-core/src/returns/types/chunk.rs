@@ -4,8 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::InvalidResult;
 use super::content::Bytes;
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
+use crate::returns::meaning;
 
 /// One piece of a large payload.
 ///
@@ -29,9 +30,6 @@ pub struct ChunkedData {
 
 standard_result!(ChunkedData);
 
-/// The fewest digits of a checksum that say something.
-const SHORTEST_CHECKSUM: usize = 6;
-
 #[derive(Serialize)]
 struct Wire<'a> {
     chunk_id: &'a str,
@@ -54,10 +52,15 @@ impl ChunkedData {
             let message = "expected an identifier that is not empty";
             return Err(InvalidResult::at("chunk_id", message));
         }
-        if sequence >= total_chunks {
-            let message = format!("expected less than {total_chunks}, found {sequence}");
-            return Err(InvalidResult::at("sequence", message));
+        if total_chunks == 0 {
+            let message = "expected at least 1, found 0";
+            return Err(InvalidResult::at("total_chunks", message));
         }
+        InvalidResult::unless_hold(&meaning::Chunk {
+            sequence: Some(sequence.into()),
+            total_chunks: Some(total_chunks.into()),
+            ..meaning::Chunk::default()
+        })?;
         Ok(Self {
             chunk_id: chunk_id.into(),
             sequence,
@@ -119,38 +122,17 @@ impl ChunkedData {
         }
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
-        let chunk = Self {
+        // Whether these agree with the rest is a question of meaning.
+        part.optional("is_last", ResultNode::flag)?;
+        part.optional("checksum", ResultNode::text)?;
+        Ok(Self {
             chunk_id: part.require("chunk_id")?.filled()?,
             sequence: part.require("sequence")?.count(0)?,
             total_chunks: part.require("total_chunks")?.count(1)?,
             data: Bytes::read(&part.require("data")?)?,
-        };
-        if chunk.sequence >= chunk.total_chunks {
-            return Err(part.fail("expected `sequence` to be less than `total_chunks`"));
-        }
-        let last = chunk.is_last();
-        if part
-            .optional("is_last", Part::flag)?
-            .is_some_and(|found| found != last)
-        {
-            return Err(part.fail(format!("expected `is_last` to be {last}")));
-        }
-        part.optional("checksum", |part| chunk.verify(part))?;
-        Ok(chunk)
-    }
-
-    /// In full, or the beginning of it.
-    fn verify(&self, part: &Part<'_>) -> Result<(), InvalidResult> {
-        let (real, found) = (self.checksum(), part.text()?);
-        let same = real
-            .get(..found.len())
-            .is_some_and(|real| real.eq_ignore_ascii_case(&found));
-        match same && found.len() >= SHORTEST_CHECKSUM {
-            true => Ok(()),
-            false => Err(part.fail(format!("expected the SHA-256 of the data, {real}"))),
-        }
+        })
     }
 
     fn refinements(_: &mut SchemaGenerator) -> Vec<Json> {

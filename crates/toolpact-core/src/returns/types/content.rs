@@ -1,17 +1,13 @@
 //! Bytes and addresses, for files and media.
 
-use std::sync::LazyLock;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Serialize, Serializer};
 
 use super::InvalidResult;
-use super::part::Part;
-use crate::check::Checker;
-use crate::json::Value;
+use super::result_node::ResultNode;
 use crate::model::Digest;
-use crate::schema::JsonSchema;
+use crate::returns::meaning::formats;
 use crate::text::shorten;
 
 /// Bytes, written in Base64.
@@ -28,7 +24,7 @@ impl Bytes {
         Digest::of(&self.0).to_string()
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let decoded = STANDARD.decode(part.text()?.as_bytes());
         let bytes = decoded.map_err(|error| part.fail(format!("expected Base64: {error}")))?;
         Ok(Self(bytes.into()))
@@ -47,42 +43,32 @@ impl std::fmt::Debug for Bytes {
     }
 }
 
-/// The verdict on formats is the same as that of a schema.
-static URI: LazyLock<Checker> =
-    LazyLock::new(|| JsonSchema::trusted(Value::embedded(r#"{"format": "uri"}"#)).checker());
-
 /// A whole URI, or why it is none.
 pub(super) fn uri(text: &str) -> Result<Box<str>, InvalidResult> {
-    match URI.check(&Value::from(text)) {
-        Ok(()) => Ok(text.into()),
-        Err(_) => Err(InvalidResult::at(
+    match formats::URI.accepts(text) {
+        true => Ok(text.into()),
+        false => Err(InvalidResult::at(
             "url",
             format!("expected a whole URI, found `{}`", shorten(text)),
         )),
     }
 }
 
-pub(super) fn read_uri(part: &Part<'_>) -> Result<Box<str>, InvalidResult> {
+pub(super) fn read_uri(part: &ResultNode<'_>) -> Result<Box<str>, InvalidResult> {
     uri(&part.text()?).map_err(|error| part.fail(error.message()))
 }
 
-/// The size that is given must be that of the data, and be given for it.
+/// The size that is given, or that of the data.
 pub(super) fn read_size(
-    part: &Part<'_>,
+    part: &ResultNode<'_>,
     data: Option<&Bytes>,
 ) -> Result<Option<u64>, InvalidResult> {
     let given = part.optional("size", |part| part.count(0))?;
-    let real = data.map(Bytes::size);
-    match (given, real) {
-        (Some(given), Some(real)) if given != real => Err(part.fail(format!(
-            "expected `size` to be that of the data, {real}, found {given}"
-        ))),
-        _ => Ok(given.or(real)),
-    }
+    Ok(given.or(data.map(Bytes::size)))
 }
 
 /// Something must say where the content is.
-pub(super) fn require_content(part: &Part<'_>) -> Result<(), InvalidResult> {
+pub(super) fn require_content(part: &ResultNode<'_>) -> Result<(), InvalidResult> {
     match part.get("url").is_some() || part.get("data").is_some() {
         true => Ok(()),
         false => Err(part.fail("expected `url` or `data`, found neither")),

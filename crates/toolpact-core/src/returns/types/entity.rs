@@ -4,10 +4,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
 use super::as_object::AsObject;
-use super::part::Part;
 use super::relationship::Relationships;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, Reference, Relationship, refine};
+use super::{EntityReference, InvalidResult, Relationship, refine};
 use crate::json::Value;
 use crate::returns::members::Members;
 
@@ -18,10 +18,10 @@ use crate::returns::members::Members;
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use toolpact_core::returns::types::{EntityResult, Reference, Relationship};
+/// use toolpact_core::returns::types::{EntityResult, EntityReference, Relationship};
 ///
 /// let entity = EntityResult::new("prod_1", "product", BTreeMap::from([("price", 99.99)]))?
-///     .with_relationship("maker", Relationship::One(Reference::new("mfg_1", "manufacturer")?));
+///     .with_relationship("maker", Relationship::One(EntityReference::new("mfg_1", "manufacturer")?));
 /// assert_eq!(
 ///     serde_json::to_string(&entity)?,
 ///     r#"{"id":"prod_1","type":"product","attributes":{"price":99.99},"relationships":{"maker":{"data":{"id":"mfg_1","type":"manufacturer"}}}}"#
@@ -30,7 +30,7 @@ use crate::returns::members::Members;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntityResult<A> {
-    key: Reference,
+    key: EntityReference,
     attributes: A,
     relationships: Option<Relationships>,
     meta: Option<Members>,
@@ -42,7 +42,7 @@ impl<A> EntityResult<A> {
     /// An entity. Its identifier and type must not be empty.
     pub fn new(id: &str, entity_type: &str, attributes: A) -> Result<Self, InvalidResult> {
         Ok(Self {
-            key: Reference::new(id, entity_type)?,
+            key: EntityReference::new(id, entity_type)?,
             attributes,
             relationships: None,
             meta: None,
@@ -105,7 +105,7 @@ impl<A> EntityResult<A> {
 #[derive(Serialize)]
 struct Wire<'a, A: Serialize> {
     #[serde(flatten)]
-    key: &'a Reference,
+    key: &'a EntityReference,
     attributes: AsObject<'a, A>,
     #[serde(skip_serializing_if = "Option::is_none")]
     relationships: Option<&'a Relationships>,
@@ -125,8 +125,8 @@ impl<A: Serialize> EntityResult<A> {
 }
 
 impl<A: DeserializeOwned> EntityResult<A> {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
-        let key = Reference::read(part)?;
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+        let key = EntityReference::read(part)?;
         let relationships = part.optional("relationships", Relationships::read)?;
         let meta = part.optional("meta", |part| part.clone().object())?;
         Ok(Self {

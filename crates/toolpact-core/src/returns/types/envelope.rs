@@ -5,13 +5,13 @@ use serde::Serialize;
 use crate::returns::StandardError;
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 
 /// Reads an envelope: `payload` if it is a success; an error, and nothing under `absent`, if not.
 pub(super) fn read<'a, P>(
-    part: &Part<'a>,
+    part: &ResultNode<'a>,
     absent: &[&str],
-    payload: impl FnOnce(&Part<'a>) -> Result<P, InvalidResult>,
+    payload: impl FnOnce(&ResultNode<'a>) -> Result<P, InvalidResult>,
 ) -> Result<Result<P, StandardError>, InvalidResult> {
     let part = part.clone().object()?;
     if part.require("success")?.flag()? {

@@ -3,7 +3,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
 
@@ -127,9 +127,9 @@ impl<T: Serialize> EventStream<T> {
 }
 
 impl<T: DeserializeOwned> EventStream<T> {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
-        let line = |part: &Part<'_>| match part.text()? {
+        let line = |part: &ResultNode<'_>| match part.text()? {
             text if is_line(&text) => Ok(text),
             _ => Err(part.wrong("expected one line")),
         };
@@ -138,7 +138,7 @@ impl<T: DeserializeOwned> EventStream<T> {
         Ok(Self {
             event: line(&event)?,
             id: part.optional("id", line)?,
-            data: part.optional("data", Part::payload)?,
+            data: part.optional("data", ResultNode::payload)?,
             retry: part.optional("retry", |part| part.count(0))?,
         })
     }

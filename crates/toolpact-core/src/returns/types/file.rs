@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::content::{self, Bytes};
 use super::envelope::{self, outcome_methods};
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
 use crate::returns::StandardError;
@@ -72,7 +72,7 @@ impl FileResult {
         envelope::wire(&self.outcome, |file| Payload { file })
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &["file"], |part| File::read(&part.require("file")?))?;
         Ok(Self { outcome })
     }
@@ -190,18 +190,17 @@ impl File {
         })
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         content::require_content(&part)?;
         let data = part.optional("data", Bytes::read)?;
-        let checksum = part.optional("checksum", |part| Checksum::read(part, data.as_ref()))?;
         Ok(Self {
             name: part.require("name")?.filled()?,
             size: content::read_size(&part, data.as_ref())?,
-            content_type: part.optional("content_type", Part::text)?,
+            content_type: part.optional("content_type", ResultNode::text)?,
             url: part.optional("url", content::read_uri)?,
             data,
-            checksum,
+            checksum: part.optional("checksum", Checksum::read)?,
         })
     }
 }
@@ -228,21 +227,11 @@ impl Checksum {
         &self.value
     }
 
-    fn read(part: &Part<'_>, data: Option<&Bytes>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
-        let checksum = Self {
+        Ok(Self {
             algorithm: part.require("algorithm")?.text()?,
             value: part.require("value")?.text()?,
-        };
-        let sha256 = checksum
-            .algorithm
-            .replace('-', "")
-            .eq_ignore_ascii_case("sha256");
-        match data.filter(|_| sha256).map(Bytes::sha256) {
-            Some(real) if !real.eq_ignore_ascii_case(&checksum.value) => {
-                Err(part.fail(format!("expected the SHA-256 of the data, {real}")))
-            }
-            _ => Ok(checksum),
-        }
+        })
     }
 }

@@ -3,7 +3,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::envelope::{self, outcome_methods};
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
 use crate::returns::StandardError;
@@ -49,11 +49,11 @@ impl IdentifierValue {
         envelope::wire(&self.outcome, |identifier| identifier)
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &["id", "type"], |part| {
             Ok(Identifier {
                 id: part.require("id")?.filled()?,
-                identified: part.optional("type", Part::text)?,
+                identified: part.optional("type", ResultNode::text)?,
             })
         });
         outcome.map(Self::from_outcome)

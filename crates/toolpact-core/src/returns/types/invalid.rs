@@ -1,2 +1,33 @@
+use crate::returns::meaning::{Broken, Facts, Problem};
+use crate::{Error, Pointer};
+
 /// Why there can be no such result.
-pub type InvalidResult = crate::Error;
+pub type InvalidResult = Error;
+
+impl Error {
+    /// Refuses facts that break a rule of meaning.
+    pub(super) fn unless_hold(facts: &impl Facts) -> Result<(), Self> {
+        let mut first = None;
+        facts.broken(&mut |broken| {
+            first.get_or_insert_with(|| Self::of(&broken));
+        });
+        first.map_or(Ok(()), Err)
+    }
+
+    fn of(broken: &Broken<'_>) -> Self {
+        match &broken.problem {
+            Problem::Beside { key, outcome } => {
+                Self::at(key, format!("expected it to agree with `{outcome}`"))
+            }
+            Problem::Wrong {
+                at,
+                expected,
+                found,
+                ..
+            } => {
+                let pointer = at.iter().fold(Pointer::root(), |at, key| at.key(key));
+                Self::new(pointer, format!("expected {expected}{found}"))
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
 use super::as_object::AsObject;
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, Pagination, envelope, refine};
 use crate::returns::StandardError;
@@ -52,9 +52,7 @@ impl<T> ListResult<T> {
         total: u64,
     ) -> Result<Self, InvalidResult> {
         let pagination = Pagination::new(page, per_page, total)?;
-        if let Some(complaint) = pagination.complaint(items.len()) {
-            return Err(InvalidResult::at("data", complaint));
-        }
+        InvalidResult::unless_hold(&pagination.facts(items.len()))?;
         Ok(Self {
             outcome: Ok(items),
             pagination: Some(pagination),
@@ -110,29 +108,19 @@ impl<T: Serialize> ListResult<T> {
 }
 
 impl<T: DeserializeOwned> ListResult<T> {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &["pagination"], |part| {
             let items = part.require("data")?.items()?;
             items
                 .map(|item| item.object_payload())
                 .collect::<Result<Vec<T>, _>>()
         })?;
-        let data = part.require("data")?;
-        let pagination = part.optional("pagination", Pagination::read)?;
-        let count = data.items()?.count();
-        let complaint = match &pagination {
-            Some(pagination) => pagination.complaint(count),
-            None => {
-                (outcome.is_err() && count > 0).then(|| "expected no items in a failure".to_owned())
-            }
-        };
-        match complaint {
-            Some(complaint) => Err(data.fail(complaint)),
-            None => Ok(Self {
-                outcome,
-                pagination,
-            }),
-        }
+        // The specification requires it in a failure, too.
+        part.require("data")?.items().map(drop)?;
+        Ok(Self {
+            outcome,
+            pagination: part.optional("pagination", Pagination::read)?,
+        })
     }
 }
 

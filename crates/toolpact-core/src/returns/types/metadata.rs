@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::{InvalidResult, Timestamp};
 
 /// When, for which request and how fast an answer was made.
@@ -61,11 +61,11 @@ impl Metadata {
         self.duration_ms
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         Ok(Self {
             timestamp: part.optional("timestamp", Timestamp::read)?,
-            request_id: part.optional("request_id", Part::text)?,
+            request_id: part.optional("request_id", ResultNode::text)?,
             duration_ms: part.optional("duration_ms", |part| part.count(0))?,
         })
     }

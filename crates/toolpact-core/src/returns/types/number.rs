@@ -2,7 +2,7 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::{Number, Value as Json};
 
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::scalar::Scalar;
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
@@ -89,10 +89,10 @@ impl NumberValue {
         self.0.wire(|measure| &measure.value, |measure| measure)
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
-        let value = |part: &Part<'_>| part.number().map(Measure::new);
-        let in_envelope = |part: &Part<'_>, measure| {
-            let unit = part.optional("unit", Part::text)?;
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+        let value = |part: &ResultNode<'_>| part.number().map(Measure::new);
+        let in_envelope = |part: &ResultNode<'_>, measure| {
+            let unit = part.optional("unit", ResultNode::text)?;
             Ok(Measure { unit, ..measure })
         };
         Scalar::read(part, &["value", "unit"], value, in_envelope).map(Self)

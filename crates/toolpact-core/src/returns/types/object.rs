@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::as_object::AsObject;
 use super::envelope::{self, outcome_methods};
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, Metadata, refine};
 use crate::returns::StandardError;
@@ -100,7 +100,7 @@ impl<T: Serialize> ObjectResult<T> {
 }
 
 impl<T: DeserializeOwned> ObjectResult<T> {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &["data"], |part| {
             part.require("data")?.object_payload()
         })?;

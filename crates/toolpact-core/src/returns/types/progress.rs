@@ -1,7 +1,8 @@
 use serde::Serialize;
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
+use crate::returns::meaning::Operation;
 
 /// How far an operation is.
 ///
@@ -38,10 +39,11 @@ impl Progress {
 
     /// The same with the step it is at, and how many there are.
     pub fn with_steps(mut self, current: u64, total: u64) -> Result<Self, InvalidResult> {
-        if current > total {
-            let message = format!("expected at most `total_steps`, {total}, found {current}");
-            return Err(InvalidResult::at("current_step", message));
-        }
+        InvalidResult::unless_hold(&Operation {
+            current_step: Some(current.into()),
+            total_steps: Some(total.into()),
+            ..Operation::default()
+        })?;
         self.current_step = Some(current);
         self.total_steps = Some(total);
         Ok(self)
@@ -78,26 +80,18 @@ impl Progress {
         self.message.as_deref()
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         let percent = part.optional("percent", |part| {
             let percent = u8::try_from(part.count(0)?).ok();
             let percent = percent.filter(|percent| *percent <= 100);
             percent.ok_or_else(|| part.wrong("expected at most 100"))
         })?;
-        let current_step = part.optional("current_step", |part| part.count(0))?;
-        let total_steps = part.optional("total_steps", |part| part.count(0))?;
-        if let (Some(current), Some(total)) = (current_step, total_steps)
-            && current > total
-        {
-            let message = format!("expected `current_step` of at most {total}, found {current}");
-            return Err(part.fail(message));
-        }
         Ok(Self {
             percent,
-            current_step,
-            total_steps,
-            message: part.optional("message", Part::text)?,
+            current_step: part.optional("current_step", |part| part.count(0))?,
+            total_steps: part.optional("total_steps", |part| part.count(0))?,
+            message: part.optional("message", ResultNode::text)?,
         })
     }
 }

@@ -4,12 +4,12 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 use crate::json::Kind;
 
 /// An entity by its identifier and type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct Reference {
+pub struct EntityReference {
     id: Box<str>,
     #[serde(rename = "type")]
     entity_type: Box<str>,
@@ -19,16 +19,16 @@ pub struct Reference {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relationship {
     /// One entity.
-    One(Reference),
+    One(EntityReference),
     /// Any number of entities.
-    Many(Vec<Reference>),
+    Many(Vec<EntityReference>),
 }
 
 /// What an entity is related to, by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Relationships(pub(super) IndexMap<Box<str>, Relationship>);
 
-impl Reference {
+impl EntityReference {
     /// A reference. Neither part may be empty.
     pub fn new(id: &str, entity_type: &str) -> Result<Self, InvalidResult> {
         for (key, text) in [("id", id), ("type", entity_type)] {
@@ -55,7 +55,7 @@ impl Reference {
         &self.entity_type
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         Ok(Self {
             id: part.require("id")?.filled()?,
@@ -65,19 +65,19 @@ impl Reference {
 }
 
 impl Relationship {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let data = part.clone().object()?.require("data")?;
         if data.node().kind() == Kind::Array {
-            let many: Result<Vec<Reference>, _> =
-                data.items()?.map(|p| Reference::read(&p)).collect();
+            let many: Result<Vec<EntityReference>, _> =
+                data.items()?.map(|p| EntityReference::read(&p)).collect();
             return many.map(Self::Many);
         }
-        Reference::read(&data).map(Self::One)
+        EntityReference::read(&data).map(Self::One)
     }
 }
 
 impl Relationships {
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let members = part.members()?;
         let read = members.map(|(name, part)| Ok((name.into(), Relationship::read(&part)?)));
         read.collect::<Result<_, _>>().map(Self)

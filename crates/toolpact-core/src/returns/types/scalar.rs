@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::{InvalidResult, envelope};
 use crate::json::Kind;
 use crate::returns::StandardError;
@@ -32,10 +32,10 @@ impl<V> Scalar<V> {
 
     /// Reads it with `value`, which reads a bare value too.
     pub(super) fn read<'a>(
-        part: &Part<'a>,
+        part: &ResultNode<'a>,
         absent: &[&str],
-        value: impl Fn(&Part<'a>) -> Result<V, InvalidResult>,
-        in_envelope: impl Fn(&Part<'a>, V) -> Result<V, InvalidResult>,
+        value: impl Fn(&ResultNode<'a>) -> Result<V, InvalidResult>,
+        in_envelope: impl Fn(&ResultNode<'a>, V) -> Result<V, InvalidResult>,
     ) -> Result<Self, InvalidResult> {
         if part.node().kind() != Kind::Object {
             return value(part).map(Self::bare);

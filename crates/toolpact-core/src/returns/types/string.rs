@@ -2,7 +2,7 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::scalar::{Scalar, Value};
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
@@ -59,8 +59,8 @@ impl StringValue {
         self.0.wire(|value| value, |value| Value { value })
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
-        Scalar::read(part, &["value"], Part::text, |_, value| Ok(value)).map(Self)
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+        Scalar::read(part, &["value"], ResultNode::text, |_, value| Ok(value)).map(Self)
     }
 
     fn refinements(generator: &mut SchemaGenerator) -> Vec<Json> {

@@ -1,18 +1,15 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Serialize, Serializer};
 
-use crate::check::Checker;
-use crate::json::Value;
-use crate::schema::JsonSchema;
+use crate::returns::meaning::formats;
 use crate::text::shorten;
 
 use super::InvalidResult;
-use super::part::Part;
+use super::result_node::ResultNode;
 
 /// A date and time of RFC 3339, written as it was given. Compared as an instant.
 ///
@@ -31,10 +28,6 @@ pub struct Timestamp {
     instant: jiff::Timestamp,
 }
 
-/// The verdict on formats is the same as that of a schema.
-static DATE_TIME: LazyLock<Checker> =
-    LazyLock::new(|| JsonSchema::trusted(Value::embedded(r#"{"format": "date-time"}"#)).checker());
-
 impl Timestamp {
     /// The text it was made of.
     #[must_use]
@@ -42,7 +35,7 @@ impl Timestamp {
         &self.text
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let text = part.text()?;
         text.parse()
             .map_err(|error: InvalidResult| part.fail(error.message()))
@@ -54,7 +47,7 @@ impl FromStr for Timestamp {
 
     fn from_str(text: &str) -> Result<Self, InvalidResult> {
         let instant = text.parse().ok();
-        match instant.filter(|_| DATE_TIME.check(&Value::from(text)).is_ok()) {
+        match instant.filter(|_| formats::DATE_TIME.accepts(text)) {
             Some(instant) => Ok(Self {
                 text: text.into(),
                 instant,

@@ -3,7 +3,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::envelope;
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
 use crate::returns::StandardError;
@@ -85,9 +85,9 @@ impl VoidResult {
         }
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &[], |_| Ok(()))?;
-        let message = part.optional("message", Part::text)?;
+        let message = part.optional("message", ResultNode::text)?;
         Ok(Self { outcome, message })
     }
 

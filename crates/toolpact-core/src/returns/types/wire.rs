@@ -1,4 +1,4 @@
-//! What all fourteen types do in the same way, written once.
+//! What all the types do in the same way, written once.
 
 /// Reading, writing and the schema of a type that has `read`, `wire` and `refinements`.
 macro_rules! standard_result {
@@ -12,7 +12,7 @@ macro_rules! standard_result {
             fn from_value(
                 value: &$crate::json::Value,
             ) -> Result<Self, $crate::returns::types::InvalidResult> {
-                Self::read(&$crate::returns::types::part::Part::root(value))
+                $crate::returns::types::wire::read($crate::returns::StandardType::$type, value, Self::read)
             }
         }
 
@@ -27,7 +27,7 @@ macro_rules! standard_result {
         {
             fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
                 let value = <$crate::json::Value as serde::Deserialize>::deserialize(input)?;
-                Self::read(&$crate::returns::types::part::Part::root(&value))
+                $crate::returns::types::wire::read($crate::returns::StandardType::$type, &value, Self::read)
                     .map_err(serde::de::Error::custom)
             }
         }
@@ -57,3 +57,32 @@ macro_rules! standard_result {
 }
 
 pub(super) use standard_result;
+
+use super::InvalidResult;
+use super::result_node::ResultNode;
+use crate::json::{Limits, Value};
+use crate::returns::{StandardType, meaning};
+use crate::violation::report::Report;
+use crate::violation::{Pointer, Severity};
+
+/// Reads a value that has the shape of its type, and holds it to the rules of meaning.
+pub(super) fn read<T>(
+    standard: StandardType,
+    value: &Value,
+    read: impl FnOnce(&ResultNode<'_>) -> Result<T, InvalidResult>,
+) -> Result<T, InvalidResult> {
+    let result = read(&ResultNode::root(value))?;
+    let mut report = Report::new(Limits::default().violations);
+    meaning::check(standard, value.root(), &mut report);
+    if report.errors() == 0 {
+        return Ok(result);
+    }
+    let violations = report.finish_value(value, &Pointer::root());
+    let mut errors = violations
+        .iter()
+        .filter(|v| v.severity() == Severity::Error);
+    match errors.next() {
+        Some(error) => Err(InvalidResult::new(error.pointer().clone(), error.message())),
+        None => Ok(result),
+    }
+}

@@ -106,7 +106,10 @@ rules! {
             br#"{"success": true, "data": [], "pagination": {"page": 5, "total_pages": 5, "has_next": false}}"#,
         );
     PAGE_SIZE = Rule::error("returns-page-size", "A page must not hold more items than it may, nor more than there are.")
-        .because("`data` is no longer than `per_page` and `total`.")
+        .because(
+            "`data` is no longer than `per_page` and `total`, and than what the pages before leave of \
+             `total`: page 5 of 41 items at 10 a page holds one item.",
+        )
         .shown(
             ReturnValue("ListResult"),
             br#"{"success": true, "data": [{}, {}], "pagination": {"per_page": 1}}"#,

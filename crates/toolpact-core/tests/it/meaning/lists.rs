@@ -25,6 +25,7 @@ fn pages_are_counted() {
         ("9223372036854775807", "1", "9223372036854775807"),
         ("9223372036854775807", "2", "4611686018427387904"),
         ("1e300", "10", "1e299"),
+        ("18446744073709551615", "1", "18446744073709551615"),
     ] {
         holds("ListResult", &with(total, per_page, pages));
     }
@@ -33,6 +34,7 @@ fn pages_are_counted() {
         ("10", "10", "2"),
         ("11", "10", "1"),
         ("9007199254740993", "1", "9007199254740992"),
+        ("18446744073709551615", "1", "18446744073709551614"),
     ] {
         breaks(
             "returns-page-count",
@@ -119,6 +121,27 @@ fn pages_hold_what_they_may() {
     );
     breaks("returns-page-size", "ListResult", &list(3, r#""total": 2"#));
     holds("ListResult", &list(3, r#""per_page": 1e300"#));
+    // The last page holds what is left, a page behind it nothing.
+    let with = |items, page: &str| {
+        list(
+            items,
+            &format!(r#""page": {page}, "per_page": 10, "total": 41"#),
+        )
+    };
+    holds("ListResult", &with(10, "4"));
+    holds("ListResult", &with(1, "5"));
+    holds("ListResult", &with(0, "6"));
+    breaks("returns-page-size", "ListResult", &with(1, "6"));
+    says(
+        "ListResult",
+        &with(2, "5"),
+        "expected at most as many items as are left for page 5, 1, found 2",
+    );
+    // What is not known exactly says nothing.
+    holds(
+        "ListResult",
+        &list(1, r#""page": 1e30, "per_page": 1, "total": 1e300"#),
+    );
     says(
         "ListResult",
         &list(1, r#""total": 0"#),

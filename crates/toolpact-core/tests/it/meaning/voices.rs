@@ -56,6 +56,7 @@ const ROWS: &[Row] = &[
     ("returns-page-size", "ListResult", r#"{"success": true, "data": [{}, {}], "pagination": {"page": 5, "per_page": 10, "total": 41}}"#, ("{}, {}", "{}")),
     ("returns-page-size", "ListResult", r#"{"success": true, "data": [{}], "pagination": {"page": 6, "per_page": 10, "total": 41}}"#, ("{}", "")),
     ("returns-batch-counts", "BatchResult", r#"{"success": true, "batch_id": "b", "total": 3, "successful": 3, "failed": 1}"#, (r#""total": 3"#, r#""total": 4"#)),
+    ("returns-batch-counts", "BatchResult", r#"{"success": true, "batch_id": "b", "total": 18446744073709551615, "successful": 18446744073709551615, "failed": 1}"#, (r#""failed": 1"#, r#""failed": 0"#)),
     ("returns-batch-items", "BatchResult", r#"{"success": true, "batch_id": "b", "total": 1, "successful": 1, "failed": 0, "items": [{"id": "1", "success": true}, {"id": "2", "success": true}]}"#, (r#""total": 1, "successful": 1"#, r#""total": 2, "successful": 2"#)),
     ("returns-batch-items", "BatchResult", r#"{"success": true, "batch_id": "b", "total": 2, "successful": 1, "failed": 1, "items": [{"id": "1", "success": true}, {"id": "2", "success": true}]}"#, (r#""successful": 1, "failed": 1"#, r#""successful": 2, "failed": 0"#)),
     ("returns-batch-errors", "BatchResult", r#"{"success": true, "batch_id": "b", "total": 9, "successful": 7, "failed": 2, "errors": [{"code": "INTERNAL_ERROR", "message": "m", "count": 3}]}"#, ("3", "2")),
@@ -112,7 +113,11 @@ fn voices(standard: StandardType, text: &str) -> (Vec<&'static str>, bool, bool)
     let explained = standard.check_value(Level::Meaning, &value);
     let explained = explained.err().map(|violations| codes(&violations));
     let fast = enforcer(standard).is_valid(text.as_bytes());
-    (explained.unwrap_or_default(), fast, is_read(standard, &value))
+    (
+        explained.unwrap_or_default(),
+        fast,
+        is_read(standard, &value),
+    )
 }
 
 fn is_read(standard: StandardType, value: &Value) -> bool {

@@ -42,12 +42,12 @@ struct Ran<T> {
     successful: u64,
     /// May be only some of the batch, if it was read.
     items: Vec<BatchItem<T>>,
-    errors: Vec<Repeated>,
+    errors: Vec<ErrorGroup>,
 }
 
 /// An error, and how often it happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct Repeated {
+struct ErrorGroup {
     code: Box<str>,
     message: Box<str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,14 +175,14 @@ impl<T> BatchItem<T> {
 }
 
 /// The errors of the items, each once, in the order they came.
-fn repeated<T>(items: &[BatchItem<T>]) -> Vec<Repeated> {
+fn repeated<T>(items: &[BatchItem<T>]) -> Vec<ErrorGroup> {
     let mut counts: IndexMap<(&str, &str), u64> = IndexMap::new();
     for error in items.iter().filter_map(|item| item.outcome.as_ref().err()) {
         *counts.entry((error.code(), error.message())).or_default() += 1;
     }
     counts
         .into_iter()
-        .map(|((code, message), count)| Repeated {
+        .map(|((code, message), count)| ErrorGroup {
             code: code.into(),
             message: message.into(),
             count: Some(count),

@@ -4,9 +4,11 @@ use serde_json::Number;
 
 use super::super::InvalidResult;
 use super::super::content::{self, Bytes};
-use super::super::part::Part;
+use super::super::result_node::ResultNode;
 use super::{Dimensions, Media, MediaType};
-use crate::returns::image;
+use crate::returns::meaning;
+
+const SOUND: &str = "expected no dimensions of a sound";
 
 impl Media {
     /// The same in this format. Where an image's content is here, the format is known already, and
@@ -22,11 +24,17 @@ impl Media {
     /// The same with width and height, which are at least 1; a sound has none. Where an image's
     /// content is here, they must be those of the image.
     pub fn with_dimensions(mut self, width: u64, height: u64) -> Result<Self, InvalidResult> {
-        let dimensions = Dimensions { width, height };
-        if let Some(complaint) = self.complaint(dimensions) {
-            return Err(InvalidResult::at("dimensions", complaint));
+        if self.kind == MediaType::Audio {
+            return Err(InvalidResult::at("dimensions", SOUND));
         }
-        self.dimensions = Some(dimensions);
+        InvalidResult::unless_hold(&meaning::Media {
+            content: self.content(),
+            is_image: self.kind == MediaType::Image,
+            width: Some(width.into()),
+            height: Some(height.into()),
+            ..meaning::Media::default()
+        })?;
+        self.dimensions = Some(Dimensions { width, height });
         Ok(self)
     }
 
@@ -119,7 +127,7 @@ impl Media {
         }
     }
 
-    pub(super) fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         content::require_content(&part)?;
         let data = part.optional("data", Bytes::read)?;
@@ -128,48 +136,20 @@ impl Media {
             url: part.optional("url", content::read_uri)?,
             size: content::read_size(&part, data.as_ref())?,
             data,
-            format: part.optional("format", Part::text)?,
+            format: part.optional("format", ResultNode::text)?,
             dimensions: part.optional("dimensions", Dimensions::read)?,
             duration: part.optional("duration", read_duration)?,
-            alt_text: part.optional("alt_text", Part::text)?,
+            alt_text: part.optional("alt_text", ResultNode::text)?,
         };
-        let complaint = media.dimensions.and_then(|d| media.complaint(d));
-        match complaint.or_else(|| media.wrong_format()) {
-            Some(complaint) => Err(part.fail(complaint)),
-            None => Ok(media),
+        if media.kind == MediaType::Audio && media.dimensions.is_some() {
+            return Err(part.fail(SOUND));
         }
-    }
-
-    /// Why an image cannot be of the format it is said to be of, if it cannot.
-    fn wrong_format(&self) -> Option<String> {
-        let declared = image::Format::named(self.format()?)?;
-        let image = self.content().filter(|_| self.kind == MediaType::Image)?;
-        let real = image::Format::of(image);
-        (real != Some(declared)).then(|| {
-            let real = real.map_or("something else", image::Format::as_str);
-            format!("expected the format of the image, {real}, found {declared}")
-        })
-    }
-
-    /// Why it cannot have these dimensions, if it cannot.
-    fn complaint(&self, Dimensions { width, height }: Dimensions) -> Option<String> {
-        if self.kind == MediaType::Audio {
-            return Some("expected no dimensions of a sound".to_owned());
-        }
-        if width == 0 || height == 0 {
-            return Some(format!(
-                "expected at least 1 by 1, found {width} by {height}"
-            ));
-        }
-        let image = self.content().filter(|_| self.kind == MediaType::Image)?;
-        let (w, h) = image::dimensions(image)?;
-        ((w, h) != (width, height))
-            .then(|| format!("expected those of the image, {w} by {h}, found {width} by {height}"))
+        Ok(media)
     }
 }
 
 impl MediaType {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         Ok(match &*part.text()? {
             "image" => Self::Image,
             "audio" => Self::Audio,
@@ -180,7 +160,7 @@ impl MediaType {
 }
 
 impl Dimensions {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         Ok(Self {
             width: part.require("width")?.count(1)?,
@@ -189,7 +169,7 @@ impl Dimensions {
     }
 }
 
-fn read_duration(part: &Part<'_>) -> Result<Number, InvalidResult> {
+fn read_duration(part: &ResultNode<'_>) -> Result<Number, InvalidResult> {
     let duration = part.number()?;
     match duration.as_f64() {
         Some(seconds) if seconds >= 0.0 => Ok(duration),

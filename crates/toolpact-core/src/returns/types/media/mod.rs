@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::content::{self, Bytes};
 use super::envelope::{self, outcome_methods};
-use super::part::Part;
+use super::result_node::ResultNode;
 use super::wire::standard_result;
 use super::{InvalidResult, refine};
 use crate::returns::StandardError;
@@ -93,7 +93,7 @@ impl MediaResult {
         envelope::wire(&self.outcome, |media| Payload { media })
     }
 
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let outcome = envelope::read(part, &["media"], |part| {
             Media::read(&part.require("media")?)
         })?;

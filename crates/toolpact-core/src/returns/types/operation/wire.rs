@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
 use super::super::as_object::AsObject;
-use super::super::part::Part;
+use super::super::result_node::ResultNode;
 use super::super::wire::standard_result;
 use super::super::{InvalidResult, Progress, Timestamp, refine};
 use super::{OperationState, OperationStatus};
@@ -52,7 +52,7 @@ impl<R: Serialize> OperationStatus<R> {
 }
 
 impl<R: DeserializeOwned> OperationStatus<R> {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let part = part.clone().object()?;
         let status = Self {
             operation_id: part.require("operation_id")?.filled()?,
@@ -66,13 +66,7 @@ impl<R: DeserializeOwned> OperationStatus<R> {
         Ok(status)
     }
 
-    fn agrees(&self, part: &Part<'_>) -> Result<(), InvalidResult> {
-        for time in [&self.updated_at, &self.completed_at].into_iter().flatten() {
-            if *time < self.created_at {
-                let created = &self.created_at;
-                return Err(part.fail(format!("expected no time before {created}, found {time}")));
-            }
-        }
+    fn agrees(&self, part: &ResultNode<'_>) -> Result<(), InvalidResult> {
         if !self.state.is_final() {
             part.forbid(&["completed_at"], "before the end")?;
         }
@@ -88,7 +82,7 @@ impl<R: DeserializeOwned> OperationStatus<R> {
 }
 
 impl<R: DeserializeOwned> OperationState<R> {
-    fn read(part: &Part<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
         let status = part.require("status")?;
         let (state, forbidden) = match &*status.text()? {
             "pending" => (Self::Pending, &["result", "error"][..]),

@@ -1,6 +1,6 @@
 use super::super::{
-    EntityResult, Metadata, ObjectResult, OperationState, OperationStatus, Progress, Reference,
-    Relationship, Timestamp,
+    EntityReference, EntityResult, Metadata, ObjectResult, OperationState, OperationStatus,
+    Progress, Relationship, Timestamp,
 };
 use super::*;
 
@@ -73,7 +73,7 @@ fn payloads_must_be_objects() {
 
 #[test]
 fn entities() {
-    let one = Reference::new("m_1", "maker").unwrap();
+    let one = EntityReference::new("m_1", "maker").unwrap();
     let entity = EntityResult::new("o_1", "order", order(1)).unwrap();
     built(&entity);
     let entity = entity

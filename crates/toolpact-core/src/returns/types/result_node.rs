@@ -11,14 +11,14 @@ use super::InvalidResult;
 
 /// A part of a result that is read, and where it is.
 #[derive(Clone)]
-pub(super) struct Part<'a> {
+pub(super) struct ResultNode<'a> {
     node: Node<'a>,
     at: Pointer,
 }
 
 type Read<T> = Result<T, InvalidResult>;
 
-impl<'a> Part<'a> {
+impl<'a> ResultNode<'a> {
     pub(super) fn root(value: &'a Value) -> Self {
         Self {
             node: value.root(),
@@ -103,23 +103,25 @@ impl<'a> Part<'a> {
         serde_json::from_str(self.node.text()).map_err(|error| self.fail(error.to_string()))
     }
 
-    pub(super) fn items(&self) -> Read<impl Iterator<Item = Part<'a>> + use<'a>> {
+    pub(super) fn items(&self) -> Read<impl Iterator<Item = ResultNode<'a>> + use<'a>> {
         self.expect(Kind::Array)?;
         let at = self.at.clone();
         let items = self.node.items().enumerate();
-        Ok(items.map(move |(i, node)| Part {
+        Ok(items.map(move |(i, node)| ResultNode {
             node,
             at: at.index(i),
         }))
     }
 
     /// The members of an object.
-    pub(super) fn members(&self) -> Read<impl Iterator<Item = (Cow<'a, str>, Part<'a>)> + use<'a>> {
+    pub(super) fn members(
+        &self,
+    ) -> Read<impl Iterator<Item = (Cow<'a, str>, ResultNode<'a>)> + use<'a>> {
         self.expect(Kind::Object)?;
         let at = self.at.clone();
         Ok(self.node.members().map(move |(key, node)| {
             let at = at.key(&key);
-            (key, Part { node, at })
+            (key, ResultNode { node, at })
         }))
     }
 
@@ -146,7 +148,7 @@ impl<'a> Part<'a> {
         InvalidResult::new(self.at.clone(), message)
     }
 
-    /// As [`Part::fail`], and says what was found.
+    /// As [`ResultNode::fail`], and says what was found.
     pub(super) fn wrong(&self, expected: impl AsRef<str>) -> InvalidResult {
         let found = describe(self.node);
         self.fail(format!("{}, found {found}", expected.as_ref()))
