@@ -1,9 +1,8 @@
-use crate::Pointer;
 use crate::contract::Contract;
-use crate::dialect::{Dialect, Import, ImportedTool};
+use crate::dialect::{self, Dialect, Import, ImportedTool, locate};
 use crate::json::{Node, Value};
 use crate::violation::report::{Place, Report};
-use crate::{Severity, Token, Violations};
+use crate::{Severity, Violations};
 
 use super::DocumentKind;
 
@@ -41,9 +40,10 @@ impl ToolsDocument {
 
     pub(super) fn read(node: Node<'_>, dialect: Dialect, report: &mut Report) -> Option<Self> {
         let by_shape = DocumentKind::of(node) == Some(dialect.into());
-        let kind = DocumentKind::Tools(dialect);
-        let import = Import::of(node, (!by_shape).then_some(kind), report)?;
+        let forced = (!by_shape).then_some(dialect);
+        let import = Import::of(node, forced.map(DocumentKind::Tools), report)?;
         let before = report.errors();
+        dialect::check(node, forced, report);
         for bad in import.left_out().iter().filter(|bad| !bad.is_hosted) {
             add(&bad.violations, node, report);
         }
@@ -73,15 +73,4 @@ fn add(violations: &Violations, root: Node<'_>, report: &mut Report) {
             }
         });
     }
-}
-
-/// The node at a place, or the nearest around it.
-fn locate<'a>(root: Node<'a>, pointer: &Pointer) -> Node<'a> {
-    pointer.tokens().into_iter().fold(root, |node, token| {
-        let child = match token {
-            Token::Key(key) => node.get(key),
-            Token::Index(index) => node.items().nth(*index),
-        };
-        child.unwrap_or(node)
-    })
 }
