@@ -87,7 +87,7 @@ fn anthropic_and_mcp() {
   {"name": "a.b", "input_schema": {"type": "object", "oneOf": [{"required": ["x y"]}], "properties": {"x y": {"type": "string"}}}}
 ]"#), @r#"
     2:12: error[dialect-tool-name] at /0/name: expected a name of 1 to 128 letters, digits, `_` and `-` for `anthropic`, found `a.b`; for example `a_b`
-    2:64: error[dialect-schema] at /0/input_schema/oneOf: expected a schema that `anthropic` takes, found XXX
+    2:63: error[dialect-schema] at /0/input_schema/oneOf: expected a schema that `anthropic` takes, found a single alternative
     2:110: error[dialect-key-name] at /0/input_schema/properties/x y: expected a key of 1 to 64 letters, digits, `_`, `.` and `-` for `anthropic`, found the name `x y`
     "#);
 }
