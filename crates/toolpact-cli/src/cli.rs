@@ -130,15 +130,15 @@ impl LimitArguments {
     }
 }
 
-/// The kinds of document, as words of the command line.
+/// The kinds of document that have a JSON Schema, as words of the command line.
 pub(crate) fn kinds() -> impl TypedValueParser<Value = DocumentKind> {
-    let words = DocumentKind::ALL.map(DocumentKind::as_str);
+    let words = DocumentKind::STRUCTURES.map(DocumentKind::as_str);
     PossibleValuesParser::new(words).try_map(|word| parse_kind(&word))
 }
 
-/// The same, and the names of standard return types for values of them.
+/// All kinds, and the names of standard return types for values of them.
 pub(crate) fn kinds_and_types() -> impl TypedValueParser<Value = DocumentKind> {
-    let words = DocumentKind::ALL.into_iter().map(DocumentKind::as_str);
+    let words = DocumentKind::all().map(DocumentKind::as_str);
     let types = StandardType::all().map(StandardType::name);
     PossibleValuesParser::new(words.chain(types)).try_map(|word| parse_kind(&word))
 }

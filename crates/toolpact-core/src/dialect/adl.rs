@@ -14,10 +14,36 @@ use super::layout::{Layout, Output, Parts};
 use super::loss::{Effect, Loss, LossKind};
 use super::profile::Profile;
 use super::references::References;
+use super::spec::{Claim, Evidence, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    read: |node, name, _| read(node, name.unwrap_or_default()),
+    claims: |one| {
+        let is_list = one
+            .tool
+            .get("parameters")
+            .is_some_and(super::shape::is_list);
+        (is_list && one.is_named()).then_some(Claim {
+            by: Evidence::Fields,
+            is_certain: false,
+        })
+    },
+    input_keys: &["parameters"],
+    output_keys: &["returns"],
+    messages: None,
+    limits: None,
+};
+
+pub(super) const SPEC_1_0: Spec = Spec {
+    layout: Some(&LAYOUT_1_0),
+    claims: |_| None,
+    ..SPEC
+};
+
+const LAYOUT: Layout = Layout {
     input: &PROFILE,
     output: Some(Output {
         profile: &Profile::ANYTHING,
@@ -31,7 +57,7 @@ pub(super) const LAYOUT: Layout = Layout {
     list: agent,
 };
 
-pub(super) const LAYOUT_1_0: Layout = Layout {
+const LAYOUT_1_0: Layout = Layout {
     output: None,
     tool: |mut parts| tool(&mut parts, false),
     ..LAYOUT
@@ -208,7 +234,7 @@ fn agent(tools: Vec<Tree>) -> Tree {
 }
 
 /// The contract of one tool of an agent. Fails with places counted from the tool.
-pub(super) fn read(node: Node<'_>, name: &str) -> Result<Contract, Violations> {
+fn read(node: Node<'_>, name: &str) -> Result<Contract, Violations> {
     let mut tool = Tree::of(node, &Pointer::root());
     if let Tree::Object(map) = &mut tool {
         map.set("name", Tree::string(name));

@@ -4,8 +4,10 @@ use crate::json::Node;
 
 use super::found::Found;
 use super::layout::{Layout, Parts, bare_list};
+use super::message::anthropic as message;
 use super::profile::{KeyRule, Profile};
 use super::references::References;
+use super::spec::{Candidate, Claim, Limits, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::Tree;
 
@@ -17,7 +19,39 @@ const KEYS: KeyRule = KeyRule {
     top_only: true,
 };
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    read: |node, name, losses| read(node).contract(name, losses),
+    claims: claim,
+    input_keys: &["input_schema"],
+    output_keys: &[],
+    messages: Some(&message::FORM),
+    limits: Some(Limits {
+        name: KeyRule {
+            longest: 128,
+            ..PLAIN_NAME
+        },
+        refuses_names: true,
+        description: None,
+        tools: None,
+        keywords: &[],
+        to_json_schema: |_| {},
+        refuses_formats: true,
+    }),
+};
+
+pub(super) const SPEC_STRICT: Spec = Spec {
+    layout: Some(&LAYOUT_STRICT),
+    claims: |one| claim(one).filter(|_| one.is_strict()),
+    ..SPEC
+};
+
+fn claim(one: Candidate<'_>) -> Option<Claim> {
+    one.owns(&["input_schema"])
+        .filter(|_| !one.has("inputSchema"))
+}
+
+const LAYOUT: Layout = Layout {
     input: &Profile {
         references: References::Defs,
         steps: &[step::OBJECT_ROOT, step::KEYS],
@@ -32,7 +66,7 @@ pub(super) const LAYOUT: Layout = Layout {
     list: bare_list,
 };
 
-pub(super) const LAYOUT_STRICT: Layout = Layout {
+const LAYOUT_STRICT: Layout = Layout {
     input: &STRICT,
     tool: |parts| tool(parts, true),
     ..LAYOUT
@@ -104,7 +138,7 @@ fn tool(parts: Parts<'_>, strict: bool) -> Tree {
     Tree::Object(tool)
 }
 
-pub(super) fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> Found<'_> {
     let known = ["type", "name", "description", "input_schema", "strict"];
     let mut found = Found::of(node, &known);
     found.required_parameters("input_schema");

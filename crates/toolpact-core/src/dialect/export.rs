@@ -89,7 +89,7 @@ impl Export {
     /// The document with all tools, as the provider takes it.
     #[must_use]
     pub fn document(&self) -> Value {
-        let Some(layout) = self.dialect.layout() else {
+        let Some(layout) = self.dialect.spec().layout else {
             let mut writer = Writer::default();
             writer
                 .begin_object()
@@ -143,7 +143,7 @@ impl ExportedTool {
 }
 
 fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, String> {
-    let Some(layout) = dialect.layout() else {
+    let Some(layout) = dialect.spec().layout else {
         return Ok(ExportedTool {
             contract: contract.clone(),
             definition: contract.to_value(),

@@ -7,6 +7,7 @@ use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
 use super::draft::top_down;
+use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::tree::{Map, Tree};
 use super::{hoist, modern, standard};
@@ -109,13 +110,12 @@ impl<'a> Found<'a> {
 
     /// Without a schema a tool has no arguments, unless there is one by another name.
     fn has_other_schema(&self) -> bool {
-        let names = [
-            "inputSchema",
-            "input_schema",
-            "input",
-            "parametersJsonSchema",
-        ];
-        names.iter().any(|name| self.node.get(name).is_some())
+        let mut keys = Dialect::ALL.iter().flat_map(|one| one.spec().input_keys);
+        keys.any(|key| {
+            self.node
+                .get(key)
+                .is_some_and(|schema| schema.kind() != Kind::Null)
+        })
     }
 
     /// What is returned, in JSON Schema.

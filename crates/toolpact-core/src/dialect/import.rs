@@ -1,18 +1,20 @@
 use std::collections::HashSet;
 
 use crate::contract::Contract;
+use crate::document::{DocumentKind, report_unknown};
 use crate::json::{Document, Node, Value};
-use crate::model::{FunctionDeclaration, ToolName};
+use crate::model::ToolName;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 use crate::violation::rules::json_schema as json_schema_rules;
+use crate::violation::rules::structure;
 use crate::{Pointer, Token, Violations};
 
 use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::names::alias;
 use super::openapi::{self, Operation, Route};
-use super::{adl, anthropic, detect, gemini, json_schema, mcp, openai};
+use super::shape;
 
 /// The tools of a document, as contracts.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +24,7 @@ pub struct Import {
 }
 
 /// One tool, as a contract.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedTool {
     /// What it says, in our words.
     pub contract: Contract,
@@ -43,6 +45,8 @@ pub struct NotImported {
     pub name: Box<str>,
     /// What is wrong with it.
     pub violations: Violations,
+    /// Whether it is fine where it is, but run by its provider, so that there is no contract of it.
+    pub is_hosted: bool,
 }
 
 /// Reads the tools of a document in any dialect, found out by its shape.
@@ -79,28 +83,75 @@ impl Import {
         })
     }
 
-    pub(super) fn read(document: &Document, dialect: Option<Dialect>) -> Result<Self, Violations> {
-        let found = document.check(|node, report| {
-            if dialect.map_or_else(|| openapi::claims(node), |d| d == Dialect::OpenApi) {
-                return openapi::operations(node, report).map(|operations| {
-                    let mut import = Importing::default();
-                    operations.for_each(|operation| import.add_operation(operation));
-                    import.done
-                });
-            }
-            detect::tools(node, dialect, report).map(|found| {
-                let mut import = Importing::default();
-                for (node, place, dialect) in found {
-                    match dialect {
-                        Some(dialect) => import.add(node, &place, dialect),
-                        None => import.add_unknown(node, &place),
-                    }
-                }
-                import.done
-            })
-        });
+    /// Reads the tools of a document of this kind, or of the kind it looks like. Fails if there are
+    /// none in it; a tool that cannot be read is left out and named.
+    ///
+    /// ```
+    /// use toolpact_core::dialect::{Dialect, Import};
+    /// use toolpact_core::document::DocumentKind;
+    /// use toolpact_core::json::{Document, Limits};
+    ///
+    /// let text = br#"{"tools": [{"name": "ping", "inputSchema": {"type": "object"}}]}"#;
+    /// let document = Document::json(text, &Limits::default());
+    /// let import = Import::read(&document, None)?;
+    /// assert_eq!(import.tools()[0].dialect, Dialect::Mcp);
+    ///
+    /// let refused = Import::read(&document, Some(DocumentKind::Call)).unwrap_err();
+    /// assert!(refused.to_string().contains("expected tools, found a function call"));
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    pub fn read(document: &Document, kind: Option<DocumentKind>) -> Result<Self, Violations> {
+        let found = document.check(|node, report| Self::of(node, kind, report));
         found.into_result()
     }
+
+    /// The same from a part of a document. Reports it if there are no tools in it.
+    pub(crate) fn of(
+        node: Node<'_>,
+        kind: Option<DocumentKind>,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let dialect = match kind {
+            None => None,
+            Some(kind) => match kind.dialect() {
+                Some(dialect) => Some(dialect),
+                None => return no_tools(node, Some(kind), report),
+            },
+        };
+        let mut import = Importing::default();
+        let is_openapi = |dialect| dialect == Dialect::OpenApi;
+        if dialect.map_or_else(|| shape::is_openapi(node), is_openapi) {
+            let operations = openapi::operations(node, report)?;
+            operations.for_each(|operation| import.add_operation(operation));
+            return Some(import.done);
+        }
+        let found = shape::tools(node, dialect, report)?;
+        if found.iter().all(|(_, _, dialect)| dialect.is_none()) {
+            return no_tools(node, DocumentKind::of(node), report);
+        }
+        for (node, place, dialect) in found {
+            match dialect {
+                Some(dialect) => import.add(node, &place, dialect),
+                None => import.add_unknown(node, &place),
+            }
+        }
+        Some(import.done)
+    }
+}
+
+/// Says what was found instead of tools.
+fn no_tools(node: Node<'_>, kind: Option<DocumentKind>, report: &mut Report) -> Option<Import> {
+    match kind.filter(|kind| kind.dialect().is_none()) {
+        Some(kind) => report.add(
+            &structure::UNKNOWN_KIND,
+            Place::Node(node.id()),
+            |finding| {
+                finding.say(format!("expected tools, found {}", kind.describe()));
+            },
+        ),
+        None => report_unknown(node, report),
+    }
+    None
 }
 
 #[derive(Default)]
@@ -113,7 +164,7 @@ struct Importing {
 
 impl Importing {
     fn add(&mut self, node: Node<'_>, place: &Pointer, dialect: Dialect) {
-        let named = detect::name_of(node);
+        let named = shape::name_of(node);
         let name = named
             .as_deref()
             .map_or_else(|| place.to_string(), str::to_owned);
@@ -127,7 +178,8 @@ impl Importing {
         }
         let mut losses = Vec::new();
         let contract_name = self.contract_name(named.as_deref(), &mut losses);
-        match read(node, dialect, contract_name.as_deref(), &mut losses) {
+        let read = dialect.spec().read;
+        match read(node, contract_name.as_deref(), &mut losses) {
             Ok(contract) => {
                 self.taken.insert(contract.name().as_str().into());
                 self.done.tools.push(ImportedTool {
@@ -147,11 +199,15 @@ impl Importing {
     }
 
     fn add_unknown(&mut self, node: Node<'_>, place: &Pointer) {
-        let name = detect::name_of(node).map_or_else(|| place.to_string(), Into::into);
+        let name = shape::name_of(node).map_or_else(|| place.to_string(), Into::into);
         let value = node.to_value();
         let mut report = Report::new(1);
-        detect::unknown(value.root(), None, &mut report);
-        self.leave_out(name, report.finish_value(&value, place));
+        report_unknown(value.root(), &mut report);
+        self.done.left_out.push(NotImported {
+            name: name.into(),
+            violations: report.finish_value(&value, place),
+            is_hosted: shape::is_hosted(node),
+        });
     }
 
     fn add_operation(&mut self, operation: Operation) {
@@ -203,12 +259,17 @@ impl Importing {
 
     fn leave_out(&mut self, name: String, violations: Violations) {
         let name = name.into();
-        self.done.left_out.push(NotImported { name, violations });
+        let is_hosted = false;
+        self.done.left_out.push(NotImported {
+            name,
+            violations,
+            is_hosted,
+        });
     }
 }
 
 /// Deeper ones are not read: what is made of a schema recurses over it.
-const DEEPEST: usize = 128;
+pub(super) const DEEPEST: usize = 128;
 
 fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
     let value = node.to_value();
@@ -227,6 +288,7 @@ fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
 
 /// Where a place of the contract is in the document.
 fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointer) -> Pointer {
+    let source = shape::definition(node);
     let place = match node.get("function") {
         Some(_) => place.key("function"),
         None => place.clone(),
@@ -235,30 +297,16 @@ fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointe
     let Some(Token::Key(field)) = tokens.first() else {
         return pointer.moved(0, &place);
     };
-    let candidates: &[&str] = match (&**field, dialect) {
-        ("parameters", Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18) => {
-            &["inputSchema"]
-        }
-        ("parameters", _) => &[
-            "input_schema",
-            "input",
-            "parametersJsonSchema",
-            "parameters_json_schema",
-        ],
-        ("returns", _) => &[
-            "outputSchema",
-            "output_schema",
-            "output",
-            "responseJsonSchema",
-            "response",
-        ],
-        _ => &[],
+    let (keys, is_custom) = match &**field {
+        "parameters" => (dialect.spec().input_keys, false),
+        "returns" => (dialect.spec().output_keys, true),
+        _ => (&[][..], false),
     };
-    let source = node.get("function").unwrap_or(node);
-    match candidates.iter().find(|key| source.get(key).is_some()) {
-        // `returns` is an object with the schema in it.
-        Some(key) if &**field == "returns" => pointer.moved(2, &place.key(key)),
-        Some(key) => pointer.moved(1, &place.key(key)),
+    match keys.iter().find(|key| source.get(key).is_some()) {
+        // Where it is called `returns`, it is what it is in a contract.
+        Some(key) if key == &&**field => pointer.moved(0, &place),
+        // `returns` of a contract is an object with the schema in it.
+        Some(key) => pointer.moved(1 + usize::from(is_custom), &place.key(key)),
         None => pointer.moved(0, &place),
     }
 }
@@ -271,29 +319,4 @@ fn twice(node: Node<'_>, place: &Pointer) -> Violations {
         finding.say("expected each name once, found it again");
     });
     report.finish_value(&value, place)
-}
-
-fn read(
-    node: Node<'_>,
-    dialect: Dialect,
-    name: Option<&str>,
-    losses: &mut Vec<Loss>,
-) -> Result<Contract, Violations> {
-    let found = match dialect {
-        Dialect::Contract => return Contract::from_value(&node.to_value()),
-        Dialect::Adm => {
-            return FunctionDeclaration::from_value(&node.to_value()).map(Contract::from);
-        }
-        Dialect::Adl | Dialect::Adl1_0 => return adl::read(node, name.unwrap_or_default()),
-        // Operations are read with the document around them.
-        Dialect::JsonSchema | Dialect::OpenApi => json_schema::read(node),
-        Dialect::Gemini | Dialect::GeminiJson => gemini::read(node),
-        Dialect::OpenAi
-        | Dialect::OpenAiStrict
-        | Dialect::OpenAiChat
-        | Dialect::OpenAiChatStrict => openai::read(node),
-        Dialect::Anthropic | Dialect::AnthropicStrict => anthropic::read(node),
-        Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => mcp::read(node),
-    };
-    found.contract(name, losses)
 }

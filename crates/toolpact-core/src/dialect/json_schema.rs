@@ -5,9 +5,26 @@ use crate::json::Node;
 use super::found::Found;
 use super::layout::{Layout, Output, Parts, bare_list};
 use super::profile::Profile;
+use super::spec::{Claim, Evidence, Spec};
 use super::tree::Tree;
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    read: |node, name, losses| read(node).contract(name, losses),
+    claims: |one| {
+        let is_tool = one.is_named() && (one.has("input") || one.has("output"));
+        is_tool.then_some(Claim {
+            by: Evidence::Fields,
+            is_certain: false,
+        })
+    },
+    input_keys: &["input"],
+    output_keys: &["output"],
+    messages: None,
+    limits: None,
+};
+
+const LAYOUT: Layout = Layout {
     input: &Profile::ANYTHING,
     output: Some(Output {
         profile: &Profile::ANYTHING,
@@ -30,7 +47,7 @@ fn tool(parts: Parts<'_>) -> Tree {
     Tree::Object(tool)
 }
 
-pub(super) fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> Found<'_> {
     let mut found = Found::of(node, &["name", "description", "input", "output"]);
     found.required_parameters("input");
     found.returns(node.get("output"));

@@ -2,11 +2,9 @@
 
 use crate::contract::Contract;
 
-use super::list::Dialect;
 use super::loss::Loss;
 use super::profile::Profile;
 use super::tree::{Map, Tree};
-use super::{adl, adm, anthropic, gemini, json_schema, mcp, openai, openapi};
 
 /// What a dialect knows about a tool, beside its name and description.
 pub(super) struct Layout {
@@ -43,30 +41,6 @@ pub(super) struct Parts<'c> {
     /// The promise in our words, where the schema does not tell all of it.
     pub(super) promise: Option<Tree>,
     pub(super) losses: &'c mut Vec<Loss>,
-}
-
-impl Dialect {
-    /// How tools are laid out, unless the dialect has a way of its own.
-    pub(super) fn layout(self) -> Option<&'static Layout> {
-        Some(match self {
-            Dialect::Contract => return None,
-            Dialect::Adm => &adm::LAYOUT,
-            Dialect::Adl => &adl::LAYOUT,
-            Dialect::Adl1_0 => &adl::LAYOUT_1_0,
-            Dialect::JsonSchema => &json_schema::LAYOUT,
-            Dialect::Gemini => &gemini::LAYOUT,
-            Dialect::GeminiJson => &gemini::LAYOUT_JSON,
-            Dialect::OpenAi => &openai::LAYOUT,
-            Dialect::OpenAiStrict => &openai::LAYOUT_STRICT,
-            Dialect::OpenAiChat => &openai::LAYOUT_CHAT,
-            Dialect::OpenAiChatStrict => &openai::LAYOUT_CHAT_STRICT,
-            Dialect::Anthropic => &anthropic::LAYOUT,
-            Dialect::AnthropicStrict => &anthropic::LAYOUT_STRICT,
-            Dialect::Mcp => &mcp::LAYOUT,
-            Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => &mcp::LAYOUT_2025,
-            Dialect::OpenApi => &openapi::LAYOUT,
-        })
-    }
 }
 
 impl Parts<'_> {

@@ -44,8 +44,9 @@
 mod adl;
 mod adm;
 mod anthropic;
+mod check;
 mod codec;
-mod detect;
+mod contract;
 mod draft;
 mod export;
 mod found;
@@ -67,10 +68,13 @@ mod pointers;
 mod profile;
 mod references;
 mod returned;
+pub(crate) mod shape;
+mod spec;
 mod standard;
 mod transform;
 mod tree;
 
+pub(crate) use check::{check, locate};
 pub use export::{Export, ExportedTool, NotExported};
 pub use import::{Import, ImportedTool, NotImported, import};
 pub use list::Dialect;

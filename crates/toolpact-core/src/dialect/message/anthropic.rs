@@ -10,7 +10,7 @@ use super::text::{self, Carried};
 use super::told::Told;
 use super::{Answer, ToolCall};
 
-pub(super) const FORM: Form = Form {
+pub(in crate::dialect) const FORM: Form = Form {
     // What a server runs itself is `server_tool_use`, and no call for us.
     call: Shape {
         name: "a tool use block",

@@ -9,7 +9,7 @@ use super::shape::{Form, Outcome, Shape, write_id};
 use super::told::Told;
 use super::{Answer, ToolCall};
 
-pub(super) const FORM: Form = Form {
+pub(in crate::dialect) const FORM: Form = Form {
     call: Shape {
         name: "a function call",
         inside: &["functionCall", "function_call"],

@@ -15,7 +15,7 @@ use super::text::{self, Carried};
 use super::told::Told;
 use super::{Answer, CallId, ToolCall};
 
-pub(super) const FORM: Form = Form {
+pub(in crate::dialect) const FORM: Form = Form {
     call: Shape {
         name: "a tool call",
         inside: &["params"],
@@ -34,7 +34,7 @@ pub(super) const FORM: Form = Form {
     write_result: |answer, told, writer| write_result(answer, told, Era::Newest, writer),
 };
 
-pub(super) const FORM_2025: Form = Form {
+pub(in crate::dialect) const FORM_2025: Form = Form {
     outcome: |body, told, report| outcome(body, told, Era::Before2026, report),
     write_call: |call, args, writer| write_call(call, args, Era::Before2026, writer),
     write_result: |answer, told, writer| write_result(answer, told, Era::Before2026, writer),

@@ -16,7 +16,7 @@ use super::{Answer, ToolCall};
 const OUTPUT: &str = "a function call output";
 const MESSAGE: &str = "a tool message";
 
-pub(super) const FORM: Form = Form {
+pub(in crate::dialect) const FORM: Form = Form {
     call: Shape {
         name: "a function call",
         inside: &[],
@@ -35,7 +35,7 @@ pub(super) const FORM: Form = Form {
     write_result,
 };
 
-pub(super) const FORM_CHAT: Form = Form {
+pub(in crate::dialect) const FORM_CHAT: Form = Form {
     call: Shape {
         name: "a tool call",
         inside: &["function"],

@@ -11,7 +11,7 @@ use super::told::Told;
 use super::{Answer, CallId, ToolCall, arguments};
 
 /// The messages of a dialect.
-pub(super) struct Form {
+pub(in crate::dialect) struct Form {
     pub(super) call: Shape,
     /// The member with the arguments.
     pub(super) args: &'static str,

@@ -7,26 +7,25 @@ use super::super::mcp;
 
 /// What the other side was told about the results of a tool.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Told<'t>(Option<&'t ExportedTool>);
-
-/// Where definitions say what is returned.
-const SCHEMAS: [&str; 4] = [
-    "output_schema",
-    "outputSchema",
-    "response",
-    "responseJsonSchema",
-];
+pub(in crate::dialect) struct Told<'t> {
+    tool: Option<&'t ExportedTool>,
+    /// Where definitions say what is returned.
+    schemas: &'static [&'static str],
+}
 
 impl<'t> Told<'t> {
     pub(super) fn about(name: &ToolName, tools: Option<&'t Export>) -> Self {
-        Self(tools.and_then(|tools| tools.get(name.as_str())))
+        Self {
+            tool: tools.and_then(|tools| tools.get(name.as_str())),
+            schemas: tools.map_or(&[], |tools| tools.dialect().spec().output_keys),
+        }
     }
 
     /// Whether it was told a schema.
     pub(super) fn schema(self) -> bool {
         self.definition().is_some_and(|definition| {
             let of = |key: &&str| definition.get(key);
-            let mut schemas = SCHEMAS.iter().filter_map(of);
+            let mut schemas = self.schemas.iter().filter_map(of);
             schemas.any(|schema| schema.kind() != Kind::Null)
         })
     }
@@ -40,11 +39,11 @@ impl<'t> Told<'t> {
 
     /// Whether the tool returns mere text.
     pub(super) fn only_text(self) -> bool {
-        self.0
+        self.tool
             .is_some_and(|tool| matches!(tool.contract().returns(), Returns::Opaque))
     }
 
     fn definition(self) -> Option<Node<'t>> {
-        self.0.map(|tool| tool.definition().root())
+        self.tool.map(|tool| tool.definition().root())
     }
 }
