@@ -33,8 +33,6 @@ pub(crate) struct Tools {
 pub(crate) struct LeftOut {
     pub(crate) name: String,
     pub(crate) reason: String,
-    /// Whether nothing is wrong with it: its provider runs it.
-    pub(crate) is_hosted: bool,
 }
 
 /// Reads all tools, each name once. What is wrong is told on standard error, and the rest goes on.
@@ -51,15 +49,12 @@ pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limit
                     list.push(tool);
                 }
                 Entry::Occupied(taken) => {
-                    let reason = format!(
-                        "{} has a tool of this name, and so has {file}",
-                        taken.get()
-                    );
+                    let reason =
+                        format!("{} has a tool of this name, and so has {file}", taken.get());
                     say_left_out(taken.key(), &reason)?;
                     left_out.push(LeftOut {
                         name: taken.key().clone(),
                         reason,
-                        is_hosted: false,
                     });
                     status = Status::Wrong;
                 }
@@ -108,7 +103,6 @@ pub(crate) fn read(
         left_out.push(LeftOut {
             name: bad.name.to_string(),
             reason: first_reason(&bad.violations),
-            is_hosted: bad.is_hosted,
         });
     }
     let is_broken = import.left_out().iter().any(|bad| !bad.is_hosted);

@@ -229,9 +229,11 @@ impl CheckedFile {
         self.checked.violations.errors() > 0
             && root.is_some_and(|root| {
                 let mut parts = parts(root).into_iter();
-                parts.all(|(_, found)| found.is_none_or(|found| {
-                    !found.is_certain && !matches!(found.kind, DocumentKind::Tools(_))
-                }))
+                parts.all(|(_, found)| {
+                    found.is_none_or(|found| {
+                        !found.is_certain && !matches!(found.kind, DocumentKind::Tools(_))
+                    })
+                })
             })
     }
 

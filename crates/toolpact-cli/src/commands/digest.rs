@@ -2,8 +2,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use toolpact_core::document::AnyDocument;
 use toolpact_core::contract::Contract;
+use toolpact_core::document::AnyDocument;
 use toolpact_core::model::Digest;
 
 use crate::cli::{DocumentsFrom, LimitArguments};
@@ -41,7 +41,8 @@ Examples:
 #[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let mut any = false;
-    let status = files::find(&arguments.files).for_each(|source| one(arguments, source, &mut any, out));
+    let status =
+        files::find(&arguments.files).for_each(|source| one(arguments, source, &mut any, out));
     if !any && status == Status::Fine {
         complain(&anyhow::anyhow!("there are no documents in what was given"));
         return Ok(Status::Wrong);

@@ -106,9 +106,15 @@ fn one(
     let is_agent = kind == Some(DocumentKind::Agent);
     let migration = adl::migrate(document, decided).filter(|_| is_agent);
     let Some(migration) = migration else {
-        anyhow::ensure!(!is_agent, "{name}: expected an agent in JSON, found one in YAML");
+        anyhow::ensure!(
+            !is_agent,
+            "{name}: expected an agent in JSON, found one in YAML"
+        );
         if !source.found {
-            let found = kind.map_or("a document of another kind".to_owned(), DocumentKind::describe);
+            let found = kind.map_or(
+                "a document of another kind".to_owned(),
+                DocumentKind::describe,
+            );
             writeln!(
                 out,
                 "{name}: nothing to migrate: expected an ADL agent, found {found}"

@@ -22,6 +22,6 @@ Examples:
   toolpact schema contract > contract.schema.json";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    write!(out, "{}", arguments.kind.json_schema())?;
+    write!(out, "{}", arguments.kind.json_schema().unwrap_or_default())?;
     Ok(Status::Fine)
 }

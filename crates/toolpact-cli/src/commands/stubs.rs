@@ -57,7 +57,11 @@ Exit status:
   2  it could not run: usage, an unreadable file, no tool of a name";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let tools = tools::load(&arguments.files, arguments.from.from, &arguments.limits.limits());
+    let tools = tools::load(
+        &arguments.files,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     let contracts = tools.list.iter().map(|tool| &tool.contract);
     let stubs = declare(arguments.lang, contracts);
     let mut wanted = HashSet::new();

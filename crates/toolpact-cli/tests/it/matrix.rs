@@ -51,7 +51,9 @@ const CALLS: &str = r#"{"name": "get_weather", "args": {"city": "Oslo", "days": 
 
 fn each(check: impl Fn(&Folder, &str, Kind)) {
     for (name, kind) in DOCUMENTS {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/matrix").join(name);
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/it/matrix")
+            .join(name);
         let text = std::fs::read_to_string(path).unwrap();
         let folder = Folder::new()
             .file(name, text)
@@ -66,7 +68,10 @@ fn each(check: impl Fn(&Folder, &str, Kind)) {
 fn run<const N: usize>(folder: &Folder, arguments: [&str; N]) -> Ran {
     let ran = folder.run(arguments);
     let said = format!("{}{}", ran.stdout, ran.stderr);
-    assert!(!said.contains("with none of their fields"), "{arguments:?}: {said}");
+    assert!(
+        !said.contains("with none of their fields"),
+        "{arguments:?}: {said}"
+    );
     assert!(!said.contains("--as"), "{arguments:?}: {said}");
     ran
 }
@@ -115,7 +120,10 @@ fn check_targets() {
 #[test]
 fn validate() {
     each(|folder, name, kind| {
-        let ran = run(folder, ["validate", "--tools", name, "--calls", "calls.jsonl"]);
+        let ran = run(
+            folder,
+            ["validate", "--tools", name, "--calls", "calls.jsonl"],
+        );
         match kind {
             Kind::None(found) => {
                 assert_no_tools(&ran, found);
@@ -123,7 +131,11 @@ fn validate() {
             }
             _ => {
                 ran.assert(1, "calls.jsonl: 9 calls, 1 invalid\n", "");
-                ran.assert(1, "calls.jsonl:9:71: error[value-type] at /input/city: ", "");
+                ran.assert(
+                    1,
+                    "calls.jsonl:9:71: error[value-type] at /input/city: ",
+                    "",
+                );
             }
         }
     });
@@ -192,7 +204,14 @@ fn tools() {
 #[test]
 fn call() {
     each(|folder, name, kind| {
-        let arguments = ["call", "get_weather", "city=Oslo", "days=3", "--tools", name];
+        let arguments = [
+            "call",
+            "get_weather",
+            "city=Oslo",
+            "days=3",
+            "--tools",
+            name,
+        ];
         let ran = run(folder, arguments);
         match kind {
             Kind::Runnable => ran.assert(0, "-3", ""),
@@ -210,9 +229,16 @@ fn call() {
 #[test]
 fn run_script() {
     each(|folder, name, kind| {
-        let ran = run(folder, ["run", "script.py", "--check-only", "--tools", name]);
+        let ran = run(
+            folder,
+            ["run", "script.py", "--check-only", "--tools", name],
+        );
         match kind {
-            Kind::None(found) => assert!(ran.stderr.contains(&format!("expected tools, found {found}")), "{ran:#?}"),
+            Kind::None(found) => assert!(
+                ran.stderr
+                    .contains(&format!("expected tools, found {found}")),
+                "{ran:#?}"
+            ),
             _ => assert!(!ran.stderr.contains("unknown-document"), "{ran:#?}"),
         }
     });
@@ -228,7 +254,9 @@ fn serve() {
             Kind::Tools | Kind::Agent => ran.assert(
                 1,
                 "",
-                &format!("{name}: the tool `get_weather` is left out: nothing says how it is executed"),
+                &format!(
+                    "{name}: the tool `get_weather` is left out: nothing says how it is executed"
+                ),
             ),
         }
     });

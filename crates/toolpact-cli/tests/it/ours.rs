@@ -13,16 +13,29 @@ fn files_of_others_are_passed_over_and_counted() {
     let folder = Folder::new()
         .file("package.json", PACKAGE)
         .file("results.json", r#"{"name": "build", "status": "done"}"#)
-        .file("tools.json", r#"[{"name": "t", "inputSchema": {"type": "object"}}]"#);
+        .file(
+            "tools.json",
+            r#"[{"name": "t", "inputSchema": {"type": "object"}}]"#,
+        );
     let ran = folder.run(["check", "."]);
-    ran.assert(0, "1 document checked, 2 files passed over: no problems\n", "");
+    ran.assert(
+        0,
+        "1 document checked, 2 files passed over: no problems\n",
+        "",
+    );
 }
 
 #[test]
 fn where_nothing_is_checked_nothing_is_well() {
-    let folder = Folder::new().file("a/package.json", PACKAGE).file("b/notes.txt", "");
-    folder.run(["check", "a"]).assert(1, "nothing to check, 1 file passed over\n", "");
-    folder.run(["check", "b"]).assert(1, "nothing to check\n", "");
+    let folder = Folder::new()
+        .file("a/package.json", PACKAGE)
+        .file("b/notes.txt", "");
+    folder
+        .run(["check", "a"])
+        .assert(1, "nothing to check, 1 file passed over\n", "");
+    folder
+        .run(["check", "b"])
+        .assert(1, "nothing to check\n", "");
     let ran = folder.run(["digest", "a"]);
     ran.assert(1, "", "error: there are no documents in what was given\n");
 }

@@ -1,7 +1,6 @@
 //! ALTAR Data Model: function declarations, without a word about results.
 
 use crate::contract::Parameters;
-use crate::model::SchemaType;
 
 use super::draft::{Log, Step, top_down};
 use super::layout::{Layout, Parts, list_under};
@@ -114,9 +113,4 @@ pub(super) fn to_json_schema(tree: &mut Tree, log: &mut Log) {
         "the words of ADM",
         "written as JSON Schema",
     );
-}
-
-/// Whether a word is a type of ADM.
-pub(super) fn is_type(word: &str) -> bool {
-    SchemaType::ALL.iter().any(|known| known.as_str() == word)
 }

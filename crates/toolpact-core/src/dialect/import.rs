@@ -1,18 +1,20 @@
 use std::collections::HashSet;
 
 use crate::contract::Contract;
+use crate::document::{DocumentKind, report_unknown};
 use crate::json::{Document, Node, Value};
 use crate::model::{FunctionDeclaration, ToolName};
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 use crate::violation::rules::json_schema as json_schema_rules;
+use crate::violation::rules::structure;
 use crate::{Pointer, Token, Violations};
 
 use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::names::alias;
 use super::openapi::{self, Operation, Route};
-use super::{adl, anthropic, detect, gemini, json_schema, mcp, openai};
+use super::{adl, anthropic, gemini, json_schema, mcp, openai, shape};
 
 /// The tools of a document, as contracts.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +24,7 @@ pub struct Import {
 }
 
 /// One tool, as a contract.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedTool {
     /// What it says, in our words.
     pub contract: Contract,
@@ -43,6 +45,8 @@ pub struct NotImported {
     pub name: Box<str>,
     /// What is wrong with it.
     pub violations: Violations,
+    /// Whether it is fine where it is, but run by its provider, so that there is no contract of it.
+    pub is_hosted: bool,
 }
 
 /// Reads the tools of a document in any dialect, found out by its shape.
@@ -79,28 +83,75 @@ impl Import {
         })
     }
 
-    pub(super) fn read(document: &Document, dialect: Option<Dialect>) -> Result<Self, Violations> {
-        let found = document.check(|node, report| {
-            if dialect.map_or_else(|| openapi::claims(node), |d| d == Dialect::OpenApi) {
-                return openapi::operations(node, report).map(|operations| {
-                    let mut import = Importing::default();
-                    operations.for_each(|operation| import.add_operation(operation));
-                    import.done
-                });
-            }
-            detect::tools(node, dialect, report).map(|found| {
-                let mut import = Importing::default();
-                for (node, place, dialect) in found {
-                    match dialect {
-                        Some(dialect) => import.add(node, &place, dialect),
-                        None => import.add_unknown(node, &place),
-                    }
-                }
-                import.done
-            })
-        });
+    /// Reads the tools of a document of this kind, or of the kind it looks like. Fails if there are
+    /// none in it; a tool that cannot be read is left out and named.
+    ///
+    /// ```
+    /// use toolpact_core::dialect::{Dialect, Import};
+    /// use toolpact_core::document::DocumentKind;
+    /// use toolpact_core::json::{Document, Limits};
+    ///
+    /// let text = br#"{"tools": [{"name": "ping", "inputSchema": {"type": "object"}}]}"#;
+    /// let document = Document::json(text, &Limits::default());
+    /// let import = Import::read(&document, None)?;
+    /// assert_eq!(import.tools()[0].dialect, Dialect::Mcp);
+    ///
+    /// let refused = Import::read(&document, Some(DocumentKind::Call)).unwrap_err();
+    /// assert!(refused.to_string().contains("expected tools, found a function call"));
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    pub fn read(document: &Document, kind: Option<DocumentKind>) -> Result<Self, Violations> {
+        let found = document.check(|node, report| Self::of(node, kind, report));
         found.into_result()
     }
+
+    /// The same from a part of a document. Reports it if there are no tools in it.
+    pub(crate) fn of(
+        node: Node<'_>,
+        kind: Option<DocumentKind>,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let dialect = match kind {
+            None => None,
+            Some(kind) => match kind.dialect() {
+                Some(dialect) => Some(dialect),
+                None => return no_tools(node, Some(kind), report),
+            },
+        };
+        let mut import = Importing::default();
+        let is_openapi = |dialect| dialect == Dialect::OpenApi;
+        if dialect.map_or_else(|| shape::is_openapi(node), is_openapi) {
+            let operations = openapi::operations(node, report)?;
+            operations.for_each(|operation| import.add_operation(operation));
+            return Some(import.done);
+        }
+        let found = shape::tools(node, dialect, report)?;
+        if found.iter().all(|(_, _, dialect)| dialect.is_none()) {
+            return no_tools(node, DocumentKind::of(node), report);
+        }
+        for (node, place, dialect) in found {
+            match dialect {
+                Some(dialect) => import.add(node, &place, dialect),
+                None => import.add_unknown(node, &place),
+            }
+        }
+        Some(import.done)
+    }
+}
+
+/// Says what was found instead of tools.
+fn no_tools(node: Node<'_>, kind: Option<DocumentKind>, report: &mut Report) -> Option<Import> {
+    match kind.filter(|kind| kind.dialect().is_none()) {
+        Some(kind) => report.add(
+            &structure::UNKNOWN_KIND,
+            Place::Node(node.id()),
+            |finding| {
+                finding.say(format!("expected tools, found {}", kind.describe()));
+            },
+        ),
+        None => report_unknown(node, report),
+    }
+    None
 }
 
 #[derive(Default)]
@@ -113,7 +164,7 @@ struct Importing {
 
 impl Importing {
     fn add(&mut self, node: Node<'_>, place: &Pointer, dialect: Dialect) {
-        let named = detect::name_of(node);
+        let named = shape::name_of(node);
         let name = named
             .as_deref()
             .map_or_else(|| place.to_string(), str::to_owned);
@@ -147,11 +198,15 @@ impl Importing {
     }
 
     fn add_unknown(&mut self, node: Node<'_>, place: &Pointer) {
-        let name = detect::name_of(node).map_or_else(|| place.to_string(), Into::into);
+        let name = shape::name_of(node).map_or_else(|| place.to_string(), Into::into);
         let value = node.to_value();
         let mut report = Report::new(1);
-        detect::unknown(value.root(), None, &mut report);
-        self.leave_out(name, report.finish_value(&value, place));
+        report_unknown(value.root(), &mut report);
+        self.done.left_out.push(NotImported {
+            name: name.into(),
+            violations: report.finish_value(&value, place),
+            is_hosted: shape::is_hosted(node),
+        });
     }
 
     fn add_operation(&mut self, operation: Operation) {
@@ -203,7 +258,12 @@ impl Importing {
 
     fn leave_out(&mut self, name: String, violations: Violations) {
         let name = name.into();
-        self.done.left_out.push(NotImported { name, violations });
+        let is_hosted = false;
+        self.done.left_out.push(NotImported {
+            name,
+            violations,
+            is_hosted,
+        });
     }
 }
 

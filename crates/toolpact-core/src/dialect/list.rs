@@ -102,7 +102,7 @@ impl Dialect {
     /// Reads the tools of a document that is written in this dialect. Fails if it is no such
     /// document; a tool in it that cannot be read is left out and named.
     pub fn import(self, document: &Document) -> Result<Import, Violations> {
-        Import::read(document, Some(self))
+        Import::read(document, Some(self.into()))
     }
 }
 

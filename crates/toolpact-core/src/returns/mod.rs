@@ -35,5 +35,5 @@ pub(crate) use meaning::{Observed, Role};
 pub use promise::{Enforcer, Returns};
 pub(crate) use resolve::{not_a_promise, read_schema_alone};
 pub use return_type::ReturnType;
-pub(crate) use return_type::{is_legacy, read_in_contract};
+pub(crate) use return_type::{is_legacy, is_return_type, read_in_contract};
 pub use standard::{Category, StandardType};

@@ -125,6 +125,19 @@ fn with_schema(node: Node<'_>, returns: &Returns) -> Value {
     Value::trusted(writer)
 }
 
+/// Whether an object on its own is surely a return type object: the form of ADL 1.0 is not.
+pub(crate) fn is_return_type(node: Node<'_>) -> bool {
+    let known = |key: &str| STRUCTURE.required.contains(&key) || STRUCTURE.optional.contains(&key);
+    let word = node.get("type").and_then(Node::as_str);
+    let is_promise = matches!(
+        word.as_deref().map(TypeWord::parse),
+        Some(Some(TypeWord::Standard(_) | TypeWord::Custom))
+    );
+    let has_schema = node.get("schema").is_some_and(|s| s.kind() == Kind::Object);
+    let mut keys = node.members().map(|(key, _)| key);
+    word.is_some() && (is_promise || has_schema) && keys.all(|key| known(&key))
+}
+
 /// ADL 1.0 had a word and a description, and let anything stand beside them.
 pub(crate) fn is_legacy(node: Node<'_>) -> bool {
     let word = node.get("type").and_then(Node::as_str);

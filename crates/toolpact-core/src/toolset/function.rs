@@ -4,6 +4,7 @@ use crate::Violations;
 use crate::adl::AdlTool;
 use crate::check::{Checker, check_arguments};
 use crate::contract::{Contract, Parameters};
+use crate::dialect::ImportedTool;
 use crate::document::AnyDocument;
 use crate::json::{Document, Kind, Limits, Node, Value};
 use crate::model::{FunctionDeclaration, Schema, expect};
@@ -33,7 +34,8 @@ pub(super) enum Takes {
 
 impl AnyDocument {
     /// The functions that can be called according to this document: those of an ADM tool or
-    /// declaration, of a contract document or of an ADL agent. Other documents have none.
+    /// declaration, of a contract document, of an ADL agent or of a list of tools. Other documents
+    /// have none.
     #[must_use]
     pub fn functions(&self, level: Level) -> Vec<Function> {
         match self {
@@ -47,7 +49,13 @@ impl AnyDocument {
                 let tools = agent.tools().iter();
                 tools.map(|tool| Function::of_adl(tool, level)).collect()
             }
+            AnyDocument::Tools(document) => {
+                let tools = document.tools().iter();
+                tools.map(|tool| Function::of_tool(tool, level)).collect()
+            }
             AnyDocument::Schema(_)
+            | AnyDocument::ReturnType(_)
+            | AnyDocument::JsonSchema(_)
             | AnyDocument::Call(_)
             | AnyDocument::Result(_)
             | AnyDocument::ReturnValue(..) => Vec::new(),
@@ -68,6 +76,15 @@ impl Function {
             promise: contract.returns().enforcer(level),
             source: Source::of_contract(contract),
             alone: OnceLock::new(),
+        }
+    }
+
+    /// What a tool of any dialect says, called by the name that it has there.
+    #[must_use]
+    pub fn of_tool(tool: &ImportedTool, level: Level) -> Self {
+        Self {
+            name: tool.name.clone(),
+            ..Self::of_contract(&tool.contract, level)
         }
     }
 

@@ -9,6 +9,7 @@
 mod adl;
 mod canonical;
 mod catalogue;
+mod detection;
 mod dialects;
 mod differential;
 mod exports;

@@ -110,7 +110,7 @@ fn examples() -> Vec<Example> {
 }
 
 fn kind(name: &str) -> DocumentKind {
-    let known = DocumentKind::ALL
+    let known = DocumentKind::STRUCTURES
         .into_iter()
         .find(|kind| kind.as_str() == name);
     known.unwrap_or_else(|| panic!("no kind {name}"))

@@ -21,7 +21,7 @@ const BEYOND_JSON_SCHEMA: [&str; 2] = ["tool-duplicate-name", "schema-required-u
 
 #[test]
 fn agrees_with_the_printed_schemas() {
-    let validators: HashMap<DocumentKind, jsonschema::Validator> = DocumentKind::ALL
+    let validators: HashMap<DocumentKind, jsonschema::Validator> = DocumentKind::STRUCTURES
         .into_iter()
         .map(|kind| (kind, validator(kind)))
         .collect();
@@ -72,7 +72,7 @@ fn agrees_with_the_printed_schemas() {
 }
 
 fn validator(kind: DocumentKind) -> jsonschema::Validator {
-    let schema: serde_json::Value = serde_json::from_str(&kind.json_schema()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&kind.json_schema().unwrap()).unwrap();
     jsonschema::draft202012::meta::validate(&schema).unwrap();
     jsonschema::options()
         .with_draft(jsonschema::Draft::Draft202012)
@@ -84,7 +84,7 @@ fn validator(kind: DocumentKind) -> jsonschema::Validator {
 fn near_miss() -> BoxedStrategy<(DocumentKind, Json)> {
     let change = (any::<Index>(), 0..14_u8, odd_text(), wild());
     let document =
-        select(&DocumentKind::ALL[..]).prop_flat_map(|kind| (Just(kind), document(kind)));
+        select(&DocumentKind::STRUCTURES[..]).prop_flat_map(|kind| (Just(kind), document(kind)));
     (document, vec(change, 0..4))
         .prop_map(|((kind, mut json), changes)| {
             for (place, change, text, other) in changes {

@@ -89,7 +89,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.list {
         return list(out);
     }
-    let tools = tools::load(&arguments.files, arguments.from.from, &arguments.limits.limits());
+    let tools = tools::load(
+        &arguments.files,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
     let Some(dialect) = arguments.to else {
         sizes::print(&contracts, out)?;

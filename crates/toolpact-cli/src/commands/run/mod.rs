@@ -108,7 +108,11 @@ Exit status:
   130, 143  it was asked to stop and keeps nothing: Ctrl-C, SIGTERM";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let loaded = loader::load(&arguments.tools, arguments.from.from, &arguments.limits.limits());
+    let loaded = loader::load(
+        &arguments.tools,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     if loaded.list.is_empty() {
         return Ok(loaded.status.max(Status::Wrong));
     }

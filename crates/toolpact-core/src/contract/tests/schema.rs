@@ -123,7 +123,7 @@ fn the_standard_names_are_all_there() {
 
 #[test]
 fn an_adm_schema_is_the_one_of_the_model() {
-    let model = crate::document::DocumentKind::Schema.json_schema();
+    let model = crate::document::DocumentKind::Schema.json_schema().unwrap();
     let model: Value = serde_json::from_str(&model).unwrap();
     let renamed = model["$defs"]["Schema"]
         .to_string()

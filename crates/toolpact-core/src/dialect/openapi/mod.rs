@@ -32,7 +32,7 @@ mod read;
 mod route;
 mod write;
 
-pub(super) use read::{Operation, claims, operations};
+pub(super) use read::{Operation, operations};
 pub use route::{Part, Placement, Route};
 pub(super) use write::LAYOUT;
 

@@ -4,9 +4,11 @@ rules! {
     UNKNOWN_KIND = Rule::error("unknown-document", "A document must be of a kind that toolpact knows.")
         .because(
             "The kind is found by the fields: `toolpact` makes a contract document, \
-             `function_declarations` a tool, `parameters` a function declaration, `args` a call, \
-             `status` a result, `type` a schema. Say which it is with `--as` to be told what is \
-             wrong with it as that.",
+             `function_declarations` an ADM tool, `parameters` a function declaration, `args` a call, \
+             `status` a result, a `type` in upper case an ADM schema, in lower case a JSON Schema, \
+             `llm` an ADL agent. Tools of OpenAI, Anthropic, Gemini, MCP and OpenAPI are known by the \
+             fields that each has for itself. If you say which it is (`check --as`, `convert --from`), \
+             you are told what is wrong with it as that.",
         )
         .shown(Any, br#"{"hello": "world"}"#, br#"{"type": "STRING"}"#);
     WRONG_TYPE = Rule::error("wrong-type", "A field must have the type the specification gives it.")

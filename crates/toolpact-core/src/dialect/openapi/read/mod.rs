@@ -51,11 +51,6 @@ pub(in crate::dialect) struct Read {
     pub(in crate::dialect) route: Route,
 }
 
-/// Whether a document says that it is OpenAPI, or what came before it.
-pub(in crate::dialect) fn claims(node: Node<'_>) -> bool {
-    node.get("openapi").is_some() || node.get("swagger").is_some()
-}
-
 /// The operations of a document, in its order. Reports it if it is not one that can be read.
 pub(in crate::dialect) fn operations<'a>(
     node: Node<'a>,

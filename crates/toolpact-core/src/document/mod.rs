@@ -1,19 +1,27 @@
 //! Every kind of document, in one place: what it is, how it is read, and its JSON Schema.
 
+mod detect;
+mod tools;
+
 use std::fmt;
 
 use crate::adl::{self, AgentDocument};
 use crate::contract::{self, ContractDocument};
+use crate::dialect::Dialect;
 use crate::json::{Document, Kind, Node, Value};
 use crate::model::{
     Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, Tool, ToolResult, describe,
     structure_json_schema,
 };
-use crate::returns::{Level, Returns, StandardType};
+use crate::returns::{Level, ReturnType, Returns, StandardType};
+use crate::schema::JsonSchema;
 use crate::text::list;
 use crate::violation::Checked;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
+
+pub use detect::{Detection, parts};
+pub use tools::ToolsDocument;
 
 /// The kinds of document that toolpact reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,6 +41,12 @@ pub enum DocumentKind {
     Contract,
     /// [`AgentDocument`]
     Agent,
+    /// [`ReturnType`]: what a tool returns, without the tool.
+    ReturnType,
+    /// [`JsonSchema`]
+    JsonSchema,
+    /// Tools in the words of a provider or a protocol: [`ToolsDocument`].
+    Tools(Dialect),
     /// A value that a tool returned, held to a standard type.
     ReturnValue(StandardType),
 }
@@ -55,13 +69,19 @@ pub enum AnyDocument {
     Contract(ContractDocument),
     /// An ADL agent with its tools.
     Agent(AgentDocument),
+    /// A return type object.
+    ReturnType(ReturnType),
+    /// A JSON Schema.
+    JsonSchema(JsonSchema),
+    /// Tools of a provider or a protocol.
+    Tools(ToolsDocument),
     /// A value of a standard return type.
     ReturnValue(StandardType, Value),
 }
 
 impl DocumentKind {
-    /// All kinds that can be told by their fields.
-    pub const ALL: [DocumentKind; 7] = [
+    /// The kinds whose structure has a JSON Schema, [`DocumentKind::json_schema`].
+    pub const STRUCTURES: [DocumentKind; 7] = [
         DocumentKind::Tool,
         DocumentKind::Declaration,
         DocumentKind::Schema,
@@ -71,7 +91,16 @@ impl DocumentKind {
         DocumentKind::Agent,
     ];
 
-    /// The word for it: `tool`, `declaration`, `schema`, `call`, `result`, `contract` or `agent`.
+    /// All kinds that can be told by their fields.
+    pub fn all() -> impl Iterator<Item = DocumentKind> {
+        let others = [DocumentKind::ReturnType, DocumentKind::JsonSchema];
+        let tools = Dialect::ALL.iter().copied().map(DocumentKind::Tools);
+        // Two words for one kind would be one too many.
+        let tools = tools.filter(|kind| *kind != DocumentKind::Tools(Dialect::Contract));
+        Self::STRUCTURES.into_iter().chain(others).chain(tools)
+    }
+
+    /// The word for it: `tool`, `json-schema`, `return-type` or the name of a dialect.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -82,71 +111,77 @@ impl DocumentKind {
             DocumentKind::Result => "result",
             DocumentKind::Contract => "contract",
             DocumentKind::Agent => "agent",
+            DocumentKind::ReturnType => "return-type",
+            DocumentKind::JsonSchema => "json-schema",
+            DocumentKind::Tools(dialect) => dialect.as_str(),
             DocumentKind::ReturnValue(standard) => standard.name(),
         }
+    }
+
+    /// The kind in a sentence: "a function call".
+    #[must_use]
+    pub fn describe(self) -> String {
+        let words = match self {
+            DocumentKind::Tool => "an ADM tool",
+            DocumentKind::Declaration => "an ADM function declaration",
+            DocumentKind::Schema => "an ADM schema",
+            DocumentKind::Call => "a function call",
+            DocumentKind::Result => "a tool result",
+            DocumentKind::Contract => "a contract document",
+            DocumentKind::Agent => "an ADL agent",
+            DocumentKind::ReturnType => "a return type object",
+            DocumentKind::JsonSchema => "a JSON Schema",
+            DocumentKind::Tools(dialect) => return format!("tools of `{dialect}`"),
+            DocumentKind::ReturnValue(standard) => return format!("a value of {standard}"),
+        };
+        words.to_owned()
     }
 
     /// The kind of this word; the name of a standard type means a value of it.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        let known = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
+        let known = Self::all().find(|kind| kind.as_str() == name);
         known.or_else(|| StandardType::from_name(name).map(DocumentKind::ReturnValue))
     }
 
-    /// The kind that a document looks like, by its fields.
-    ///
-    /// ```
-    /// use toolpact_core::document::DocumentKind;
-    /// use toolpact_core::json::Value;
-    ///
-    /// let call = Value::from_json(r#"{"name": "ping", "args": {}}"#)?;
-    /// assert_eq!(DocumentKind::of(call.root()), Some(DocumentKind::Call));
-    /// # Ok::<(), toolpact_core::Violations>(())
-    /// ```
+    /// The dialect of the tools in such a document; `None` if there are no tools in it.
     #[must_use]
-    pub fn of(node: Node<'_>) -> Option<Self> {
-        let has = |field: &str| node.get(field).is_some();
-        // A JSON Schema is no ADM schema, although both have a `type`.
-        if has("$schema") {
-            None
-        } else if has("toolpact") {
-            Some(DocumentKind::Contract)
-        } else if AgentDocument::is_like(node) {
-            Some(DocumentKind::Agent)
-        } else if has("function_declarations") {
-            Some(DocumentKind::Tool)
-        } else if has("parameters") {
-            Some(DocumentKind::Declaration)
-        } else if has("args") {
-            Some(DocumentKind::Call)
-        } else if has("status") || has("name") && (has("content") || has("error")) {
-            Some(DocumentKind::Result)
-        } else if has("name") && has("description") && !has("type") {
-            Some(DocumentKind::Declaration)
-        } else if has("type") {
-            Some(DocumentKind::Schema)
-        } else {
-            None
+    pub fn dialect(self) -> Option<Dialect> {
+        match self {
+            DocumentKind::Tool | DocumentKind::Declaration => Some(Dialect::Adm),
+            DocumentKind::Contract => Some(Dialect::Contract),
+            DocumentKind::Agent => Some(Dialect::Adl),
+            DocumentKind::Tools(dialect) => Some(dialect),
+            DocumentKind::Schema
+            | DocumentKind::Call
+            | DocumentKind::Result
+            | DocumentKind::ReturnType
+            | DocumentKind::JsonSchema
+            | DocumentKind::ReturnValue(_) => None,
         }
     }
 
     /// The JSON Schema (2020-12) of this kind of document, for editors and other languages.
     ///
     /// It cannot say everything: that names are unique within a tool, that `required` names
-    /// properties, and what strict JSON forbids, remain for `toolpact check`.
+    /// properties, and what strict JSON forbids, remain for `toolpact check`. `None` for kinds that
+    /// others define.
     #[must_use]
-    pub fn json_schema(self) -> String {
+    pub fn json_schema(self) -> Option<String> {
         let (title, name) = match self {
             DocumentKind::Tool => ("ADM tool", "Tool"),
             DocumentKind::Declaration => ("ADM function declaration", "FunctionDeclaration"),
             DocumentKind::Schema => ("ADM schema", "Schema"),
             DocumentKind::Call => ("ADM function call", "FunctionCall"),
             DocumentKind::Result => ("ADM tool result", "ToolResult"),
-            DocumentKind::Contract => return contract::json_schema().to_owned(),
-            DocumentKind::Agent => return adl::json_schema().to_owned(),
-            DocumentKind::ReturnValue(standard) => return standard.schema_text().to_owned(),
+            DocumentKind::Contract => return Some(contract::json_schema().to_owned()),
+            DocumentKind::Agent => return Some(adl::json_schema().to_owned()),
+            DocumentKind::ReturnValue(standard) => return Some(standard.schema_text().to_owned()),
+            DocumentKind::ReturnType | DocumentKind::JsonSchema | DocumentKind::Tools(_) => {
+                return None;
+            }
         };
-        structure_json_schema(title, name)
+        Some(structure_json_schema(title, name))
     }
 }
 
@@ -154,26 +189,34 @@ impl AnyDocument {
     /// Reads a document of the kind given, or of the kind it looks like.
     #[must_use]
     pub fn check(document: &Document, kind: Option<DocumentKind>) -> Checked<AnyDocument> {
-        document.check(|node, report| AnyDocument::read(node, kind, report))
+        document.check(|node, report| {
+            let kind = kind.or_else(|| DocumentKind::of(node));
+            AnyDocument::read(node, kind, report)
+        })
     }
 
-    /// Reads each element of an array as a document, or the whole as one if it is no array.
+    /// Reads each of the [`parts`] of a document: the elements of an array, or the whole.
     #[must_use]
     pub fn check_each(
         document: &Document,
         kind: Option<DocumentKind>,
     ) -> Checked<Vec<AnyDocument>> {
         document.check(|node, report| {
-            // A value may be an array itself.
-            let is_value = matches!(kind, Some(DocumentKind::ReturnValue(_)));
-            let nodes: Vec<Node<'_>> = match node.kind() {
-                Kind::Array if !is_value => node.items().collect(),
-                _ => vec![node],
+            let nodes: Vec<(Node<'_>, Option<DocumentKind>)> = match kind {
+                None => {
+                    let parts = parts(node).into_iter();
+                    let found = |found: Option<Detection>| found.map(|found| found.kind);
+                    parts.map(|(node, kind)| (node, found(kind))).collect()
+                }
+                Some(kind) if node.kind() == Kind::Array && !kind.may_be_array() => {
+                    node.items().map(|item| (item, Some(kind))).collect()
+                }
+                Some(kind) => vec![(node, Some(kind))],
             };
             // All are read before one that failed makes the whole fail.
             let read: Vec<_> = nodes
                 .into_iter()
-                .map(|node| AnyDocument::read(node, kind, report))
+                .map(|(node, kind)| AnyDocument::read(node, kind, report))
                 .collect();
             read.into_iter().collect()
         })
@@ -190,6 +233,9 @@ impl AnyDocument {
             AnyDocument::Result(_) => DocumentKind::Result,
             AnyDocument::Contract(_) => DocumentKind::Contract,
             AnyDocument::Agent(_) => DocumentKind::Agent,
+            AnyDocument::ReturnType(_) => DocumentKind::ReturnType,
+            AnyDocument::JsonSchema(_) => DocumentKind::JsonSchema,
+            AnyDocument::Tools(tools) => DocumentKind::Tools(tools.dialect()),
             AnyDocument::ReturnValue(standard, _) => DocumentKind::ReturnValue(*standard),
         }
     }
@@ -205,6 +251,9 @@ impl AnyDocument {
             AnyDocument::Result(result) => result.to_canonical(),
             AnyDocument::Contract(contract) => contract.to_canonical(),
             AnyDocument::Agent(agent) => agent.to_canonical(),
+            AnyDocument::ReturnType(object) => object.to_canonical(),
+            AnyDocument::JsonSchema(schema) => schema.as_value().to_canonical(),
+            AnyDocument::Tools(tools) => tools.source().to_canonical(),
             AnyDocument::ReturnValue(_, value) => value.to_canonical(),
         }
     }
@@ -216,7 +265,7 @@ impl AnyDocument {
     }
 
     fn read(node: Node<'_>, kind: Option<DocumentKind>, report: &mut Report) -> Option<Self> {
-        let Some(kind) = kind.or_else(|| DocumentKind::of(node)) else {
+        let Some(kind) = kind else {
             report_unknown(node, report);
             return None;
         };
@@ -230,6 +279,13 @@ impl AnyDocument {
             DocumentKind::Result => AnyDocument::Result(ToolResult::read(node, report)?),
             DocumentKind::Contract => AnyDocument::Contract(ContractDocument::read(node, report)?),
             DocumentKind::Agent => AnyDocument::Agent(AgentDocument::read(node, report)?),
+            DocumentKind::ReturnType => {
+                AnyDocument::ReturnType(ReturnType::read(return_type_in(node), report)?)
+            }
+            DocumentKind::JsonSchema => AnyDocument::JsonSchema(JsonSchema::read(node, report)?),
+            DocumentKind::Tools(dialect) => {
+                AnyDocument::Tools(ToolsDocument::read(node, dialect, report)?)
+            }
             DocumentKind::ReturnValue(standard) => {
                 let promise = Returns::Standard {
                     standard,
@@ -242,20 +298,44 @@ impl AnyDocument {
     }
 }
 
-fn report_unknown(node: Node<'_>, report: &mut Report) {
+impl DocumentKind {
+    /// Whether such a document may be an array itself.
+    fn may_be_array(self) -> bool {
+        matches!(self, DocumentKind::ReturnValue(_) | DocumentKind::Tools(_))
+    }
+}
+
+/// A return type object, which may stand as the only member `returns`.
+fn return_type_in(node: Node<'_>) -> Node<'_> {
+    let mut members = node.members();
+    match (members.next(), members.next()) {
+        (Some((key, object)), None) if key == "returns" => object,
+        _ => node,
+    }
+}
+
+/// Reports a document that is of no kind.
+pub(crate) fn report_unknown(node: Node<'_>, report: &mut Report) {
     report.add(&rules::UNKNOWN_KIND, Place::Node(node.id()), |finding| {
-        let names = DocumentKind::ALL.map(DocumentKind::as_str);
+        let ours = DocumentKind::STRUCTURES.map(DocumentKind::as_str);
+        let providers = ["openai", "anthropic", "gemini", "mcp", "openapi"];
         let found = match node.kind() {
             Kind::Object => "an object with none of their fields".to_owned(),
+            Kind::Array => "a list without any".to_owned(),
             _ => describe(node),
         };
-        finding
-            .say(format!(
-                "expected one of the kinds {}, found {found}",
-                list(names.into_iter())
-            ))
-            .advise("say which it is with `--as`");
+        finding.say(format!(
+            "expected one of the kinds {}, or tools of {}, found {found}",
+            list(ours.into_iter()),
+            list(providers.into_iter())
+        ));
     });
+}
+
+impl From<Dialect> for DocumentKind {
+    fn from(dialect: Dialect) -> Self {
+        DocumentKind::Tools(dialect)
+    }
 }
 
 impl fmt::Display for DocumentKind {

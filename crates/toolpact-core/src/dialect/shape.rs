@@ -1,0 +1,244 @@
+//! Where the tools of a document are, and which dialect each looks like.
+
+use std::borrow::Cow;
+
+use crate::Pointer;
+use crate::contract::ContractDocument;
+use crate::json::{Kind, Node};
+use crate::model::SchemaType;
+use crate::violation::nearest::nearest;
+use crate::violation::report::Report;
+
+use super::list::Dialect;
+
+/// A tool in a document: what it is, where, and in which dialect, if it is in any.
+pub(super) type Tool<'a> = (Node<'a>, Pointer, Option<Dialect>);
+
+/// The keys that lists of tools are under.
+const LISTS: [&str; 4] = [
+    "functionDeclarations",
+    "function_declarations",
+    "tools",
+    "functions",
+];
+
+/// Lists nest no deeper: an answer of a server, with a page of tools, with declarations in them.
+const DEEPEST: usize = 4;
+
+/// The list of tools that an object is there for, and its key.
+pub(crate) fn list_in(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
+    let has = |field: &str| node.get(field).is_some();
+    // A tool may have such a member as well; an agent is no tool.
+    if has("name") && !has("llm") && !has("role") {
+        return None;
+    }
+    let list = |key| Some((key, node.get(key)?));
+    let mut lists = LISTS.into_iter().filter_map(list);
+    lists.find(|(_, list)| list.kind() == Kind::Array)
+}
+
+/// The tools of a document in this dialect, or each in the one it looks like. `None` if the
+/// document is a contract document whose list cannot be read, which is then reported.
+pub(super) fn tools<'a>(
+    node: Node<'a>,
+    dialect: Option<Dialect>,
+    report: &mut Report,
+) -> Option<Vec<Tool<'a>>> {
+    let mut found = Vec::new();
+    if node.get("toolpact").is_some() {
+        let list = ContractDocument::read_list(node, report)?;
+        let dialect = dialect.or(Some(Dialect::Contract));
+        let place = Pointer::root().key("tools");
+        let items = list.items().enumerate();
+        found.extend(items.map(|(i, item)| (item, place.index(i), dialect)));
+    } else {
+        collect(node, &Pointer::root(), None, 0, &mut found);
+        for (_, _, own) in &mut found {
+            *own = dialect.or(*own);
+        }
+    }
+    Some(found)
+}
+
+fn collect<'a>(
+    node: Node<'a>,
+    place: &Pointer,
+    key: Option<&str>,
+    depth: usize,
+    found: &mut Vec<Tool<'a>>,
+) {
+    if depth > DEEPEST {
+        return;
+    }
+    if node.kind() == Kind::Array {
+        for (i, item) in node.items().enumerate() {
+            collect(item, &place.index(i), key, depth + 1, found);
+        }
+    } else if let Some(result) = node.get("result").filter(|_| node.get("jsonrpc").is_some()) {
+        collect(result, &place.key("result"), key, depth + 1, found);
+    } else if let Some((key, list)) = list_in(node) {
+        collect(list, &place.key(key), Some(key), depth + 1, found);
+    } else {
+        // A tool of a kind that nobody knows is named, and not passed over.
+        let dialect = dialect_of(node, key).map(|(dialect, _)| dialect);
+        found.push((node, place.clone(), dialect));
+    }
+}
+
+/// The dialect that a tool looks like, under this key of a list, and whether that is certain.
+pub(crate) fn dialect_of(tool: Node<'_>, key: Option<&str>) -> Option<(Dialect, bool)> {
+    let has = |field: &str| tool.get(field).is_some();
+    let named = name_of(tool).is_some();
+    let strict = |node: Node<'_>, yes, no| match node.get("strict").and_then(Node::as_bool) {
+        Some(true) => yes,
+        _ => no,
+    };
+    if has("inputSchema") {
+        return Some((Dialect::Mcp, named));
+    }
+    if has("input_schema") {
+        let dialect = strict(tool, Dialect::AnthropicStrict, Dialect::Anthropic);
+        return Some((dialect, named));
+    }
+    let is_function = tool.get("type").and_then(Node::as_str).as_deref() == Some("function");
+    if let Some(function) = tool.get("function").filter(|f| f.kind() == Kind::Object) {
+        let dialect = strict(function, Dialect::OpenAiChatStrict, Dialect::OpenAiChat);
+        return Some((dialect, is_function));
+    }
+    if is_function {
+        let dialect = strict(tool, Dialect::OpenAiStrict, Dialect::OpenAi);
+        return Some((dialect, named));
+    }
+    if has("parametersJsonSchema") || has("parameters_json_schema") {
+        return Some((Dialect::GeminiJson, named));
+    }
+    if named && (has("input") || has("output")) {
+        return Some((Dialect::JsonSchema, false));
+    }
+    by_parameters(tool, key)
+}
+
+/// All that is left to tell them apart is what the parameters look like.
+fn by_parameters(tool: Node<'_>, key: Option<&str>) -> Option<(Dialect, bool)> {
+    let named = name_of(tool).is_some();
+    let is_gemini = matches!(key, Some("functionDeclarations" | "function_declarations"));
+    let Some(parameters) = tool.get("parameters") else {
+        if named && tool.get("returns").is_some() {
+            return Some((Dialect::Contract, false));
+        }
+        let is_one = is_bare(tool) || is_gemini && named;
+        return is_one.then_some((Dialect::Gemini, is_gemini));
+    };
+    if parameters.kind() == Kind::Array {
+        return named.then_some((Dialect::Adl, false));
+    }
+    if tool.get("returns").is_some() {
+        return Some((Dialect::Contract, false));
+    }
+    if !Spelling::of(parameters).upper {
+        let dialect = match is_gemini {
+            true => Dialect::Gemini,
+            false => Dialect::OpenAi,
+        };
+        return named.then_some((dialect, is_gemini));
+    }
+    let more = tool.get("response").is_some() || !is_adm(parameters);
+    Some(if more {
+        (Dialect::Gemini, true)
+    } else {
+        (Dialect::Adm, true)
+    })
+}
+
+/// A tool without arguments: a name and a description, and nothing else but a slip.
+fn is_bare(tool: Node<'_>) -> bool {
+    let has = |field: &str| tool.get(field).is_some();
+    let known = |key: &str| {
+        let fields = ["name", "description", "response"];
+        fields.contains(&key) || nearest(key, ["parameters"]).is_some()
+    };
+    has("name") && has("description") && tool.members().all(|(key, _)| known(&key))
+}
+
+/// Whether a schema uses the words of ADM and no others.
+fn is_adm(schema: Node<'_>) -> bool {
+    let words = [
+        "type",
+        "description",
+        "properties",
+        "required",
+        "items",
+        "enum",
+    ];
+    crate::schema::subschemas(schema)
+        .into_iter()
+        .all(|schema| schema.members().all(|(key, _)| words.contains(&&*key)))
+}
+
+/// How the types in schemas are spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Spelling {
+    /// Some with a capital letter, as ADM and Gemini have them.
+    pub(crate) upper: bool,
+    /// Some as JSON Schema has them.
+    pub(crate) lower: bool,
+}
+
+impl Spelling {
+    /// All as JSON Schema has them.
+    pub(crate) const LOWER: Self = Self {
+        upper: false,
+        lower: true,
+    };
+
+    pub(crate) fn of(schema: Node<'_>) -> Self {
+        let mut spelling = Self::default();
+        spelling.look_at(schema);
+        spelling
+    }
+
+    pub(crate) fn look_at(&mut self, schema: Node<'_>) {
+        for schema in crate::schema::subschemas(schema) {
+            let Some(word) = schema.get("type").and_then(Node::as_str) else {
+                continue;
+            };
+            if is_json_type(&word) {
+                self.lower = true;
+            } else if is_json_type(&word.to_ascii_lowercase()) {
+                self.upper = true;
+            }
+        }
+    }
+}
+
+/// Whether a word is a type of JSON Schema.
+pub(crate) fn is_json_type(word: &str) -> bool {
+    let is_adm = |known: &SchemaType| known.as_str().to_ascii_lowercase() == word;
+    word == "null" || SchemaType::ALL.iter().any(is_adm)
+}
+
+/// Whether a document says that it is OpenAPI, or what came before it.
+pub(crate) fn is_openapi(node: Node<'_>) -> bool {
+    node.get("openapi").is_some() || node.get("swagger").is_some()
+}
+
+/// The name of a tool in any dialect.
+pub(super) fn name_of(tool: Node<'_>) -> Option<Cow<'_, str>> {
+    let name = tool
+        .get("name")
+        .or_else(|| tool.get("function")?.get("name"));
+    name.and_then(Node::as_str)
+}
+
+/// Whether an entry of a list is a tool that its provider runs, of which there is nothing to check.
+pub(super) fn is_hosted(entry: Node<'_>) -> bool {
+    let kind = entry.get("type").and_then(Node::as_str);
+    let is_typed = kind.is_some_and(|kind| !is_json_type(&kind) && kind != "function");
+    // `{"googleSearch": {}}`
+    let mut members = entry.members();
+    let is_switch = members
+        .next()
+        .is_some_and(|(_, value)| value.kind() == Kind::Object)
+        && members.next().is_none();
+    entry.kind() == Kind::Object && (is_typed || is_switch)
+}
