@@ -29,7 +29,10 @@ const CERTAIN: [(&str, Kind); 24] = [
         r#"{"function_declarations": [{"name": "t", "parameters": {"type": "object", "properties": {"n": {"type": "INTEGER"}}}}]}"#,
         Kind::Tool,
     ),
-    (r#"{"name": "t", "parameters": U}"#, Kind::Declaration),
+    (
+        r#"{"name": "t", "description": "D.", "parameters": U}"#,
+        Kind::Declaration,
+    ),
     (r#"{"type": "STRING"}"#, Kind::Schema),
     (
         r#"{"type": "string", "items": {"type": "STRING"}}"#,
