@@ -7,9 +7,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use toolpact_core::dialect::{Import, ImportedTool};
-use toolpact_core::document::DocumentKind;
-use toolpact_core::json::Limits;
-use toolpact_core::{Severity, Violations};
+use toolpact_core::document::{AnyDocument, Detection, DocumentKind, parts};
+use toolpact_core::json::{Document, Limits};
+use toolpact_core::returns::Level;
+use toolpact_core::toolset::Function;
+use toolpact_core::{Checked, Severity, Violations};
 
 use crate::files::{Source, find};
 use crate::output::{ERROR, Output, complain, printable};
@@ -23,39 +25,30 @@ pub(crate) struct Tools {
     pub(crate) files: HashMap<String, String>,
     /// Those that could not be read.
     pub(crate) left_out: Vec<LeftOut>,
-    /// Whether there are tools, and nothing is wrong with the files. Tools that their provider runs
-    /// are left out, and valid.
-    pub(crate) are_valid: bool,
     pub(crate) status: Status,
 }
 
 /// A tool that is not part of the result.
 pub(crate) struct LeftOut {
     pub(crate) name: String,
+    /// As a sentence.
     pub(crate) reason: String,
 }
 
 /// Reads all tools, each name once. What is wrong is told on standard error, and the rest goes on.
 pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limits) -> Tools {
     let (mut list, mut left_out) = (Vec::new(), Vec::new());
-    let mut files: HashMap<String, String> = HashMap::new();
+    let mut names = Names::default();
     let status = find(words).for_each(|source| {
         let (tools, mut status) = read(source, from, limits, &mut left_out)?;
         for tool in tools {
-            let file = source.name();
-            match files.entry(tool.contract.name().to_string()) {
-                Entry::Vacant(free) => {
-                    free.insert(file);
-                    list.push(tool);
-                }
-                Entry::Occupied(taken) => {
-                    let reason =
-                        format!("{} has a tool of this name, and so has {file}", taken.get());
-                    say_left_out(taken.key(), &reason)?;
-                    left_out.push(LeftOut {
-                        name: taken.key().clone(),
-                        reason,
-                    });
+            let name = tool.contract.name().as_str();
+            match names.take(name, source) {
+                None => list.push(tool),
+                Some(reason) => {
+                    say_left_out(name, &reason, &mut Output::stderr())?;
+                    let name = name.to_owned();
+                    left_out.push(LeftOut { name, reason });
                     status = Status::Wrong;
                 }
             }
@@ -68,11 +61,94 @@ pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limit
         complain(&anyhow::anyhow!("there are no tools in what was given"));
     }
     Tools {
-        are_valid: !list.is_empty() && status == Status::Fine,
         status: status.max(Status::wrong_if(is_empty || !left_out.is_empty())),
         list,
-        files,
+        files: names.0,
         left_out,
+    }
+}
+
+/// The functions of all tools, made ready for calls and results. `None` if something is wrong with a
+/// file, which has then been told, or if there are none.
+pub(crate) fn functions(
+    words: &[PathBuf],
+    from: Option<DocumentKind>,
+    level: Level,
+    limits: &Limits,
+    out: &mut Output,
+) -> (Option<Vec<Function>>, Status) {
+    let mut list = Vec::new();
+    let mut names = Names::default();
+    let status = find(words).for_each(|source| {
+        let bytes = source.read()?;
+        let document = source.parse(&bytes, limits);
+        if source.found && from.is_none() && has_no_tools(&document) {
+            return Ok(Status::Fine);
+        }
+        let checked = AnyDocument::check_each(&document, from);
+        let documents = match without_others(checked, &document, from) {
+            Ok(documents) => documents,
+            Err(violations) => {
+                report::explain(&source.name(), &document, &violations, out)?;
+                return Ok(Status::Wrong);
+            }
+        };
+        let mut status = Status::Fine;
+        for function in documents.iter().flat_map(|one| one.functions(level)) {
+            if let Some(reason) = names.take(function.name(), source) {
+                say_left_out(function.name(), &reason, out)?;
+                status = Status::Wrong;
+            }
+            list.push(function);
+        }
+        Ok(status)
+    });
+    if list.is_empty() && status == Status::Fine {
+        complain(&anyhow::anyhow!("there are no tools in what was given"));
+        return (None, Status::Wrong);
+    }
+    ((status == Status::Fine).then_some(list), status)
+}
+
+/// Which file a name is from. A call does not say which of two tools of one name is meant.
+#[derive(Default)]
+struct Names(HashMap<String, String>);
+
+impl Names {
+    /// Takes a name, or says who has it.
+    fn take(&mut self, name: &str, source: &Source) -> Option<String> {
+        let file = source.name();
+        match self.0.entry(name.to_owned()) {
+            Entry::Vacant(free) => {
+                free.insert(file);
+                None
+            }
+            Entry::Occupied(taken) => Some(format!(
+                "{} has a tool of this name, and so has {file}",
+                taken.get()
+            )),
+        }
+    }
+}
+
+/// Whether a text is readable, and nothing in it has tools.
+fn has_no_tools(document: &Document) -> bool {
+    let has_tools = |found: Option<Detection>| found.is_some_and(|d| d.kind.dialect().is_some());
+    let root = document.root();
+    root.is_some_and(|root| !parts(root).into_iter().any(|(_, found)| has_tools(found)))
+}
+
+/// The documents, or what is wrong: all of them must have tools.
+fn without_others(
+    checked: Checked<Vec<AnyDocument>>,
+    document: &Document,
+    from: Option<DocumentKind>,
+) -> Result<Vec<AnyDocument>, Violations> {
+    let documents = checked.into_result()?;
+    let is_other = |one: &AnyDocument| one.kind().dialect().is_none();
+    match documents.iter().any(is_other) {
+        true => Import::read(document, from).map(|_| documents),
+        false => Ok(documents),
     }
 }
 
@@ -140,11 +216,8 @@ fn complain_about(name: &str, file: &str, violations: &Violations) -> anyhow::Re
 }
 
 /// Names a tool that is not part of the result.
-pub(crate) fn say_left_out(name: &str, reason: &str) -> anyhow::Result<()> {
+pub(crate) fn say_left_out(name: &str, reason: &str, out: &mut Output) -> anyhow::Result<()> {
     let (name, reason) = (printable(name), printable(reason));
-    writeln!(
-        Output::stderr(),
-        "{ERROR}left out:{ERROR:#} {name}: {reason}"
-    )?;
+    writeln!(out, "{ERROR}left out:{ERROR:#} {name}: {reason}")?;
     Ok(())
 }

@@ -27,7 +27,7 @@ pub(super) fn tell(format: LossFormat, tools: &Tools, export: &Export) -> anyhow
 
 fn text(tools: &Tools, export: &Export, out: &mut Output) -> anyhow::Result<()> {
     for bad in export.left_out() {
-        say_left_out(&bad.name, &bad.reason)?;
+        say_left_out(&bad.name, &bad.reason, out)?;
     }
     for tool in &tools.list {
         let losses = &tool.losses;

@@ -13,7 +13,7 @@ use std::thread;
 
 use clap::{Args, ValueEnum};
 use toolpact_core::returns::{self, Returns, StandardType};
-use toolpact_core::toolset::{Function, Toolset};
+use toolpact_core::toolset::Toolset;
 
 use crate::cli::{LimitArguments, ToolsFrom};
 use crate::commands::returns::parse_name;
@@ -91,17 +91,16 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.tools.is_empty() {
         return arguments.judge(Against::Tools(&Toolset::open()), out);
     }
-    let from = arguments.from.from;
-    let tools = tools::load(&arguments.tools, from, &arguments.limits.limits());
-    if tools.are_valid {
-        let level = arguments.level.into();
-        let functions = tools.list.iter().map(|tool| Function::of_tool(tool, level));
+    let (from, limits) = (arguments.from.from, arguments.limits.limits());
+    let level = arguments.level.into();
+    let (functions, status) = tools::functions(&arguments.tools, from, level, &limits, out);
+    if let Some(functions) = functions {
         return arguments.judge(Against::Tools(&Toolset::new(functions)?), out);
     }
-    if tools.status == Status::Wrong {
+    if status == Status::Wrong {
         writeln!(out, "nothing validated: the tools are not valid")?;
     }
-    Ok(tools.status)
+    Ok(status)
 }
 
 impl Tallies {
