@@ -18,6 +18,9 @@ use crate::output::{ERROR, Output, complain, printable};
 use crate::report;
 use crate::status::Status;
 
+/// Why a tool that its provider runs is left out.
+const HOSTED: &str = "its provider runs it, so it has no contract";
+
 /// The tools that could be read.
 pub(crate) struct Tools {
     pub(crate) list: Vec<ImportedTool>,
@@ -45,7 +48,11 @@ pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limit
             let name = tool.contract.name().as_str();
             match names.take(name, source) {
                 None => list.push(tool),
-                Some(reason) => {
+                Some(other) => {
+                    let reason = format!(
+                        "{other} has a tool of this name, and so has {}",
+                        source.name()
+                    );
                     say_left_out(name, &reason, &mut Output::stderr())?;
                     let name = name.to_owned();
                     left_out.push(LeftOut { name, reason });
@@ -93,15 +100,18 @@ pub(crate) fn functions(
                 return Ok(Status::Wrong);
             }
         };
-        let mut status = Status::Fine;
         for function in documents.iter().flat_map(|one| one.functions(level)) {
-            if let Some(reason) = names.take(function.name(), source) {
-                say_left_out(function.name(), &reason, out)?;
-                status = Status::Wrong;
+            if let Some(other) = names.take(function.name(), source) {
+                anyhow::bail!(
+                    "the function `{}` is declared in {other} and in {}, and a call does not say which is \
+                     meant; give the tools that belong together",
+                    printable(function.name()),
+                    source.name()
+                );
             }
             list.push(function);
         }
-        Ok(status)
+        Ok(Status::Fine)
     });
     if list.is_empty() && status == Status::Fine {
         complain(&anyhow::anyhow!("there are no tools in what was given"));
@@ -110,23 +120,19 @@ pub(crate) fn functions(
     ((status == Status::Fine).then_some(list), status)
 }
 
-/// Which file a name is from. A call does not say which of two tools of one name is meant.
+/// Which file a name is from.
 #[derive(Default)]
 struct Names(HashMap<String, String>);
 
 impl Names {
-    /// Takes a name, or says who has it.
-    fn take(&mut self, name: &str, source: &Source) -> Option<String> {
-        let file = source.name();
+    /// Takes a name for a file, or returns the file that has it.
+    fn take(&mut self, name: &str, source: &Source) -> Option<&str> {
         match self.0.entry(name.to_owned()) {
             Entry::Vacant(free) => {
-                free.insert(file);
+                free.insert(source.name());
                 None
             }
-            Entry::Occupied(taken) => Some(format!(
-                "{} has a tool of this name, and so has {file}",
-                taken.get()
-            )),
+            Entry::Occupied(taken) => Some(taken.into_mut()),
         }
     }
 }
@@ -175,11 +181,20 @@ pub(crate) fn read(
         }
     };
     for bad in import.left_out() {
-        complain_about(&bad.name, &file, &bad.violations)?;
-        left_out.push(LeftOut {
-            name: bad.name.to_string(),
-            reason: first_reason(&bad.violations),
-        });
+        let reason = match bad.is_hosted {
+            true => HOSTED.to_owned(),
+            false => first_reason(&bad.violations),
+        };
+        match bad.is_hosted {
+            true => say_left_out(
+                &format!("{} ({file})", bad.name),
+                HOSTED,
+                &mut Output::stderr(),
+            )?,
+            false => complain_about(&bad.name, &file, &bad.violations)?,
+        }
+        let name = bad.name.to_string();
+        left_out.push(LeftOut { name, reason });
     }
     let is_broken = import.left_out().iter().any(|bad| !bad.is_hosted);
     let status = Status::wrong_if(is_broken);

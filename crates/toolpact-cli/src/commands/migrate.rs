@@ -102,9 +102,15 @@ fn one(
         report::explain(&name, document, &violations, out)?;
         return Ok(Status::Wrong);
     }
-    let kind = document.root().and_then(DocumentKind::of);
+    let found = document.root().and_then(DocumentKind::detect);
+    let kind = found.map(|found| found.kind);
     let is_agent = kind == Some(DocumentKind::Agent);
-    let migration = adl::migrate(document, decided).filter(|_| is_agent);
+    // Tools alone, without their agent, look like other tools.
+    let is_guess = found.is_some_and(|found| !found.is_certain);
+    let migration = adl::migrate(document, decided).filter(|migration| {
+        let is_any = !migration.changes.is_empty() || !migration.undecided.is_empty();
+        is_agent || is_guess && is_any
+    });
     let Some(migration) = migration else {
         anyhow::ensure!(
             !is_agent,
