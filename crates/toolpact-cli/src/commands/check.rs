@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use toolpact_core::Checked;
 use toolpact_core::dialect::Dialect;
-use toolpact_core::document::{AnyDocument, DocumentKind};
+use toolpact_core::document::{AnyDocument, DocumentKind, parts};
 use toolpact_core::fix::{self, Fixed};
 use toolpact_core::json::{Document, Limits};
 
-use crate::cli::{self, LimitArguments};
+use crate::cli::{DocumentsFrom, LimitArguments};
 use crate::commands::convert;
 use crate::files::{self, Source};
 use crate::output::Output;
@@ -17,19 +17,20 @@ use crate::report::{FileReport, Format, Reporter, Summary, ToolPaths};
 use crate::save;
 use crate::status::Status;
 
-/// Check documents: contracts, tools, agents, schemas, calls, results and values
+/// Check documents: contracts, tools of any provider, agents, schemas, calls, results and values
 ///
 /// Every mistake is reported at once, with its place and what to write instead. The kind of a
-/// document is found by its fields; a list of documents is checked one by one.
+/// document is found by its fields; a list of documents is checked one by one. Below a directory,
+/// files that are none of these are passed over. --fix changes a file only if there is no doubt what
+/// it is.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// Files, directories or patterns; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the documents are, instead of finding out; the name of a return type for values of it
-    #[arg(long = "as", value_parser = cli::kinds_and_types(), value_name = "KIND", hide_possible_values = false)]
-    kind: Option<DocumentKind>,
+    #[command(flatten)]
+    from: DocumentsFrom,
     /// How to report
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     format: Format,
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     /// and what changes which calls are valid is a warning.
     #[arg(
         long, alias = "for", value_delimiter = ',', value_parser = convert::dialects(), value_name = "DIALECT",
-        hide_possible_values = true, conflicts_with_all = ["kind", "fix", "fast_path_report"]
+        hide_possible_values = true, conflicts_with_all = ["fix", "fast_path_report"]
     )]
     targets: Vec<Dialect>,
     #[command(flatten)]
@@ -80,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         let targets = portable::Targets {
             dialects: &arguments.targets,
             files: &arguments.files,
+            from: arguments.from.from,
             format: arguments.format,
             deny_warnings: arguments.deny == Some(Deny::Warnings),
         };
@@ -95,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         "--fast-path-report goes with --format human and json only"
     );
     let mut check = Check {
-        kind: arguments.kind,
+        kind: arguments.from.from,
         fix: arguments.fix,
         fast_path_report: arguments.fast_path_report,
         limits: arguments.limits.limits(),
@@ -110,7 +112,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let status = sources.for_each(|source| check.source(source, out));
     check.reporter.end(&check.summary, out)?;
     let denied = check.summary.denies_warnings && check.summary.warnings > 0;
-    Ok(status.max(Status::wrong_if(denied)))
+    let nothing = check.summary.files == 0;
+    Ok(status.max(Status::wrong_if(denied || nothing)))
 }
 
 struct Check {
@@ -126,12 +129,17 @@ impl Check {
     fn source(&mut self, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
         let bytes = source.read().inspect_err(|_| self.summary.unread += 1)?;
         let document = source.parse(&bytes, &self.limits);
-        if source.found && self.kind.is_none() && files::is_something_else(&document) {
-            self.summary.skipped += 1;
+        if source.found && self.kind.is_none() && files::is_none_of_ours(&document) {
+            self.summary.passed_over += 1;
             return Ok(Status::Fine);
         }
         let found = self.look_at(document);
-        let fixes = self.fix && found.is_fixable();
+        // Others have files that look like ours, and are right as they are.
+        if source.found && self.kind.is_none() && found.is_likely_of_others() {
+            self.summary.passed_over += 1;
+            return Ok(Status::Fine);
+        }
+        let fixes = self.fix && found.is_fixable() && (self.kind.is_some() || found.is_certain());
         let Some(path) = source.path.as_deref().filter(|_| fixes) else {
             return self.report(source, &found, out);
         };
@@ -206,6 +214,29 @@ struct CheckedFile {
 }
 
 impl CheckedFile {
+    /// Whether there is no doubt what every document is, so that it may be changed.
+    fn is_certain(&self) -> bool {
+        let root = self.document.root();
+        root.is_some_and(|root| {
+            let mut parts = parts(root).into_iter();
+            parts.all(|(_, found)| found.is_some_and(|found| found.is_certain))
+        })
+    }
+
+    /// Whether what the documents are is a guess, and a wrong one by the look of it.
+    fn is_likely_of_others(&self) -> bool {
+        let root = self.document.root();
+        self.checked.violations.errors() > 0
+            && root.is_some_and(|root| {
+                let mut parts = parts(root).into_iter();
+                parts.all(|(_, found)| {
+                    found.is_none_or(|found| {
+                        !found.is_certain && !matches!(found.kind, DocumentKind::Tools(_))
+                    })
+                })
+            })
+    }
+
     fn is_fixable(&self) -> bool {
         let mut violations = self.checked.violations.iter();
         violations.any(|v| v.suggestion().is_some_and(|s| s.fix.is_some()))

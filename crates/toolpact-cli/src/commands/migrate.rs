@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 use similar::TextDiff;
 use toolpact_core::adl::{self, Migration, Undecided};
+use toolpact_core::document::DocumentKind;
 use toolpact_core::json::{Document, Node};
 use toolpact_core::returns::StandardType;
 
@@ -13,7 +14,7 @@ use super::returns::parse_name;
 use crate::cli::LimitArguments;
 use crate::files::{self, Source};
 use crate::output::{BOLD, FINE, Output, WARNING, complain};
-use crate::report::{FileReport, Human, Reporter};
+use crate::report;
 use crate::save;
 use crate::status::Status;
 
@@ -21,7 +22,8 @@ use crate::status::Status;
 ///
 /// Finds tools whose `returns` is a word and a description, chooses a standard type from their
 /// names and descriptions, and adds the reference and an example. Everything else stays as it is.
-/// A tool whose type is uncertain is left as it is and listed with its candidates.
+/// A tool whose type is uncertain is left as it is and listed with its candidates. Documents that are
+/// no agents have nothing to migrate.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -95,23 +97,35 @@ fn one(
     out: &mut Output,
 ) -> anyhow::Result<Status> {
     let name = source.name();
-    let violations = &document.violations();
+    let violations = document.violations();
     if violations.errors() > 0 {
-        let report = FileReport {
-            name: &name,
-            text: document.text(),
-            kinds: &[],
-            violations,
-            paths: None,
-        };
-        Human.file(&report, out)?;
+        report::explain(&name, document, &violations, out)?;
         return Ok(Status::Wrong);
     }
-    let Some(migration) = adl::migrate(document, decided) else {
+    let found = document.root().and_then(DocumentKind::detect);
+    let kind = found.map(|found| found.kind);
+    let is_agent = kind == Some(DocumentKind::Agent);
+    // Tools alone, without their agent, look like other tools.
+    let is_guess = found.is_some_and(|found| !found.is_certain);
+    let migration = adl::migrate(document, decided).filter(|migration| {
+        let is_any = !migration.changes.is_empty() || !migration.undecided.is_empty();
+        is_agent || is_guess && is_any
+    });
+    let Some(migration) = migration else {
         anyhow::ensure!(
-            source.found,
-            "{name} is no agent document in JSON: it has no list of tools"
+            !is_agent,
+            "{name}: expected an agent in JSON, found one in YAML"
         );
+        if !source.found {
+            let found = kind.map_or(
+                "a document of another kind".to_owned(),
+                DocumentKind::describe,
+            );
+            writeln!(
+                out,
+                "{name}: nothing to migrate: expected an ADL agent, found {found}"
+            )?;
+        }
         return Ok(Status::Fine);
     };
     let old = document.text();
@@ -158,7 +172,7 @@ fn tell(
     if migration.changes.is_empty() && migration.undecided.is_empty() {
         let what = match is_changed {
             true => "returns that were typed already are in their canonical form now",
-            false => "nothing to do",
+            false => "nothing to migrate",
         };
         writeln!(out, "{name}: {what}")?;
     }

@@ -161,7 +161,7 @@ fn a_pattern_or_a_directory_without_anything_to_check() {
         .assert(2, "", "not a pattern: [.json");
     folder
         .run(["check", "empty"])
-        .assert(0, "0 documents checked: no problems\n", "");
+        .assert(1, "nothing to check\n", "");
 }
 
 #[test]

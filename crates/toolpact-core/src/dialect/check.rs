@@ -325,12 +325,6 @@ fn find<'a>(root: Node<'a>, pointer: &Pointer) -> Option<Node<'a>> {
     pointer.tokens().into_iter().try_fold(root, child)
 }
 
-/// The node at a place, or the nearest around it.
-pub(crate) fn locate<'a>(root: Node<'a>, pointer: &Pointer) -> Node<'a> {
-    let tokens = pointer.tokens().into_iter();
-    tokens.fold(root, |node, token| child(node, token).unwrap_or(node))
-}
-
 fn child<'a>(node: Node<'a>, token: &Token) -> Option<Node<'a>> {
     match token {
         Token::Key(key) => node.get(key),

@@ -74,7 +74,7 @@ mod standard;
 mod transform;
 mod tree;
 
-pub(crate) use check::{check, locate};
+pub(crate) use check::check;
 pub use export::{Export, ExportedTool, NotExported};
 pub use import::{Import, ImportedTool, NotImported, import};
 pub use list::Dialect;

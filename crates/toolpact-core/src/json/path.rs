@@ -1,8 +1,8 @@
-//! From entries of an index to pointers.
+//! From entries of an index to pointers, and back.
 
 use super::Node;
 use super::index::{Index, NodeId, Shape};
-use crate::violation::Pointer;
+use crate::violation::{Pointer, Token};
 
 /// The pointer of each target. One walk over the index, however many targets there are.
 pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Pointer> {
@@ -24,6 +24,19 @@ pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Po
         last = Some(i);
     }
     pointers
+}
+
+/// The value at a place, or the innermost one on the way to it.
+pub(crate) fn node_at<'a>(root: Node<'a>, place: &Pointer) -> Node<'a> {
+    let inside = |node: Node<'a>, token: &Token| match token {
+        Token::Key(key) => node.get(key),
+        Token::Index(index) => node.items().nth(*index),
+    };
+    let walked = place
+        .tokens()
+        .into_iter()
+        .try_fold(root, |node, token| inside(node, token).ok_or(node));
+    walked.unwrap_or_else(|nearest| nearest)
 }
 
 struct Walk<'a> {

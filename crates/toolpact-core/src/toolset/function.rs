@@ -50,11 +50,8 @@ impl AnyDocument {
                 tools.map(|tool| Function::of_adl(tool, level)).collect()
             }
             AnyDocument::Tools(document) => {
-                let named = |tool: &ImportedTool| Function {
-                    name: tool.name.clone(),
-                    ..Function::of_contract(&tool.contract, level)
-                };
-                document.tools().iter().map(named).collect()
+                let tools = document.tools().iter();
+                tools.map(|tool| Function::of_tool(tool, level)).collect()
             }
             AnyDocument::Schema(_)
             | AnyDocument::ReturnType(_)
@@ -79,6 +76,15 @@ impl Function {
             promise: contract.returns().enforcer(level),
             source: Source::of_contract(contract),
             alone: OnceLock::new(),
+        }
+    }
+
+    /// What a tool of any dialect says, called by the name that it has there.
+    #[must_use]
+    pub fn of_tool(tool: &ImportedTool, level: Level) -> Self {
+        Self {
+            name: tool.name.clone(),
+            ..Self::of_contract(&tool.contract, level)
         }
     }
 

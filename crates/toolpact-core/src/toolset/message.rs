@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::{Toolset, envelope, fast_within};
 use crate::dialect::{CallId, Dialect, SplitArguments, report_nameless};
-use crate::json::{Document, Limits, Node, Value};
+use crate::json::{Document, Limits, Node, Value, node_at};
 use crate::model::ToolName;
 use crate::text::shorten;
 use crate::violation::location::Locator;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::result as rules;
-use crate::violation::{Checked, Pointer, Token, Violations};
+use crate::violation::{Checked, Pointer, Violations};
 
 impl Toolset {
     /// Checks a call as a model or a client sent it: ADM, a tool call of OpenAI (Chat Completions or
@@ -209,27 +209,14 @@ fn joined(mut checked: Checked<()>, more: Violations, document: &Document) -> Ch
     checked.violations.omitted_errors += more.omitted_errors;
     checked.violations.omitted_warnings += more.omitted_warnings;
     for mut violation in more.list {
-        let node = nearest(document, violation.pointer());
+        // What is inside of a text has no place of its own.
+        let node = document
+            .root()
+            .map(|root| node_at(root, violation.pointer()));
         violation.location = node.map(|node| locator.locate(node.span()));
         checked.violations.list.push(violation);
     }
     checked
-}
-
-/// The innermost value on the way to a place. What is inside of a text has none of its own.
-fn nearest<'a>(document: &'a Document, place: &Pointer) -> Option<Node<'a>> {
-    let mut node = document.root()?;
-    for token in place.tokens() {
-        let next = match token {
-            Token::Key(key) => node.get(key),
-            Token::Index(index) => node.items().nth(*index),
-        };
-        match next {
-            Some(next) => node = next,
-            None => break,
-        }
-    }
-    Some(node)
 }
 
 /// The n-th result belongs to the n-th call: where both have an identifier, it is the same.

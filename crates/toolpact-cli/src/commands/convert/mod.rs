@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::{Dialect, ExportedTool};
 
-use crate::cli::LimitArguments;
+use crate::cli::{LimitArguments, ToolsFrom};
 use crate::output::{BOLD, Output};
 use crate::status::Status;
 use crate::tools;
@@ -33,9 +33,8 @@ pub(crate) struct Arguments {
     /// What to write
     #[arg(long, required_unless_present_any = ["list", "sizes"], value_parser = dialects(), value_name = "DIALECT", hide_possible_values = true)]
     to: Option<Dialect>,
-    /// What the files are, instead of finding out
-    #[arg(long, value_parser = dialects(), value_name = "DIALECT", hide_possible_values = true)]
-    from: Option<Dialect>,
+    #[command(flatten)]
+    from: ToolsFrom,
     /// How to list what is lost
     #[arg(long, alias = "loss", value_enum, value_name = "FORMAT", default_value_t = LossFormat::Text)]
     loss_format: LossFormat,
@@ -90,7 +89,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.list {
         return list(out);
     }
-    let tools = tools::load(&arguments.files, arguments.from, &arguments.limits.limits());
+    let tools = tools::load(
+        &arguments.files,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
     let Some(dialect) = arguments.to else {
         sizes::print(&contracts, out)?;

@@ -15,10 +15,8 @@ use toolpact::code::{
     CodeError, RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey,
     Snapshot,
 };
-use toolpact_core::dialect::Dialect;
 
-use crate::cli::LimitArguments;
-use crate::commands::convert;
+use crate::cli::{LimitArguments, ToolsFrom};
 use crate::output::{Output, printable};
 use crate::signals::{Signals, unless_asked};
 use crate::status::Status;
@@ -63,9 +61,8 @@ pub(crate) struct Arguments {
     /// Go on with a run from its snapshot
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// What the files with tools are, instead of finding out
-    #[arg(long, value_parser = convert::dialects(), value_name = "DIALECT", hide_possible_values = true)]
-    from: Option<Dialect>,
+    #[command(flatten)]
+    from: ToolsFrom,
     #[command(flatten)]
     script_limits: ScriptLimits,
     #[command(flatten)]
@@ -114,7 +111,11 @@ Exit status:
   130, 143  it was asked to stop and keeps nothing: Ctrl-C, SIGTERM";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let loaded = loader::load(&arguments.tools, arguments.from, &arguments.limits.limits());
+    let loaded = loader::load(
+        &arguments.tools,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     if loaded.list.is_empty() {
         return Ok(loaded.status.max(Status::Wrong));
     }

@@ -60,7 +60,7 @@ rules! {
             br#"{"name": "pong", "status": "SUCCESS", "content": 1}"#,
             br#"{"name": "ping", "status": "SUCCESS", "content": 1}"#,
         );
-    ID_MISMATCH = Rule::error("result-id-mismatch", "A result must bear the identifier of its call.")
+    ID_MISMATCH = Rule::error("result-id-mismatch", "A result must have the identifier of its call.")
         .because(
             "Providers tie the two together by it. In streams, the n-th result belongs to the n-th \
              call.",
