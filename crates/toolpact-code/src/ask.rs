@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use toolpact::code::wire::{Exception, Outcome, ToolCall};
 use toolpact::core::json::Value;
 
+use crate::error::Error;
 use crate::value::{Unfit, from_json, to_json};
 
 /// What the host is asked, or why the arguments cannot be handed over.
@@ -69,10 +70,10 @@ pub(crate) fn result(outcome: Outcome) -> ExtFunctionResult {
     let raise = |kind, message| MontyException::new(kind, Some(message)).into();
     match outcome {
         Outcome::Value(json) => {
-            let value = Value::from_json(json.get()).map_err(|error| error.to_string());
+            let value = Value::from_json(json.get()).map_err(Error::value);
             match value.and_then(|value| from_json(value.root())) {
                 Ok(value) => ExtFunctionResult::Return(value),
-                Err(message) => raise(ExcType::ValueError, message),
+                Err(error) => raise(ExcType::ValueError, error.to_string()),
             }
         }
         Outcome::Raise(Exception::ToolError, message) => raise(ExcType::RuntimeError, message),

@@ -9,6 +9,7 @@ use monty_types::{CompileOptions, MontyException, TypeCheckingConfig, TypeChecki
 use toolpact::code::ScriptPosition;
 use toolpact::code::wire::{Failure, LONGEST_SCRIPT, TypeFinding};
 
+use crate::error::{Error, ErrorKind};
 use crate::guard::{self, Guarded};
 use crate::lines::Lines;
 
@@ -72,7 +73,7 @@ impl Checker {
             return Ok(());
         }
         let source = SourceFile::new(stubs, STUBS);
-        let objections = run(&mut self.types, &source, None).map_err(Failure::Declarations)?;
+        let objections = run(&mut self.types, &source, None)?;
         match objections.first() {
             Some(first) => Err(Failure::Declarations(format!(
                 "line {}: {}",
@@ -88,7 +89,7 @@ impl Checker {
     fn object(&mut self, script: &str, stubs: Option<&str>) -> Result<Vec<TypeFinding>, Failure> {
         let source = SourceFile::new(script, SCRIPT);
         let stubs = stubs.map(|stubs| SourceFile::new(stubs, STUBS));
-        run(&mut self.types, &source, stubs.as_ref()).map_err(Failure::Declarations)
+        Ok(run(&mut self.types, &source, stubs.as_ref())?)
     }
 }
 
@@ -113,14 +114,15 @@ fn run(
     types: &mut TypeChecker,
     source: &SourceFile<'_>,
     stubs: Option<&SourceFile<'_>>,
-) -> Result<Vec<TypeFinding>, String> {
+) -> Result<Vec<TypeFinding>, Error> {
+    let failed = |reason| Error::new(ErrorKind::TypeChecker, reason);
     let config = TypeCheckingConfig {
         format: TypeCheckingFormat::Concise,
         color: false,
     };
-    let found = types.run(source, stubs, config)?;
+    let found = types.run(source, stubs, config).map_err(failed)?;
     let found = found.map(|found| found.to_string()).unwrap_or_default();
-    types.reset()?;
+    types.reset().map_err(failed)?;
     Ok(found.lines().filter_map(objection).collect())
 }
 

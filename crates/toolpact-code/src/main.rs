@@ -4,6 +4,7 @@
 mod ask;
 mod check;
 mod confine;
+mod error;
 mod guard;
 mod lines;
 mod prelude;

@@ -16,6 +16,7 @@ use toolpact::code::wire::{CallResult, Failure, Frame, Outcome, Reply, Request, 
 
 use crate::ask::{request, result, say};
 use crate::check::Program;
+use crate::error::Error;
 use crate::guard::STOP;
 use crate::lines::Lines;
 use crate::prelude::{self, ERROR, TASK};
@@ -279,11 +280,11 @@ impl<'a> Run<'a> {
         };
         Step::End(match self.save(progress) {
             Ok(state) => Reply::Saved(state),
-            Err(reason) => Reply::Failed(Failure::State(reason)),
+            Err(error) => Reply::Failed(error.into()),
         })
     }
 
-    fn save(&mut self, progress: &RunProgress) -> Result<String, String> {
+    fn save(&mut self, progress: &RunProgress) -> Result<String, Error> {
         let answered = std::mem::take(&mut self.answered).into_iter();
         let answered = answered.map(|(id, outcome)| CallResult { id, outcome });
         let lines = std::mem::take(&mut self.lines);

@@ -83,7 +83,7 @@ fn resume(resume: Resume, pipe: &mut Pipe) -> io::Result<Reply> {
     limit_memory(budget.memory, false);
     match saved::load(&state) {
         Ok(loaded) => Run::new(tools, budget, calls, printed, pipe).resume(loaded),
-        Err(reason) => Ok(Reply::Failed(Failure::State(reason))),
+        Err(error) => Ok(Reply::Failed(error.into())),
     }
 }
 

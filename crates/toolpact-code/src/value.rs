@@ -6,6 +6,8 @@ use monty_types::MontyObject;
 use num_bigint::BigInt;
 use toolpact::core::json::{Kind, Node};
 
+use crate::error::Error;
+
 /// Deeper values are not handed over.
 const DEEPEST: usize = 200;
 
@@ -140,7 +142,7 @@ fn foreign(value: &MontyObject) -> &'static str {
 }
 
 /// The value of JSON. Integers that are too large have been refused by the host.
-pub(crate) fn from_json(node: Node<'_>) -> Result<MontyObject, String> {
+pub(crate) fn from_json(node: Node<'_>) -> Result<MontyObject, Error> {
     Ok(match node.kind() {
         Kind::Null => MontyObject::None,
         Kind::Bool => MontyObject::Bool(node.as_bool() == Some(true)),
@@ -155,18 +157,19 @@ pub(crate) fn from_json(node: Node<'_>) -> Result<MontyObject, String> {
                 let key = MontyObject::String(key.into_owned());
                 Ok((key, from_json(value)?))
             });
-            MontyObject::dict(members.collect::<Result<Vec<_>, String>>()?)
+            MontyObject::dict(members.collect::<Result<Vec<_>, Error>>()?)
         }
     })
 }
 
-fn number(text: &str) -> Result<MontyObject, String> {
+fn number(text: &str) -> Result<MontyObject, Error> {
     if let Ok(integer) = text.parse() {
         return Ok(MontyObject::Int(integer));
     }
     if let Ok(integer) = text.parse::<u64>() {
         return Ok(MontyObject::BigInt(BigInt::from(integer)));
     }
-    let float: f64 = text.parse().map_err(|_| format!("{text} is no number"))?;
+    let wrong = |_| Error::value(format!("{text} is no number"));
+    let float: f64 = text.parse().map_err(wrong)?;
     Ok(MontyObject::Float(float))
 }

@@ -176,7 +176,7 @@ use proc_macro::TokenStream;
 /// let till = Arc::new(Till { euros: 5 });
 /// Registry::new().add(Arc::clone(&till).balance_tool())?;
 /// Registry::new().add_all(tools![till.balance])?; // the same
-/// # Ok::<(), toolpact::define::DefineError>(())
+/// # Ok::<(), toolpact::Error>(())
 /// ```
 ///
 /// # What is refused
@@ -253,7 +253,7 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// let orders = Arc::new(shop::Orders);
 /// let registry = Registry::new();
 /// registry.add_all(tools![nothing, shop::open, orders.cancel])?;
-/// # Ok::<(), toolpact::define::DefineError>(())
+/// # Ok::<(), toolpact::Error>(())
 /// ```
 #[proc_macro]
 pub fn tools(input: TokenStream) -> TokenStream {

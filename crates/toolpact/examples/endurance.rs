@@ -57,7 +57,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn register() -> Result<Registry, toolpact::define::DefineError> {
+fn register() -> Result<Registry, toolpact::Error> {
     let (registry, before, start) = (Registry::new(), resident(), Instant::now());
     for number in 0..TOOLS {
         let about = |kind: &str| {

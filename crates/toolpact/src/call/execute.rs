@@ -243,7 +243,8 @@ impl Drop for AbandonOnDrop<'_> {
         let Some(state) = self.state else { return };
         // Counted first, so that the count is never below what the work takes from it at its end.
         self.entry.gauges().abandon();
-        let abandoned = state.compare_exchange(RUNNING, ABANDONED, Ordering::AcqRel, Ordering::Relaxed);
+        let abandoned =
+            state.compare_exchange(RUNNING, ABANDONED, Ordering::AcqRel, Ordering::Relaxed);
         if abandoned.is_err() {
             self.entry.gauges().not_abandoned();
         }

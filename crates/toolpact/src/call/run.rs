@@ -11,7 +11,7 @@ use toolpact_core::repair::Repair;
 use toolpact_core::returns::ErrorKind;
 
 use super::arguments::{self, Checked};
-use super::execute::{StopConditions, cancelled, execute, deadline_passed};
+use super::execute::{StopConditions, cancelled, deadline_passed, execute};
 use super::result::{CheckedOutput, Keep, ResultChecker};
 use super::{Enforcement, Permits, approve, catch_panic, unknown_tool};
 use crate::context::Clients;

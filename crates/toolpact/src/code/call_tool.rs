@@ -9,7 +9,7 @@ use toolpact_core::json::{Kind, Node, Value, Whole};
 use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::stubs::success_value;
 
-use super::arguments::bind;
+use super::arguments::{ArgumentError, bind};
 use super::tool_failure::ToolFailure;
 use super::wire::{CallResult, Exception, Outcome, ToolCall};
 use super::{ScriptTools, TracedCall};
@@ -28,9 +28,10 @@ pub(super) fn make(
     call: &ToolCall,
     tools: &ScriptTools,
     trace: &mut Vec<TracedCall>,
-) -> Result<Pin<Box<dyn Future<Output = FinishedCall> + Send>>, String> {
+) -> Result<Pin<Box<dyn Future<Output = FinishedCall> + Send>>, ArgumentError> {
     let Some(function) = tools.function(&call.function) else {
-        return Err(format!("there is no tool {}()", call.function));
+        let message = format!("there is no tool {}()", call.function);
+        return Err(ArgumentError(message));
     };
     let args = bind(&function, call)?;
     let (id, place, session) = (call.id, trace.len(), tools.session().clone());

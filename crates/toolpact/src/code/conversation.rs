@@ -16,9 +16,10 @@ use super::wire::{
 };
 use super::worker::{Lost, Worker};
 use super::{
-    CodeError, LimitExceeded, LimitKind, RunOptions, RunReport, ScriptLimits, ScriptTools,
+    LimitExceeded, LimitKind, RunOptions, RunReport, ScriptError, ScriptLimits, ScriptTools,
     TracedCall,
 };
+use crate::Error;
 
 /// A worker that keeps more than this is not used again.
 const RETIRED_AT: usize = 384 << 20;
@@ -59,7 +60,7 @@ pub(super) struct ConversationEnd {
     /// Whether the worker can be used again.
     pub(super) is_clean: bool,
     /// `None` if there is no end yet.
-    pub(super) result: Result<Option<RunEnd>, CodeError>,
+    pub(super) result: Result<Option<RunEnd>, Error>,
 }
 
 /// Whether the conversation goes on.
@@ -176,7 +177,7 @@ impl<'a> Conversation<'a> {
                     is_clean: memory < RETIRED_AT,
                     result: value
                         .map(|value| Some(RunEnd::Value(value)))
-                        .map_err(|violations| CodeError::Value(violations.to_string())),
+                        .map_err(|violations| ScriptError::Value(violations.to_string()).into()),
                 })
             }
             Reply::Failed(failure) => Some(self.failed(failure)),
@@ -207,7 +208,7 @@ impl<'a> Conversation<'a> {
                 None
             }
             Err(wrong) => {
-                let outcome = Outcome::Raise(Exception::TypeError, wrong);
+                let outcome = Outcome::Raise(Exception::TypeError, wrong.0);
                 let answer = CallResult {
                     id: call.id,
                     outcome,
@@ -298,18 +299,21 @@ impl<'a> Conversation<'a> {
     fn lost(&self, lost: Lost) -> ConversationEnd {
         match lost {
             Lost::Memory => self.exceeded(LimitKind::Memory),
-            Lost::Other(reason) => ended_badly(CodeError::WorkerLost(reason)),
+            Lost::Other(reason) => ended_badly(Error::worker_lost(reason)),
         }
     }
 
     fn exceeded(&self, limit: LimitKind) -> ConversationEnd {
         let allowed = self.limits.words(limit);
         let traceback = Vec::new();
-        ended_badly(CodeError::Limit(LimitExceeded {
-            limit,
-            allowed,
-            traceback,
-        }))
+        ended_badly(
+            ScriptError::Limit(LimitExceeded {
+                limit,
+                allowed,
+                traceback,
+            })
+            .into(),
+        )
     }
 
     fn failed(&self, failure: Failure) -> ConversationEnd {
@@ -331,12 +335,12 @@ impl<'a> Conversation<'a> {
     }
 
     pub(super) fn finish(self, ended: ConversationEnd) -> RunReport {
-        let nothing = || CodeError::WorkerLost("it says nothing of the end".to_owned());
+        let nothing = || Error::worker_lost("it says nothing of the end");
         let end = ended.result.and_then(|end| end.ok_or_else(nothing));
         self.into_ran(end)
     }
 
-    pub(super) fn into_ran(self, end: Result<RunEnd, CodeError>) -> RunReport {
+    pub(super) fn into_ran(self, end: Result<RunEnd, Error>) -> RunReport {
         RunReport {
             end,
             printed: self.printed,
@@ -347,11 +351,11 @@ impl<'a> Conversation<'a> {
 }
 
 fn confused() -> ConversationEnd {
-    let reason = "it said something that makes no sense then".to_owned();
-    ended_badly(CodeError::WorkerLost(reason))
+    let reason = "it said something that makes no sense then";
+    ended_badly(Error::worker_lost(reason))
 }
 
-fn ended_badly(error: CodeError) -> ConversationEnd {
+fn ended_badly(error: Error) -> ConversationEnd {
     ConversationEnd {
         is_clean: false,
         result: Err(error),

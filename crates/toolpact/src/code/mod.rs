@@ -40,12 +40,13 @@ mod tools;
 pub mod wire;
 mod worker;
 
-pub use error::{CodeError, Finding, LimitExceeded, TracebackLine, UncaughtException};
+pub use error::{Finding, LimitExceeded, ScriptError, TracebackLine, UncaughtException};
 pub use key::SigningKey;
 pub use limits::{LimitKind, ScriptLimits};
 pub use report::{RunEnd, RunOptions, RunReport, TracedCall};
 pub use sandbox::Sandbox;
-pub use snapshot::{Snapshot, SnapshotError};
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::SnapshotFault;
 pub use tool_failure::ToolFailure;
 pub use tools::ScriptTools;
 pub use wire::ScriptPosition;

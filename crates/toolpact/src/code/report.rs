@@ -6,7 +6,8 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
 
-use super::{CodeError, ScriptLimits, Snapshot};
+use super::{ScriptLimits, Snapshot};
+use crate::Error;
 
 /// How a script is run.
 #[derive(Debug, Clone)]
@@ -68,7 +69,7 @@ impl RunOptions {
 #[non_exhaustive]
 pub struct RunReport {
     /// How it ended.
-    pub end: Result<RunEnd, CodeError>,
+    pub end: Result<RunEnd, Error>,
     /// What it printed.
     pub printed: String,
     /// The calls it made, in the order it made them.
@@ -102,7 +103,7 @@ pub struct TracedCall {
 
 impl RunReport {
     /// The value of the script. If it was stopped, there is none yet, which is `null`.
-    pub fn value(self) -> Result<Value, CodeError> {
+    pub fn value(self) -> Result<Value, Error> {
         self.end.map(|end| match end {
             RunEnd::Value(value) => value,
             RunEnd::Stopped(_) => Value::from(()),

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use super::conversation::{Conversation, ConversationEnd};
 use super::snapshot::Saved;
 use super::worker::Worker;
-use super::{CodeError, RunOptions, RunReport, ScriptLimits, ScriptTools, wire};
+use super::{RunOptions, RunReport, ScriptError, ScriptLimits, ScriptTools, wire};
+use crate::Error;
 
 /// Where scripts are checked and run.
 ///
@@ -56,7 +57,7 @@ impl Sandbox {
 
     /// A sandbox with the worker that `TOOLPACT_CODE` names, or else the one beside this program,
     /// or else the one on the path.
-    pub fn find() -> Result<Self, CodeError> {
+    pub fn find() -> Result<Self, Error> {
         if let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
             let named = PathBuf::from(named);
             return match named.is_file() {
@@ -93,7 +94,7 @@ impl Sandbox {
         script: &str,
         tools: &ScriptTools,
         options: &RunOptions,
-    ) -> Result<bool, CodeError> {
+    ) -> Result<bool, Error> {
         let begin = begin(script, tools, options, true)?;
         let mut worker = self.worker().await?;
         let mut conversation = Conversation::new(script, tools, options);
@@ -133,7 +134,7 @@ impl Sandbox {
             Ok(saved) => saved,
             Err(error) => {
                 let conversation = Conversation::new("", tools, options);
-                return conversation.into_ran(Err(CodeError::Snapshot(error)));
+                return conversation.into_ran(Err(error.into()));
             }
         };
         let script = saved.script.clone();
@@ -147,7 +148,7 @@ impl Sandbox {
         conversation.finish(ended)
     }
 
-    async fn worker(&self) -> Result<Worker, CodeError> {
+    async fn worker(&self) -> Result<Worker, Error> {
         while let Some(mut worker) = self.next_idle() {
             if worker.is_there() {
                 return Ok(worker);
@@ -173,11 +174,14 @@ impl Sandbox {
     }
 }
 
-fn missing(why: &str) -> CodeError {
-    CodeError::NoWorker(format!(
-        "the program that runs scripts, `{PROGRAM}`, is not there: {why}; \
+fn missing(why: &str) -> Error {
+    Error::no_worker(
+        format!(
+            "the program that runs scripts, `{PROGRAM}`, is not there: {why}; \
          build it with: cargo build --release -p toolpact-code"
-    ))
+        ),
+        None,
+    )
 }
 
 fn begin(
@@ -185,10 +189,10 @@ fn begin(
     tools: &ScriptTools,
     options: &RunOptions,
     only_check: bool,
-) -> Result<wire::Begin, CodeError> {
+) -> Result<wire::Begin, Error> {
     let (bytes, limit) = (script.len(), wire::LONGEST_SCRIPT);
     if bytes > limit {
-        return Err(CodeError::TooLong { bytes, limit });
+        return Err(ScriptError::TooLong { bytes, limit }.into());
     }
     let limits: &ScriptLimits = &options.limits;
     Ok(wire::Begin {

@@ -25,9 +25,8 @@ const SEAL: usize = 32;
 pub struct Snapshot(Box<Saved>);
 
 /// Why a snapshot is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SnapshotError {
+#[derive(Debug)]
+pub(crate) enum SnapshotFault {
     /// It is none.
     NotOne,
     /// It was changed, or made with another key.
@@ -64,8 +63,15 @@ pub(super) struct Saved {
 pub(super) struct SavedCall {
     tool: String,
     args: String,
-    outcome: Option<Result<String, String>>,
+    outcome: Option<SavedOutcome>,
     took: Duration,
+}
+
+/// The JSON of what a script got.
+#[derive(Debug, Serialize, Deserialize)]
+enum SavedOutcome {
+    Ok(String),
+    Err(String),
 }
 
 /// The outermost part, which can be read by every version.
@@ -105,20 +111,20 @@ impl Saved {
         bytes: &[u8],
         key: &SigningKey,
         tools: &ScriptTools,
-    ) -> Result<Self, SnapshotError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::NotOne)?;
-        let (seal, body) = rest.split_at_checked(SEAL).ok_or(SnapshotError::NotOne)?;
+    ) -> Result<Self, SnapshotFault> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotFault::NotOne)?;
+        let (seal, body) = rest.split_at_checked(SEAL).ok_or(SnapshotFault::NotOne)?;
         let sealed = sealing(key, body).verify_slice(seal);
-        sealed.map_err(|_| SnapshotError::Altered)?;
+        sealed.map_err(|_| SnapshotFault::Altered)?;
         let version: Versioned<serde::de::IgnoredAny> =
-            serde_json::from_slice(body).map_err(|_| SnapshotError::Version)?;
+            serde_json::from_slice(body).map_err(|_| SnapshotFault::Version)?;
         if version.protocol != PROTOCOL {
-            return Err(SnapshotError::Version);
+            return Err(SnapshotFault::Version);
         }
         let whole: Versioned<Self> =
-            serde_json::from_slice(body).map_err(|_| SnapshotError::Version)?;
+            serde_json::from_slice(body).map_err(|_| SnapshotFault::Version)?;
         match different(&whole.run.digests, &tools.digests()) {
-            Some(tool) => Err(SnapshotError::Contracts { tool }),
+            Some(tool) => Err(SnapshotFault::Contracts { tool }),
             None => Ok(whole.run),
         }
     }
@@ -159,8 +165,8 @@ fn different(then: &[(String, String)], now: &[(String, String)]) -> Option<Stri
 impl From<&TracedCall> for SavedCall {
     fn from(record: &TracedCall) -> Self {
         let outcome = record.outcome.as_ref().map(|outcome| match outcome {
-            Ok(value) => Ok(value.text().to_owned()),
-            Err(error) => Err(error.to_json()),
+            Ok(value) => SavedOutcome::Ok(value.text().to_owned()),
+            Err(error) => SavedOutcome::Err(error.to_json()),
         });
         Self {
             tool: record.tool.clone(),
@@ -182,49 +188,46 @@ impl From<&SavedCall> for TracedCall {
             tool: saved.tool.clone(),
             args: value(&saved.args),
             outcome: saved.outcome.as_ref().map(|outcome| match outcome {
-                Ok(json) => Ok(value(json)),
-                Err(json) => Err(error(json)),
+                SavedOutcome::Ok(json) => Ok(value(json)),
+                SavedOutcome::Err(json) => Err(error(json)),
             }),
             took: saved.took,
         }
     }
 }
 
-impl SnapshotError {
-    /// A word for it that does not change.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl SnapshotFault {
+    /// Its stable code.
+    pub(crate) fn code(&self) -> &'static str {
         match self {
-            SnapshotError::NotOne => "snapshot-unknown",
-            SnapshotError::Altered => "snapshot-altered",
-            SnapshotError::Version => "snapshot-version",
-            SnapshotError::Contracts { .. } => "snapshot-contracts",
-            SnapshotError::Unreadable(_) => "snapshot-unreadable",
+            SnapshotFault::NotOne => "snapshot-unknown",
+            SnapshotFault::Altered => "snapshot-altered",
+            SnapshotFault::Version => "snapshot-version",
+            SnapshotFault::Contracts { .. } => "snapshot-contracts",
+            SnapshotFault::Unreadable(_) => "snapshot-unreadable",
         }
     }
 }
 
-impl fmt::Display for SnapshotError {
+impl fmt::Display for SnapshotFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SnapshotError::NotOne => f.write_str("this is not the snapshot of a run"),
-            SnapshotError::Altered => f.write_str(
+            SnapshotFault::NotOne => f.write_str("this is not the snapshot of a run"),
+            SnapshotFault::Altered => f.write_str(
                 "the snapshot was changed, or made with another key; \
                  use the key that it was made with, or run the script again",
             ),
-            SnapshotError::Version => {
+            SnapshotFault::Version => {
                 f.write_str("the snapshot is of another version; run the script again")
             }
-            SnapshotError::Contracts { tool } => write!(
+            SnapshotFault::Contracts { tool } => write!(
                 f,
                 "the snapshot was made with another contract of `{tool}`; \
                  give the tools that it was made with, or run the script again"
             ),
-            SnapshotError::Unreadable(reason) => {
+            SnapshotFault::Unreadable(reason) => {
                 write!(f, "the interpreter does not take the snapshot: {reason}")
             }
         }
     }
 }
-
-impl std::error::Error for SnapshotError {}

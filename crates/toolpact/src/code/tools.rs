@@ -57,7 +57,7 @@ impl ScriptTools {
     /// let tools = ScriptTools::of(&registry.session().open()?);
     /// assert!(tools.declarations("add(1, 2)").contains("def add(a: int, b: int) -> float:"));
     /// assert!(!tools.declarations("1 + 2").contains("def add"));
-    /// # Ok::<(), toolpact::define::DefineError>(())
+    /// # Ok::<(), toolpact::Error>(())
     /// ```
     #[must_use]
     pub fn declarations(&self, script: &str) -> String {

@@ -10,8 +10,8 @@ use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::CodeError;
 use super::wire::{PROTOCOL, Reply, Request, from_bytes, length_of, to_frame};
+use crate::Error;
 use crate::command::Group;
 
 /// How long a worker may take to say that it is there. A machine can be busy.
@@ -39,7 +39,7 @@ pub(super) enum Lost {
 }
 
 impl Worker {
-    pub(super) async fn start(program: &Path) -> Result<Self, CodeError> {
+    pub(super) async fn start(program: &Path) -> Result<Self, Error> {
         let mut command = Command::new(program);
         command
             .env_clear()
@@ -51,12 +51,13 @@ impl Worker {
         #[cfg(unix)]
         command.current_dir("/");
         let mut group = Group::start(&mut command).map_err(|error| {
-            CodeError::NoWorker(format!("cannot start {}: {error}", program.display()))
+            let message = format!("cannot start {}: {error}", program.display());
+            Error::no_worker(message, Some(error))
         })?;
         let child = group.child();
         let pipes = child.and_then(|child| Some((child.stdin.take()?, child.stdout.take()?)));
         let Some((stdin, stdout)) = pipes else {
-            return Err(CodeError::WorkerLost("it has no pipes".to_owned()));
+            return Err(Error::worker_lost("it has no pipes"));
         };
         let (sender, replies) = mpsc::channel(64);
         tokio::spawn(listen(stdout, sender));
@@ -69,13 +70,16 @@ impl Worker {
         Ok(worker)
     }
 
-    async fn greet(&mut self, program: &Path) -> Result<(), CodeError> {
+    async fn greet(&mut self, program: &Path) -> Result<(), Error> {
         let program = program.display();
         let wrong = |what: &str| {
-            CodeError::NoWorker(format!(
-                "{program} {what}; build the one that belongs to this program: \
+            Error::no_worker(
+                format!(
+                    "{program} {what}; build the one that belongs to this program: \
                  cargo build --release -p toolpact-code"
-            ))
+                ),
+                None,
+            )
         };
         match timeout(START, self.reply()).await {
             Ok(Ok(Reply::Ready { protocol: PROTOCOL })) => Ok(()),

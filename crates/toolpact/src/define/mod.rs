@@ -4,12 +4,10 @@ mod body;
 mod closure;
 mod command;
 mod definition;
-mod error;
 mod tool_fn;
 mod untyped_output;
 
 pub(crate) use body::{Body, Work};
 pub use definition::{Definition, IntoDefinition};
-pub use error::DefineError;
 pub use tool_fn::{ToolFn, tool_fn};
 pub use untyped_output::UntypedOutput;

@@ -14,17 +14,18 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
-pub use read_output::{OutputError, TypedOutput};
+pub use read_output::TypedOutput;
 pub use registered_tool::RegisteredTool;
 pub use toolset::ToolsetHandle;
 pub use versions::ToolVersion;
 
+use crate::Error;
 use crate::call::{Approver, CallGuard};
 use crate::observe::CallLog;
 use crate::session::SessionBuilder;
 use crate::{
     call::{CallLimits, Enforcement},
-    define::{DefineError, IntoDefinition},
+    define::IntoDefinition,
 };
 
 /// The tools of a process: contracts with bodies. Cloning is cheap, and clones are the same
@@ -44,7 +45,7 @@ use crate::{
 /// registry.add(add::tool())?;
 /// assert!(registry.add(add::tool()).is_err()); // there is one
 /// registry.toolset("maths")?.add(add::tool())?; // a namespace of its own
-/// # Ok::<(), toolpact::define::DefineError>(())
+/// # Ok::<(), toolpact::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Registry(Arc<Inner>);
@@ -92,7 +93,7 @@ impl Registry {
     }
 
     /// Registers a tool in the toolset without a name.
-    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), Error> {
         self.nameless().add(tool)
     }
 
@@ -100,17 +101,17 @@ impl Registry {
     pub fn add_all<T: IntoDefinition>(
         &self,
         tools: impl IntoIterator<Item = T>,
-    ) -> Result<(), DefineError> {
+    ) -> Result<(), Error> {
         self.nameless().add_all(tools)
     }
 
     /// Puts a tool in the place of another. Sessions that are open go on with the old one.
-    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), Error> {
         self.nameless().replace(tool)
     }
 
     /// Takes a tool out. Sessions that are open do not call it any more.
-    pub fn remove(&self, name: &str) -> Result<(), DefineError> {
+    pub fn remove(&self, name: &str) -> Result<(), Error> {
         self.nameless().remove(name)
     }
 
@@ -128,7 +129,7 @@ impl Registry {
     }
 
     /// The tools of a namespace. Its name keeps to the rule for names of tools.
-    pub fn toolset(&self, name: &str) -> Result<ToolsetHandle<'_>, DefineError> {
+    pub fn toolset(&self, name: &str) -> Result<ToolsetHandle<'_>, Error> {
         ToolsetHandle::new(self, name)
     }
 
@@ -152,7 +153,7 @@ impl Registry {
     /// let changes = registry.changes();
     /// registry.add(add::tool())?;
     /// assert!(changes.has_changed().unwrap());
-    /// # Ok::<(), toolpact::define::DefineError>(())
+    /// # Ok::<(), toolpact::Error>(())
     /// ```
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {

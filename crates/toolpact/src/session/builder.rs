@@ -6,7 +6,7 @@ use super::names::visible;
 use super::{ResultStore, Session, SessionState, next_id};
 use crate::call::Gate;
 use crate::elicitation::{Responder, SharedResponder};
-use crate::{Registry, call::CallLimits, define::DefineError};
+use crate::{Error, Registry, call::CallLimits};
 
 /// Opens a [`Session`].
 #[must_use]
@@ -72,7 +72,7 @@ impl SessionBuilder {
     }
 
     /// The session, unless two tools of one name cannot be told apart.
-    pub fn open(self) -> Result<Session, DefineError> {
+    pub fn open(self) -> Result<Session, Error> {
         let seen = |set: &Option<HashSet<Box<str>>>, name: &str| {
             set.as_ref().is_none_or(|set| set.contains(name))
         };

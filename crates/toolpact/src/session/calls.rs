@@ -114,7 +114,10 @@ impl Session {
             Ok(product) => kept(product),
             Err(error) => (None, Err(error)),
         };
-        let chars = outcome.entry.as_ref().map(|entry| entry.limits().text_chars);
+        let chars = outcome
+            .entry
+            .as_ref()
+            .map(|entry| entry.limits().text_chars);
         Completed {
             name: call.name,
             call_id: call.id,

@@ -4,9 +4,10 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 
 use super::Calls;
+use crate::Error;
 use crate::{
     Context, Definition, ToolError,
-    define::{DefineError, IntoDefinition, UntypedOutput},
+    define::{IntoDefinition, UntypedOutput},
 };
 
 /// A tool with this contract, of which the closure is the body. How the contract says it is run
@@ -90,7 +91,7 @@ impl FakeContract {
 }
 
 impl IntoDefinition for FakeContract {
-    fn into_definition(self) -> Result<Definition, DefineError> {
+    fn into_definition(self) -> Result<Definition, Error> {
         Ok(self.definition)
     }
 }

@@ -4,7 +4,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::{Node, Value};
 
 use super::assert::described;
-use crate::{Call, Completed, Definition, Registry, Session, define::DefineError};
+use crate::{Call, Completed, Definition, Error, Registry, Session};
 
 /// Calls a tool with every example of its contract: the `examples` of its parameters. Each result
 /// has to keep the contract.
@@ -37,7 +37,7 @@ use crate::{Call, Completed, Definition, Registry, Session, define::DefineError}
 /// # }).unwrap();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub async fn run_examples(tool: &Definition) -> Result<Examples, DefineError> {
+pub async fn run_examples(tool: &Definition) -> Result<Examples, Error> {
     let registry = Registry::new();
     registry.add(tool.clone())?;
     let session = registry.session().open()?;

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -31,12 +32,23 @@ pub struct ToolSpec {
     pub(crate) timeout: Option<Duration>,
     pub(crate) template: Option<Cow<'static, str>>,
     pub(crate) content_type: Option<Cow<'static, str>>,
-    /// Or why one cannot be written.
-    pub(crate) examples: Vec<Result<Json, String>>,
+    pub(crate) examples: Vec<Result<Json, ExampleError>>,
     pub(crate) opaque: bool,
     pub(crate) recursive: bool,
     pub(crate) runs_on: RunsOn,
 }
+
+/// Why an example cannot be written. It is reported when the tool is registered.
+#[derive(Debug, Clone)]
+pub(crate) struct ExampleError(pub(crate) Arc<serde_json::Error>);
+
+impl PartialEq for ExampleError {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl Eq for ExampleError {}
 
 /// Where a tool runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -126,8 +138,8 @@ impl ToolSpec {
     /// What a result looks like. It is held to the contract when the tool is registered.
     pub fn example(mut self, example: &impl Serialize) -> Self {
         let example = serde_json::to_value(example);
-        self.examples
-            .push(example.map_err(|error| error.to_string()));
+        let example = example.map_err(|error| ExampleError(Arc::new(error)));
+        self.examples.push(example);
         self
     }
 

@@ -11,9 +11,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
+use toolpact::Error;
 use toolpact::code::{
-    CodeError, RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey,
-    Snapshot,
+    RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey, Snapshot,
 };
 use toolpact_core::dialect::Dialect;
 
@@ -245,7 +245,7 @@ async fn stop_when_asked(mut signals: Signals, stop: CancellationToken) {
     }
 }
 
-fn refuse(arguments: &Arguments, error: &CodeError, out: &mut Output) -> anyhow::Result<Status> {
+fn refuse(arguments: &Arguments, error: &Error, out: &mut Output) -> anyhow::Result<Status> {
     report::error(error, arguments.json, out)
 }
 
