@@ -23,7 +23,7 @@ use proc_macro::TokenStream;
 /// the parameters, and what it promises is the return type.
 ///
 /// ```
-/// use toolpact::core::returns::types::StringValue;
+/// use toolpact::types::StringValue;
 /// use toolpact::{Registry, tool};
 ///
 /// /// Greets someone.
@@ -99,7 +99,7 @@ use proc_macro::TokenStream;
 /// ```
 /// use schemars::JsonSchema;
 /// use serde::{Deserialize, Serialize};
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Context, ToolError, tool};
 ///
 /// #[derive(Clone, Serialize, Deserialize, JsonSchema)]
@@ -158,7 +158,7 @@ use proc_macro::TokenStream;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Registry, tool, tools};
 ///
 /// struct Till {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::step::Step;
+use super::step::PlanStep;
 
 /// The steps of a plan by number, joined.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Needs that lead to no step are left out.
-    pub(super) fn of(steps: &[Step], numbers: &HashMap<Box<str>, usize>) -> Self {
+    pub(super) fn of(steps: &[PlanStep], numbers: &HashMap<Box<str>, usize>) -> Self {
         let mut needed_by = vec![Vec::new(); steps.len()];
         let mut needs = Vec::with_capacity(steps.len());
         for (number, step) in steps.iter().enumerate() {

@@ -125,15 +125,15 @@ use toolpact_core::json::Value;
 pub use host::Host;
 pub use limits::PlanLimits;
 pub use problem::{PlanError, PlanProblem, PlanRule};
-pub use reference::Reference;
+pub use reference::StepReference;
 pub use result::{PlanResult, StepOutcome, StepResult};
-pub use step::Step;
+pub use step::PlanStep;
 
 /// A list of steps. Every step is well-formed and has an id of its own; whether they fit together
 /// and to the tools there are is what [`check`](Plan::check) finds out.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    steps: Vec<Step>,
+    steps: Vec<PlanStep>,
     /// The position of each step by its id.
     numbers: HashMap<Box<str>, usize>,
 }
@@ -162,13 +162,13 @@ impl Plan {
 
     /// The steps in the order they were written.
     #[must_use]
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
 
     /// The step of this id.
     #[must_use]
-    pub fn step(&self, id: &str) -> Option<&Step> {
+    pub fn step(&self, id: &str) -> Option<&PlanStep> {
         self.steps.get(*self.numbers.get(id)?)
     }
 
@@ -202,7 +202,7 @@ impl Plan {
         run::run(self, host, limits).await
     }
 
-    fn new(steps: Vec<Step>) -> Self {
+    fn new(steps: Vec<PlanStep>) -> Self {
         let ids = steps.iter().enumerate();
         let numbers = ids
             .map(|(number, step)| (step.id.clone(), number))

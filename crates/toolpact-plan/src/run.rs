@@ -9,7 +9,7 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 
 use super::graph::Graph;
 use super::problem::{PlanProblem, PlanRule};
-use super::step::Step;
+use super::step::PlanStep;
 use super::{Host, Plan, PlanLimits, PlanResult, StepOutcome, StepResult};
 
 /// Runs the steps of a plan, each as soon as those it waits for are done.
@@ -186,7 +186,7 @@ fn error(rule: PlanRule, problems: &[PlanProblem]) -> StandardError {
     StandardError::new(kind, &lines.join("\n"))
 }
 
-fn unfinished(step: &Step) -> StepOutcome {
+fn unfinished(step: &PlanStep) -> StepOutcome {
     let message = format!("The step `{}` was never ready.", step.id());
     StepOutcome::Failed(StandardError::new(ErrorKind::Internal, &message))
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{ListResult, ObjectResult};
+use toolpact::types::{ListResult, ObjectResult};
 use toolpact::{
     Context, Registry, Session, ToolError, tool_fn,
     typed::{RunsOn, ToolSpec},

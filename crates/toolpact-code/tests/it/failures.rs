@@ -59,7 +59,7 @@ fn an_error_that_nobody_catches() {
     let Some(ScriptError::Raised(raised)) = error.script() else {
         panic!("{error:?}")
     };
-    assert_eq!(raised.failure.unwrap().code, "NOT_FOUND_RESOURCE");
+    assert_eq!(raised.failure.as_ref().unwrap().code, "NOT_FOUND_RESOURCE");
     assert_eq!(raised.traceback.len(), 2);
 }
 

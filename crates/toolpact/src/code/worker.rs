@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::wire::{PROTOCOL, Reply, Request, from_bytes, length_of, to_frame};
 use crate::Error;
-use crate::command::Group;
+use crate::command::ProcessGroup;
 
 /// How long a worker may take to say that it is there. A machine can be busy.
 const START: Duration = Duration::from_secs(30);
@@ -26,7 +26,7 @@ const OUT_OF_MEMORY: i32 = 65;
 /// A worker that runs. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Worker {
-    group: Group,
+    group: ProcessGroup,
     stdin: ChildStdin,
     replies: mpsc::Receiver<io::Result<Reply>>,
 }
@@ -50,7 +50,7 @@ impl Worker {
             .stderr(Stdio::null());
         #[cfg(unix)]
         command.current_dir("/");
-        let mut group = Group::start(&mut command).map_err(|error| {
+        let mut group = ProcessGroup::start(&mut command).map_err(|error| {
             let message = format!("cannot start {}: {error}", program.display());
             Error::no_worker(message, Some(error))
         })?;

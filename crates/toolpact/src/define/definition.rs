@@ -6,8 +6,8 @@ use toolpact_core::contract::{Contract, Run};
 use toolpact_core::json::Value;
 
 use super::UntypedOutput;
-use super::body::{Body, Typed};
-use super::closure::Dynamic;
+use super::body::{Body, TypedBody};
+use super::closure::ClosureBody;
 use super::command::CommandBody;
 use crate::Error;
 use crate::typed::describe;
@@ -17,7 +17,7 @@ use crate::{
     typed::RunsOn,
 };
 
-/// A tool made ready to be registered: a contract and a body, whatever they are made of.
+/// A tool that is ready to be registered: a contract and a body.
 #[derive(Clone)]
 pub struct Definition {
     pub(crate) contract: Arc<Contract>,
@@ -37,7 +37,7 @@ impl<T: Tool> IntoDefinition for T {
     fn into_definition(self) -> Result<Definition, Error> {
         let spec = self.spec();
         let contract = describe::<T::Input, T::Output>(&spec)?;
-        let mut definition = Definition::with(contract, Arc::new(Typed(self)));
+        let mut definition = Definition::with(contract, Arc::new(TypedBody(self)));
         definition.runs_on = spec.runs_on;
         Ok(definition)
     }
@@ -82,7 +82,7 @@ impl Definition {
         R: Future<Output = Result<P, ToolError>> + Send + 'static,
         P: Into<UntypedOutput> + 'static,
     {
-        Self::with(contract, Arc::new(Dynamic(body)))
+        Self::with(contract, Arc::new(ClosureBody(body)))
     }
 
     /// A tool of an agent document, with a closure that does the work. Unless it has a standard or

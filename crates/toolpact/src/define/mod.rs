@@ -1,4 +1,4 @@
-//! Tools made ready to be registered: a contract and a body.
+//! Definitions: a contract and a body, ready to be registered.
 
 mod body;
 mod closure;

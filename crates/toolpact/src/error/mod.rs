@@ -19,7 +19,7 @@ use crate::code::{ScriptError, SnapshotFault};
 /// Why a tool cannot be registered, or a script does not run.
 ///
 /// ```
-/// use toolpact::{Registry, StringValue, error::ErrorKind, tool};
+/// use toolpact::{Registry, error::ErrorKind, tool, types::StringValue};
 ///
 /// /// Greets someone by name.
 /// #[tool(read_only)]

@@ -32,7 +32,7 @@ use crate::{
 /// registry.
 ///
 /// ```
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Registry, tool};
 ///
 /// /// Adds two numbers.
@@ -55,7 +55,7 @@ struct Inner {
     toolsets: RwLock<Toolsets>,
     /// How often the tools have changed.
     changes: watch::Sender<u64>,
-    /// Above that of each session.
+    /// The parent of the token of each session.
     closed: CancellationToken,
 }
 
@@ -94,7 +94,7 @@ impl Registry {
 
     /// Registers a tool in the toolset without a name.
     pub fn add(&self, tool: impl IntoDefinition) -> Result<(), Error> {
-        self.nameless().add(tool)
+        self.default_toolset().add(tool)
     }
 
     /// Registers tools in the toolset without a name, all of them or none.
@@ -102,33 +102,33 @@ impl Registry {
         &self,
         tools: impl IntoIterator<Item = T>,
     ) -> Result<(), Error> {
-        self.nameless().add_all(tools)
+        self.default_toolset().add_all(tools)
     }
 
-    /// Puts a tool in the place of another. Sessions that are open go on with the old one.
+    /// Replaces a tool. Sessions that are open keep the old one.
     pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), Error> {
-        self.nameless().replace(tool)
+        self.default_toolset().replace(tool)
     }
 
-    /// Takes a tool out. Sessions that are open do not call it any more.
+    /// Removes a tool. Sessions that are open cannot call it any more.
     pub fn remove(&self, name: &str) -> Result<(), Error> {
-        self.nameless().remove(name)
+        self.default_toolset().remove(name)
     }
 
     /// A tool of the toolset without a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Arc<RegisteredTool>> {
-        self.nameless().get(name)
+        self.default_toolset().get(name)
     }
 
-    /// The versions of a tool of the toolset without a name that anybody can call: the current one
-    /// first, then those that open sessions go on with.
+    /// The versions of a tool of the toolset without a name that can be called: the current one first,
+    /// then those that open sessions keep.
     #[must_use]
     pub fn versions(&self, name: &str) -> Vec<ToolVersion> {
-        self.nameless().versions(name)
+        self.default_toolset().versions(name)
     }
 
-    /// The tools of a namespace. Its name keeps to the rule for names of tools.
+    /// A namespace of tools. Its name follows the rule for names of tools.
     pub fn toolset(&self, name: &str) -> Result<ToolsetHandle<'_>, Error> {
         ToolsetHandle::new(self, name)
     }
@@ -141,10 +141,10 @@ impl Registry {
         tools.cloned().collect()
     }
 
-    /// Tells when tools are added, replaced or removed. The number grows with each change.
+    /// Notifies when tools are added, replaced or removed. The number grows with each change.
     ///
     /// ```
-    /// # use toolpact::core::returns::types::NumberValue;
+    /// # use toolpact::types::NumberValue;
     /// # use toolpact::{Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
@@ -160,12 +160,12 @@ impl Registry {
         self.0.changes.subscribe()
     }
 
-    /// Opens a conversation: what it sees and may use is said with the builder.
+    /// Opens a session. The builder says what it sees and may use.
     pub fn session(&self) -> SessionBuilder {
         SessionBuilder::new(self.clone())
     }
 
-    /// Cancels all calls of all sessions and refuses those to come. Whoever waits for one is answered.
+    /// Cancels all calls of all sessions and refuses new ones. Callers that wait get a result.
     pub fn close(&self) {
         self.0.closed.cancel();
     }
@@ -175,7 +175,7 @@ impl Registry {
         self.0.closed.child_token()
     }
 
-    /// How many calls run that somebody waits for.
+    /// How many calls are running, without abandoned ones.
     #[must_use]
     pub fn running(&self) -> usize {
         let waited =
@@ -183,20 +183,20 @@ impl Registry {
         self.list().iter().map(waited).sum()
     }
 
-    /// How many calls run although nobody waits for them any more.
+    /// How many calls are running although their callers have stopped waiting.
     #[must_use]
     pub fn abandoned(&self) -> usize {
         self.list().iter().map(|entry| entry.abandoned()).sum()
     }
 
-    /// How many of the pools of threads that tools share do not answer, because tools block them.
+    /// How many pools of the executor are blocked by tools.
     #[must_use]
     pub fn blocked_pools() -> usize {
         crate::executor::shared().map_or(0, crate::executor::Executor::blocked)
     }
 
-    fn nameless(&self) -> ToolsetHandle<'_> {
-        ToolsetHandle::nameless(self)
+    fn default_toolset(&self) -> ToolsetHandle<'_> {
+        ToolsetHandle::default_toolset(self)
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, Toolsets> {

@@ -1,4 +1,4 @@
-//! From a name and bytes back to the type that the tool of that name returns.
+//! Turns the bytes of a result back into the type that the tool returns.
 
 use super::{Registry, ToolsetHandle};
 use crate::Error;
@@ -27,7 +27,7 @@ impl Registry {
     /// returns. The types are known since the tools were registered.
     ///
     /// ```
-    /// use toolpact::core::returns::types::NumberValue;
+    /// use toolpact::types::NumberValue;
     /// use toolpact::{Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
@@ -42,7 +42,7 @@ impl Registry {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, Error> {
-        self.nameless().read_output(tool, json)
+        self.default_toolset().read_output(tool, json)
     }
 }
 

@@ -22,7 +22,7 @@ impl<'r> ToolsetHandle<'r> {
         Ok(Self { registry, name })
     }
 
-    pub(super) fn nameless(registry: &'r Registry) -> Self {
+    pub(super) fn default_toolset(registry: &'r Registry) -> Self {
         let name = "".into();
         Self { registry, name }
     }
@@ -54,8 +54,7 @@ impl<'r> ToolsetHandle<'r> {
         })
     }
 
-    /// Puts a tool in the place of another of the same name. Sessions that are open go on with the
-    /// old one.
+    /// Replaces a tool of the same name. Sessions that are open keep the old one.
     pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), Error> {
         let entry = self.entry(tool.into_definition()?);
         self.change(|tools| {
@@ -70,8 +69,7 @@ impl<'r> ToolsetHandle<'r> {
         })
     }
 
-    /// Takes a tool out, and its older versions with it. Sessions that are open do not call it any
-    /// more.
+    /// Removes a tool and its older versions. Sessions that are open cannot call it any more.
     pub fn remove(&self, name: &str) -> Result<(), Error> {
         self.change(|tools| {
             let removed = tools.current.shift_remove(name);

@@ -33,8 +33,8 @@ impl SessionBuilder {
         }
     }
 
-    /// Tools of toolsets have these in front of their names, `orders__search`, even where no other tool
-    /// has such a name. So a name means the same tool whatever else is there.
+    /// Qualifies the names of tools with their toolsets, `orders__search`, even where names are unique.
+    /// So a name means the same tool whatever else is registered.
     pub fn qualified(mut self) -> Self {
         self.qualified = true;
         self
@@ -65,7 +65,7 @@ impl SessionBuilder {
         self
     }
 
-    /// Whoever answers what its tools ask while they run, unless a call says otherwise.
+    /// Answers the questions of its tools, unless a call has a responder of its own.
     pub fn answered_by(mut self, client: impl Responder) -> Self {
         self.client = Some(SharedResponder(Arc::new(client)));
         self

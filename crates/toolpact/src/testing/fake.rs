@@ -7,7 +7,7 @@ use crate::{Context, Tool, ToolError, typed::ToolSpec};
 /// answers. What it returns is enforced.
 ///
 /// ```
-/// use toolpact::core::returns::types::StringValue;
+/// use toolpact::types::StringValue;
 /// use toolpact::{Registry, ToolError, testing, tool};
 ///
 /// /// Greets someone.

@@ -7,7 +7,7 @@
 //! - [`assert_violation`] and [`assert_success`] say in full what there is when they fail.
 //!
 //! ```
-//! use toolpact::core::returns::types::NumberValue;
+//! use toolpact::types::NumberValue;
 //! use toolpact::{Call, Registry, testing, tool};
 //!
 //! /// Looks up the price of something.

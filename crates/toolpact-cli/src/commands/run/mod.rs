@@ -67,17 +67,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = convert::dialects(), value_name = "DIALECT", hide_possible_values = true)]
     from: Option<Dialect>,
     #[command(flatten)]
-    script_limits: ScriptLimits,
+    script_limits: LimitFlags,
     #[command(flatten)]
     limits: LimitArguments,
 }
 
-const HEADING: &str = "ScriptLimits of the script";
+const HEADING: &str = "Limits of the script";
 
 /// How much a script may use.
 #[derive(Debug, Clone, Copy, Args)]
 #[expect(clippy::struct_field_names, reason = "they are the names of the flags")]
-struct ScriptLimits {
+struct LimitFlags {
     /// Time of its own, tools not counted [default: 5s]
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::duration, conflicts_with = "resume")]
     limit_time: Option<Duration>,
@@ -221,7 +221,7 @@ impl Arguments {
     }
 }
 
-impl ScriptLimits {
+impl LimitFlags {
     fn limits(self) -> ScriptLimits {
         let default = ScriptLimits::default();
         default
