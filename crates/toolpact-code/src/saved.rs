@@ -1,4 +1,4 @@
-//! A run as text, to go on with in another process.
+//! Saves a run as text, to be resumed in another process.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -41,7 +41,7 @@ pub(crate) fn save(
     serde_json::to_string(&saved).map_err(Error::snapshot)
 }
 
-/// Reads a run that was saved. The host has made sure that it is one of ours.
+/// Reads a run that was saved. The host has verified its signature.
 pub(crate) fn load(state: &str) -> Result<Loaded, Error> {
     let saved: Saved = serde_json::from_str(state).map_err(Error::snapshot)?;
     let bytes = BASE64_STANDARD

@@ -1,4 +1,4 @@
-//! Values between JSON and Python.
+//! Converts values between JSON and Python.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use toolpact::core::json::{Kind, Node};
 
 use crate::error::Error;
 
-/// Deeper values are not handed over.
+/// Deeper values are refused.
 const DEEPEST: usize = 200;
 
 /// The JSON of a value, or why there is none: where, and what is wrong there.
@@ -18,7 +18,7 @@ pub(crate) fn to_json(value: &MontyObject) -> Result<String, Unfit> {
     Ok(out)
 }
 
-/// A value that cannot be handed over.
+/// A value that is not JSON.
 #[derive(Debug)]
 pub(crate) struct Unfit {
     /// Where, as Python would write it: `["a"][3]`.
@@ -124,7 +124,7 @@ fn quoted<T: serde::Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// What something is that JSON does not have, and what to do.
+/// What a value without a JSON form is, and what to do.
 fn foreign(value: &MontyObject) -> &'static str {
     use MontyObject as M;
     match value {

@@ -1,4 +1,4 @@
-//! Which step waits for which.
+//! The dependency graph of a plan.
 
 use std::collections::HashMap;
 
@@ -31,8 +31,8 @@ impl Graph {
         Self { needs, needed_by }
     }
 
-    /// For each group of steps that wait for each other, one way around. Each begins with its
-    /// first step in the order of the plan, and every step waits for the next.
+    /// For each group of steps that wait for each other, one cycle. It begins with its first step in the
+    /// order of the plan, and every step waits for the next.
     pub(super) fn cycles(&self) -> Vec<Vec<usize>> {
         let groups = Groups::of(self);
         let mut cycles: Vec<Vec<usize>> = groups

@@ -1,12 +1,11 @@
 //! Plans: steps that depend on each other.
 //!
 //! A plan is what a model writes when it knows several calls at once: a list of steps, each of
-//! which calls a tool and may read the results of others. It is read ([`Plan::from_text`]), looked
-//! at before anything runs ([`Plan::check`]) and run ([`Plan::run`]) on a [`Host`], which is where
-//! the tools live.
+//! which calls a tool and may read the results of others. It is parsed ([`Plan::from_text`]), checked
+//! before anything runs ([`Plan::check`]) and run ([`Plan::run`]) on a [`Host`], which has the tools.
 //!
-//! The plan passes values on and validates none of them: the contracts of the tools do. What it does
-//! with contracts is to see beforehand that a step reads a field which another step cannot have.
+//! A plan passes values on and checks none of them: the host checks them against contracts. The plan
+//! uses contracts only to find beforehand that a step reads a field that another cannot return.
 //!
 //! # Steps
 //!
@@ -33,7 +32,7 @@
 //!   for `args` as a whole too, if the value is an object.
 //! - In a longer string a text is inserted as it is and any other value as JSON.
 //! - `{{{{` stands for `{{`, so `{{{{ name }}` is the text `{{ name }}`. Closing braces need nothing.
-//! - What was inserted is not looked at again.
+//! - References in inserted values are not replaced.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -129,8 +128,8 @@ pub use reference::StepReference;
 pub use result::{PlanResult, StepOutcome, StepResult};
 pub use step::PlanStep;
 
-/// A list of steps. Every step is well-formed and has an id of its own; whether they fit together
-/// and to the tools there are is what [`check`](Plan::check) finds out.
+/// A list of steps. Every step is well-formed and has a unique id; [`check`](Plan::check) finds out
+/// whether they fit together and to the tools of a host.
 #[derive(Debug, Clone)]
 pub struct Plan {
     steps: Vec<PlanStep>,
@@ -172,8 +171,8 @@ impl Plan {
         self.steps.get(*self.numbers.get(id)?)
     }
 
-    /// Looks whether the plan can run on this host, and runs nothing: that its tools are there, that
-    /// references lead to steps and to fields which these promise, and that no steps wait for each
+    /// Checks whether the plan can run on this host, and runs nothing: that its tools exist, that
+    /// references lead to steps and to fields that these promise, and that no steps wait for each
     /// other.
     ///
     /// It is an error if there is at least one [`Severity::Error`]; warnings are then in the list
@@ -193,11 +192,11 @@ impl Plan {
         check::problems(self, host)
     }
 
-    /// Runs the plan: every step as soon as the steps it waits for are done, side by side with
-    /// others, each at most once.
+    /// Runs the plan: every step as soon as the steps it waits for are done, concurrently with others,
+    /// each at most once.
     ///
     /// A plan that [`check`](Plan::check) refuses does not begin. Steps that wait for a failed one
-    /// do not run; all others do. Dropping the future drops the calls that are under way.
+    /// do not run; all others do. Dropping the future drops the calls in progress.
     pub async fn run(&self, host: &impl Host, limits: PlanLimits) -> PlanResult {
         run::run(self, host, limits).await
     }

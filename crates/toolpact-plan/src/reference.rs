@@ -11,7 +11,7 @@ pub struct StepReference {
     pub(super) path: Vec<PathSegment>,
 }
 
-/// One step of the way into a value.
+/// One segment of a path into a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PathSegment {
     /// `.name` or `["name"]`.
@@ -22,7 +22,7 @@ pub(super) enum PathSegment {
     Either(Box<str>, usize),
 }
 
-/// Where the way into a value ended, and why.
+/// Where a path into a value ended, and why.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Missing {
     pub(super) expected: String,

@@ -1,4 +1,4 @@
-//! From the arguments of a function to those of a tool.
+//! Binds the arguments of a Python call to the parameters of a tool.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) fn bind(function: &Function<'_>, call: &ToolCall) -> Result<Value, Ar
     let mut bound: Vec<(&str, &RawValue)> = Vec::new();
     for parameter in signature.parameters() {
         match given.remove(parameter.alias()) {
-            Some(value) if !stands_for_nothing(parameter, value) => {
+            Some(value) if !means_absent(parameter, value) => {
                 bound.push((parameter.name(), value));
             }
             None if parameter.is_required() => {
@@ -79,7 +79,7 @@ fn object(members: &[(&str, &RawValue)]) -> String {
 }
 
 /// `None` for an optional parameter that does not take null means that it is not given.
-fn stands_for_nothing(parameter: &Parameter, value: &RawValue) -> bool {
+fn means_absent(parameter: &Parameter, value: &RawValue) -> bool {
     !parameter.is_required() && !parameter.takes_null() && value.get() == "null"
 }
 

@@ -15,21 +15,21 @@ pub enum ScriptError {
         /// What is allowed.
         limit: usize,
     },
-    /// It is not Python that the interpreter takes.
+    /// It is not Python that the interpreter accepts.
     Syntax(Box<Finding>),
-    /// It breaks contracts, or would not work for another reason.
+    /// The type checker found errors.
     Types(Vec<Finding>),
     /// The declarations of the tools are wrong, which is not the fault of the script.
     Declarations(String),
     /// It raised an exception.
     Raised(Box<UncaughtException>),
-    /// It used more than it may. No script can catch that.
+    /// It exceeded a limit. No script can catch that.
     Limit(LimitExceeded),
-    /// Its value cannot be handed over.
+    /// Its value is not JSON.
     Value(String),
 }
 
-/// What is wrong with a script, and where.
+/// One thing that is wrong with a script, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// What is wrong.
@@ -53,18 +53,18 @@ pub struct UncaughtException {
     pub message: String,
     /// Where, the outermost first.
     pub traceback: Vec<TracebackLine>,
-    /// What the tool said, if the exception is one of a tool.
+    /// The failure of the tool, if the exception comes from one.
     pub failure: Option<ToolFailure>,
 }
 
-/// A limit that a script went beyond.
+/// A limit that a script exceeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitExceeded {
     /// Which one.
     pub limit: LimitKind,
     /// What is allowed.
     pub allowed: String,
-    /// Where, the outermost first; empty if the worker had to be stopped from outside.
+    /// Where, the outermost first; empty if the worker had to be killed.
     pub traceback: Vec<TracebackLine>,
 }
 
@@ -82,7 +82,7 @@ pub struct TracebackLine {
 }
 
 impl ScriptError {
-    /// A word for it that does not change: `types`, `limit-time`.
+    /// Its stable code: `types`, `limit-time`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

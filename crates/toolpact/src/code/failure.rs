@@ -1,4 +1,4 @@
-//! What a worker says of a failure, with the lines of the script and in terms of tools.
+//! Turns the failures that a worker reports into errors with source lines and names of tools.
 
 use super::error::{Finding, TracebackLine, UncaughtException};
 use super::tool_failure::ToolFailure;
@@ -6,7 +6,7 @@ use super::wire::{Failure, Frame, LONGEST_SCRIPT, TypeFinding};
 use super::{LimitExceeded, ScriptError, ScriptLimits, ScriptTools, SnapshotFault};
 use crate::Error;
 
-/// Most objections of the type checker that are told.
+/// Most findings of the type checker that are kept.
 const MOST: usize = 20;
 
 pub(super) fn explain(
@@ -61,7 +61,7 @@ fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding
         message,
     } = objection;
     Finding {
-        tools: tools.spoken_of(&message),
+        tools: tools.named_in(&message),
         source: source(script, place.line),
         message,
         rule,
@@ -69,7 +69,7 @@ fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding
     }
 }
 
-/// An error of a tool is called what scripts call it.
+/// The interpreter has no `ToolError`: a tool's error is a `RuntimeError` with a message of a fixed form.
 fn raised(exception: String, message: String, traceback: Vec<TracebackLine>) -> ScriptError {
     let failure = match &*exception {
         "RuntimeError" => ToolFailure::from_message(&message),

@@ -10,9 +10,8 @@ use crate::Error;
 
 /// Where scripts are checked and run.
 ///
-/// Each script has a worker for itself while it runs, a process without files and network, so that
-/// whatever happens in there happens to that process alone. Workers are used again unless something
-/// went wrong.
+/// Each script has a worker of its own while it runs: a process without files and network. Workers are
+/// reused unless something went wrong.
 ///
 /// ```no_run
 /// use toolpact::code::{RunOptions, Sandbox, ScriptTools};
@@ -36,13 +35,13 @@ pub struct Sandbox {
     idle: Mutex<Vec<Worker>>,
 }
 
-/// Most workers that wait for a script.
+/// Most idle workers that are kept.
 const IDLE: usize = 4;
 
-/// What the program is called.
+/// The name of the program.
 const PROGRAM: &str = "toolpact-code";
 
-/// Where it is, if it is not where it is looked for.
+/// The variable that names its path.
 const VARIABLE: &str = "TOOLPACT_CODE";
 
 impl Sandbox {
@@ -87,8 +86,8 @@ impl Sandbox {
         &self.program
     }
 
-    /// Checks a script against the contracts of tools, and runs nothing. Says whether comments in
-    /// it keep the checker from looking.
+    /// Checks a script against the contracts of tools, and runs nothing. Returns whether comments in it
+    /// silence the type checker.
     pub async fn check(
         &self,
         script: &str,
@@ -112,7 +111,7 @@ impl Sandbox {
         };
         let (mut worker, begin) = match started {
             Ok(started) => started,
-            Err(error) => return conversation.into_ran(Err(error)),
+            Err(error) => return conversation.into_report(Err(error)),
         };
         let mut ended = conversation.check(&mut worker, begin).await;
         if ended.result.is_ok() {
@@ -122,7 +121,7 @@ impl Sandbox {
         conversation.finish(ended)
     }
 
-    /// Goes on with a run from its snapshot. The limits are those it began with.
+    /// Resumes a run from its snapshot. Its limits are those it began with.
     pub async fn resume(
         &self,
         snapshot: &[u8],
@@ -134,14 +133,14 @@ impl Sandbox {
             Ok(saved) => saved,
             Err(error) => {
                 let conversation = Conversation::new("", tools, options);
-                return conversation.into_ran(Err(error.into()));
+                return conversation.into_report(Err(error.into()));
             }
         };
         let script = saved.script.clone();
         let mut conversation = Conversation::resumed(&script, tools, options, &saved);
         let mut worker = match self.worker().await {
             Ok(worker) => worker,
-            Err(error) => return conversation.into_ran(Err(error)),
+            Err(error) => return conversation.into_report(Err(error)),
         };
         let ended = conversation.resume(&mut worker, saved).await;
         self.take_back(worker, &ended);
@@ -150,7 +149,7 @@ impl Sandbox {
 
     async fn worker(&self) -> Result<Worker, Error> {
         while let Some(mut worker) = self.next_idle() {
-            if worker.is_there() {
+            if worker.is_alive() {
                 return Ok(worker);
             }
         }
@@ -161,7 +160,7 @@ impl Sandbox {
         self.idle().pop()
     }
 
-    /// Only a worker in which nothing went wrong is used again.
+    /// Only a worker in which nothing went wrong is reused.
     fn take_back(&self, worker: Worker, ended: &ConversationEnd) {
         let mut idle = self.idle();
         if ended.is_clean && idle.len() < IDLE {

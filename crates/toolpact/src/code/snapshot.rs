@@ -1,7 +1,7 @@
-//! A run as bytes, to go on with in another process.
+//! Snapshots: a run as signed bytes, to be resumed in another process.
 //!
-//! What an interpreter reads back it trusts, so nothing is read that this key did not sign: the
-//! seal comes first, then the version, then the contracts, and the worker's own part last.
+//! The interpreter trusts what it reads back, so nothing is read that this key did not sign. Checked are
+//! the signature first, then the version, then the contracts; the worker's own part comes last.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use super::conversation::WaitingFor;
 use super::wire::{CallResult, PROTOCOL, ToolCall};
 use super::{ScriptLimits, ScriptTools, SigningKey, TracedCall};
 
-/// What every snapshot begins with; then the seal, then the rest.
+/// Every snapshot begins with this; then come the signature and the rest.
 const MAGIC: &[u8; 16] = b"toolpact run 1\r\n";
-const SEAL: usize = 32;
+const SIGNATURE: usize = 32;
 
 /// A run that was stopped at a call of a tool.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Snapshot(Box<Saved>);
 /// Why a snapshot is refused.
 #[derive(Debug)]
 pub(crate) enum SnapshotFault {
-    /// It is none.
+    /// It is not a snapshot.
     NotOne,
     /// It was changed, or made with another key.
     Altered,
@@ -38,11 +38,11 @@ pub(crate) enum SnapshotFault {
         /// A tool that is there with another contract, or on one side only.
         tool: String,
     },
-    /// The interpreter does not take it.
+    /// The interpreter cannot read it.
     Unreadable(String),
 }
 
-/// Everything there is to a run.
+/// The state of a run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Saved {
     pub(super) state: String,
@@ -86,17 +86,17 @@ impl Snapshot {
         Self(Box::new(saved))
     }
 
-    /// The bytes, sealed with a key.
+    /// The bytes, signed with a key.
     #[must_use]
     pub fn to_bytes(&self, key: &SigningKey) -> Vec<u8> {
         let versioned = Versioned {
             protocol: PROTOCOL,
             run: &*self.0,
         };
-        // Strings and numbers only: there is nothing that JSON could not hold.
+        // Strings and numbers only, which JSON can always hold.
         let body = serde_json::to_vec(&versioned).unwrap_or_default();
-        let seal = sealing(key, &body).finalize().into_bytes();
-        [&MAGIC[..], &seal[..], &body[..]].concat()
+        let signature = signing(key, &body).finalize().into_bytes();
+        [&MAGIC[..], &signature[..], &body[..]].concat()
     }
 
     /// The tools of the calls that the run waits for and that were not made.
@@ -106,16 +106,18 @@ impl Snapshot {
 }
 
 impl Saved {
-    /// The run, if this key sealed it and the tools are the same.
+    /// The run, if this key signed it and the tools are the same.
     pub(super) fn open(
         bytes: &[u8],
         key: &SigningKey,
         tools: &ScriptTools,
     ) -> Result<Self, SnapshotFault> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotFault::NotOne)?;
-        let (seal, body) = rest.split_at_checked(SEAL).ok_or(SnapshotFault::NotOne)?;
-        let sealed = sealing(key, body).verify_slice(seal);
-        sealed.map_err(|_| SnapshotFault::Altered)?;
+        let (signature, body) = rest
+            .split_at_checked(SIGNATURE)
+            .ok_or(SnapshotFault::NotOne)?;
+        let verified = signing(key, body).verify_slice(signature);
+        verified.map_err(|_| SnapshotFault::Altered)?;
         let version: Versioned<serde::de::IgnoredAny> =
             serde_json::from_slice(body).map_err(|_| SnapshotFault::Version)?;
         if version.protocol != PROTOCOL {
@@ -138,7 +140,7 @@ impl Saved {
     }
 }
 
-fn sealing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
+fn signing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
     let mut mac = Hmac::<Sha256>::new(&block(key));
     mac.update(MAGIC);
     mac.update(body);
@@ -149,7 +151,7 @@ fn sealing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
 fn block(key: &SigningKey) -> hmac::digest::Key<Hmac<Sha256>> {
     use sha2::Digest as _;
     let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
-    block[..SEAL].copy_from_slice(&Sha256::digest(key.as_bytes()));
+    block[..SIGNATURE].copy_from_slice(&Sha256::digest(key.as_bytes()));
     block
 }
 

@@ -1,4 +1,4 @@
-//! One worker: the program `toolpact-code`, and what it says.
+//! One worker: a process of the program `toolpact-code`.
 
 use std::io;
 use std::path::Path;
@@ -14,16 +14,16 @@ use super::wire::{PROTOCOL, Reply, Request, from_bytes, length_of, to_frame};
 use crate::Error;
 use crate::command::ProcessGroup;
 
-/// How long a worker may take to say that it is there. A machine can be busy.
+/// How long a worker may take to start. A machine can be busy.
 const START: Duration = Duration::from_secs(30);
 
-/// How long a worker that ended may take to be gone.
+/// How long a worker whose pipes are closed may take to exit.
 const END: Duration = Duration::from_secs(5);
 
-/// What a worker ends with that needed more memory than it may have.
+/// The exit status of a worker that ran out of memory.
 const OUT_OF_MEMORY: i32 = 65;
 
-/// A worker that runs. Dropping it ends it.
+/// A running worker. Dropping it kills it.
 #[derive(Debug)]
 pub(super) struct Worker {
     group: ProcessGroup,
@@ -45,8 +45,7 @@ impl Worker {
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // What it has to say there is for nobody: no script writes there, and models must not
-            // learn how it is made.
+            // No script writes to it, and a message of the worker itself is not for models.
             .stderr(Stdio::null());
         #[cfg(unix)]
         command.current_dir("/");
@@ -66,11 +65,11 @@ impl Worker {
             stdin,
             replies,
         };
-        worker.greet(program).await?;
+        worker.handshake(program).await?;
         Ok(worker)
     }
 
-    async fn greet(&mut self, program: &Path) -> Result<(), Error> {
+    async fn handshake(&mut self, program: &Path) -> Result<(), Error> {
         let program = program.display();
         let wrong = |what: &str| {
             Error::no_worker(
@@ -89,9 +88,8 @@ impl Worker {
         }
     }
 
-    /// Whether it can be talked to: it may have ended while nobody looked, or the runtime that
-    /// listened to it.
-    pub(super) fn is_there(&mut self) -> bool {
+    /// Whether it is alive: it, or the runtime that read from it, may have ended since.
+    pub(super) fn is_alive(&mut self) -> bool {
         self.group.is_running() && !self.replies.is_closed()
     }
 
@@ -107,7 +105,7 @@ impl Worker {
         }
     }
 
-    /// The next thing it says. Nothing is lost if it is not waited for to the end.
+    /// The next message. It is cancel safe.
     pub(super) async fn reply(&mut self) -> Result<Reply, Lost> {
         match self.replies.recv().await {
             Some(Ok(reply)) => Ok(reply),
@@ -131,7 +129,7 @@ fn lost(status: ExitStatus) -> Lost {
     }
 }
 
-/// Reads what a worker says until it says no more.
+/// Reads the messages of a worker until its stdout is closed.
 async fn listen(stdout: ChildStdout, replies: mpsc::Sender<io::Result<Reply>>) {
     let mut stdout = BufReader::new(stdout);
     let mut length = [0; 4];

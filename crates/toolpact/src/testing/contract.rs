@@ -75,7 +75,7 @@ pub fn fake_value(contract: Contract, value: Value) -> FakeContract {
     fake_contract(contract, move |_| Ok(value.clone()))
 }
 
-/// What [`fake_contract`] makes.
+/// A tool made by [`fake_contract`].
 #[derive(Clone)]
 pub struct FakeContract {
     definition: Definition,
@@ -83,7 +83,7 @@ pub struct FakeContract {
 }
 
 impl FakeContract {
-    /// What it is asked, now and later.
+    /// Its calls, now and later.
     #[must_use]
     pub fn calls(&self) -> Calls<Value> {
         self.calls.clone()
