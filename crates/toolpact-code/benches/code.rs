@@ -115,7 +115,7 @@ fn calls(runtime: &Runtime, session: &Session) {
     row("10,000 calls, each: without one", each(alone));
 }
 
-/// ScriptTools of some size that return at once.
+/// Tools of some size that return at once.
 fn session(count: usize) -> Session {
     let registry = Registry::new();
     for number in 0..count {

@@ -1,4 +1,4 @@
-//! Before a script runs: is it Python, and does it keep to the contracts?
+//! Checks a script before it runs: size, syntax, types.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -9,6 +9,7 @@ use monty_types::{CompileOptions, MontyException, TypeCheckingConfig, TypeChecki
 use toolpact::code::ScriptPosition;
 use toolpact::code::wire::{Failure, LONGEST_SCRIPT, TypeFinding};
 
+use crate::error::{Error, ErrorKind};
 use crate::guard::{self, Guarded};
 use crate::lines::Lines;
 
@@ -19,7 +20,7 @@ const STUBS: &str = "toolpact_tools.pyi";
 /// A script that can run.
 pub(crate) struct Checked {
     pub(crate) program: Program,
-    /// Whether comments keep the type checker from looking.
+    /// Whether comments silence the type checker.
     pub(crate) ignores: bool,
 }
 
@@ -37,7 +38,7 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// The order matters: what is too long or too deep for the type checker must not get there.
+    /// The order matters: scripts that are too long or too deep must not reach the type checker.
     pub(crate) fn check(
         &mut self,
         script: &str,
@@ -54,17 +55,17 @@ impl Checker {
             ignores,
         } = guard::guard(script)?;
         let compiled = compile(&text, file, &lines)?;
-        self.look_at_stubs(stubs)?;
-        let objections = self.object(script, Some(stubs))?;
-        if !objections.is_empty() {
-            return Err(Failure::Types(objections));
+        self.check_stubs(stubs)?;
+        let findings = self.check_types(script, Some(stubs))?;
+        if !findings.is_empty() {
+            return Err(Failure::Types(findings));
         }
         let program = Program { compiled, lines };
         Ok(Checked { program, ignores })
     }
 
-    /// Declarations with a mistake would switch off parts of the check without a word.
-    fn look_at_stubs(&mut self, stubs: &str) -> Result<(), Failure> {
+    /// Declarations with a mistake would silently disable parts of the check.
+    fn check_stubs(&mut self, stubs: &str) -> Result<(), Failure> {
         let mut hasher = DefaultHasher::new();
         stubs.hash(&mut hasher);
         let hash = hasher.finish();
@@ -72,8 +73,8 @@ impl Checker {
             return Ok(());
         }
         let source = SourceFile::new(stubs, STUBS);
-        let objections = run(&mut self.types, &source, None).map_err(Failure::Declarations)?;
-        match objections.first() {
+        let findings = run(&mut self.types, &source, None)?;
+        match findings.first() {
             Some(first) => Err(Failure::Declarations(format!(
                 "line {}: {}",
                 first.place.line, first.message
@@ -85,10 +86,14 @@ impl Checker {
         }
     }
 
-    fn object(&mut self, script: &str, stubs: Option<&str>) -> Result<Vec<TypeFinding>, Failure> {
+    fn check_types(
+        &mut self,
+        script: &str,
+        stubs: Option<&str>,
+    ) -> Result<Vec<TypeFinding>, Failure> {
         let source = SourceFile::new(script, SCRIPT);
         let stubs = stubs.map(|stubs| SourceFile::new(stubs, STUBS));
-        run(&mut self.types, &source, stubs.as_ref()).map_err(Failure::Declarations)
+        Ok(run(&mut self.types, &source, stubs.as_ref())?)
     }
 }
 
@@ -108,24 +113,25 @@ fn syntax(error: &MontyException, lines: &Lines) -> Failure {
     }
 }
 
-/// What the type checker objects to. It then forgets the files.
+/// Runs the type checker, and resets it.
 fn run(
     types: &mut TypeChecker,
     source: &SourceFile<'_>,
     stubs: Option<&SourceFile<'_>>,
-) -> Result<Vec<TypeFinding>, String> {
+) -> Result<Vec<TypeFinding>, Error> {
+    let failed = |reason| Error::new(ErrorKind::TypeChecker, reason);
     let config = TypeCheckingConfig {
         format: TypeCheckingFormat::Concise,
         color: false,
     };
-    let found = types.run(source, stubs, config)?;
+    let found = types.run(source, stubs, config).map_err(failed)?;
     let found = found.map(|found| found.to_string()).unwrap_or_default();
-    types.reset()?;
-    Ok(found.lines().filter_map(objection).collect())
+    types.reset().map_err(failed)?;
+    Ok(found.lines().filter_map(finding).collect())
 }
 
 /// `script.py:3:5: error[rule] message`. Warnings are about what may be fine.
-fn objection(line: &str) -> Option<TypeFinding> {
+fn finding(line: &str) -> Option<TypeFinding> {
     let (_, rest) = line.split_once(".py").or_else(|| line.split_once(".pyi"))?;
     let mut parts = rest.splitn(4, ':');
     let _ = parts.next()?;

@@ -1,6 +1,7 @@
-//! What this process may not do: open files, use the network, start others, take all memory.
+//! Restricts this process with rlimits and seccomp: no files, no network, no other processes, bounded
+//! memory.
 //!
-//! The interpreter has no way to any of it. This is for the day on which it has a fault.
+//! The interpreter has no access to any of it. This is for the day on which it has a bug.
 
 /// Beside what a script may use: the program, its stacks, the type checker and what it remembers.
 const ADDRESSES: u64 = 3 << 30;

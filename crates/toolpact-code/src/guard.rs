@@ -19,7 +19,7 @@ use toolpact::code::wire::Failure;
 
 use crate::lines::{Insertion, Lines, insert};
 
-/// What scripts may not name.
+/// The prefix of names that scripts may not use.
 const OWN: &str = "__toolpact";
 
 /// The exception, and what is called where it is caught.
@@ -39,11 +39,11 @@ class __toolpact_with__:
         return self.manager.__exit__(kind, value, trace)
 ";
 
-/// A script with lines of ours.
+/// A script with inserted lines.
 pub(crate) struct Guarded {
     pub(crate) text: String,
     pub(crate) lines: Lines,
-    /// Whether comments keep the type checker from looking.
+    /// Whether comments silence the type checker.
     pub(crate) ignores: bool,
 }
 
@@ -113,7 +113,7 @@ fn ignores(script: &str, tokens: &Tokens) -> bool {
 struct Visitor<'a> {
     script: &'a str,
     tokens: &'a Tokens,
-    /// By how much the lines are moved to the right here.
+    /// By how much lines are indented here.
     depth: usize,
     has_with: bool,
     insertions: Vec<Insertion>,

@@ -1,9 +1,9 @@
-//! The lines of a script that has text of ours in it.
+//! Maps positions in a script with inserted text back to the original.
 
 use monty_types::CodeLoc;
 use toolpact::code::ScriptPosition;
 
-/// Text of ours, and where it goes.
+/// Text to insert, and where.
 pub(crate) struct Insertion {
     pub(crate) at: usize,
     /// Whole lines, or a part of one.
@@ -16,17 +16,17 @@ impl Insertion {
     }
 }
 
-/// The way back to the lines of the script.
+/// Maps positions back to the original script.
 #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Lines {
-    /// The lines that are ours, in their order.
+    /// The inserted lines, in order.
     ours: Vec<u32>,
-    /// The parts of lines that are ours, in their order.
-    parts: Vec<Part>,
+    /// The parts of lines that were inserted, in order.
+    parts: Vec<InsertedPart>,
 }
 
 #[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
-struct Part {
+struct InsertedPart {
     line: u32,
     column: u32,
     width: u32,
@@ -46,7 +46,7 @@ impl Lines {
         }
     }
 
-    /// Whether a line has nothing of the script.
+    /// Whether a line was inserted.
     pub(crate) fn is_ours(&self, line: u32) -> bool {
         self.ours.binary_search(&line).is_ok()
     }
@@ -62,7 +62,7 @@ pub(crate) fn insert(script: &str, mut insertions: Vec<Insertion>) -> (String, L
         writer.write(&insertion.text);
         match insertion.is_lines() {
             true => lines.ours.extend(line..writer.line()),
-            false => lines.parts.push(Part {
+            false => lines.parts.push(InsertedPart {
                 line,
                 column,
                 width: writer.column().saturating_sub(column),

@@ -1,9 +1,9 @@
 //! The worker of toolpact's sandbox. It is started by the host, reads requests from its standard
-//! input and answers on its standard output; `toolpact::code` is the other side.
+//! input and writes replies to its standard output; `toolpact::code` is the other side.
 
-mod ask;
 mod check;
 mod confine;
+mod error;
 mod guard;
 mod lines;
 mod prelude;
@@ -11,12 +11,13 @@ mod prints;
 mod run;
 mod saved;
 mod serve;
+mod tool_call;
 mod value;
 
 use std::process::ExitCode;
 use std::thread;
 
-/// Counts what is in use, so that there can be a limit.
+/// Counts the memory in use, so that there can be a limit.
 #[global_allocator]
 static ALLOCATOR: monty_alloc::LimitedAllocator = monty_alloc::LimitedAllocator;
 
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
     let ended = worker.map(thread::JoinHandle::join);
     match ended {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
-        // The pipe is gone, or the worker is: whoever started it sees that.
+        // The pipe is closed, or the thread panicked: the host sees that.
         _ => ExitCode::FAILURE,
     }
 }

@@ -1,4 +1,4 @@
-//! What every script can use besides the tools. `toolpact::code` declares it for the type checker.
+//! What every script can use besides the tools. `toolpact::code` has the declarations.
 
 use monty_types::{ExcType, MontyException, MontyObject};
 use toolpact::code::ToolFailure;

@@ -1,4 +1,4 @@
-//! What a script prints, on its way to the host.
+//! What a script prints, buffered and sent to the host.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use toolpact::code::wire::Reply;
 
 use crate::serve::Pipe;
 
-/// As much is kept before it is sent.
+/// More than this is sent at once.
 const BUFFER: usize = 4 << 10;
 
 pub(crate) struct Prints<'a> {
@@ -29,22 +29,21 @@ impl<'a> Prints<'a> {
         }
     }
 
-    /// Whether the script has printed more than it may. It may have caught the exception that told
-    /// it so, which does not help it.
+    /// Whether the script has printed too much. It may have caught the exception, which does not help it.
     pub(crate) fn is_too_much(&self) -> bool {
         self.is_too_much
     }
 
-    /// How many bytes it can still give out.
+    /// How many bytes it may still print.
     pub(crate) fn left(&self) -> usize {
         self.most.saturating_sub(self.printed)
     }
 
-    /// Sends what is kept. A host that is gone is noticed when it is to answer.
+    /// Sends the buffer. A host that is gone is noticed at the next request.
     pub(crate) fn flush(&mut self) {
         if !self.buffer.is_empty() {
             let text = std::mem::take(&mut self.buffer);
-            let _ = self.pipe.say(&Reply::Printed(text));
+            let _ = self.pipe.send(&Reply::Printed(text));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Runs a script, and asks the host for what it needs.
+//! Runs a script, and has the host make its calls.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -14,14 +14,15 @@ use serde_json::value::RawValue;
 use toolpact::code::LimitKind;
 use toolpact::code::wire::{CallResult, Failure, Frame, Outcome, Reply, Request, ScriptBudget};
 
-use crate::ask::{request, result, say};
 use crate::check::Program;
+use crate::error::Error;
 use crate::guard::STOP;
 use crate::lines::Lines;
 use crate::prelude::{self, ERROR, TASK};
 use crate::prints::Prints;
 use crate::saved::{self, Loaded};
 use crate::serve::Pipe;
+use crate::tool_call::{not_json, request, result};
 use crate::value::to_json;
 
 /// A script that runs.
@@ -31,16 +32,16 @@ pub(crate) struct Run<'a> {
     calls: usize,
     prints: Prints<'a>,
     lines: Lines,
-    /// What came of calls while something else was waited for.
+    /// Results of calls that the script does not wait for yet.
     answered: HashMap<u32, Outcome>,
-    /// How many answers there have been.
+    /// How many results were received.
     answers: usize,
 }
 
 type Resumed = Result<RunProgress, MontyException>;
 
-/// What became of one step.
-enum Step {
+/// The outcome of one step of the interpreter.
+enum StepOutcome {
     Next(Box<Resumed>),
     /// The script was stopped, by a limit.
     Stopped(LimitKind, Vec<Frame>),
@@ -95,15 +96,15 @@ impl<'a> Run<'a> {
         self.drive_from(next(progress))
     }
 
-    fn drive_from(mut self, mut step: Step) -> io::Result<Reply> {
+    fn drive_from(mut self, mut step: StepOutcome) -> io::Result<Reply> {
         loop {
             step = match step {
-                Step::Next(progress) => self.step(*progress)?,
-                Step::Stopped(limit, frames) => {
+                StepOutcome::Next(progress) => self.step(*progress)?,
+                StepOutcome::Stopped(limit, frames) => {
                     self.prints.flush();
                     return Ok(Reply::Failed(Failure::Limit { limit, frames }));
                 }
-                Step::End(reply) => {
+                StepOutcome::End(reply) => {
                     self.prints.flush();
                     return Ok(reply);
                 }
@@ -111,14 +112,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn step(&mut self, progress: Resumed) -> io::Result<Step> {
+    fn step(&mut self, progress: Resumed) -> io::Result<StepOutcome> {
         if self.prints.is_too_much() {
             let frames = progress.err().map(|error| self.frames(&error));
-            return Ok(Step::Stopped(LimitKind::Output, frames.unwrap_or_default()));
+            return Ok(StepOutcome::Stopped(
+                LimitKind::Output,
+                frames.unwrap_or_default(),
+            ));
         }
         match progress {
             Err(exception) => Ok(self.raised(&exception)),
-            Ok(RunProgress::Complete(value)) => Ok(Step::End(self.done(&value))),
+            Ok(RunProgress::Complete(value)) => Ok(StepOutcome::End(self.done(&value))),
             Ok(RunProgress::NameLookup(lookup)) => Ok(next(self.lookup(lookup))),
             Ok(RunProgress::OsCall(call)) => Ok(next(self.refuse(call))),
             Ok(RunProgress::FunctionCall(call)) => self.call(call),
@@ -130,7 +134,7 @@ impl<'a> Run<'a> {
     fn done(&mut self, value: &MontyObject) -> Reply {
         let json = match to_json(value) {
             Ok(json) => json,
-            Err(unfit) => return Reply::Failed(Failure::Value(say("the result", &unfit))),
+            Err(unfit) => return Reply::Failed(Failure::Value(not_json("the result", &unfit))),
         };
         if json.len() > self.prints.left() {
             let (limit, frames) = (LimitKind::Output, Vec::new());
@@ -146,14 +150,14 @@ impl<'a> Run<'a> {
     }
 
     /// The script has ended with an exception.
-    fn raised(&self, error: &MontyException) -> Step {
+    fn raised(&self, error: &MontyException) -> StepOutcome {
         let frames = self.frames(error);
         let message = error.message().unwrap_or_default();
         match limit_of(error.exc_type(), message) {
-            Some(limit) => Step::Stopped(limit, frames),
+            Some(limit) => StepOutcome::Stopped(limit, frames),
             None => {
-                let (exception, message) = said(error.exc_type(), message);
-                Step::End(Reply::Failed(Failure::Raised {
+                let (exception, message) = described(error.exc_type(), message);
+                StepOutcome::End(Reply::Failed(Failure::Raised {
                     exception,
                     message,
                     frames,
@@ -164,7 +168,7 @@ impl<'a> Run<'a> {
 
     fn lookup(&mut self, lookup: NameLookup) -> Resumed {
         let found = match lookup.object_id() {
-            // Nothing of ours has attributes that would have to be asked for.
+            // The objects of the prelude have no attributes.
             Some(_) => None,
             None if self.tools.contains(&lookup.name) => Some(prelude::function(&lookup.name)),
             None => prelude::lookup(&lookup.name),
@@ -172,7 +176,7 @@ impl<'a> Run<'a> {
         lookup.resume(NameLookupResult::from(found), self.print())
     }
 
-    /// Files, the environment, the clock: none of it is there.
+    /// Files, the environment and the clock are refused.
     fn refuse(&mut self, call: OsCall) -> Resumed {
         let what = call.function_call.to_string();
         let message = format!("{what}: scripts reach nothing but their tools");
@@ -180,7 +184,7 @@ impl<'a> Run<'a> {
         call.resume(error, self.print())
     }
 
-    fn call(&mut self, call: FunctionCall) -> io::Result<Step> {
+    fn call(&mut self, call: FunctionCall) -> io::Result<StepOutcome> {
         let name = &*call.function_name;
         if call.object_id.is_none() && self.tools.contains(name) {
             return self.ask(call, false);
@@ -197,16 +201,16 @@ impl<'a> Run<'a> {
         Ok(next(call.resume(result, self.print())))
     }
 
-    fn abort(&mut self, call: FunctionCall, limit: LimitKind) -> Step {
+    fn abort(&mut self, call: FunctionCall, limit: LimitKind) -> StepOutcome {
         let error = MontyException::new(ExcType::RuntimeError, None);
         match call.abort(error, self.print()) {
-            Err(error) => Step::Stopped(limit, self.frames(&error)),
-            Ok(_) => Step::Stopped(limit, Vec::new()),
+            Err(error) => StepOutcome::Stopped(limit, self.frames(&error)),
+            Ok(_) => StepOutcome::Stopped(limit, Vec::new()),
         }
     }
 
     /// Has the host call a tool.
-    fn ask(&mut self, call: FunctionCall, is_task: bool) -> io::Result<Step> {
+    fn ask(&mut self, call: FunctionCall, is_task: bool) -> io::Result<StepOutcome> {
         if self.calls >= self.budget.calls {
             return Ok(self.abort(call, LimitKind::Calls));
         }
@@ -216,7 +220,7 @@ impl<'a> Run<'a> {
         };
         self.calls += 1;
         self.prints.flush();
-        self.prints.pipe.say(&Reply::Call(request))?;
+        self.prints.pipe.send(&Reply::Call(request))?;
         match is_task {
             true => Ok(next(call.resume_pending(self.print()))),
             false => {
@@ -226,21 +230,21 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Waits for what came of one call. Answers to others are kept.
-    fn wait_for(&mut self, id: u32, call: FunctionCall) -> io::Result<Step> {
+    /// Waits for the result of one call. Results of others are kept.
+    fn wait_for(&mut self, id: u32, call: FunctionCall) -> io::Result<StepOutcome> {
         loop {
             if let Some(outcome) = self.answered.remove(&id) {
                 let result = result(outcome);
                 return Ok(next(call.resume(result, self.print())));
             }
-            if let Err(request) = self.hear()? {
+            if let Err(request) = self.receive()? {
                 return Ok(self.save_or_end(&request, &RunProgress::FunctionCall(call)));
             }
         }
     }
 
-    /// Goes on with all that is known, or waits for more.
-    fn futures(&mut self, futures: ResolveFutures) -> io::Result<Step> {
+    /// Resumes with the results there are, or waits for more.
+    fn futures(&mut self, futures: ResolveFutures) -> io::Result<StepOutcome> {
         loop {
             let ids = futures.pending_call_ids().iter();
             let known: Vec<_> = ids
@@ -251,16 +255,16 @@ impl<'a> Run<'a> {
             }
             self.prints.flush();
             let answers = self.answers;
-            self.prints.pipe.say(&Reply::Waiting { answers })?;
-            if let Err(request) = self.hear()? {
+            self.prints.pipe.send(&Reply::Waiting { answers })?;
+            if let Err(request) = self.receive()? {
                 return Ok(self.save_or_end(&request, &RunProgress::ResolveFutures(futures)));
             }
         }
     }
 
-    /// Keeps an answer. Anything else is handed back.
-    fn hear(&mut self) -> io::Result<Result<(), Request>> {
-        match self.prints.pipe.hear()? {
+    /// Keeps a result. Any other request is returned.
+    fn receive(&mut self) -> io::Result<Result<(), Request>> {
+        match self.prints.pipe.receive()? {
             Some(Request::Answer(answer)) => {
                 self.answers += 1;
                 self.answered.insert(answer.id, answer.outcome);
@@ -271,19 +275,19 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn save_or_end(&mut self, request: &Request, progress: &RunProgress) -> Step {
+    fn save_or_end(&mut self, request: &Request, progress: &RunProgress) -> StepOutcome {
         let Request::Save = request else {
             let what = "there is a run that has not ended";
             let failure = Failure::Protocol(what.to_owned());
-            return Step::End(Reply::Failed(failure));
+            return StepOutcome::End(Reply::Failed(failure));
         };
-        Step::End(match self.save(progress) {
+        StepOutcome::End(match self.save(progress) {
             Ok(state) => Reply::Saved(state),
-            Err(reason) => Reply::Failed(Failure::State(reason)),
+            Err(error) => Reply::Failed(error.into()),
         })
     }
 
-    fn save(&mut self, progress: &RunProgress) -> Result<String, String> {
+    fn save(&mut self, progress: &RunProgress) -> Result<String, Error> {
         let answered = std::mem::take(&mut self.answered).into_iter();
         let answered = answered.map(|(id, outcome)| CallResult { id, outcome });
         let lines = std::mem::take(&mut self.lines);
@@ -305,11 +309,11 @@ impl<'a> Run<'a> {
     }
 }
 
-fn next(progress: Resumed) -> Step {
-    Step::Next(Box::new(progress))
+fn next(progress: Resumed) -> StepOutcome {
+    StepOutcome::Next(Box::new(progress))
 }
 
-/// The interpreter says which limit it was in words only.
+/// The interpreter names the limit only in the message.
 fn limit_of(exception: ExcType, message: &str) -> Option<LimitKind> {
     match exception {
         ExcType::TimeoutError if message.starts_with("time limit exceeded") => {
@@ -321,8 +325,8 @@ fn limit_of(exception: ExcType, message: &str) -> Option<LimitKind> {
     }
 }
 
-/// What the interpreter does not do is its own affair, and no error of a tool.
-fn said(exception: ExcType, message: &str) -> (String, String) {
+/// What the interpreter does not support is not the error of a tool.
+fn described(exception: ExcType, message: &str) -> (String, String) {
     match message.strip_prefix("Internal error in monty: ") {
         Some(what) => ("NotImplementedError".to_owned(), what.to_owned()),
         None => (exception.to_string(), message.to_owned()),

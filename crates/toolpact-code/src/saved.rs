@@ -1,4 +1,4 @@
-//! A run as text, to go on with in another process.
+//! Saves a run as text, to be resumed in another process.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -6,6 +6,7 @@ use monty::{Dump, RunProgress, Session, SessionRef, dump};
 use serde::{Deserialize, Serialize};
 use toolpact::code::wire::CallResult;
 
+use crate::error::Error;
 use crate::lines::Lines;
 
 /// A run that was saved.
@@ -28,30 +29,31 @@ pub(crate) fn save(
     progress: &RunProgress,
     lines: Lines,
     answered: Vec<CallResult>,
-) -> Result<String, String> {
-    let progress = dump("", None, SessionRef::Running(progress)).map_err(|e| e.to_string())?;
+) -> Result<String, Error> {
+    let progress = dump("", None, SessionRef::Running(progress))
+        .map_err(|error| Error::snapshot(error.to_string()))?;
     let progress = BASE64_STANDARD.encode(progress);
     let saved = Saved {
         progress,
         lines,
         answered,
     };
-    serde_json::to_string(&saved).map_err(|error| error.to_string())
+    serde_json::to_string(&saved).map_err(Error::snapshot)
 }
 
-/// Reads a run that was saved. The host has made sure that it is one of ours.
-pub(crate) fn load(state: &str) -> Result<Loaded, String> {
-    let saved: Saved = serde_json::from_str(state).map_err(|error| error.to_string())?;
+/// Reads a run that was saved. The host has verified its signature.
+pub(crate) fn load(state: &str) -> Result<Loaded, Error> {
+    let saved: Saved = serde_json::from_str(state).map_err(Error::snapshot)?;
     let bytes = BASE64_STANDARD
         .decode(saved.progress)
-        .map_err(|error| error.to_string())?;
-    let dump = Dump::load(&bytes).map_err(|error| error.to_string())?;
+        .map_err(Error::snapshot)?;
+    let dump = Dump::load(&bytes).map_err(Error::snapshot)?;
     match dump.state {
         Session::Running(progress) => Ok(Loaded {
             progress: *progress,
             lines: saved.lines,
             answered: saved.answered,
         }),
-        Session::Idle(_) | Session::Suspended(_) => Err("it is not of a script".to_owned()),
+        Session::Idle(_) | Session::Suspended(_) => Err(Error::snapshot("it is not of a script")),
     }
 }

@@ -1,4 +1,4 @@
-//! Requests, one after the other.
+//! The request loop.
 
 use std::io::{self, BufReader, BufWriter, Stdin, Stdout};
 
@@ -22,12 +22,12 @@ pub(crate) struct Pipe {
 }
 
 impl Pipe {
-    pub(crate) fn say(&mut self, reply: &Reply) -> io::Result<()> {
+    pub(crate) fn send(&mut self, reply: &Reply) -> io::Result<()> {
         write_frame(&mut self.output, reply)
     }
 
     /// The next request; `None` when the host is gone.
-    pub(crate) fn hear(&mut self) -> io::Result<Option<Request>> {
+    pub(crate) fn receive(&mut self) -> io::Result<Option<Request>> {
         read_frame(&mut self.input)
     }
 }
@@ -38,8 +38,8 @@ pub(crate) fn serve() -> io::Result<()> {
         output: BufWriter::new(io::stdout()),
     };
     let mut checker = Checker::default();
-    pipe.say(&Reply::Ready { protocol: PROTOCOL })?;
-    while let Some(request) = pipe.hear()? {
+    pipe.send(&Reply::Ready { protocol: PROTOCOL })?;
+    while let Some(request) = pipe.receive()? {
         let reply = match request {
             Request::Begin(begin) => self::begin(begin, &mut checker, &mut pipe)?,
             Request::Resume(resume) => self::resume(resume, &mut pipe)?,
@@ -48,7 +48,7 @@ pub(crate) fn serve() -> io::Result<()> {
                 Reply::Failed(Failure::Protocol(what.to_owned()))
             }
         };
-        pipe.say(&reply)?;
+        pipe.send(&reply)?;
     }
     Ok(())
 }
@@ -65,7 +65,7 @@ fn begin(begin: Begin, checker: &mut Checker, pipe: &mut Pipe) -> io::Result<Rep
     if begin.only_check {
         return Ok(reply);
     }
-    pipe.say(&reply)?;
+    pipe.send(&reply)?;
     limit_memory(begin.budget.memory, false);
     let run = Run::new(begin.tools, begin.budget, 0, 0, pipe);
     run.start(script.program)
@@ -83,11 +83,11 @@ fn resume(resume: Resume, pipe: &mut Pipe) -> io::Result<Reply> {
     limit_memory(budget.memory, false);
     match saved::load(&state) {
         Ok(loaded) => Run::new(tools, budget, calls, printed, pipe).resume(loaded),
-        Err(reason) => Ok(Reply::Failed(Failure::State(reason))),
+        Err(error) => Ok(Reply::Failed(error.into())),
     }
 }
 
-/// What is used from now on counts. What the type checker remembers does not.
+/// Counts memory from now on. What the type checker caches does not count.
 fn limit_memory(most: usize, is_check: bool) {
     BASELINE_MEMORY.store(LIVE_MEMORY.load(Ordering::Relaxed), Ordering::Relaxed);
     // Fails only without the allocator of this program.

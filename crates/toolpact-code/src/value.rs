@@ -1,4 +1,4 @@
-//! Values between JSON and Python.
+//! Converts values between JSON and Python.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,9 @@ use monty_types::MontyObject;
 use num_bigint::BigInt;
 use toolpact::core::json::{Kind, Node};
 
-/// Deeper values are not handed over.
+use crate::error::Error;
+
+/// Deeper values are refused.
 const DEEPEST: usize = 200;
 
 /// The JSON of a value, or why there is none: where, and what is wrong there.
@@ -16,7 +18,7 @@ pub(crate) fn to_json(value: &MontyObject) -> Result<String, Unfit> {
     Ok(out)
 }
 
-/// A value that cannot be handed over.
+/// A value that is not JSON.
 #[derive(Debug)]
 pub(crate) struct Unfit {
     /// Where, as Python would write it: `["a"][3]`.
@@ -122,7 +124,7 @@ fn quoted<T: serde::Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// What something is that JSON does not have, and what to do.
+/// What a value without a JSON form is, and what to do.
 fn foreign(value: &MontyObject) -> &'static str {
     use MontyObject as M;
     match value {
@@ -140,7 +142,7 @@ fn foreign(value: &MontyObject) -> &'static str {
 }
 
 /// The value of JSON. Integers that are too large have been refused by the host.
-pub(crate) fn from_json(node: Node<'_>) -> Result<MontyObject, String> {
+pub(crate) fn from_json(node: Node<'_>) -> Result<MontyObject, Error> {
     Ok(match node.kind() {
         Kind::Null => MontyObject::None,
         Kind::Bool => MontyObject::Bool(node.as_bool() == Some(true)),
@@ -155,18 +157,19 @@ pub(crate) fn from_json(node: Node<'_>) -> Result<MontyObject, String> {
                 let key = MontyObject::String(key.into_owned());
                 Ok((key, from_json(value)?))
             });
-            MontyObject::dict(members.collect::<Result<Vec<_>, String>>()?)
+            MontyObject::dict(members.collect::<Result<Vec<_>, Error>>()?)
         }
     })
 }
 
-fn number(text: &str) -> Result<MontyObject, String> {
+fn number(text: &str) -> Result<MontyObject, Error> {
     if let Ok(integer) = text.parse() {
         return Ok(MontyObject::Int(integer));
     }
     if let Ok(integer) = text.parse::<u64>() {
         return Ok(MontyObject::BigInt(BigInt::from(integer)));
     }
-    let float: f64 = text.parse().map_err(|_| format!("{text} is no number"))?;
+    let wrong = |_| Error::value(format!("{text} is no number"));
+    let float: f64 = text.parse().map_err(wrong)?;
     Ok(MontyObject::Float(float))
 }

@@ -1,4 +1,4 @@
-//! What stands in the brackets of `#[tool(…)]`.
+//! The options in `#[tool(…)]`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -24,7 +24,7 @@ const KNOWN: &str = "`name`, `description`, `read_only`, `idempotent`, `destruct
      `timeout_ms`, `text`, `template`, `example`, `content_type`, `opaque`, `recursive`, `inline` and \
      `blocking`";
 
-/// What cannot be said together, and why.
+/// Options that exclude each other, and why.
 const CONFLICTS: [(&str, &str, &str); 4] = [
     (
         "inline",

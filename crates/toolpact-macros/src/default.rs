@@ -1,4 +1,4 @@
-//! What a parameter is if the caller leaves it out.
+//! Defaults of parameters.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote_spanned};

@@ -50,7 +50,7 @@ fn no_function(error: &Error) -> Error {
     Error::new(error.span(), message)
 }
 
-/// What a tool cannot be, whatever its types are.
+/// Functions that cannot be tools, whatever their types are.
 fn refuse(signature: &Signature) -> Result<()> {
     let generics = &signature.generics;
     if !generics.params.is_empty() {

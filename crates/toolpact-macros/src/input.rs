@@ -1,4 +1,4 @@
-//! The struct that a function's parameters make.
+//! The input struct: the parameters of a function as fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

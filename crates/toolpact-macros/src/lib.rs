@@ -1,6 +1,6 @@
 //! The attribute `#[tool]` and the list `tools![]` of toolpact.
 //!
-//! Thin shells: what they write is what one could write with `toolpact::tool_fn`.
+//! Thin shells: the code they generate could be written with `toolpact::tool_fn`.
 
 mod attribute;
 mod default;
@@ -23,7 +23,7 @@ use proc_macro::TokenStream;
 /// the parameters, and what it promises is the return type.
 ///
 /// ```
-/// use toolpact::core::returns::types::StringValue;
+/// use toolpact::types::StringValue;
 /// use toolpact::{Registry, tool};
 ///
 /// /// Greets someone.
@@ -68,18 +68,18 @@ use proc_macro::TokenStream;
 /// | `destructive` | it may destroy something |
 /// | `open_world` | it deals with things outside, such as the web |
 /// | `timeout_ms = 500` | how long a call may take |
-/// | `text = path::to::function` | how a result reads to a model: a function from `&Output` to `String` |
-/// | `template = "…"` | the same as a template in the language of Jinja |
-/// | `example = path::to::function` | what a result looks like: a function that makes one, typed or as JSON |
-/// | `content_type = "text/csv"` | what the file or the medium is that it returns |
+/// | `text = path::to::function` | the text of a result for a model: a function from `&Output` to `String` |
+/// | `template = "…"` | the same, as a Jinja template |
+/// | `example = path::to::function` | an example of a result: a function that makes one, typed or as JSON |
+/// | `content_type = "text/csv"` | the content type of the file or medium that it returns |
 /// | `opaque` | it returns a `String`, and promises nothing about it |
-/// | `recursive` | its arguments may contain themselves, which not every provider can be told |
+/// | `recursive` | its arguments may be recursive, which not every provider supports |
 /// | `inline` | it runs in the task of its caller, for tools that are quick |
 /// | `blocking` | it runs on a thread of its own, for an async function that blocks |
 ///
 /// The effects are those that MCP has as annotations. What is not said is not known. Without `inline`
-/// and `blocking`, an async function runs on threads that all tools share, and one that is not async on
-/// a thread of its own, so that it may block.
+/// and `blocking`, an async function runs on a pool of threads that tools share, and one that is not
+/// async on a thread of its own, so that it may block.
 ///
 /// # Parameters
 ///
@@ -92,14 +92,14 @@ use proc_macro::TokenStream;
 /// - Doc comments become descriptions: those of parameters, and of types and their fields.
 /// - `#[serde(…)]` and `#[schemars(…)]` mean what they mean on a field: `#[serde(rename = "from")]`,
 ///   `#[schemars(range(max = 100))]`.
-/// - There are no arguments but those that are named, in nested structs neither.
+/// - Unknown arguments are refused, in nested structs too.
 /// - A parameter of the type `Context` or `&Context` is no argument: it is the context of the call. (A
 ///   type of yours with that name is written with its path: `weather::Context`.)
 ///
 /// ```
 /// use schemars::JsonSchema;
 /// use serde::{Deserialize, Serialize};
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Context, ToolError, tool};
 ///
 /// #[derive(Clone, Serialize, Deserialize, JsonSchema)]
@@ -129,7 +129,7 @@ use proc_macro::TokenStream;
 ///     context: &Context,
 /// ) -> Result<NumberValue, ToolError> {
 ///     if context.is_cancelled() {
-///         return Err(ToolError::conflict("Nobody waits for this."));
+///         return Err(ToolError::conflict("The call was cancelled."));
 ///     }
 ///     Ok(NumberValue::success(0))
 /// }
@@ -139,14 +139,14 @@ use proc_macro::TokenStream;
 ///
 /// | the function returns | the contract promises |
 /// |---|---|
-/// | a type of `toolpact::core::returns::types`, such as `ListResult<Order>` | that standard type, with its parts |
+/// | a type of `toolpact::types`, such as `ListResult<Order>` | that standard type, with its parts |
 /// | any other type that is `Serialize`, `Deserialize` and `JsonSchema` | a custom type |
 /// | nothing | `VoidResult` |
 /// | `String`, with `#[tool(opaque)]` | text |
 /// | `Result<T, E>` | what `T` promises; `E` becomes a `ToolError` |
 ///
-/// An error of the type `ToolError` says what a model is told. Of any other `std::error::Error`, a model
-/// learns that the tool failed, and the logs learn the rest. Whatever else implements `Into<ToolError>`
+/// An error of the type `ToolError` has a text for the model. Of any other `std::error::Error`, a model
+/// learns only that the tool failed, and the logs have the rest. Whatever else implements `Into<ToolError>`
 /// can be an error, too. A `Result` is recognised by its name, so an alias such as `io::Result<T>` can be
 /// used if its name is `Result`.
 ///
@@ -158,7 +158,7 @@ use proc_macro::TokenStream;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Registry, tool, tools};
 ///
 /// struct Till {
@@ -176,7 +176,7 @@ use proc_macro::TokenStream;
 /// let till = Arc::new(Till { euros: 5 });
 /// Registry::new().add(Arc::clone(&till).balance_tool())?;
 /// Registry::new().add_all(tools![till.balance])?; // the same
-/// # Ok::<(), toolpact::define::DefineError>(())
+/// # Ok::<(), toolpact::Error>(())
 /// ```
 ///
 /// # What is refused
@@ -253,7 +253,7 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// let orders = Arc::new(shop::Orders);
 /// let registry = Registry::new();
 /// registry.add_all(tools![nothing, shop::open, orders.cancel])?;
-/// # Ok::<(), toolpact::define::DefineError>(())
+/// # Ok::<(), toolpact::Error>(())
 /// ```
 #[proc_macro]
 pub fn tools(input: TokenStream) -> TokenStream {

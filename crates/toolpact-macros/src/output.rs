@@ -38,7 +38,7 @@ impl Output {
         Ok(Self {
             of: match success {
                 Some(success) => success.to_token_stream(),
-                None => quote!(::toolpact::core::returns::types::VoidResult),
+                None => quote!(::toolpact::types::VoidResult),
             },
             error,
             void: success.is_none(),

@@ -1,4 +1,4 @@
-//! What is said about a tool besides its types: its name, its description and the options.
+//! The `ToolSpec` of a tool: its name, its description and its options.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -2,7 +2,6 @@ use std::error::Error;
 use std::fmt;
 
 use rmcp::service::ServerInitializeError;
-use toolpact::define::DefineError;
 
 /// Why a client could not be served.
 #[derive(Debug)]
@@ -10,7 +9,7 @@ pub struct ServeError(Reason);
 
 #[derive(Debug)]
 enum Reason {
-    Tools(DefineError),
+    Tools(toolpact::Error),
     Start(Box<ServerInitializeError>),
     Task(tokio::task::JoinError),
 }
@@ -29,8 +28,8 @@ impl ServeError {
     }
 }
 
-impl From<DefineError> for ServeError {
-    fn from(error: DefineError) -> Self {
+impl From<toolpact::Error> for ServeError {
+    fn from(error: toolpact::Error) -> Self {
         Self(Reason::Tools(error))
     }
 }

@@ -9,8 +9,8 @@ use super::fields::{Bundle, Stop, Verdict, look};
 use super::findings::{Draft, Findings};
 use super::graph::Graph;
 use super::problem::{PlanProblem, PlanRule};
-use super::reference::{PathSegment, Reference};
-use super::step::Step;
+use super::reference::{PathSegment, StepReference};
+use super::step::PlanStep;
 use super::words::{did_you_mean, list, shorten};
 use super::{Host, Plan};
 
@@ -90,7 +90,7 @@ struct Check<'p> {
 }
 
 impl<'p> Check<'p> {
-    fn step(&mut self, step: &'p Step) {
+    fn step(&mut self, step: &'p PlanStep) {
         for (id, at) in step.needs_at() {
             if self.plan.step(id).is_none() {
                 self.unknown_step(step, id, at);
@@ -103,7 +103,7 @@ impl<'p> Check<'p> {
         }
     }
 
-    fn unknown_tool(&mut self, step: &Step, names: &[String]) {
+    fn unknown_tool(&mut self, step: &PlanStep, names: &[String]) {
         let names = || names.iter().map(String::as_str);
         self.found.add(PlanRule::UnknownTool, || {
             let (tools, tool) = (list(names()), shorten(step.tool()));
@@ -114,12 +114,12 @@ impl<'p> Check<'p> {
         });
     }
 
-    fn unknown_step(&mut self, step: &Step, id: &str, at: &Pointer) {
+    fn unknown_step(&mut self, step: &PlanStep, id: &str, at: &Pointer) {
         let others = || {
             self.plan
                 .steps()
                 .iter()
-                .map(Step::id)
+                .map(PlanStep::id)
                 .filter(|o| *o != step.id())
         };
         self.found.add(PlanRule::UnknownStep, || {
@@ -132,7 +132,13 @@ impl<'p> Check<'p> {
     }
 
     /// Whether what is read can be in the result of the step it is read from.
-    fn reference(&mut self, step: &Step, at: &Pointer, reference: &Reference, source: &Step) {
+    fn reference(
+        &mut self,
+        step: &PlanStep,
+        at: &Pointer,
+        reference: &StepReference,
+        source: &PlanStep,
+    ) {
         let tool = source.tool();
         let schemas = match self.promises.get(tool) {
             Some(Some(Promise::Schemas(schemas))) => schemas,
@@ -155,7 +161,7 @@ impl<'p> Check<'p> {
         }
     }
 
-    fn text(&mut self, step: &Step, at: &Pointer, reference: &Reference, tool: &str) {
+    fn text(&mut self, step: &PlanStep, at: &Pointer, reference: &StepReference, tool: &str) {
         self.found.add(PlanRule::UnknownField, || {
             let id = reference.step();
             let part = reference.path.first().map(PathSegment::noun).unwrap_or_default();
@@ -204,7 +210,7 @@ fn around<'a>(mut way: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-fn field(rule: PlanRule, reference: &Reference, end: &Stop, tool: &str) -> Draft {
+fn field(rule: PlanRule, reference: &StepReference, end: &Stop, tool: &str) -> Draft {
     let may = match rule {
         PlanRule::UnpromisedField => "promises to return",
         _ => "can return",

@@ -2,7 +2,7 @@ use toolpact_core::json::{Kind, Node, Value};
 use toolpact_core::{Pointer, Violation};
 
 use super::problem::brief;
-use super::reference::Reference;
+use super::reference::StepReference;
 use super::scan::Piece;
 use super::words::count;
 
@@ -30,7 +30,7 @@ impl<'v, F: Fn(&str) -> Option<&'v Value>> Filling<F> {
     /// The arguments that are one reference. A whole result is shared and not copied.
     pub(super) fn object(
         mut self,
-        reference: &Reference,
+        reference: &StepReference,
         pointer: &Pointer,
     ) -> Result<Value, Vec<String>> {
         let Some(node) = self.find(reference, pointer) else {
@@ -94,7 +94,7 @@ impl<'v, F: Fn(&str) -> Option<&'v Value>> Filling<F> {
         })
     }
 
-    fn find(&mut self, reference: &Reference, pointer: &Pointer) -> Option<Node<'v>> {
+    fn find(&mut self, reference: &StepReference, pointer: &Pointer) -> Option<Node<'v>> {
         let Some(result) = (self.result_of)(&reference.step) else {
             self.note(format!(
                 "expected a result of step `{}`, found none",

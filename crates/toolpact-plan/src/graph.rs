@@ -1,8 +1,8 @@
-//! Which step waits for which.
+//! The dependency graph of a plan.
 
 use std::collections::HashMap;
 
-use super::step::Step;
+use super::step::PlanStep;
 
 /// The steps of a plan by number, joined.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Needs that lead to no step are left out.
-    pub(super) fn of(steps: &[Step], numbers: &HashMap<Box<str>, usize>) -> Self {
+    pub(super) fn of(steps: &[PlanStep], numbers: &HashMap<Box<str>, usize>) -> Self {
         let mut needed_by = vec![Vec::new(); steps.len()];
         let mut needs = Vec::with_capacity(steps.len());
         for (number, step) in steps.iter().enumerate() {
@@ -31,8 +31,8 @@ impl Graph {
         Self { needs, needed_by }
     }
 
-    /// For each group of steps that wait for each other, one way around. Each begins with its
-    /// first step in the order of the plan, and every step waits for the next.
+    /// For each group of steps that wait for each other, one cycle. It begins with its first step in the
+    /// order of the plan, and every step waits for the next.
     pub(super) fn cycles(&self) -> Vec<Vec<usize>> {
         let groups = Groups::of(self);
         let mut cycles: Vec<Vec<usize>> = groups

@@ -5,9 +5,9 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
 
-/// Where the tools of a plan live.
+/// What has the tools of a plan.
 ///
-/// The host holds arguments and results to their contracts; a plan only passes values on.
+/// The host checks arguments and results against their contracts; a plan only passes values on.
 pub trait Host: Sync {
     /// The contract of a tool, if there is one of that name.
     fn contract(&self, tool: &str) -> Option<Arc<Contract>>;

@@ -1,12 +1,11 @@
 //! Plans: steps that depend on each other.
 //!
 //! A plan is what a model writes when it knows several calls at once: a list of steps, each of
-//! which calls a tool and may read the results of others. It is read ([`Plan::from_text`]), looked
-//! at before anything runs ([`Plan::check`]) and run ([`Plan::run`]) on a [`Host`], which is where
-//! the tools live.
+//! which calls a tool and may read the results of others. It is parsed ([`Plan::from_text`]), checked
+//! before anything runs ([`Plan::check`]) and run ([`Plan::run`]) on a [`Host`], which has the tools.
 //!
-//! The plan passes values on and validates none of them: the contracts of the tools do. What it does
-//! with contracts is to see beforehand that a step reads a field which another step cannot have.
+//! A plan passes values on and checks none of them: the host checks them against contracts. The plan
+//! uses contracts only to find beforehand that a step reads a field that another cannot return.
 //!
 //! # Steps
 //!
@@ -33,7 +32,7 @@
 //!   for `args` as a whole too, if the value is an object.
 //! - In a longer string a text is inserted as it is and any other value as JSON.
 //! - `{{{{` stands for `{{`, so `{{{{ name }}` is the text `{{ name }}`. Closing braces need nothing.
-//! - What was inserted is not looked at again.
+//! - References in inserted values are not replaced.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -125,15 +124,15 @@ use toolpact_core::json::Value;
 pub use host::Host;
 pub use limits::PlanLimits;
 pub use problem::{PlanError, PlanProblem, PlanRule};
-pub use reference::Reference;
+pub use reference::StepReference;
 pub use result::{PlanResult, StepOutcome, StepResult};
-pub use step::Step;
+pub use step::PlanStep;
 
-/// A list of steps. Every step is well-formed and has an id of its own; whether they fit together
-/// and to the tools there are is what [`check`](Plan::check) finds out.
+/// A list of steps. Every step is well-formed and has a unique id; [`check`](Plan::check) finds out
+/// whether they fit together and to the tools of a host.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    steps: Vec<Step>,
+    steps: Vec<PlanStep>,
     /// The position of each step by its id.
     numbers: HashMap<Box<str>, usize>,
 }
@@ -162,18 +161,18 @@ impl Plan {
 
     /// The steps in the order they were written.
     #[must_use]
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
 
     /// The step of this id.
     #[must_use]
-    pub fn step(&self, id: &str) -> Option<&Step> {
+    pub fn step(&self, id: &str) -> Option<&PlanStep> {
         self.steps.get(*self.numbers.get(id)?)
     }
 
-    /// Looks whether the plan can run on this host, and runs nothing: that its tools are there, that
-    /// references lead to steps and to fields which these promise, and that no steps wait for each
+    /// Checks whether the plan can run on this host, and runs nothing: that its tools exist, that
+    /// references lead to steps and to fields that these promise, and that no steps wait for each
     /// other.
     ///
     /// It is an error if there is at least one [`Severity::Error`]; warnings are then in the list
@@ -193,16 +192,16 @@ impl Plan {
         check::problems(self, host)
     }
 
-    /// Runs the plan: every step as soon as the steps it waits for are done, side by side with
-    /// others, each at most once.
+    /// Runs the plan: every step as soon as the steps it waits for are done, concurrently with others,
+    /// each at most once.
     ///
     /// A plan that [`check`](Plan::check) refuses does not begin. Steps that wait for a failed one
-    /// do not run; all others do. Dropping the future drops the calls that are under way.
+    /// do not run; all others do. Dropping the future drops the calls in progress.
     pub async fn run(&self, host: &impl Host, limits: PlanLimits) -> PlanResult {
         run::run(self, host, limits).await
     }
 
-    fn new(steps: Vec<Step>) -> Self {
+    fn new(steps: Vec<PlanStep>) -> Self {
         let ids = steps.iter().enumerate();
         let numbers = ids
             .map(|(number, step)| (step.id.clone(), number))

@@ -1,4 +1,4 @@
-/// What a plan may cost.
+/// The limits of a plan.
 ///
 /// A model writes plans, and what a model read may have told it what to write. So nothing in a
 /// plan may grow without bound: a step that inserts a result twice, and a next one that inserts

@@ -6,12 +6,12 @@ use super::words::{count, did_you_mean, list, shorten};
 
 /// What is read from the result of a step: `s1.data[0].id`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reference {
+pub struct StepReference {
     pub(super) step: Box<str>,
     pub(super) path: Vec<PathSegment>,
 }
 
-/// One step of the way into a value.
+/// One segment of a path into a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PathSegment {
     /// `.name` or `["name"]`.
@@ -22,7 +22,7 @@ pub(super) enum PathSegment {
     Either(Box<str>, usize),
 }
 
-/// Where the way into a value ended, and why.
+/// Where a path into a value ended, and why.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Missing {
     pub(super) expected: String,
@@ -30,7 +30,7 @@ pub(super) struct Missing {
     pub(super) suggestion: Option<String>,
 }
 
-impl Reference {
+impl StepReference {
     /// The id of the step whose result is read.
     #[must_use]
     pub fn step(&self) -> &str {
@@ -147,7 +147,7 @@ impl fmt::Display for PathSegment {
 }
 
 /// `{{s1.data[0].id}}`
-impl fmt::Display for Reference {
+impl fmt::Display for StepReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{{{{{}", self.step)?;
         for part in &self.path {

@@ -9,7 +9,7 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 
 use super::graph::Graph;
 use super::problem::{PlanProblem, PlanRule};
-use super::step::Step;
+use super::step::PlanStep;
 use super::{Host, Plan, PlanLimits, PlanResult, StepOutcome, StepResult};
 
 /// Runs the steps of a plan, each as soon as those it waits for are done.
@@ -20,7 +20,7 @@ pub(super) async fn run(plan: &Plan, host: &impl Host, limits: PlanLimits) -> Pl
         return refused(plan, problems);
     }
     let mut progress = Progress::new(plan, limits);
-    // Not spawned: who drops the run drops every call in it.
+    // Not spawned, so that dropping the run drops its calls.
     let mut running = FuturesUnordered::new();
     loop {
         while running.len() < limits.at_once.max(1) {
@@ -143,7 +143,7 @@ impl<'p> Progress<'p> {
         let steps = steps.map(|((step, id), (outcome, held_up))| StepResult {
             id,
             tool: step.tool.clone(),
-            // Every step of a plan without circles ends; nothing but a mistake of ours gets here.
+            // Every step of a plan without cycles ends, so this is a bug.
             outcome: outcome.unwrap_or_else(|| unfinished(step)),
             held_up,
         });
@@ -186,7 +186,7 @@ fn error(rule: PlanRule, problems: &[PlanProblem]) -> StandardError {
     StandardError::new(kind, &lines.join("\n"))
 }
 
-fn unfinished(step: &Step) -> StepOutcome {
+fn unfinished(step: &PlanStep) -> StepOutcome {
     let message = format!("The step `{}` was never ready.", step.id());
     StepOutcome::Failed(StandardError::new(ErrorKind::Internal, &message))
 }

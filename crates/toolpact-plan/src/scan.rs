@@ -1,6 +1,6 @@
 //! Finds the references in a string.
 
-use super::reference::{PathSegment, Reference, is_id, is_plain, plain_index};
+use super::reference::{PathSegment, StepReference, is_id, is_plain, plain_index};
 use super::words::shorten_to;
 
 /// A string taken apart.
@@ -9,7 +9,7 @@ pub(super) enum Piece {
     /// Text that stays as it is.
     Text(String),
     /// `{{…}}`
-    Reference(Reference),
+    Reference(StepReference),
 }
 
 /// What is wrong with what is in braces.
@@ -63,7 +63,7 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     /// All up to the closing braces.
-    fn reference(&mut self) -> Result<Reference, Malformed> {
+    fn reference(&mut self) -> Result<StepReference, Malformed> {
         self.space();
         let step = self.word(is_id);
         if step.is_empty() {
@@ -73,7 +73,7 @@ impl Scanner<'_> {
         loop {
             self.space();
             if self.eat(CLOSE) {
-                return Ok(Reference { step, path });
+                return Ok(StepReference { step, path });
             }
             if path.len() == DEEPEST {
                 return Err(self.expected("a path of at most 128 parts"));

@@ -1,4 +1,4 @@
-//! A session is where the tools of a plan live.
+//! A session of the runtime as the host of a plan.
 
 use std::sync::Arc;
 

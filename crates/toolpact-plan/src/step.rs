@@ -1,12 +1,12 @@
 use toolpact_core::Pointer;
 use toolpact_core::json::Value;
 
-use super::reference::Reference;
+use super::reference::StepReference;
 use super::template::Template;
 
 /// One step of a plan: a tool, its arguments, and what comes before it.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct PlanStep {
     pub(super) id: Box<str>,
     pub(super) tool: Box<str>,
     /// Where the step names its tool.
@@ -15,7 +15,7 @@ pub struct Step {
     pub(super) after: Vec<(Box<str>, Pointer)>,
 }
 
-impl Step {
+impl PlanStep {
     /// Its name in the plan: the one it was given, or `step1`, `step2`, … by its position.
     #[must_use]
     pub fn id(&self) -> &str {
@@ -35,7 +35,7 @@ impl Step {
     }
 
     /// What it reads from the results of other steps.
-    pub fn references(&self) -> impl Iterator<Item = &Reference> {
+    pub fn references(&self) -> impl Iterator<Item = &StepReference> {
         self.template.references().map(|(_, reference)| reference)
     }
 

@@ -7,7 +7,7 @@ use toolpact_core::json::{Kind, Node, Value};
 use super::fill::Filling;
 use super::findings::{Draft, Findings};
 use super::problem::PlanRule;
-use super::reference::Reference;
+use super::reference::StepReference;
 use super::scan::{Malformed, Piece, scan};
 
 /// The arguments of a step with the places where values go.
@@ -55,7 +55,7 @@ impl Template {
     }
 
     /// The references, and where each is in the step.
-    pub(super) fn references(&self) -> impl Iterator<Item = (&Pointer, &Reference)> {
+    pub(super) fn references(&self) -> impl Iterator<Item = (&Pointer, &StepReference)> {
         self.holes.iter().flat_map(|hole| {
             hole.pieces.iter().filter_map(|piece| match piece {
                 Piece::Reference(reference) => Some((&hole.pointer, reference)),
@@ -95,7 +95,7 @@ impl Template {
     }
 
     /// The one reference that is all of the arguments.
-    fn whole(&self) -> Option<(&Pointer, &Reference)> {
+    fn whole(&self) -> Option<(&Pointer, &StepReference)> {
         let hole = self.holes.first()?;
         match (self.args.kind(), &*hole.pieces) {
             (Kind::String, [Piece::Reference(reference)]) => Some((&hole.pointer, reference)),

@@ -12,7 +12,6 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
-use toolpact::define::DefineError;
 use toolpact::session::SessionBuilder;
 use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
 use toolpact_mcp::{ServeError, Server};
@@ -61,7 +60,7 @@ enum Reason {
     Token(String),
     Data(PathBuf, io::Error),
     NoFolder(PathBuf),
-    Tools(DefineError),
+    Tools(toolpact::Error),
     Listen(String, io::Error),
     Client(ServeError),
 }
@@ -222,7 +221,7 @@ fn guard(config: &Config) -> Result<Guard, StartError> {
 }
 
 impl StartError {
-    fn tools(error: DefineError) -> Self {
+    fn tools(error: toolpact::Error) -> Self {
         Self(Reason::Tools(error))
     }
 }

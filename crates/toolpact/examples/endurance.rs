@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{ListResult, ObjectResult};
+use toolpact::types::{ListResult, ObjectResult};
 use toolpact::{
     Context, Registry, Session, ToolError, tool_fn,
     typed::{RunsOn, ToolSpec},
@@ -57,7 +57,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn register() -> Result<Registry, toolpact::define::DefineError> {
+fn register() -> Result<Registry, toolpact::Error> {
     let (registry, before, start) = (Registry::new(), resident(), Instant::now());
     for number in 0..TOOLS {
         let about = |kind: &str| {

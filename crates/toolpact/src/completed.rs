@@ -1,4 +1,4 @@
-//! What came of a call, and the views of it.
+//! The result of a call, and the views of it.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -17,8 +17,8 @@ use crate::text::{self, Budget, Rendered};
 use crate::typed::AnyValue;
 use crate::{ToolError, view};
 
-/// What came of a call: its typed input and its typed output, or why there is none. Everything else
-/// is a view of these, made when it is asked for.
+/// The result of a call: its typed input and its typed output or its error. Everything else is a
+/// view of these, made on demand.
 #[derive(Debug)]
 pub struct Completed {
     pub(crate) name: Box<str>,
@@ -31,19 +31,19 @@ pub struct Completed {
     pub(crate) took: Duration,
     pub(crate) text_chars: usize,
     pub(crate) result_store: Arc<ResultStore>,
-    /// Where the session keeps the whole, once its text was cut.
+    /// The handle in the result store, once the text was truncated.
     pub(crate) handle: OnceLock<String>,
-    /// The output as a value, once it was asked for: several views are made of it.
+    /// The output as a value, parsed once: several views need it.
     pub(crate) value: OnceLock<Option<Value>>,
 }
 
-/// What came of a call that worked.
+/// The result of a call that succeeded.
 #[derive(Debug)]
 pub(crate) struct CallSuccess {
     pub(crate) output: AnyValue,
-    /// The text that was held to the contract.
+    /// The JSON that was checked against the contract.
     pub(crate) json: Vec<u8>,
-    /// The text that a tool without types gave along.
+    /// The text that an untyped tool returned beside its value.
     pub(crate) text: Option<String>,
 }
 
@@ -66,39 +66,39 @@ impl Completed {
         self.call_id.as_deref()
     }
 
-    /// Whether it worked.
+    /// Whether it succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.outcome.is_ok()
     }
 
-    /// The input as its type. Arguments that were refused, and those of tools without types, are a
+    /// The input as its type. Arguments that were refused, and those of untyped tools, are a
     /// [`Value`].
     #[must_use]
     pub fn input<T: 'static>(&self) -> Option<&T> {
         self.input.get()
     }
 
-    /// The output as its type, if the call worked. That of tools without types is a [`Value`].
+    /// The output as its type, if the call succeeded. That of untyped tools is a [`Value`].
     #[must_use]
     pub fn output<T: 'static>(&self) -> Option<&T> {
         self.outcome.as_ref().ok()?.output.get()
     }
 
-    /// Why it did not work.
+    /// Why it failed.
     #[must_use]
     pub fn error(&self) -> Option<&ToolError> {
         self.outcome.as_ref().err()
     }
 
-    /// What was wrong with the arguments, or with the result. If the call worked, the result passed
-    /// although it breaks the contract.
+    /// The rules that the arguments or the result broke. If the call succeeded, the result passed
+    /// although it breaks the contract: see [`Enforcement::Warn`](crate::call::Enforcement::Warn).
     #[must_use]
     pub fn violations(&self) -> &Violations {
         &self.violations
     }
 
-    /// What was put right in the arguments.
+    /// What was repaired in the arguments.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
         &self.repairs
@@ -110,13 +110,13 @@ impl Completed {
         self.took
     }
 
-    /// The output as JSON, if the call worked.
+    /// The output as JSON, if the call succeeded.
     #[must_use]
     pub fn to_json(&self) -> Option<Vec<u8>> {
         Some(self.outcome.as_ref().ok()?.json.clone())
     }
 
-    /// The output as a value, if the call worked.
+    /// The output as a value, if the call succeeded.
     #[must_use]
     pub fn to_value(&self) -> Option<Value> {
         let read = || Value::from_json(self.to_json()?).ok();
@@ -160,9 +160,9 @@ impl Completed {
         view::record(&self.name, &input, key, &outcome)
     }
 
-    /// What a model reads: the words of the tool itself, or of its template, or those of its return
-    /// type. What is too long is cut where an item ends, and the whole is kept by the session under
-    /// the handle that the text names.
+    /// What a model reads: the text of the tool itself, of its template, or of its return type. A text
+    /// that is too long is truncated at the end of an item; the whole result is then in the result store
+    /// of the session, under the handle that the text names.
     #[must_use]
     pub fn text(&self) -> String {
         let budget = Budget::new(self.text_chars);
@@ -171,7 +171,7 @@ impl Completed {
             Err(error) => return self.text_of_error(error, &budget),
         };
         let rendered = self.rendered(done, &budget);
-        // Words that came with the value may say what is not in it.
+        // The text of an untyped tool may say more than its value.
         let whole = || {
             done.text
                 .as_deref()
@@ -187,8 +187,8 @@ impl Completed {
         }
     }
 
-    /// The same for those who cannot [read](crate::Session::read) what was cut: the text names no
-    /// handle, and nothing is kept.
+    /// Like [`text`](Self::text), for readers who cannot [read](crate::Session::read_result) the rest:
+    /// the text names no handle, and nothing is stored.
     #[must_use]
     pub fn text_truncated(&self) -> String {
         let budget = Budget::new(self.text_chars);
@@ -198,7 +198,7 @@ impl Completed {
         }
     }
 
-    /// The same for those who have no other way to learn what was cut: nothing is.
+    /// Like [`text`](Self::text), but never truncated.
     #[must_use]
     pub fn text_uncut(&self) -> String {
         let budget = Budget::new(usize::MAX);
@@ -208,7 +208,7 @@ impl Completed {
         }
     }
 
-    /// What is wrong with the arguments is in the message already, and need not be told twice.
+    /// The message of an argument error lists the violations already, so its details are left out.
     fn text_of_error(&self, error: &ToolError, budget: &Budget<'_>) -> String {
         let kinds = [ErrorKind::MissingArgument, ErrorKind::WrongArgument];
         let brief = !self.violations.is_empty() && kinds.contains(&error.kind());
@@ -249,7 +249,7 @@ impl Completed {
     }
 }
 
-/// The words of the tool itself. If it panics, the words of its return type have to do.
+/// The text of the tool itself. If that panics, the text of its return type is used.
 fn own_text(entry: &RegisteredTool, output: &AnyValue) -> Option<String> {
     let name = entry.contract().name().as_str();
     catch_panic(name, || entry.body().text(output))

@@ -10,11 +10,11 @@ use tokio::sync::{Notify, SetOnce};
 use crate::elicitation::{Responder, SharedResponder};
 use crate::updates::Updates;
 
-/// What a tool knows about the call it answers: whether it is still wanted, until when, and what
-/// its session has for it. Cloning is cheap.
+/// What a tool sees of its call: whether it is cancelled, its deadline, and the values of its
+/// session. Cloning is cheap.
 ///
 /// ```
-/// use toolpact::core::returns::types::VoidResult;
+/// use toolpact::types::VoidResult;
 /// use toolpact::{Context, ToolError, tool_fn, typed::ToolSpec};
 /// # #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// # struct Nothing {}
@@ -37,13 +37,13 @@ struct Inner {
     clients: Clients,
     /// The names of what was asked.
     questions: Mutex<HashSet<Box<str>>>,
-    /// Set when the tool is done, or nobody cares.
+    /// Set when the tool is done or abandoned.
     over: AtomicBool,
-    /// Set when the tool cannot go on before the call is made again.
+    /// Set when the tool waits for an answer that only a repeated call will have.
     parked: SetOnce<()>,
 }
 
-/// Whoever answers questions: for the call, and for its session.
+/// The responders of the call and of its session.
 pub(crate) type Clients = [Option<SharedResponder>; 2];
 
 /// Values by their type.
@@ -90,41 +90,41 @@ impl Context {
         self.0.deadline
     }
 
-    /// Whether nobody waits for the result any more.
+    /// Whether the call was cancelled or timed out.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Waits until nobody waits for the result any more.
+    /// Waits until the call is cancelled or times out.
     pub async fn cancelled(&self) {
         while !self.is_cancelled() {
             let stopped = self.0.stop.notified();
-            // It may have been just before.
+            // It may have been cancelled in between.
             if !self.is_cancelled() {
                 stopped.await;
             }
         }
     }
 
-    /// Waits until nobody waits for the tool any more, or it is done.
-    pub(crate) async fn left(&self) {
-        let is_left = || self.is_cancelled() || self.0.over.load(Ordering::Acquire);
-        while !is_left() {
+    /// Waits until the call is cancelled, times out or is done.
+    pub(crate) async fn over(&self) {
+        let is_over = || self.is_cancelled() || self.0.over.load(Ordering::Acquire);
+        while !is_over() {
             let stopped = self.0.stop.notified();
-            if !is_left() {
+            if !is_over() {
                 stopped.await;
             }
         }
     }
 
-    /// The tool is done. What it has begun may go on.
+    /// The tool is done. Tasks that it spawned may go on.
     pub(crate) fn end(&self) {
         self.0.over.store(true, Ordering::Release);
         self.0.stop.notify_waiters();
     }
 
-    /// Tells the tool that nobody waits any more.
+    /// Cancels the tool: its caller has stopped waiting.
     pub(crate) fn cancel(&self) {
         self.0.stopped.store(true, Ordering::Release);
         self.0.stop.notify_waiters();
@@ -148,13 +148,13 @@ impl Context {
         numbered
     }
 
-    /// The tool cannot go on before the call is made again.
+    /// The tool waits for an answer that only a repeated call will have.
     pub(crate) fn park(&self) {
         // It may have asked several things at once.
         let _ = self.0.parked.set(());
     }
 
-    /// Waits until the tool cannot go on.
+    /// Waits until the tool is parked.
     pub(crate) async fn parked(&self) {
         self.0.parked.wait().await;
     }

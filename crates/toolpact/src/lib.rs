@@ -1,11 +1,10 @@
-//! Tools that run under contract, in process.
+//! Tools for AI agents that run under contract, in process.
 //!
 //! An ordinary function with one attribute is a tool: its arguments are checked before it runs, its
-//! result before anyone sees it, and whatever it does, its caller gets one answer in time.
+//! result before anyone sees it, and every call has exactly one result, in time.
 //!
 //! ```
-//! use toolpact::core::returns::types::StringValue;
-//! use toolpact::{Call, Registry, tool};
+//! use toolpact::prelude::*;
 //!
 //! /// Greets someone by name.
 //! #[tool(read_only)]
@@ -26,16 +25,75 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`#[tool]`](macro@tool), [`tool_fn`] and [`Tool`] make tools of Rust, [`Definition`] makes them
-//!   of documents and of programs.
-//! - A [`Registry`] has the tools of a process, a [`Session`] those of one conversation.
-//! - A [`Call`] becomes a [`Completed`]: one typed value, and views of it.
-//! - What goes with each of them is in its module: [`typed`], [`define`], [`registry`], [`session`],
-//!   [`call`] (limits, guards, retries) and [`observe`] (counters, the log).
-//! - [`ask`] is for tools that have questions: for the user of whoever called, or for a model.
-//! - [`code`] runs scripts that call tools, in a sandbox.
-//! - [`plan`] runs steps that depend on each other, [`text`] says what a model reads.
-//! - [`core`] describes and checks: contracts, schemas, return types, rules.
+//! # Tools
+//!
+//! [`#[tool]`](macro@tool) makes a tool of a function, [`tool_fn`] of a closure, and [`Tool`] is the trait
+//! that both implement: see [`typed`]. Its contract comes from the doc comments and the types, and what it
+//! returns is one of the standard [`types`] or a type of your own. A [`Definition`] is a tool whose contract
+//! is a document and whose body is a closure on JSON or a program: see [`define`].
+//!
+//! # Registries, sessions, calls
+//!
+//! A [`Registry`] has the tools of a process. A [`Session`] is one conversation: the tools it sees, its
+//! limits, its values. A [`Call`] becomes a [`Completed`].
+//!
+//! ```
+//! # use toolpact::prelude::*;
+//! # /// Adds two numbers.
+//! # #[tool(read_only)]
+//! # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! let registry = Registry::new();
+//! registry.add_all(tools![add])?;
+//! let session = registry.session().open()?;
+//!
+//! // By types: the struct of the function's name goes in, the result comes out.
+//! assert_eq!(session.run(add { a: 1, b: 2 }).await?, NumberValue::success(3));
+//!
+//! // By JSON, as a model writes it. What is wrong with it is said in full.
+//! let completed = session.call(Call::from_json(r#"{"name": "add", "args": {"a": 1}}"#)?).await;
+//! let error = completed.error().unwrap();
+//! assert_eq!(error.code(), "VALIDATION_REQUIRED");
+//! assert_eq!(error.message(), "expected the required key `b`, found none");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Results
+//!
+//! A [`Completed`] holds the typed output or the error, and makes views of them: JSON, ADM, ADL, and the
+//! [`text`] that a model reads. A result that breaks the contract is withheld:
+//! [`Enforcement`](call::Enforcement) can relax that.
+//!
+//! # Errors
+//!
+//! A [`ToolError`] is why a call failed; any error becomes one with `?`, and its text stays in the logs. An
+//! [`Error`] is why a tool cannot be registered or a script not be run.
+//!
+//! # Limits, retries, guards
+//!
+//! [`CallLimits`](call::CallLimits) bound calls at once, the queue, rates, times and sizes, for each tool and
+//! for each session. [`Retries`](call::Retries) repeat calls where that is safe. A
+//! [`CallGuard`](call::CallGuard) allows or denies calls before they run.
+//!
+//! # Where tools run
+//!
+//! On an executor of their own, so that a tool that blocks or does not end does not hold up its caller: see
+//! [`RunsOn`](typed::RunsOn). A [`Context`] tells a tool when it is cancelled, and takes its progress.
+//!
+//! # Questions, scripts, plans
+//!
+//! A tool can ask the user or the model of its caller: see [`elicitation`]. A script calls tools from a
+//! sandbox: see [`code`]. Plans, steps that use each other's results, are in the crate `toolpact-plan`.
+//!
+//! # Watching and testing
+//!
+//! [`observe`] has counters, latencies, spans and the call log, [`testing`] fakes and assertions.
+//!
+//! # Contracts
+//!
+//! [`core`] describes and checks: contracts, schemas, return types, rules.
 
 pub mod call;
 pub mod code;
@@ -44,6 +102,7 @@ mod completed;
 mod context;
 pub mod define;
 pub mod elicitation;
+pub mod error;
 mod executor;
 pub mod observe;
 pub mod registry;
@@ -58,21 +117,36 @@ pub use call::Call;
 pub use completed::Completed;
 pub use context::Context;
 pub use define::{Definition, tool_fn};
+pub use error::Error;
 pub use registry::Registry;
 pub use session::Session;
 pub use toolpact_core as core;
+pub use toolpact_core::returns::types;
 pub use toolpact_macros::{tool, tools};
 pub use typed::{Tool, ToolError};
 
-/// The programs that this process has started, and everyone they have started.
+/// What most programs with tools need: `use toolpact::prelude::*;`.
+pub mod prelude {
+    pub use crate::types::{
+        BatchResult, BooleanValue, ChunkedData, EntityResult, EventStream, FileResult,
+        IdentifierValue, ListResult, MediaResult, NumberValue, ObjectResult, OperationStatus,
+        StringValue, VoidResult,
+    };
+    pub use crate::{
+        Call, Completed, Context, Definition, Registry, Session, Tool, ToolError, tool, tool_fn,
+        tools,
+    };
+}
+
+/// The programs that this process has started, with all processes they have started.
 pub mod process {
     pub use crate::command::end_all;
     /// For the crates that talk to programs in other ways.
     #[doc(hidden)]
-    pub use crate::command::{Group, base_environment};
+    pub use crate::command::{ProcessGroup, base_environment};
 }
 
-/// For what the macros write.
+/// For the code that the macros generate.
 #[doc(hidden)]
 pub mod __private {
     pub use schemars;

@@ -1,4 +1,4 @@
-//! What a tool says before it is done.
+//! Updates that a tool sends before it is done.
 
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -8,40 +8,40 @@ use toolpact_core::returns::types::{OperationStatus, Progress, Timestamp};
 use crate::call::ResultChecker;
 use crate::{Context, ToolError};
 
-/// What a tool says before it is done.
+/// Something that a tool sends before it is done.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Update {
     /// How far it is.
     Progress(Box<OperationStatus<Value>>),
-    /// An event or a chunk, which keeps the contract.
+    /// An event or a chunk, checked against the contract.
     Item(Value),
-    /// Something that whoever follows the call may want to read.
-    LogLine(LogLine),
+    /// A line of log for those who follow the call.
+    Log(LogLine),
 }
 
-/// A line of what a tool tells those who follow it.
+/// A line of log that a tool sends to those who follow its call.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LogLine {
-    /// How much it matters.
+    /// Its severity.
     pub level: LogLevel,
     /// A text, or anything with more to it.
     pub message: Value,
 }
 
-/// How much a line of a log matters, from the least to the most, as syslog has it.
+/// The severity of a line of log, from the least to the most, as in syslog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(
     clippy::exhaustive_enums,
     reason = "there have been eight for forty years"
 )]
 pub enum LogLevel {
-    /// For those who look for a mistake.
+    /// For debugging.
     Debug,
-    /// All goes its way.
+    /// Normal operation.
     Info,
-    /// All goes its way, and it is worth noting.
+    /// Normal, but worth noting.
     Notice,
     /// Something may go wrong.
     Warning,
@@ -90,7 +90,7 @@ impl LogLevel {
     }
 }
 
-/// The way of updates to whoever listens.
+/// Sends updates to the listener of a call.
 pub(crate) struct Updates {
     sender: mpsc::Sender<Update>,
     checker: ResultChecker,
@@ -98,7 +98,7 @@ pub(crate) struct Updates {
 }
 
 impl Updates {
-    /// `None` only if there is no clock.
+    /// `None` only if the time cannot be told.
     pub(crate) fn new(
         sender: mpsc::Sender<Update>,
         checker: ResultChecker,
@@ -119,8 +119,7 @@ impl Updates {
 }
 
 impl Context {
-    /// Says how far the tool is. Waits while whoever listens is behind; does nothing if nobody
-    /// listens.
+    /// Reports progress. Waits for a listener that is behind; does nothing if nobody listens.
     pub async fn progress(&self, progress: Progress) {
         if let Some(updates) = self.updates()
             && let Some(update) = updates.progress(progress)
@@ -129,25 +128,23 @@ impl Context {
         }
     }
 
-    /// Tells those who follow the call something, such as its client. It is not for the operators of a
-    /// server, who read what `tracing` is told. Waits while whoever listens is behind; does nothing if
-    /// nobody listens.
+    /// Sends a line of log to those who follow the call, such as an MCP client. Operators read `tracing`
+    /// instead. Waits for a listener that is behind; does nothing if nobody listens.
     pub async fn log(&self, level: LogLevel, message: impl Into<Value>) {
         if let Some(updates) = self.updates() {
             let message = message.into();
-            self.send(updates, Update::LogLine(LogLine { level, message }))
+            self.send(updates, Update::Log(LogLine { level, message }))
                 .await;
         }
     }
 
-    /// Hands out an event or a chunk before the result: what the contract says of a result holds
-    /// for each of them, and what becomes of one that breaks it is what becomes of such a result.
-    /// Waits while whoever listens is behind.
+    /// Sends an event or a chunk before the result. Each is checked against the contract and enforced
+    /// as the result is. Waits for a listener that is behind.
     pub async fn emit<T: Serialize>(&self, item: &T) -> Result<(), ToolError> {
         let Some(updates) = self.updates() else {
             return Ok(());
         };
-        let json = updates.checker.item(item)?;
+        let json = updates.checker.check_item(item)?;
         self.send(updates, Update::Item(Value::from_json(json)?))
             .await;
         Ok(())
@@ -155,7 +152,7 @@ impl Context {
 
     async fn send(&self, updates: &Updates, update: Update) {
         tokio::select! {
-            // If nobody listens any more, there is nobody to tell.
+            // An error means that the listener is gone.
             _ = updates.sender.send(update) => {}
             () = self.cancelled() => {}
         }
@@ -163,7 +160,7 @@ impl Context {
 }
 
 fn now() -> Option<Timestamp> {
-    // To the millisecond: finer than that, nobody reads it.
+    // Milliseconds are enough for readers.
     let now = jiff::Timestamp::now().round(jiff::Unit::Millisecond).ok()?;
     now.to_string().parse().ok()
 }

@@ -1,4 +1,4 @@
-//! Forms of a result that are put together from JSON.
+//! Views of a result that are assembled from JSON.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -8,7 +8,7 @@ use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::returns::types::{ListResult, StandardResult as _};
 use toolpact_core::returns::{ErrorKind, Returns, StandardError, StandardType};
 
-/// A result that was checked can be written; if it suddenly cannot, that is an error.
+/// For a result that was checked and cannot be written any more.
 pub(crate) fn unwritable(name: ToolName) -> ToolResult {
     let error = StandardError::new(ErrorKind::Internal, "");
     ToolResult::Error {
@@ -57,7 +57,7 @@ pub(crate) fn record(tool: &str, input: &[u8], key: &str, outcome: &[u8]) -> Val
 pub(crate) fn adm_success(name: &str, content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len() + content.len() + 48);
     out.extend_from_slice(br#"{"name":""#);
-    // The name of a tool has nothing in it that would have to be escaped.
+    // The name of a tool needs no escapes.
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(br#"","status":"SUCCESS","content":"#);
     out.extend_from_slice(content);

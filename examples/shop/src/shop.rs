@@ -1,7 +1,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use toolpact::define::DefineError;
 use toolpact::{Definition, Registry, tools};
 
 use crate::ShopError;
@@ -40,12 +39,12 @@ impl Shop {
     }
 
     /// Registers all tools, in the toolset without a name.
-    pub fn register(self: &Arc<Self>, registry: &Registry) -> Result<(), DefineError> {
+    pub fn register(self: &Arc<Self>, registry: &Registry) -> Result<(), toolpact::Error> {
         registry.add_all(self.tools()?)
     }
 
     /// All tools, for who wants to register only some, or in a toolset of their own.
-    pub fn tools(self: &Arc<Self>) -> Result<Vec<Definition>, DefineError> {
+    pub fn tools(self: &Arc<Self>) -> Result<Vec<Definition>, toolpact::Error> {
         let shop = Arc::clone(self);
         let tools = tools![
             // tools/orders.rs

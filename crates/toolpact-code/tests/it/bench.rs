@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use toolpact::code::{CodeError, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools};
+use toolpact::Error;
+use toolpact::code::{RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::ErrorKind;
@@ -54,7 +55,7 @@ impl Bench {
             .to_owned()
     }
 
-    pub(crate) fn error_with(&self, script: &str, options: &RunOptions) -> CodeError {
+    pub(crate) fn error_with(&self, script: &str, options: &RunOptions) -> Error {
         let ran = self.ran_with(script, options);
         let shown = format!("{ran:?}");
         ran.end
@@ -62,11 +63,11 @@ impl Bench {
             .unwrap_or_else(|| panic!("it worked: {script}\n{shown}"))
     }
 
-    pub(crate) fn error(&self, script: &str) -> CodeError {
+    pub(crate) fn error(&self, script: &str) -> Error {
         self.error_with(script, &options())
     }
 
-    pub(crate) fn check(&self, script: &str) -> Result<bool, CodeError> {
+    pub(crate) fn check(&self, script: &str) -> Result<bool, Error> {
         self.runtime
             .block_on(self.sandbox.check(script, &self.tools, &options()))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use toolpact::code::CodeError;
+use toolpact::code::ScriptError;
 use toolpact::core::contract::Contract;
 use toolpact::core::stubs::python;
 
@@ -100,7 +100,8 @@ fn all_at_once() {
     let bench = Bench::with(contracts.map(|json| tool(&json, |args| Ok(args.clone()))));
     let script = "x = [list_, print_, from_, class_, ToolError_, tool_error_, tool_task_, Any_, x_y]\nlen(x)";
     assert_eq!(bench.value(script), "9");
-    let CodeError::Types(findings) = bench.check("list_(list_=5)\nprint_(6)").unwrap_err() else {
+    let error = bench.check("list_(list_=5)\nprint_(6)").unwrap_err();
+    let Some(ScriptError::Types(findings)) = error.script() else {
         panic!("not types");
     };
     let lines: HashSet<u32> = findings.iter().map(|one| one.place.line).collect();

@@ -1,6 +1,6 @@
 //! Tools that fail, and scripts that do.
 
-use toolpact::code::CodeError;
+use toolpact::code::ScriptError;
 
 use crate::bench::Bench;
 
@@ -56,10 +56,10 @@ fn an_error_that_nobody_catches() {
          ToolError: NOT_FOUND_RESOURCE: It is not there.\nLook elsewhere.\n\
          details: {\"order\":\"B-1\"}\nretry: no"
     );
-    let CodeError::Raised(raised) = error else {
+    let Some(ScriptError::Raised(raised)) = error.script() else {
         panic!("{error:?}")
     };
-    assert_eq!(raised.failure.unwrap().code, "NOT_FOUND_RESOURCE");
+    assert_eq!(raised.failure.as_ref().unwrap().code, "NOT_FOUND_RESOURCE");
     assert_eq!(raised.traceback.len(), 2);
 }
 
@@ -79,7 +79,7 @@ fn tracebacks_have_the_lines_of_the_script() {
 #[test]
 fn syntax_errors_have_a_place() {
     let error = Bench::new().error("x = 1\ny = (2 +\nz");
-    let CodeError::Syntax(finding) = &error else {
+    let Some(ScriptError::Syntax(finding)) = error.script() else {
         panic!("{error:?}")
     };
     assert!(finding.place.line >= 2, "{finding:?}");

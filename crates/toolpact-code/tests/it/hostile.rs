@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use toolpact::code::{CodeError, RunOptions, ScriptLimits};
+use toolpact::Error;
+use toolpact::code::{RunOptions, ScriptError, ScriptLimits};
 
 use crate::bench::Bench;
 
@@ -82,9 +83,11 @@ fn all_are_stopped(part: usize) {
 }
 
 /// `raised PermissionError: …`, `limit-time`.
-fn describe(error: &CodeError) -> String {
-    match error {
-        CodeError::Raised(raised) => format!("raised {}: {}", raised.exception, raised.message),
-        other => format!("{} ({other})", other.code()),
+fn describe(error: &Error) -> String {
+    match error.script() {
+        Some(ScriptError::Raised(raised)) => {
+            format!("raised {}: {}", raised.exception, raised.message)
+        }
+        _ => format!("{} ({error})", error.code()),
     }
 }

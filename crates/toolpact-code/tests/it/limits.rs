@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use toolpact::code::{CodeError, RunOptions, ScriptLimits};
+use toolpact::code::{RunOptions, ScriptError, ScriptLimits};
 
 use crate::bench::{Bench, options};
 
@@ -138,7 +138,10 @@ fn time_is_kept_from_outside_too() {
     let start = Instant::now();
     let error = bench.error_with(script, &limited(|l| l.time(Duration::from_millis(200))));
     assert!(
-        matches!(error, CodeError::Limit(_) | CodeError::Raised(_)),
+        matches!(
+            error.script(),
+            Some(ScriptError::Limit(_) | ScriptError::Raised(_))
+        ),
         "{error}"
     );
     assert!(
@@ -273,7 +276,7 @@ def g():
 g()
 ";
     let error = Bench::new().error(script);
-    let CodeError::Raised(raised) = &error else {
+    let Some(ScriptError::Raised(raised)) = error.script() else {
         panic!("{error:?}")
     };
     let lines = raised.traceback.iter();

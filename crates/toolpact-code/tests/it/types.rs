@@ -1,6 +1,6 @@
 //! What the type checker says, and of which contract.
 
-use toolpact::code::CodeError;
+use toolpact::code::ScriptError;
 
 use crate::bench::{Bench, tool};
 
@@ -23,10 +23,10 @@ fn an_argument_that_breaks_the_contract() {
 #[test]
 fn a_result_that_is_used_wrongly() {
     let bench = shop();
-    let CodeError::Types(findings) = bench
+    let error = bench
         .check("get_order('a')['sum']\nget_order('b')['total'] + 'x'")
-        .unwrap_err()
-    else {
+        .unwrap_err();
+    let Some(ScriptError::Types(findings)) = error.script() else {
         panic!("not types");
     };
     let places: Vec<_> = findings.iter().map(|one| one.place.line).collect();

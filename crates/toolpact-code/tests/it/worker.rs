@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use toolpact::code::{CodeError, RunOptions, Sandbox};
+use toolpact::code::{RunOptions, Sandbox};
+use toolpact::error::ErrorKind;
 
 use crate::bench::{Bench, WORKER, options};
 
@@ -112,7 +113,7 @@ fn a_worker_that_is_lost() {
     let (ran, ()) = runtime.block_on(async { tokio::join!(run, killer) });
     let error = ran.end.unwrap_err();
     assert_eq!(error.code(), "worker-lost", "{error}");
-    assert!(error.is_ours());
+    assert!(!error.is_script_fault());
     assert_eq!(known.bench.value("1 + 1"), "2");
 }
 
@@ -149,7 +150,7 @@ fn without_a_worker_it_says_what_to_build() {
         .runtime
         .block_on(nowhere.check("1", &bench.tools, &options))
         .unwrap_err();
-    assert!(matches!(error, CodeError::NoWorker(_)), "{error}");
+    assert_eq!(error.kind(), ErrorKind::NoWorker, "{error}");
     // Something that is no worker.
     let other = Sandbox::at("/bin/echo");
     let error = bench

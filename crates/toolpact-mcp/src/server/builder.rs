@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex};
 use rmcp::model::{Implementation, JsonObject};
 use toolpact::Registry;
 use toolpact::code::SigningKey;
-use toolpact::define::DefineError;
 use toolpact::session::SessionBuilder;
 
 use super::Server;
@@ -24,7 +23,7 @@ use crate::View;
 ///     .session(|session| session.limits(Limits::default().at_once(4)))
 ///     .view_for("a-client-that-shows-structure", View::Structure)
 ///     .build()?;
-/// # Ok::<(), toolpact::define::DefineError>(())
+/// # Ok::<(), toolpact::Error>(())
 /// ```
 #[must_use]
 pub struct ServerBuilder {
@@ -120,7 +119,7 @@ impl ServerBuilder {
     }
 
     /// The server, unless two tools of one name cannot be told apart.
-    pub fn build(self) -> Result<Server, DefineError> {
+    pub fn build(self) -> Result<Server, toolpact::Error> {
         let shared = Shared {
             registry: self.registry,
             configure: self.configure,

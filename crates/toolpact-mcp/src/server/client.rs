@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rmcp::model::{InitializeRequestParams, ProtocolVersion};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::Session;
-use toolpact::define::DefineError;
 use toolpact::session::LogLevel;
 
 use super::asking::Can;
@@ -51,7 +50,7 @@ impl Seen {
 }
 
 impl Client {
-    pub(super) fn new(shared: Arc<Shared>) -> Result<Self, DefineError> {
+    pub(super) fn new(shared: Arc<Shared>) -> Result<Self, toolpact::Error> {
         Ok(Self {
             catalog: shared.catalog()?,
             shared,

@@ -32,7 +32,7 @@ pub(super) async fn make(
         return session.call(call).await;
     }
     let (sender, mut receiver) = mpsc::channel(WAITING);
-    let calling = listened(session.call_listening(call), progress, level, sender);
+    let calling = listened(session.call_streaming(call), progress, level, sender);
     let telling = async {
         while let Some(told) = receiver.recv().await {
             told.send(&context.peer).await;
@@ -90,7 +90,7 @@ async fn listened(
 ) -> Completed {
     while let Some(update) = running.next().await {
         let told = match update {
-            Update::LogLine(line) => {
+            Update::Log(line) => {
                 let is_wanted = level.is_some_and(|level| line.level >= level);
                 is_wanted.then_some(Told::LogLine(line))
             }

@@ -12,7 +12,6 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
-use toolpact::define::DefineError;
 use toolpact::session::LogLevel;
 
 use super::call::Wishes;
@@ -29,7 +28,7 @@ use crate::version::{VERSIONS, place};
 pub(crate) struct Handler(Arc<Client>);
 
 impl Handler {
-    pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, DefineError> {
+    pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, toolpact::Error> {
         Client::new(shared).map(|client| Self(Arc::new(client)))
     }
 

@@ -22,7 +22,6 @@ use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
-use toolpact::define::DefineError;
 
 pub(crate) use answer::{Answer, ERROR};
 pub(crate) use arguments::Sent;
@@ -71,7 +70,7 @@ pub struct Server(Arc<Shared>);
 
 impl Server {
     /// A server of these tools with the usual settings.
-    pub fn new(registry: Registry) -> Result<Self, DefineError> {
+    pub fn new(registry: Registry) -> Result<Self, toolpact::Error> {
         Self::builder(registry).build()
     }
 

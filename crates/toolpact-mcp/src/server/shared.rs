@@ -8,7 +8,6 @@ use rmcp::model::{
     ServerConfig, ToolsCapability,
 };
 use toolpact::Registry;
-use toolpact::define::DefineError;
 use toolpact::session::SessionBuilder;
 
 use super::asking::Seal;
@@ -35,7 +34,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// The tools as they are now. If they cannot be told apart now, as they were before.
-    pub(crate) fn catalog(&self) -> Result<Arc<Catalog>, DefineError> {
+    pub(crate) fn catalog(&self) -> Result<Arc<Catalog>, toolpact::Error> {
         // A change in between is seen the next time.
         let generation = *self.registry.changes().borrow();
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);

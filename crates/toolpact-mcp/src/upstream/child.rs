@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
-use toolpact::process::{Group, base_environment};
+use toolpact::process::{ProcessGroup, base_environment};
 
 use super::place::Program;
 
@@ -12,7 +12,7 @@ use super::place::Program;
 const LINE: u64 = 4096;
 
 /// Starts the program. It ends, with everyone it started, when the group is dropped.
-pub(super) fn start(program: &Program) -> std::io::Result<(Group, ChildStdout, ChildStdin)> {
+pub(super) fn start(program: &Program) -> std::io::Result<(ProcessGroup, ChildStdout, ChildStdin)> {
     let mut command = Command::new(&program.path);
     command
         .args(&program.args)
@@ -25,7 +25,7 @@ pub(super) fn start(program: &Program) -> std::io::Result<(Group, ChildStdout, C
     if let Some(folder) = &program.folder {
         command.current_dir(folder);
     }
-    let mut group = Group::start(&mut command)?;
+    let mut group = ProcessGroup::start(&mut command)?;
     let child = group.child();
     let pipes = child.map(|child| (child.stdin.take(), child.stdout.take(), child.stderr.take()));
     let Some((Some(input), Some(output), Some(said))) = pipes else {

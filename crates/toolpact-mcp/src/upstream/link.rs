@@ -14,7 +14,7 @@ use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
 use rmcp::{RoleClient, transport::async_rw::AsyncRwTransport};
 use tokio::sync::{Mutex, watch};
 use toolpact::core::contract::Contract;
-use toolpact::process::Group;
+use toolpact::process::ProcessGroup;
 
 use super::UpstreamError;
 use super::child;
@@ -64,7 +64,7 @@ type Opened = Result<Arc<Connection>, UpstreamError>;
 /// A connection that was opened. The program ends with it.
 pub(super) struct Connection {
     service: RunningService<RoleClient, Client>,
-    _group: Option<Group>,
+    _group: Option<ProcessGroup>,
 }
 
 impl Connection {

@@ -132,7 +132,7 @@ fn definition(tool: &Arc<Remote>, link: &Arc<Link>) -> Definition {
     };
     let definition = Definition::new(tool.contract.clone(), body);
     match link.settings.timeout {
-        Some(timeout) => definition.limits(Limits::default().timeout(timeout)),
+        Some(timeout) => definition.limits(CallLimits::default().timeout(timeout)),
         None => definition,
     }
 }

@@ -1,4 +1,4 @@
-//! Follows a reference through the schema of what is promised.
+//! Follows a reference through the schemas of a promised result.
 
 mod kinds;
 #[cfg(test)]
@@ -14,7 +14,7 @@ use crate::words::count;
 use kinds::Kinds;
 pub(super) use verdict::{Stop, Verdict};
 
-/// What schemas that all apply to a value say about the way `path` into it.
+/// What schemas that all apply to a value say about the path into it.
 ///
 /// Looks at what is certain: types, named fields, elements, `$ref`, `allOf`, `anyOf` and `oneOf`.
 /// What depends on more than that (conditions, patterns of names, what is left unevaluated) forbids
@@ -32,7 +32,7 @@ pub(super) fn look(bundles: &[Bundle<'_>], path: &[PathSegment], budget: &mut us
     verdict
 }
 
-/// A schema that has everything it refers to inside of it.
+/// A schema with everything it refers to inside of it, and its resolver.
 #[derive(Debug)]
 pub(super) struct Bundle<'s> {
     root: Node<'s>,
@@ -90,7 +90,7 @@ impl<'s> Look<'_, 's> {
             verdict = verdict.and(one_of.reduce(Verdict::or).unwrap_or(Verdict::Silent(at)));
         }
         for branch in conditional(schema) {
-            // It may not apply, so what it forbids or does not name is no matter.
+            // It may not apply, so it can allow but not forbid.
             if self.at(branch, at, depth + 1) == Verdict::Fine {
                 verdict = verdict.and(Verdict::Fine);
             }

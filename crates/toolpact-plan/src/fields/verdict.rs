@@ -1,22 +1,22 @@
-/// What a schema says about a way into a value.
+/// What a schema says about a path into a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Every part of the way is named, or may be for all that is known here.
+    /// Every segment is named, or may be for all that is known here.
     Fine,
-    /// Nothing is said from part number so and so on.
+    /// Nothing is said from the segment of this number on.
     Silent(usize),
-    /// There may be such a part, but it is not among those that are named.
+    /// There may be such a segment, but it is not among those that are named.
     Unpromised(Stop),
-    /// There can be no such part.
+    /// There can be no such segment.
     Forbidden(Stop),
 }
 
-/// Where the way ends.
+/// Where the path ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stop {
-    /// The number of the part that is not there.
+    /// The number of the segment that is not there.
     pub(crate) at: usize,
-    /// What is there instead of something with such a part: "an object", "a string".
+    /// What is there instead: "an object", "a string".
     pub(crate) kinds: Vec<String>,
     /// The fields that are named there.
     pub(crate) names: Vec<String>,

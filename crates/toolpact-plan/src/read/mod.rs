@@ -8,7 +8,7 @@ use toolpact_core::json::{Kind, Limits, Node, Value};
 
 use crate::findings::{Draft, Findings};
 use crate::problem::PlanRule;
-use crate::step::Step;
+use crate::step::PlanStep;
 use crate::words::{count, did_you_mean, list, shorten};
 use crate::{Plan, PlanError, PlanLimits};
 
@@ -117,7 +117,7 @@ fn check_keys(root: Node<'_>, found: &mut Findings) {
     }
 }
 
-fn check_references(steps: &[Step], limits: &PlanLimits, found: &mut Findings) {
+fn check_references(steps: &[PlanStep], limits: &PlanLimits, found: &mut Findings) {
     let references: usize = steps.iter().map(|step| step.references().count()).sum();
     if references > limits.references {
         let most = count(limits.references, "reference", "references");
@@ -127,7 +127,7 @@ fn check_references(steps: &[Step], limits: &PlanLimits, found: &mut Findings) {
     }
 }
 
-fn check_ids(steps: &[Step], found: &mut Findings) {
+fn check_ids(steps: &[PlanStep], found: &mut Findings) {
     let mut seen = std::collections::HashSet::new();
     for step in steps {
         if seen.insert(step.id()) {

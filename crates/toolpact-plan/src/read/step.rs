@@ -6,7 +6,7 @@ use toolpact_core::json::{Kind, Node, Number, Value, Whole};
 use crate::findings::{Draft, Findings};
 use crate::problem::PlanRule;
 use crate::reference::is_id;
-use crate::step::Step;
+use crate::step::PlanStep;
 use crate::template::Template;
 use crate::words::{did_you_mean, list, shorten};
 
@@ -32,7 +32,7 @@ const FIELDS: [&[&str]; 4] = [ID, TOOL, ARGS, AFTER];
 const LONGEST_ID: usize = 64;
 
 /// Reads the step at position `at`. `None` if there is no use in looking at it further.
-pub(super) fn read_step(node: Node<'_>, at: usize, found: &mut Findings) -> Option<Step> {
+pub(super) fn read_step(node: Node<'_>, at: usize, found: &mut Findings) -> Option<PlanStep> {
     let position = format!("step{}", at + 1);
     let mut reader = Reader {
         node,
@@ -53,7 +53,7 @@ pub(super) fn read_step(node: Node<'_>, at: usize, found: &mut Findings) -> Opti
     let template = reader.args();
     let after = reader.after();
     let (tool, tool_at) = tool?;
-    Some(Step {
+    Some(PlanStep {
         id: id.into(),
         tool,
         tool_at,

@@ -1,7 +1,7 @@
 use toolpact_core::json::Value;
 
 use super::plan;
-use crate::{Plan, PlanLimits, Step};
+use crate::{Plan, PlanLimits, PlanStep};
 
 fn ids(text: &str) -> Vec<String> {
     let plan = plan(text);
@@ -36,7 +36,7 @@ fn other_words_for_the_fields() {
             {"id": "b", "tool": "t", "input": {"x": "{{1.a}}"}, "depends_on": "1"},
             {"id": "c", "tool": "t", "parameters": null, "after": null, "dependencies": [1, "b"]}]"#,
     );
-    let shown = |step: &Step| {
+    let shown = |step: &PlanStep| {
         let needs: Vec<&str> = step.needs().collect();
         format!(
             "{} {} {} {}",

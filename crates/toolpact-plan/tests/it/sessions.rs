@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{ListResult, NumberValue, StringValue};
+use toolpact::types::{ListResult, NumberValue, StringValue};
 use toolpact::{Registry, Session, ToolError, tool, tools};
 use toolpact_plan::{Plan, PlanLimits};
 

@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use toolpact::core::contract::Contract;
 use toolpact::core::model::ToolName;
-use toolpact::define::DefineError;
 use toolpact::{Registry, Session};
 use toolpact_mcp::http::Guard;
 
@@ -29,7 +28,7 @@ impl App {
         keeper: Arc<Keeper>,
         guard: Guard,
         limits: Limits,
-    ) -> Result<Self, DefineError> {
+    ) -> Result<Self, toolpact::Error> {
         let generation = *registry.changes().borrow();
         let session = registry.session().qualified().open()?;
         Ok(Self {

@@ -105,7 +105,7 @@ pub(super) async fn result(
     let id = wanted.session.as_deref();
     let id = id.ok_or_else(|| Failure::invalid("Expected `session`, whose result it is."))?;
     let session = app.sessions.get(id)?;
-    let page = session.read(&handle, wanted.from);
+    let page = session.read_result(&handle, wanted.from);
     let page = page.map_err(|error| Failure::of_error(error.as_standard()))?;
     let json = json!({"text": page.text, "next": page.next, "total": page.total});
     Ok(json_response(StatusCode::OK, json.to_string()))

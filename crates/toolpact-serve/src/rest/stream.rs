@@ -20,7 +20,7 @@ struct Listening {
 /// cancels the call.
 pub(super) fn events(asked: Asked) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let listening = Listening {
-        running: Some(asked.session.call_listening(asked.call)),
+        running: Some(asked.session.call_streaming(asked.call)),
         view: asked.view,
         kept: asked.kept,
     };

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use toolpact::core::model::ToolName;
-use toolpact::define::DefineError;
 use toolpact::{Definition, Registry};
 
 /// The tools of one source that are registered.
@@ -100,21 +99,21 @@ impl Installed {
         })
     }
 
-    fn add(&self, registry: &Registry, tool: Definition) -> Result<(), DefineError> {
+    fn add(&self, registry: &Registry, tool: Definition) -> Result<(), toolpact::Error> {
         match &self.toolset {
             Some(name) => registry.toolset(name)?.add(tool),
             None => registry.add(tool),
         }
     }
 
-    fn replace(&self, registry: &Registry, tool: Definition) -> Result<(), DefineError> {
+    fn replace(&self, registry: &Registry, tool: Definition) -> Result<(), toolpact::Error> {
         match &self.toolset {
             Some(name) => registry.toolset(name)?.replace(tool),
             None => registry.replace(tool),
         }
     }
 
-    fn take(&self, registry: &Registry, name: &str) -> Result<(), DefineError> {
+    fn take(&self, registry: &Registry, name: &str) -> Result<(), toolpact::Error> {
         match &self.toolset {
             Some(toolset) => registry.toolset(toolset)?.remove(name),
             None => registry.remove(name),

@@ -125,13 +125,13 @@ fn text(session: &Session) -> String {
     now(async { session.call(call).await.text() })
 }
 
-fn session(tool: impl toolpact::Tool) -> Result<Session, toolpact::define::DefineError> {
+fn session(tool: impl toolpact::Tool) -> Result<Session, toolpact::Error> {
     let registry = Registry::new();
     registry.add(tool)?;
     registry.session().open()
 }
 
-fn session_on_threads() -> Result<Session, toolpact::define::DefineError> {
+fn session_on_threads() -> Result<Session, toolpact::Error> {
     session(meeting::on_threads())
 }
 

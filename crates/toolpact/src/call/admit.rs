@@ -1,4 +1,4 @@
-//! The gate before a tool: how many at once, how many waiting, how many in a span of time.
+//! Concurrency, queue and rate limits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,15 +10,15 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 use super::{Bucket, CallLimits};
 use crate::ToolError;
 
-/// What a call needs to run. It belongs to the work, not to the one who waits for it, so that work
-/// nobody waits for any more still counts.
+/// What a call needs to run. It belongs to the work and not to its caller, so that abandoned work still
+/// counts.
 #[derive(Debug)]
 pub(crate) struct Permits {
     _tool: OwnedSemaphorePermit,
     _session: OwnedSemaphorePermit,
 }
 
-/// One gate.
+/// The limits of a tool or of a session.
 #[derive(Debug)]
 pub(crate) struct Gate {
     at_once: usize,
@@ -52,7 +52,7 @@ impl Gate {
         Arc::clone(&self.free).try_acquire_owned().ok()
     }
 
-    /// Waits for a place, if there is room to wait.
+    /// Waits for a permit, unless the queue is full.
     async fn enter(&self) -> Result<OwnedSemaphorePermit, ToolError> {
         if let Some(permit) = self.enter_now() {
             return Ok(permit);
@@ -73,7 +73,7 @@ impl Gate {
 }
 
 impl Permits {
-    /// Goes through both gates if nobody has to wait.
+    /// Passes both gates, if that needs no waiting.
     pub(crate) fn now(tool: &Gate, session: &Gate) -> Option<Self> {
         Some(Self {
             _tool: tool.enter_now()?,
@@ -81,8 +81,8 @@ impl Permits {
         })
     }
 
-    /// Goes through both gates. The narrower one comes first: whoever waits there should not take
-    /// the place of others.
+    /// Passes both gates. The narrower one comes first: calls that wait there should not hold a permit of
+    /// the other.
     pub(crate) async fn get(tool: &Gate, session: &Gate) -> Result<Self, ToolError> {
         Ok(Self {
             _tool: tool.enter().await?,
@@ -91,7 +91,7 @@ impl Permits {
     }
 }
 
-/// A place in a queue, given back when dropped.
+/// A slot in a queue, given back when dropped.
 struct QueueSlot<'a>(&'a AtomicUsize);
 
 impl<'a> QueueSlot<'a> {

@@ -13,7 +13,7 @@ use crate::elicitation::{APPROVAL, Form, Question};
 use crate::registry::RegisteredTool;
 use crate::session::SessionState;
 
-/// Asks the guard, and whoever the guard wants asked.
+/// Asks the guard, and whom the guard wants asked.
 pub(super) async fn ask(
     session: &SessionState,
     entry: &RegisteredTool,
@@ -22,7 +22,7 @@ pub(super) async fn ask(
 ) -> Result<(), ToolError> {
     let mut asking = pin!(decide(session, entry, request, args));
     let tool = entry.contract().name().as_str();
-    // A guard that panics has not said yes.
+    // A guard that panics has not allowed the call.
     std::future::poll_fn(|poller| {
         let polled = catch_panic(tool, || asking.as_mut().poll(poller));
         polled.unwrap_or_else(|panicked| Poll::Ready(Err(panicked)))

@@ -12,7 +12,7 @@ use crate::registry::RegisteredTool;
 pub(super) enum Checked {
     /// As they are.
     Good,
-    /// After they were put right.
+    /// After they were repaired.
     Repaired(Value, Vec<Repair>),
     Bad(Violations),
 }
@@ -35,17 +35,17 @@ pub(super) fn check(entry: &RegisteredTool, args: &[u8], repairs: bool) -> Check
     }
 }
 
-/// Most violations that a model is told about at once.
-const TOLD: usize = 10;
+/// Most violations in one message.
+const SHOWN: usize = 10;
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct ViolationDetail<'a> {
     at: String,
     rule: &'a str,
     message: &'a str,
 }
 
-/// What a model is told: all that is wrong, where, and what to write instead.
+/// The error for the model: every violation, its place, and what to write instead.
 pub(super) fn refusal(entry: &RegisteredTool, violations: &Violations) -> ToolError {
     let known = known(entry);
     let errors = || {
@@ -57,17 +57,17 @@ pub(super) fn refusal(entry: &RegisteredTool, violations: &Violations) -> ToolEr
         true => ErrorKind::MissingArgument,
         false => ErrorKind::WrongArgument,
     };
-    let mut lines: Vec<String> = errors().take(TOLD).map(|v| line(v, &known)).collect();
-    if let more @ 1.. = violations.errors().saturating_sub(TOLD) {
+    let mut lines: Vec<String> = errors().take(SHOWN).map(|v| line(v, &known)).collect();
+    if let more @ 1.. = violations.errors().saturating_sub(SHOWN) {
         lines.push(format!("and {more} more"));
     }
-    let told: Vec<Told<'_>> = errors().take(TOLD).map(told).collect();
-    let told = serde_json::to_string(&told)
+    let details: Vec<ViolationDetail<'_>> = errors().take(SHOWN).map(details).collect();
+    let details = serde_json::to_string(&details)
         .ok()
         .and_then(|json| Value::from_json(json).ok());
     let error = StandardError::new(kind, &lines.join("\n"));
-    match told {
-        Some(told) => error.with_detail("violations", told).into(),
+    match details {
+        Some(details) => error.with_detail("violations", details).into(),
         None => error.into(),
     }
 }
@@ -85,7 +85,7 @@ fn line(violation: &Violation, known: &[String]) -> String {
     format!("{place}{}{advice}", violation.message())
 }
 
-/// The argument that an unknown one may stand for.
+/// The parameter that an unknown argument may stand for.
 fn meant(violation: &Violation, known: &[String]) -> Option<String> {
     let tokens = violation.pointer().tokens();
     let [Token::Key(key)] = tokens.as_slice() else {
@@ -104,8 +104,8 @@ fn known(entry: &RegisteredTool) -> Vec<String> {
     names.map(|(name, _)| name.into_owned()).collect()
 }
 
-fn told(violation: &Violation) -> Told<'_> {
-    Told {
+fn details(violation: &Violation) -> ViolationDetail<'_> {
+    ViolationDetail {
         at: violation.pointer().to_string(),
         rule: violation.code(),
         message: violation.message(),

@@ -1,4 +1,4 @@
-//! Results that break their promise.
+//! The error for a result that breaks its contract.
 
 use toolpact_core::contract::Contract;
 use toolpact_core::returns::{Returns, StandardError};
@@ -6,10 +6,10 @@ use toolpact_core::{Token, Violation, Violations};
 
 use crate::ToolError;
 
-/// Most rules that are named.
+/// Most rules in one message.
 const NAMED: usize = 5;
 
-/// What a model is told: which tool, which rules and where, but nothing of the result.
+/// Names the tool, the rules and their places, but nothing of the result.
 pub(super) fn error(contract: &Contract, violations: &Violations) -> ToolError {
     let name = contract.name();
     tracing::error!(target: "toolpact", tool = %name, %violations, "broken contract");
@@ -18,7 +18,8 @@ pub(super) fn error(contract: &Contract, violations: &Violations) -> ToolError {
     ToolError::from(error).with_source(violations.clone())
 }
 
-/// Which rules are broken and where, in words of these schemas and nothing of the value.
+/// Which rules are broken and where. Only keys that the schemas name are shown, and nothing of the
+/// value.
 pub(crate) fn rules(violations: &Violations, known: &str) -> String {
     let rules = violations.iter().take(NAMED);
     let rules: Vec<String> = rules.map(|violation| rule_at(violation, known)).collect();
@@ -33,7 +34,7 @@ fn rule_at(violation: &Violation, known: &str) -> String {
     let place = pointer.tokens().into_iter().map(|token| match token {
         Token::Index(index) => format!("/{index}"),
         Token::Key(key) if is_known(key, known) => pointer_of(key),
-        // A key that nobody promised is part of the result, and may be an address or a password.
+        // A key that no schema names is data, and may be an address or a password.
         Token::Key(_) => "/*".to_owned(),
     });
     format!("{} at {}", violation.code(), place.collect::<String>())
@@ -44,13 +45,13 @@ fn pointer_of(key: &str) -> String {
     toolpact_core::Pointer::root().key(key).to_string()
 }
 
-/// Whether a schema says this word.
+/// Whether a schema names this key.
 fn is_known(key: &str, schemas: &str) -> bool {
     let quoted = serde_json::to_string(key).unwrap_or_default();
     schemas.contains(&quoted)
 }
 
-/// The text of the schemas that a result is held to.
+/// The text of the schemas that a result is checked against.
 fn promised(returns: &Returns) -> String {
     match returns {
         Returns::Standard {

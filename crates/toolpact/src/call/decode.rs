@@ -1,11 +1,11 @@
-//! Arguments that have been checked, as what the body of a tool takes.
+//! Decodes checked arguments for the body of a tool.
 
 use serde::de::DeserializeOwned;
 use toolpact_core::json::{Value, from_valid};
 
 use crate::ToolError;
 
-/// As their type. What is refused here is what only the type knows.
+/// As their type. It can still refuse what its schema allows.
 pub(crate) fn typed<I: DeserializeOwned>(args: &[u8]) -> Result<I, ToolError> {
     let text = std::str::from_utf8(args)?;
     from_valid(text).or_else(|_| typed_slowly(text))
@@ -16,7 +16,7 @@ pub(crate) fn untyped(args: &[u8]) -> Result<Value, ToolError> {
     Ok(Value::from_json(args)?.with_integers())
 }
 
-/// The slow way, which knows the place of a mistake.
+/// The slow way, which knows where the mistake is.
 #[cold]
 fn typed_slowly<I: DeserializeOwned>(args: &str) -> Result<I, ToolError> {
     let args = Value::from_json(args)?.with_integers();

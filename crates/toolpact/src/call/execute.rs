@@ -1,4 +1,4 @@
-//! Runs the work of a call where it belongs, and answers in time whatever the work does.
+//! Runs the work of a call on the executor, and returns in time whatever the work does.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,10 +20,10 @@ use crate::registry::RegisteredTool;
 use crate::typed::drop_catching;
 use crate::{Context, ToolError, elicitation, typed::RunsOn};
 
-/// How long a tool has to come to its end when it is cancelled, before it is dropped.
+/// How long a cancelled tool may still run before it is dropped.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Until when a call is of stop.
+/// What ends a call before its tool does.
 pub(super) struct StopConditions<'a> {
     pub(super) deadline: Option<Instant>,
     /// Cancelled by the caller.
@@ -34,7 +34,7 @@ pub(super) struct StopConditions<'a> {
     pub(super) context: Context,
 }
 
-/// Runs the work, and returns what came of it, or why nobody waited for that.
+/// Runs the work, and returns its result, or why it was abandoned.
 pub(super) async fn execute(
     work: Work,
     entry: &Arc<RegisteredTool>,
@@ -44,7 +44,7 @@ pub(super) async fn execute(
     let place = entry.runs_on();
     let mut work = CatchPanics::new(work, Arc::clone(entry));
     if place == RunsOn::Caller {
-        // Most such tools are done at once, and need no clock.
+        // Most such tools are done at once, and need no timer.
         if let Poll::Ready(result) = poll_once(&mut work).await {
             return result;
         }
@@ -63,7 +63,7 @@ pub(super) async fn execute(
     let work = async move {
         let result = until_stopped(work, &context).await;
         drop(running);
-        // If nobody waits any more, the result is dropped, quietly.
+        // If the call was abandoned, the result is dropped here.
         drop(answer.send(result));
     };
     match place {
@@ -74,14 +74,14 @@ pub(super) async fn execute(
     supervise(answer, entry, stop, Some(&state)).await
 }
 
-/// Waits for a result, but no longer than anybody is interested.
+/// Waits for the result, the deadline or a cancellation.
 async fn supervise(
     result: impl Future<Output = Result<CheckedOutput, ToolError>>,
     entry: &Arc<RegisteredTool>,
     stop: StopConditions<'_>,
     state: Option<&Arc<AtomicU8>>,
 ) -> Result<CheckedOutput, ToolError> {
-    // If the future of the call is dropped, the tool learns of it too.
+    // This cancels the tool also if the future of the call is dropped.
     let mut abandon = AbandonOnDrop {
         entry,
         context: &stop.context,
@@ -104,7 +104,7 @@ async fn supervise(
     outcome
 }
 
-/// Ends when the caller gives up. One who has no way to say so never does.
+/// Ends when the token is cancelled; never, if there is none.
 pub(super) async fn cancelled(token: Option<&CancellationToken>) {
     match token {
         Some(token) => token.cancelled().await,
@@ -119,14 +119,14 @@ pub(super) async fn deadline_passed(deadline: Option<Instant>) {
     }
 }
 
-/// Ends some time after a question that the tool should have been dropped at, if it could be: it may
-/// block its thread while it waits for the answer.
+/// Ends some time after the tool was parked. It should have been dropped then, but may block its thread
+/// while it waits for the answer.
 async fn parked_too_long(context: &Context) {
     context.parked().await;
     deadline_passed(Instant::now().checked_add(GRACE)).await;
 }
 
-/// Runs the work on its own threads until it is done or, some time after it is cancelled, dropped.
+/// Runs the work until it is done. If it is cancelled, it is dropped after the grace period.
 async fn until_stopped(work: CatchPanics, context: &Context) -> Result<CheckedOutput, ToolError> {
     let stopped = async {
         context.cancelled().await;
@@ -139,7 +139,7 @@ async fn until_stopped(work: CatchPanics, context: &Context) -> Result<CheckedOu
     }
 }
 
-/// Runs the work until it is done or cannot go on before the call is made again.
+/// Runs the work until it is done or parked.
 async fn until_parked(work: CatchPanics, context: &Context) -> Result<CheckedOutput, ToolError> {
     tokio::select! {
         biased;
@@ -151,7 +151,7 @@ async fn until_parked(work: CatchPanics, context: &Context) -> Result<CheckedOut
     }
 }
 
-/// The work, with its panics caught: those while it runs and those while it is dropped.
+/// The work, with its panics caught, while it runs and while it is dropped.
 struct CatchPanics {
     work: Option<Work>,
     entry: Arc<RegisteredTool>,
@@ -201,7 +201,7 @@ const RUNNING: u8 = 0;
 const ABANDONED: u8 = 1;
 const ENDED: u8 = 2;
 
-/// Belongs to the work, and is given back when the work has really come to its end.
+/// Owned by the work: holds its permits until it has really finished.
 struct RunningWork {
     entry: Arc<RegisteredTool>,
     state: Arc<AtomicU8>,
@@ -226,7 +226,7 @@ impl Drop for RunningWork {
     }
 }
 
-/// Tells the tool when nobody waits any more, and counts it if it goes on.
+/// Unless there was a result, cancels the tool when dropped, and counts it as abandoned if it goes on.
 struct AbandonOnDrop<'a> {
     entry: &'a RegisteredTool,
     context: &'a Context,
@@ -241,9 +241,10 @@ impl Drop for AbandonOnDrop<'_> {
         }
         self.context.cancel();
         let Some(state) = self.state else { return };
-        // Counted first, so that the count is never below what the work takes from it at its end.
+        // Counted first, so that the work never subtracts what was not added.
         self.entry.gauges().abandon();
-        let abandoned = state.compare_exchange(RUNNING, ABANDONED, Ordering::AcqRel, Ordering::Relaxed);
+        let abandoned =
+            state.compare_exchange(RUNNING, ABANDONED, Ordering::AcqRel, Ordering::Relaxed);
         if abandoned.is_err() {
             self.entry.gauges().not_abandoned();
         }

@@ -4,9 +4,9 @@ use std::pin::Pin;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 
-/// Looks at each call before it runs.
+/// Decides about each call before it runs.
 ///
-/// A closure will do. What it says no to is a result with the error PERMISSION_DENIED.
+/// A closure is one. A call that it denies has the error PERMISSION_DENIED as its result.
 pub trait CallGuard: Send + Sync + 'static {
     /// Whether the call may run. The arguments have been checked.
     fn decide<'a>(
@@ -23,17 +23,19 @@ pub struct Proposal<'a> {
     pub(crate) call_id: Option<&'a str>,
 }
 
-/// What a guard says.
+/// What a guard decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// It may run.
     Allow,
-    /// It may not. The reason is told to the model.
+    /// It may not. The model reads the reason.
     Deny(String),
     /// The [`Approver`] has to be asked, with this question. If there is none, it may not run.
     Ask(String),
-    /// The user of whoever called has to be asked, with this question, such as that of an MCP client.
-    /// Who calls has to be trusted to ask: it is their word that someone said yes.
+    /// The user of the caller has to be asked, with this question, through the [`Responder`] of the
+    /// call. The caller is trusted to really ask.
+    ///
+    /// [`Responder`]: crate::elicitation::Responder
     AskCaller(String),
 }
 

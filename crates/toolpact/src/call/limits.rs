@@ -60,8 +60,8 @@ impl CallLimits {
     }
 
     /// How long a call may take if neither it nor its contract says so, which is a minute without
-    /// this. A session's limit holds for all of its calls, whatever they say. `Duration::MAX` is for
-    /// as long as they like.
+    /// this. A session's limit holds for all of its calls, whatever they say. `Duration::MAX` means no
+    /// limit.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self

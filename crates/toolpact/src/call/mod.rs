@@ -1,4 +1,4 @@
-//! A call, from its arguments to its result.
+//! One call, from its arguments to its result.
 
 mod admit;
 mod approve;

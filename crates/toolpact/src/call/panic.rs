@@ -1,4 +1,4 @@
-//! Code of tools may panic; nobody else has to.
+//! Panics of tools, caught.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,7 +7,7 @@ use toolpact_core::returns::ErrorKind;
 use crate::ToolError;
 use crate::typed::panic_text;
 
-/// Runs code of a tool. A panic is logged and becomes an error that says nothing about it.
+/// Runs code of a tool. A panic is logged and becomes an error without details.
 pub(crate) fn catch_panic<T>(tool: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
     catch_unwind(AssertUnwindSafe(code)).map_err(|panic| {
         let error = panicked(tool, panic_text(&*panic));

@@ -1,7 +1,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// So many calls in a span of time.
+/// A number of calls in a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     calls: u32,
@@ -24,12 +24,11 @@ impl Rate {
     }
 }
 
-/// Counts calls against a rate. It is full at first, and a call fills up again what it took after
-/// its share of the time.
+/// A token bucket. It is full at first.
 #[derive(Debug)]
 pub(crate) struct Bucket {
     rate: Rate,
-    /// When the calls so far are paid for.
+    /// When the tokens of the calls so far are refilled.
     paid: Mutex<Instant>,
 }
 
@@ -41,7 +40,7 @@ impl Bucket {
         }
     }
 
-    /// Takes a call, or says how long to wait for one.
+    /// Takes a token, or says how long to wait for one.
     pub(crate) fn take(&self, now: Instant) -> Result<(), Duration> {
         let mut paid = self
             .paid

@@ -1,4 +1,4 @@
-//! Results that say of themselves that they are failures.
+//! Results that report a failure: `"success": false` with an `error`.
 
 use memchr::memmem;
 use toolpact_core::json::Value;
@@ -6,7 +6,7 @@ use toolpact_core::returns::StandardError;
 
 /// The error of a result that says `"success": false` and has an `error`.
 pub(super) fn of(json: &[u8]) -> Option<StandardError> {
-    // Nearly every result says at once that it is none.
+    // Nearly every result is seen at once to be none.
     if json.first() != Some(&b'{') || json.starts_with(br#"{"success":true"#) || !says_no(json) {
         return None;
     }

@@ -68,7 +68,7 @@ impl Call {
         self
     }
 
-    /// It has to be answered by then, waiting included.
+    /// It has to be done by then, waiting included.
     pub fn deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
         self
@@ -86,13 +86,13 @@ impl Call {
         self
     }
 
-    /// Whether arguments that are nearly right are put right, for this call.
+    /// Whether arguments that are nearly right are repaired, for this call.
     pub fn repair(mut self, repair: bool) -> Self {
         self.repair = Some(repair);
         self
     }
 
-    /// Whoever answers what the tool asks while it runs.
+    /// Answers the questions of the tool.
     pub fn answered_by(mut self, client: impl Responder) -> Self {
         self.client = Some(SharedResponder(Arc::new(client)));
         self

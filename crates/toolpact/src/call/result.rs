@@ -1,4 +1,4 @@
-//! From checked arguments to a checked result: what happens around the body of a tool.
+//! Checks the result of a tool against its contract.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::registry::RegisteredTool;
 use crate::typed::AnyValue;
 use crate::{ToolError, define::UntypedOutput};
 
-/// How a call is to be answered.
+/// What the result of a call is checked against, and what of it is kept.
 #[derive(Clone)]
 pub(crate) struct ResultChecker {
     pub(crate) entry: Arc<RegisteredTool>,
@@ -30,16 +30,16 @@ pub(crate) enum Keep {
     Json,
 }
 
-/// What came of a call that worked.
+/// A result that passed.
 pub(crate) struct CheckedOutput {
     pub(crate) input: Option<AnyValue>,
     /// The typed result, if it is kept.
     pub(crate) output: Option<AnyValue>,
-    /// The text that was held to the contract. All views are made of it.
+    /// The JSON that was checked. All views are made of it.
     pub(crate) json: Vec<u8>,
-    /// The text that a tool without types gave along.
+    /// The text that an untyped tool returned beside its value.
     pub(crate) text: Option<String>,
-    /// What was wrong with the result, if that is no reason to withhold it.
+    /// The rules that the result breaks, if it passes nevertheless.
     pub(crate) violations: Violations,
 }
 
@@ -48,7 +48,7 @@ impl ResultChecker {
         self.keep == Keep::Typed
     }
 
-    /// Holds what a tool without types came to to the contract.
+    /// Checks the output of an untyped tool.
     pub(crate) fn check_untyped_result(
         &self,
         input: Option<AnyValue>,
@@ -66,7 +66,7 @@ impl ResultChecker {
         Ok(product)
     }
 
-    /// Holds a result to the contract.
+    /// Checks a result.
     pub(crate) fn check_result<O>(
         &self,
         input: Option<AnyValue>,
@@ -75,7 +75,7 @@ impl ResultChecker {
     where
         O: Serialize + Send + Sync + 'static,
     {
-        let (json, violations) = self.written(&output)?;
+        let (json, violations) = self.to_checked_json(&output)?;
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
@@ -98,9 +98,9 @@ impl ResultChecker {
         })
     }
 
-    /// The text of something that comes before the result.
-    pub(crate) fn item<T: Serialize>(&self, item: &T) -> Result<Vec<u8>, ToolError> {
-        let (json, violations) = self.written(item)?;
+    /// Checks an event or a chunk that comes before the result.
+    pub(crate) fn check_item<T: Serialize>(&self, item: &T) -> Result<Vec<u8>, ToolError> {
+        let (json, violations) = self.to_checked_json(item)?;
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
@@ -112,8 +112,11 @@ impl ResultChecker {
         Ok(json)
     }
 
-    /// The text of a result, and what is wrong with it if that is no reason to withhold it.
-    fn written<O: Serialize>(&self, output: &O) -> Result<(Vec<u8>, Violations), ToolError> {
+    /// The JSON of a result, and the rules that it breaks if it passes nevertheless.
+    fn to_checked_json<O: Serialize>(
+        &self,
+        output: &O,
+    ) -> Result<(Vec<u8>, Violations), ToolError> {
         let promise = self.entry.function().promise();
         let checked = match self.enforcement {
             Enforcement::Off => Err(Violations::default()),
@@ -126,8 +129,8 @@ impl ResultChecker {
         }
     }
 
-    /// Why a result is withheld. A failure is one where only the shape is looked at, too, although
-    /// shapes know no arms.
+    /// Why a result is withheld. A result that reports a failure is that failure, even if only shapes are
+    /// checked, which know no failures.
     #[cold]
     fn refused<O: Serialize>(&self, output: &O, violations: &Violations) -> ToolError {
         let is_shape = self.entry.function().promise().level() == Level::Shape;
@@ -139,7 +142,7 @@ impl ResultChecker {
     }
 }
 
-/// Why a text did not do where more was promised.
+/// Adds that JSON was promised, and the tool returned text.
 #[cold]
 fn not_json(error: ToolError, text: Option<&str>) -> ToolError {
     if error.kind() != ErrorKind::ContractViolation {

@@ -1,4 +1,4 @@
-//! A call, step by step: look up, check, admit, run, check, count.
+//! A call, step by step: look up, check arguments, admit, run, check the result, count.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use toolpact_core::repair::Repair;
 use toolpact_core::returns::ErrorKind;
 
 use super::arguments::{self, Checked};
-use super::execute::{StopConditions, cancelled, execute, deadline_passed};
+use super::execute::{StopConditions, cancelled, deadline_passed, execute};
 use super::result::{CheckedOutput, Keep, ResultChecker};
 use super::{Enforcement, Permits, approve, catch_panic, unknown_tool};
 use crate::context::Clients;
@@ -23,10 +23,10 @@ use crate::session::SessionState;
 use crate::updates::Updates;
 use crate::{Context, ToolError, session::Update};
 
-/// How long a call may take if nobody says.
+/// The timeout of a call that has none.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A call that is to be made.
+/// A call to make, with everything that its caller said about it.
 pub(crate) struct CallRequest<'a> {
     pub(crate) name: &'a str,
     pub(crate) args: &'a [u8],
@@ -42,13 +42,13 @@ pub(crate) struct CallRequest<'a> {
 }
 
 impl CallRequest<'_> {
-    /// Whoever answers questions.
+    /// The responders of the call and of its session.
     pub(super) fn clients(&self, session: &SessionState) -> Clients {
         [self.client.clone(), session.client.clone()]
     }
 }
 
-/// What came of it.
+/// The result of a call, with what was noted on the way.
 pub(crate) struct CallOutcome {
     pub(crate) entry: Option<Arc<RegisteredTool>>,
     pub(crate) result: Result<CheckedOutput, ToolError>,
@@ -57,7 +57,7 @@ pub(crate) struct CallOutcome {
     pub(crate) took: Duration,
 }
 
-/// Makes a call. Whatever happens, there is an outcome.
+/// Makes a call. There is always an outcome.
 pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> CallOutcome {
     let started = Instant::now();
     let entry = session.find(request.name).cloned();
@@ -123,7 +123,7 @@ impl Steps<'_> {
         Ok(product)
     }
 
-    /// The arguments, if they had to be put right.
+    /// The repaired arguments, if they had to be repaired.
     fn check(&self, outcome: &mut CallOutcome) -> Result<Option<Value>, ToolError> {
         let default = self.session.registry.repairs();
         let repair = self.request.repair.unwrap_or(default);
@@ -142,8 +142,8 @@ impl Steps<'_> {
         }
     }
 
-    /// When the time of the call is over: that which the call says, else its contract, else its
-    /// tool, and no later than the session allows.
+    /// The deadline: by the timeout of the call, else of its contract, else of its tool, and no later
+    /// than the session allows.
     fn deadline(&self) -> Option<Instant> {
         let contract = self.entry.contract().timeout();
         let tool = contract.or(self.entry.limits().timeout);
@@ -233,7 +233,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Waits for a place, if anybody is interested still.
+    /// Waits for permits, unless the call is cancelled or too late already.
     async fn admit(&self, deadline: Option<Instant>) -> Result<Permits, ToolError> {
         let given_up = self
             .request
@@ -243,7 +243,7 @@ impl Steps<'_> {
         if given_up || self.session.closed.is_cancelled() {
             return Err(ToolError::new(ErrorKind::Cancelled, ""));
         }
-        // What nobody can wait for is not begun.
+        // A call whose deadline has passed is not begun.
         if deadline.is_some_and(|deadline| deadline <= self.started) {
             return Err(ToolError::new(ErrorKind::TimedOut, ""));
         }
@@ -254,7 +254,7 @@ impl Steps<'_> {
         self.within(deadline, permits).await
     }
 
-    /// Waits for something, but no longer than anybody is interested.
+    /// Waits for something, until the deadline or a cancellation.
     async fn within<T>(
         &self,
         deadline: Option<Instant>,

@@ -1,4 +1,4 @@
-//! Calls of tools that are not there.
+//! The error for a call of a tool that does not exist.
 
 use toolpact_core::nearest;
 use toolpact_core::returns::{ErrorKind, StandardError};

@@ -1,4 +1,4 @@
-//! Makes the calls of a script.
+//! Makes the calls that a script requests.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -9,28 +9,29 @@ use toolpact_core::json::{Kind, Node, Value, Whole};
 use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::stubs::success_value;
 
-use super::arguments::bind;
+use super::arguments::{ArgumentError, bind};
 use super::tool_failure::ToolFailure;
 use super::wire::{CallResult, Exception, Outcome, ToolCall};
 use super::{ScriptTools, TracedCall};
 use crate::Completed;
 
-/// A call that was made.
+/// A call that has finished.
 pub(super) struct FinishedCall {
     id: u32,
-    /// Its place in the trace.
+    /// Its index in the trace.
     place: usize,
     completed: Completed,
 }
 
-/// Begins a call, or says what is wrong with its arguments in the words of Python.
+/// Begins a call, or says what is wrong with its arguments as Python words it.
 pub(super) fn make(
     call: &ToolCall,
     tools: &ScriptTools,
     trace: &mut Vec<TracedCall>,
-) -> Result<Pin<Box<dyn Future<Output = FinishedCall> + Send>>, String> {
+) -> Result<Pin<Box<dyn Future<Output = FinishedCall> + Send>>, ArgumentError> {
     let Some(function) = tools.function(&call.function) else {
-        return Err(format!("there is no tool {}()", call.function));
+        let message = format!("there is no tool {}()", call.function);
+        return Err(ArgumentError(message));
     };
     let args = bind(&function, call)?;
     let (id, place, session) = (call.id, trace.len(), tools.session().clone());
@@ -51,7 +52,7 @@ pub(super) fn make(
     }))
 }
 
-/// What the script gets of a call, which is noted in the trace.
+/// What the script gets of a call. It is added to the trace.
 pub(super) fn answer_of(
     made: FinishedCall,
     trace: &mut [TracedCall],
@@ -86,7 +87,7 @@ fn value_of(completed: &Completed, contract: Option<&Contract>) -> Result<Value,
         return Err(error.as_standard().clone());
     }
     let unwritable = || StandardError::new(ErrorKind::Internal, "");
-    // As the tool wrote it, where that is known: writing it anew can cost digits.
+    // As the tool wrote it, if it is known: parsing and writing it again can lose digits.
     let written = completed.output::<Value>().cloned();
     let value = written.or_else(|| completed.to_value());
     let value = value.ok_or_else(unwritable)?;
@@ -105,7 +106,7 @@ fn message(error: &StandardError, completed: &Completed, tools: &ScriptTools) ->
     }
 }
 
-/// Where a value has an integer that scripts do not get, because it would not be the same again.
+/// The first integer in a value that is beyond 64 bits and so would not survive the round trip.
 fn too_large(node: Node<'_>, path: &mut Vec<String>) -> Option<String> {
     match node.kind() {
         Kind::Number => {

@@ -1,4 +1,4 @@
-//! The conversation with a worker about one script.
+//! The host's side of the conversation with a worker about one script.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -16,15 +16,16 @@ use super::wire::{
 };
 use super::worker::{Lost, Worker};
 use super::{
-    CodeError, LimitExceeded, LimitKind, RunOptions, RunReport, ScriptLimits, ScriptTools,
+    LimitExceeded, LimitKind, RunOptions, RunReport, ScriptError, ScriptLimits, ScriptTools,
     TracedCall,
 };
+use crate::Error;
 
-/// A worker that keeps more than this is not used again.
+/// A worker that uses more memory than this is not reused.
 const RETIRED_AT: usize = 384 << 20;
 
-/// What the worker may take beyond the time of the script, until it is ended from outside. It
-/// keeps the limit itself, so this is for when it cannot.
+/// How long after the time limit of the script the worker is killed. It enforces the limit itself, so
+/// this is for when it cannot.
 const GRACE: Duration = Duration::from_secs(1);
 
 pub(super) struct Conversation<'a> {
@@ -37,11 +38,11 @@ pub(super) struct Conversation<'a> {
     trace: Vec<TracedCall>,
     running: FuturesUnordered<Pin<Box<dyn Future<Output = FinishedCall> + Send>>>,
     waits: WaitingFor,
-    /// How many answers the worker was sent.
+    /// How many results the worker was sent.
     sent: usize,
     clock: TimeBudget,
     stopping: bool,
-    /// When stopping: calls that were not made, and answers that were not given.
+    /// When stopping: calls that were not made, and results that were not sent.
     unmade: Vec<ToolCall>,
     ungiven: Vec<CallResult>,
 }
@@ -54,12 +55,12 @@ pub(super) enum WaitingFor {
     Any,
 }
 
-/// How a part of the conversation ended.
+/// How a phase of the conversation ended.
 pub(super) struct ConversationEnd {
-    /// Whether the worker can be used again.
+    /// Whether the worker can be reused.
     pub(super) is_clean: bool,
     /// `None` if there is no end yet.
-    pub(super) result: Result<Option<RunEnd>, CodeError>,
+    pub(super) result: Result<Option<RunEnd>, Error>,
 }
 
 /// Whether the conversation goes on.
@@ -102,7 +103,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Has the script checked.
+    /// Has the worker check the script.
     pub(super) async fn check(&mut self, worker: &mut Worker, begin: Begin) -> ConversationEnd {
         if let Err(lost) = worker.send(&Request::Begin(begin)).await {
             return self.lost(lost);
@@ -117,12 +118,12 @@ impl<'a> Conversation<'a> {
                 }
             }
             Ok(Ok(Reply::Failed(failure))) => self.failed(failure),
-            Ok(Ok(_)) => confused(),
+            Ok(Ok(_)) => unexpected_reply(),
             Ok(Err(lost)) => self.lost(lost),
         }
     }
 
-    /// Listens to the worker and makes the calls of the script, until it ends.
+    /// Handles the messages of the worker and makes the calls of the script, until it ends.
     pub(super) async fn run(&mut self, worker: &mut Worker) -> ConversationEnd {
         loop {
             if let Some(ended) = self.step(worker).await {
@@ -139,7 +140,7 @@ impl<'a> Conversation<'a> {
         let stop = self.options.stop.clone();
         tokio::select! {
             reply = worker.reply() => match reply {
-                Ok(reply) => self.hear(reply, worker).await,
+                Ok(reply) => self.handle(reply, worker).await,
                 Err(lost) => Some(self.lost(lost)),
             },
             Some(made) = self.running.next(), if !self.running.is_empty() => {
@@ -154,17 +155,17 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    async fn hear(&mut self, reply: Reply, worker: &mut Worker) -> Next {
+    async fn handle(&mut self, reply: Reply, worker: &mut Worker) -> Next {
         match reply {
             Reply::Printed(text) => {
                 self.printed.push_str(&text);
-                // The worker keeps the limit; but it is the one that is not trusted.
+                // The worker enforces the limit, but is not trusted to.
                 let is_too_much = self.printed.len() > self.limits.output;
                 is_too_much.then(|| self.exceeded(LimitKind::Output))
             }
             Reply::Call(call) => self.called(call, worker).await,
             Reply::Waiting { answers } => {
-                // Otherwise one is on its way, and the worker is about to go on.
+                // Otherwise a result is on its way, and the worker will go on.
                 if answers == self.sent {
                     self.waits = WaitingFor::Any;
                 }
@@ -176,11 +177,13 @@ impl<'a> Conversation<'a> {
                     is_clean: memory < RETIRED_AT,
                     result: value
                         .map(|value| Some(RunEnd::Value(value)))
-                        .map_err(|violations| CodeError::Value(violations.to_string())),
+                        .map_err(|violations| ScriptError::Value(violations.to_string()).into()),
                 })
             }
             Reply::Failed(failure) => Some(self.failed(failure)),
-            Reply::Ready { .. } | Reply::Checked { .. } | Reply::Saved(_) => Some(confused()),
+            Reply::Ready { .. } | Reply::Checked { .. } | Reply::Saved(_) => {
+                Some(unexpected_reply())
+            }
         }
     }
 
@@ -207,7 +210,7 @@ impl<'a> Conversation<'a> {
                 None
             }
             Err(wrong) => {
-                let outcome = Outcome::Raise(Exception::TypeError, wrong);
+                let outcome = Outcome::Raise(Exception::TypeError, wrong.0);
                 let answer = CallResult {
                     id: call.id,
                     outcome,
@@ -230,7 +233,7 @@ impl<'a> Conversation<'a> {
         sent.err().map(|lost| self.lost(lost))
     }
 
-    /// Goes on with a run that was saved.
+    /// Resumes a run that was saved.
     pub(super) async fn resume(&mut self, worker: &mut Worker, saved: Saved) -> ConversationEnd {
         let resume = Resume {
             state: saved.state,
@@ -267,7 +270,7 @@ impl<'a> Conversation<'a> {
         let state = match tokio::time::timeout(self.limits.check, worker.reply()).await {
             Ok(Ok(Reply::Saved(state))) => state,
             Ok(Ok(Reply::Failed(failure))) => return self.failed(failure),
-            Ok(Ok(_)) => return confused(),
+            Ok(Ok(_)) => return unexpected_reply(),
             Ok(Err(lost)) => return self.lost(lost),
             Err(_) => return self.exceeded(LimitKind::Time),
         };
@@ -298,18 +301,21 @@ impl<'a> Conversation<'a> {
     fn lost(&self, lost: Lost) -> ConversationEnd {
         match lost {
             Lost::Memory => self.exceeded(LimitKind::Memory),
-            Lost::Other(reason) => ended_badly(CodeError::WorkerLost(reason)),
+            Lost::Other(reason) => ended_badly(Error::worker_lost(reason)),
         }
     }
 
     fn exceeded(&self, limit: LimitKind) -> ConversationEnd {
         let allowed = self.limits.words(limit);
         let traceback = Vec::new();
-        ended_badly(CodeError::Limit(LimitExceeded {
-            limit,
-            allowed,
-            traceback,
-        }))
+        ended_badly(
+            ScriptError::Limit(LimitExceeded {
+                limit,
+                allowed,
+                traceback,
+            })
+            .into(),
+        )
     }
 
     fn failed(&self, failure: Failure) -> ConversationEnd {
@@ -331,12 +337,12 @@ impl<'a> Conversation<'a> {
     }
 
     pub(super) fn finish(self, ended: ConversationEnd) -> RunReport {
-        let nothing = || CodeError::WorkerLost("it says nothing of the end".to_owned());
+        let nothing = || Error::worker_lost("it says nothing of the end");
         let end = ended.result.and_then(|end| end.ok_or_else(nothing));
-        self.into_ran(end)
+        self.into_report(end)
     }
 
-    pub(super) fn into_ran(self, end: Result<RunEnd, CodeError>) -> RunReport {
+    pub(super) fn into_report(self, end: Result<RunEnd, Error>) -> RunReport {
         RunReport {
             end,
             printed: self.printed,
@@ -346,12 +352,12 @@ impl<'a> Conversation<'a> {
     }
 }
 
-fn confused() -> ConversationEnd {
-    let reason = "it said something that makes no sense then".to_owned();
-    ended_badly(CodeError::WorkerLost(reason))
+fn unexpected_reply() -> ConversationEnd {
+    let reason = "it said something that makes no sense then";
+    ended_badly(Error::worker_lost(reason))
 }
 
-fn ended_badly(error: CodeError) -> ConversationEnd {
+fn ended_badly(error: Error) -> ConversationEnd {
     ConversationEnd {
         is_clean: false,
         result: Err(error),

@@ -1,17 +1,13 @@
 use std::fmt;
 
+use super::LimitKind;
 use super::tool_failure::ToolFailure;
 use super::wire::ScriptPosition;
-use super::{LimitKind, SnapshotError};
 
-/// Why a script did not run, or did not end well. Its `Display` is what a model may read.
+/// Why a script was refused, or did not end well. Its `Display` is what a model may read.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum CodeError {
-    /// The worker is not there.
-    NoWorker(String),
-    /// The worker ended, or said what makes no sense. The next script has another one.
-    WorkerLost(String),
+pub enum ScriptError {
     /// The script is too long.
     TooLong {
         /// Its length in bytes.
@@ -19,23 +15,21 @@ pub enum CodeError {
         /// What is allowed.
         limit: usize,
     },
-    /// It is not Python that the interpreter takes.
+    /// It is not Python that the interpreter accepts.
     Syntax(Box<Finding>),
-    /// It breaks contracts, or would not work for another reason.
+    /// The type checker found errors.
     Types(Vec<Finding>),
     /// The declarations of the tools are wrong, which is not the fault of the script.
     Declarations(String),
     /// It raised an exception.
     Raised(Box<UncaughtException>),
-    /// It used more than it may. No script can catch that.
+    /// It exceeded a limit. No script can catch that.
     Limit(LimitExceeded),
-    /// Its value cannot be handed over.
+    /// Its value is not JSON.
     Value(String),
-    /// The snapshot was refused.
-    Snapshot(SnapshotError),
 }
 
-/// What is wrong with a script, and where.
+/// One thing that is wrong with a script, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// What is wrong.
@@ -59,18 +53,18 @@ pub struct UncaughtException {
     pub message: String,
     /// Where, the outermost first.
     pub traceback: Vec<TracebackLine>,
-    /// What the tool said, if the exception is one of a tool.
+    /// The failure of the tool, if the exception comes from one.
     pub failure: Option<ToolFailure>,
 }
 
-/// A limit that a script went beyond.
+/// A limit that a script exceeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitExceeded {
     /// Which one.
     pub limit: LimitKind,
     /// What is allowed.
     pub allowed: String,
-    /// Where, the outermost first; empty if the worker had to be stopped from outside.
+    /// Where, the outermost first; empty if the worker had to be killed.
     pub traceback: Vec<TracebackLine>,
 }
 
@@ -87,67 +81,45 @@ pub struct TracebackLine {
     pub source: String,
 }
 
-impl CodeError {
-    /// A word for it that does not change: `types`, `limit-time`.
+impl ScriptError {
+    /// Its stable code: `types`, `limit-time`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            CodeError::NoWorker(_) => "no-worker",
-            CodeError::WorkerLost(_) => "worker-lost",
-            CodeError::TooLong { .. } => "script-too-long",
-            CodeError::Syntax(_) => "syntax",
-            CodeError::Types(_) => "types",
-            CodeError::Declarations(_) => "declarations",
-            CodeError::Raised(_) => "raised",
-            CodeError::Limit(exceeded) => exceeded.limit.code(),
-            CodeError::Value(_) => "value",
-            CodeError::Snapshot(error) => error.code(),
+            ScriptError::TooLong { .. } => "script-too-long",
+            ScriptError::Syntax(_) => "syntax",
+            ScriptError::Types(_) => "types",
+            ScriptError::Declarations(_) => "declarations",
+            ScriptError::Raised(_) => "raised",
+            ScriptError::Limit(exceeded) => exceeded.limit.code(),
+            ScriptError::Value(_) => "value",
         }
-    }
-
-    /// Whether the script is not to blame: it could not be run, or not to its end.
-    #[must_use]
-    pub fn is_ours(&self) -> bool {
-        matches!(
-            self,
-            CodeError::NoWorker(_)
-                | CodeError::WorkerLost(_)
-                | CodeError::Declarations(_)
-                | CodeError::Snapshot(_)
-        )
     }
 }
 
-impl fmt::Display for CodeError {
+impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CodeError::NoWorker(reason) | CodeError::Value(reason) => f.write_str(reason),
-            CodeError::WorkerLost(reason) => write!(
-                f,
-                "the program that runs scripts ended before the script did ({reason}); run it again"
-            ),
-            CodeError::TooLong { bytes, limit } => write!(
+            ScriptError::Value(reason) => f.write_str(reason),
+            ScriptError::TooLong { bytes, limit } => write!(
                 f,
                 "expected a script of at most {limit} bytes, found {bytes}; split it"
             ),
-            CodeError::Syntax(finding) => write!(f, "{finding}"),
-            CodeError::Types(findings) => {
+            ScriptError::Syntax(finding) => write!(f, "{finding}"),
+            ScriptError::Types(findings) => {
                 for (number, finding) in findings.iter().enumerate() {
                     write!(f, "{}{finding}", if number == 0 { "" } else { "\n\n" })?;
                 }
                 Ok(())
             }
-            CodeError::Declarations(reason) => {
+            ScriptError::Declarations(reason) => {
                 write!(f, "the declarations of the tools are wrong: {reason}")
             }
-            CodeError::Raised(raised) => write!(f, "{raised}"),
-            CodeError::Limit(exceeded) => write!(f, "{exceeded}"),
-            CodeError::Snapshot(error) => write!(f, "{error}"),
+            ScriptError::Raised(raised) => write!(f, "{raised}"),
+            ScriptError::Limit(exceeded) => write!(f, "{exceeded}"),
         }
     }
 }
-
-impl std::error::Error for CodeError {}
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

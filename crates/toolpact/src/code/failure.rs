@@ -1,11 +1,12 @@
-//! What a worker says of a failure, with the lines of the script and in terms of tools.
+//! Turns the failures that a worker reports into errors with source lines and names of tools.
 
 use super::error::{Finding, TracebackLine, UncaughtException};
 use super::tool_failure::ToolFailure;
 use super::wire::{Failure, Frame, LONGEST_SCRIPT, TypeFinding};
-use super::{CodeError, LimitExceeded, ScriptLimits, ScriptTools, SnapshotError};
+use super::{LimitExceeded, ScriptError, ScriptLimits, ScriptTools, SnapshotFault};
+use crate::Error;
 
-/// Most objections of the type checker that are told.
+/// Most findings of the type checker that are kept.
 const MOST: usize = 20;
 
 pub(super) fn explain(
@@ -14,17 +15,17 @@ pub(super) fn explain(
     file: &str,
     limits: &ScriptLimits,
     tools: &ScriptTools,
-) -> CodeError {
+) -> Error {
     let traceback = |frames: Vec<Frame>| {
         let lines = frames.into_iter().map(|frame| line(frame, script, file));
         lines.collect::<Vec<_>>()
     };
-    match failure {
-        Failure::TooLong(bytes) => CodeError::TooLong {
+    let error = match failure {
+        Failure::TooLong(bytes) => ScriptError::TooLong {
             bytes,
             limit: LONGEST_SCRIPT,
         },
-        Failure::Syntax { message, place } => CodeError::Syntax(Box::new(Finding {
+        Failure::Syntax { message, place } => ScriptError::Syntax(Box::new(Finding {
             message,
             rule: "syntax".to_owned(),
             place,
@@ -33,23 +34,24 @@ pub(super) fn explain(
         })),
         Failure::Types(objections) => {
             let shown = objections.into_iter().take(MOST);
-            CodeError::Types(shown.map(|one| finding(one, script, tools)).collect())
+            ScriptError::Types(shown.map(|one| finding(one, script, tools)).collect())
         }
-        Failure::Declarations(reason) => CodeError::Declarations(reason),
+        Failure::Declarations(reason) => ScriptError::Declarations(reason),
         Failure::Raised {
             exception,
             message,
             frames,
         } => raised(exception, message, traceback(frames)),
-        Failure::Limit { limit, frames } => CodeError::Limit(LimitExceeded {
+        Failure::Limit { limit, frames } => ScriptError::Limit(LimitExceeded {
             limit,
             allowed: limits.words(limit),
             traceback: traceback(frames),
         }),
-        Failure::Value(reason) => CodeError::Value(reason),
-        Failure::State(reason) => CodeError::Snapshot(SnapshotError::Unreadable(reason)),
-        Failure::Protocol(reason) => CodeError::WorkerLost(reason),
-    }
+        Failure::Value(reason) => ScriptError::Value(reason),
+        Failure::State(reason) => return SnapshotFault::Unreadable(reason).into(),
+        Failure::Protocol(reason) => return Error::worker_lost(reason),
+    };
+    error.into()
 }
 
 fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding {
@@ -59,7 +61,7 @@ fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding
         message,
     } = objection;
     Finding {
-        tools: tools.spoken_of(&message),
+        tools: tools.named_in(&message),
         source: source(script, place.line),
         message,
         rule,
@@ -67,13 +69,13 @@ fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding
     }
 }
 
-/// An error of a tool is called what scripts call it.
-fn raised(exception: String, message: String, traceback: Vec<TracebackLine>) -> CodeError {
+/// The interpreter has no `ToolError`: a tool's error is a `RuntimeError` with a message of a fixed form.
+fn raised(exception: String, message: String, traceback: Vec<TracebackLine>) -> ScriptError {
     let failure = match &*exception {
         "RuntimeError" => ToolFailure::from_message(&message),
         _ => None,
     };
-    CodeError::Raised(Box::new(UncaughtException {
+    ScriptError::Raised(Box::new(UncaughtException {
         exception: match failure {
             Some(_) => "ToolError".to_owned(),
             None => exception,

@@ -2,14 +2,14 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs};
 
-/// What snapshots are sealed with.
+/// The key that snapshots are signed with.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningKey(Vec<u8>);
 
 /// The key itself, as text.
 const VARIABLE: &str = "TOOLPACT_KEY";
 
-/// Fewer bytes could be guessed.
+/// Shorter keys could be guessed.
 const SHORTEST: usize = 16;
 
 impl SigningKey {
@@ -33,8 +33,8 @@ impl SigningKey {
         }
     }
 
-    /// The key in `TOOLPACT_KEY`, or else the one in the data directory of this user, which is made
-    /// if it is not there.
+    /// The key in `TOOLPACT_KEY`, or else the one in the data directory of this user, which is created
+    /// if it does not exist.
     pub fn find() -> io::Result<Self> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{VARIABLE}: {error}"));
         match env::var_os(VARIABLE) {
@@ -43,7 +43,7 @@ impl SigningKey {
         }
     }
 
-    /// The key in a file, which is made if it is not there: 32 bytes by chance, for nobody else to
+    /// The key in a file, which is created if it does not exist: 32 random bytes that only this user can
     /// read.
     pub fn in_file(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
@@ -61,7 +61,7 @@ impl SigningKey {
         }
     }
 
-    /// The key itself, for whoever seals something else with it.
+    /// The key itself, to sign something else with.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -91,7 +91,7 @@ fn default_file() -> io::Result<PathBuf> {
     Ok(data.ok_or_else(nowhere)?.join("toolpact").join("key"))
 }
 
-/// Writes the whole key elsewhere first, so that nobody reads half of it.
+/// Writes the whole key to a temporary file first, so that nobody reads half of it.
 fn create(path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -106,7 +106,7 @@ fn create(path: &Path) -> io::Result<()> {
     let written = options
         .open(&draft)
         .and_then(|mut file| file.write_all(&bytes))
-        // Does nothing if there is one by now.
+        // Does nothing if the file exists by now.
         .and_then(|()| match fs::hard_link(&draft, path) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(()),

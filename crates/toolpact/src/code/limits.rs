@@ -17,21 +17,21 @@ use super::wire::ScriptBudget;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ScriptLimits {
-    /// Time of its own. That of tools does not count: they have timeouts of their own.
+    /// Time of the script itself. The time of tools does not count: they have timeouts.
     pub time: Duration,
     /// Bytes of memory.
     pub memory: usize,
-    /// Functions that call each other.
+    /// Depth of nested function calls.
     pub recursion: usize,
     /// Calls of tools.
     pub calls: usize,
     /// Bytes printed and returned.
     pub output: usize,
-    /// Time for the type checker, which comes before the script runs.
+    /// Time for the type checker, before the script runs.
     pub check: Duration,
 }
 
-/// Which of the limits.
+/// One of the limits of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum LimitKind {
@@ -39,7 +39,7 @@ pub enum LimitKind {
     Time,
     /// Memory.
     Memory,
-    /// Functions that call each other.
+    /// Depth of nested function calls.
     Recursion,
     /// Calls of tools.
     Calls,
@@ -75,7 +75,7 @@ impl ScriptLimits {
         Self { memory, ..self }
     }
 
-    /// The same limits with another depth of functions that call each other. More than
+    /// The same limits with another depth of nested function calls. More than
     /// [`DEEPEST`](Self::DEEPEST) is taken as that.
     #[must_use]
     pub fn recursion(self, recursion: usize) -> Self {
@@ -101,7 +101,7 @@ impl ScriptLimits {
         Self { check, ..self }
     }
 
-    /// As deep as the worker's own stack allows for.
+    /// The most that the worker's own stack allows.
     pub const DEEPEST: usize = 2_000;
 
     pub(super) fn budget(&self) -> ScriptBudget {
@@ -142,7 +142,7 @@ impl LimitKind {
         }
     }
 
-    /// What can be done about it.
+    /// What to do about it.
     pub(super) fn advice(self) -> &'static str {
         match self {
             LimitKind::Time => "do less in the script, or do it in steps",

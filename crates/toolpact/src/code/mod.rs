@@ -1,8 +1,8 @@
-//! Scripts that call tools: checked against contracts, and run where the only way out is a tool.
+//! Scripts that call tools: type-checked against contracts, and run in a sandbox.
 //!
-//! A script is Python. Before it runs, a type checker holds it to the declarations of the tools that
-//! it names; while it runs, each call goes through the [`Session`](crate::Session), so that
-//! arguments and results are checked as for everyone. The value of its last expression is its
+//! A script is Python. Before it runs, a type checker checks it against the declarations of the tools
+//! that it names. While it runs, each call goes through the [`Session`](crate::Session), so that
+//! arguments and results are checked as for every caller. The value of its last expression is its
 //! result.
 //!
 //! ```python
@@ -20,8 +20,8 @@
 //! len(lines)                                     # the result
 //! ```
 //!
-//! The interpreter is a program of its own, `toolpact-code`, which a [`Sandbox`] starts: whatever a
-//! script does, it does it to a process that has no files, no network and little memory.
+//! The interpreter is a separate program, the worker `toolpact-code`, which a [`Sandbox`] starts: a
+//! process without files, without network and with little memory.
 
 mod arguments;
 mod call_tool;
@@ -40,12 +40,13 @@ mod tools;
 pub mod wire;
 mod worker;
 
-pub use error::{CodeError, Finding, LimitExceeded, TracebackLine, UncaughtException};
+pub use error::{Finding, LimitExceeded, ScriptError, TracebackLine, UncaughtException};
 pub use key::SigningKey;
 pub use limits::{LimitKind, ScriptLimits};
 pub use report::{RunEnd, RunOptions, RunReport, TracedCall};
 pub use sandbox::Sandbox;
-pub use snapshot::{Snapshot, SnapshotError};
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::SnapshotFault;
 pub use tool_failure::ToolFailure;
 pub use tools::ScriptTools;
 pub use wire::ScriptPosition;

@@ -1,4 +1,4 @@
-//! What came of a run.
+//! Options of a run, and the report of what came of it.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
 
-use super::{CodeError, ScriptLimits, Snapshot};
+use super::{ScriptLimits, Snapshot};
+use crate::Error;
 
 /// How a script is run.
 #[derive(Debug, Clone)]
@@ -14,9 +15,9 @@ use super::{CodeError, ScriptLimits, Snapshot};
 pub struct RunOptions {
     /// How much it may use.
     pub limits: ScriptLimits,
-    /// What tracebacks call it.
+    /// The name of the script in tracebacks.
     pub file: String,
-    /// Asks the run to stop at a call of a tool, and to make a snapshot.
+    /// Stops the run at its next call of a tool, with a snapshot.
     pub stop: CancellationToken,
     /// Stops the run at the call of this number, from 1, before it is made.
     pub stop_at_call: Option<usize>,
@@ -63,26 +64,26 @@ impl RunOptions {
     }
 }
 
-/// What came of a run.
+/// The report of a run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RunReport {
-    /// How it ended.
-    pub end: Result<RunEnd, CodeError>,
+    /// The value, a snapshot, or why it failed.
+    pub end: Result<RunEnd, Error>,
     /// What it printed.
     pub printed: String,
     /// The calls it made, in the order it made them.
     pub trace: Vec<TracedCall>,
-    /// Whether comments in the script kept the type checker from looking.
+    /// Whether comments such as `# type: ignore` silenced the type checker.
     pub ignores: bool,
 }
 
-/// How a run ended that did not fail.
+/// The end of a run that did not fail.
 #[derive(Debug)]
 pub enum RunEnd {
     /// With the value of the last expression.
     Value(Value),
-    /// It was stopped, and can go on.
+    /// It was stopped, and can be resumed.
     Stopped(Snapshot),
 }
 
@@ -102,7 +103,7 @@ pub struct TracedCall {
 
 impl RunReport {
     /// The value of the script. If it was stopped, there is none yet, which is `null`.
-    pub fn value(self) -> Result<Value, CodeError> {
+    pub fn value(self) -> Result<Value, Error> {
         self.end.map(|end| match end {
             RunEnd::Value(value) => value,
             RunEnd::Stopped(_) => Value::from(()),

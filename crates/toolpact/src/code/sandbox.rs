@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use super::conversation::{Conversation, ConversationEnd};
 use super::snapshot::Saved;
 use super::worker::Worker;
-use super::{CodeError, RunOptions, RunReport, ScriptLimits, ScriptTools, wire};
+use super::{RunOptions, RunReport, ScriptError, ScriptLimits, ScriptTools, wire};
+use crate::Error;
 
 /// Where scripts are checked and run.
 ///
-/// Each script has a worker for itself while it runs, a process without files and network, so that
-/// whatever happens in there happens to that process alone. Workers are used again unless something
-/// went wrong.
+/// Each script has a worker of its own while it runs: a process without files and network. Workers are
+/// reused unless something went wrong.
 ///
 /// ```no_run
 /// use toolpact::code::{RunOptions, Sandbox, ScriptTools};
@@ -35,13 +35,13 @@ pub struct Sandbox {
     idle: Mutex<Vec<Worker>>,
 }
 
-/// Most workers that wait for a script.
+/// Most idle workers that are kept.
 const IDLE: usize = 4;
 
-/// What the program is called.
+/// The name of the program.
 const PROGRAM: &str = "toolpact-code";
 
-/// Where it is, if it is not where it is looked for.
+/// The variable that names its path.
 const VARIABLE: &str = "TOOLPACT_CODE";
 
 impl Sandbox {
@@ -56,7 +56,7 @@ impl Sandbox {
 
     /// A sandbox with the worker that `TOOLPACT_CODE` names, or else the one beside this program,
     /// or else the one on the path.
-    pub fn find() -> Result<Self, CodeError> {
+    pub fn find() -> Result<Self, Error> {
         if let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
             let named = PathBuf::from(named);
             return match named.is_file() {
@@ -86,14 +86,14 @@ impl Sandbox {
         &self.program
     }
 
-    /// Checks a script against the contracts of tools, and runs nothing. Says whether comments in
-    /// it keep the checker from looking.
+    /// Checks a script against the contracts of tools, and runs nothing. Returns whether comments in it
+    /// silence the type checker.
     pub async fn check(
         &self,
         script: &str,
         tools: &ScriptTools,
         options: &RunOptions,
-    ) -> Result<bool, CodeError> {
+    ) -> Result<bool, Error> {
         let begin = begin(script, tools, options, true)?;
         let mut worker = self.worker().await?;
         let mut conversation = Conversation::new(script, tools, options);
@@ -111,7 +111,7 @@ impl Sandbox {
         };
         let (mut worker, begin) = match started {
             Ok(started) => started,
-            Err(error) => return conversation.into_ran(Err(error)),
+            Err(error) => return conversation.into_report(Err(error)),
         };
         let mut ended = conversation.check(&mut worker, begin).await;
         if ended.result.is_ok() {
@@ -121,7 +121,7 @@ impl Sandbox {
         conversation.finish(ended)
     }
 
-    /// Goes on with a run from its snapshot. The limits are those it began with.
+    /// Resumes a run from its snapshot. Its limits are those it began with.
     pub async fn resume(
         &self,
         snapshot: &[u8],
@@ -133,23 +133,23 @@ impl Sandbox {
             Ok(saved) => saved,
             Err(error) => {
                 let conversation = Conversation::new("", tools, options);
-                return conversation.into_ran(Err(CodeError::Snapshot(error)));
+                return conversation.into_report(Err(error.into()));
             }
         };
         let script = saved.script.clone();
         let mut conversation = Conversation::resumed(&script, tools, options, &saved);
         let mut worker = match self.worker().await {
             Ok(worker) => worker,
-            Err(error) => return conversation.into_ran(Err(error)),
+            Err(error) => return conversation.into_report(Err(error)),
         };
         let ended = conversation.resume(&mut worker, saved).await;
         self.take_back(worker, &ended);
         conversation.finish(ended)
     }
 
-    async fn worker(&self) -> Result<Worker, CodeError> {
+    async fn worker(&self) -> Result<Worker, Error> {
         while let Some(mut worker) = self.next_idle() {
-            if worker.is_there() {
+            if worker.is_alive() {
                 return Ok(worker);
             }
         }
@@ -160,7 +160,7 @@ impl Sandbox {
         self.idle().pop()
     }
 
-    /// Only a worker in which nothing went wrong is used again.
+    /// Only a worker in which nothing went wrong is reused.
     fn take_back(&self, worker: Worker, ended: &ConversationEnd) {
         let mut idle = self.idle();
         if ended.is_clean && idle.len() < IDLE {
@@ -173,11 +173,14 @@ impl Sandbox {
     }
 }
 
-fn missing(why: &str) -> CodeError {
-    CodeError::NoWorker(format!(
-        "the program that runs scripts, `{PROGRAM}`, is not there: {why}; \
+fn missing(why: &str) -> Error {
+    Error::no_worker(
+        format!(
+            "the program that runs scripts, `{PROGRAM}`, is not there: {why}; \
          build it with: cargo build --release -p toolpact-code"
-    ))
+        ),
+        None,
+    )
 }
 
 fn begin(
@@ -185,10 +188,10 @@ fn begin(
     tools: &ScriptTools,
     options: &RunOptions,
     only_check: bool,
-) -> Result<wire::Begin, CodeError> {
+) -> Result<wire::Begin, Error> {
     let (bytes, limit) = (script.len(), wire::LONGEST_SCRIPT);
     if bytes > limit {
-        return Err(CodeError::TooLong { bytes, limit });
+        return Err(ScriptError::TooLong { bytes, limit }.into());
     }
     let limits: &ScriptLimits = &options.limits;
     Ok(wire::Begin {

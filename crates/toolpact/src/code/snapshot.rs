@@ -1,7 +1,7 @@
-//! A run as bytes, to go on with in another process.
+//! Snapshots: a run as signed bytes, to be resumed in another process.
 //!
-//! What an interpreter reads back it trusts, so nothing is read that this key did not sign: the
-//! seal comes first, then the version, then the contracts, and the worker's own part last.
+//! The interpreter trusts what it reads back, so nothing is read that this key did not sign. Checked are
+//! the signature first, then the version, then the contracts; the worker's own part comes last.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,19 +16,18 @@ use super::conversation::WaitingFor;
 use super::wire::{CallResult, PROTOCOL, ToolCall};
 use super::{ScriptLimits, ScriptTools, SigningKey, TracedCall};
 
-/// What every snapshot begins with; then the seal, then the rest.
+/// Every snapshot begins with this; then come the signature and the rest.
 const MAGIC: &[u8; 16] = b"toolpact run 1\r\n";
-const SEAL: usize = 32;
+const SIGNATURE: usize = 32;
 
 /// A run that was stopped at a call of a tool.
 #[derive(Debug)]
 pub struct Snapshot(Box<Saved>);
 
 /// Why a snapshot is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SnapshotError {
-    /// It is none.
+#[derive(Debug)]
+pub(crate) enum SnapshotFault {
+    /// It is not a snapshot.
     NotOne,
     /// It was changed, or made with another key.
     Altered,
@@ -39,11 +38,11 @@ pub enum SnapshotError {
         /// A tool that is there with another contract, or on one side only.
         tool: String,
     },
-    /// The interpreter does not take it.
+    /// The interpreter cannot read it.
     Unreadable(String),
 }
 
-/// Everything there is to a run.
+/// The state of a run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Saved {
     pub(super) state: String,
@@ -64,8 +63,15 @@ pub(super) struct Saved {
 pub(super) struct SavedCall {
     tool: String,
     args: String,
-    outcome: Option<Result<String, String>>,
+    outcome: Option<SavedOutcome>,
     took: Duration,
+}
+
+/// The JSON of what a script got.
+#[derive(Debug, Serialize, Deserialize)]
+enum SavedOutcome {
+    Ok(String),
+    Err(String),
 }
 
 /// The outermost part, which can be read by every version.
@@ -80,17 +86,17 @@ impl Snapshot {
         Self(Box::new(saved))
     }
 
-    /// The bytes, sealed with a key.
+    /// The bytes, signed with a key.
     #[must_use]
     pub fn to_bytes(&self, key: &SigningKey) -> Vec<u8> {
         let versioned = Versioned {
             protocol: PROTOCOL,
             run: &*self.0,
         };
-        // Strings and numbers only: there is nothing that JSON could not hold.
+        // Strings and numbers only, which JSON can always hold.
         let body = serde_json::to_vec(&versioned).unwrap_or_default();
-        let seal = sealing(key, &body).finalize().into_bytes();
-        [&MAGIC[..], &seal[..], &body[..]].concat()
+        let signature = signing(key, &body).finalize().into_bytes();
+        [&MAGIC[..], &signature[..], &body[..]].concat()
     }
 
     /// The tools of the calls that the run waits for and that were not made.
@@ -100,25 +106,27 @@ impl Snapshot {
 }
 
 impl Saved {
-    /// The run, if this key sealed it and the tools are the same.
+    /// The run, if this key signed it and the tools are the same.
     pub(super) fn open(
         bytes: &[u8],
         key: &SigningKey,
         tools: &ScriptTools,
-    ) -> Result<Self, SnapshotError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::NotOne)?;
-        let (seal, body) = rest.split_at_checked(SEAL).ok_or(SnapshotError::NotOne)?;
-        let sealed = sealing(key, body).verify_slice(seal);
-        sealed.map_err(|_| SnapshotError::Altered)?;
+    ) -> Result<Self, SnapshotFault> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotFault::NotOne)?;
+        let (signature, body) = rest
+            .split_at_checked(SIGNATURE)
+            .ok_or(SnapshotFault::NotOne)?;
+        let verified = signing(key, body).verify_slice(signature);
+        verified.map_err(|_| SnapshotFault::Altered)?;
         let version: Versioned<serde::de::IgnoredAny> =
-            serde_json::from_slice(body).map_err(|_| SnapshotError::Version)?;
+            serde_json::from_slice(body).map_err(|_| SnapshotFault::Version)?;
         if version.protocol != PROTOCOL {
-            return Err(SnapshotError::Version);
+            return Err(SnapshotFault::Version);
         }
         let whole: Versioned<Self> =
-            serde_json::from_slice(body).map_err(|_| SnapshotError::Version)?;
+            serde_json::from_slice(body).map_err(|_| SnapshotFault::Version)?;
         match different(&whole.run.digests, &tools.digests()) {
-            Some(tool) => Err(SnapshotError::Contracts { tool }),
+            Some(tool) => Err(SnapshotFault::Contracts { tool }),
             None => Ok(whole.run),
         }
     }
@@ -132,7 +140,7 @@ impl Saved {
     }
 }
 
-fn sealing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
+fn signing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
     let mut mac = Hmac::<Sha256>::new(&block(key));
     mac.update(MAGIC);
     mac.update(body);
@@ -143,7 +151,7 @@ fn sealing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
 fn block(key: &SigningKey) -> hmac::digest::Key<Hmac<Sha256>> {
     use sha2::Digest as _;
     let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
-    block[..SEAL].copy_from_slice(&Sha256::digest(key.as_bytes()));
+    block[..SIGNATURE].copy_from_slice(&Sha256::digest(key.as_bytes()));
     block
 }
 
@@ -159,8 +167,8 @@ fn different(then: &[(String, String)], now: &[(String, String)]) -> Option<Stri
 impl From<&TracedCall> for SavedCall {
     fn from(record: &TracedCall) -> Self {
         let outcome = record.outcome.as_ref().map(|outcome| match outcome {
-            Ok(value) => Ok(value.text().to_owned()),
-            Err(error) => Err(error.to_json()),
+            Ok(value) => SavedOutcome::Ok(value.text().to_owned()),
+            Err(error) => SavedOutcome::Err(error.to_json()),
         });
         Self {
             tool: record.tool.clone(),
@@ -182,49 +190,46 @@ impl From<&SavedCall> for TracedCall {
             tool: saved.tool.clone(),
             args: value(&saved.args),
             outcome: saved.outcome.as_ref().map(|outcome| match outcome {
-                Ok(json) => Ok(value(json)),
-                Err(json) => Err(error(json)),
+                SavedOutcome::Ok(json) => Ok(value(json)),
+                SavedOutcome::Err(json) => Err(error(json)),
             }),
             took: saved.took,
         }
     }
 }
 
-impl SnapshotError {
-    /// A word for it that does not change.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+impl SnapshotFault {
+    /// Its stable code.
+    pub(crate) fn code(&self) -> &'static str {
         match self {
-            SnapshotError::NotOne => "snapshot-unknown",
-            SnapshotError::Altered => "snapshot-altered",
-            SnapshotError::Version => "snapshot-version",
-            SnapshotError::Contracts { .. } => "snapshot-contracts",
-            SnapshotError::Unreadable(_) => "snapshot-unreadable",
+            SnapshotFault::NotOne => "snapshot-unknown",
+            SnapshotFault::Altered => "snapshot-altered",
+            SnapshotFault::Version => "snapshot-version",
+            SnapshotFault::Contracts { .. } => "snapshot-contracts",
+            SnapshotFault::Unreadable(_) => "snapshot-unreadable",
         }
     }
 }
 
-impl fmt::Display for SnapshotError {
+impl fmt::Display for SnapshotFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SnapshotError::NotOne => f.write_str("this is not the snapshot of a run"),
-            SnapshotError::Altered => f.write_str(
+            SnapshotFault::NotOne => f.write_str("this is not the snapshot of a run"),
+            SnapshotFault::Altered => f.write_str(
                 "the snapshot was changed, or made with another key; \
                  use the key that it was made with, or run the script again",
             ),
-            SnapshotError::Version => {
+            SnapshotFault::Version => {
                 f.write_str("the snapshot is of another version; run the script again")
             }
-            SnapshotError::Contracts { tool } => write!(
+            SnapshotFault::Contracts { tool } => write!(
                 f,
                 "the snapshot was made with another contract of `{tool}`; \
                  give the tools that it was made with, or run the script again"
             ),
-            SnapshotError::Unreadable(reason) => {
+            SnapshotFault::Unreadable(reason) => {
                 write!(f, "the interpreter does not take the snapshot: {reason}")
             }
         }
     }
 }
-
-impl std::error::Error for SnapshotError {}

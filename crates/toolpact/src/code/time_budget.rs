@@ -1,4 +1,4 @@
-//! The time that a script has left, while it is the worker that works.
+//! The time that a script has left. It runs only while the worker does.
 
 use std::time::Duration;
 

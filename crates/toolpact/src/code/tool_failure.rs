@@ -1,7 +1,7 @@
-//! The one form in which a script sees that a tool failed.
+//! The failure of a tool as the message of a Python exception.
 //!
-//! Exceptions have no fields of their own in the interpreter, so all there is to know is in the
-//! message: the code and the text, then the details if there are any, then whether to try again.
+//! Exceptions have no fields of their own in the interpreter, so everything is in the message: the code
+//! and the text, then the details if there are any, then whether to retry.
 //!
 //! ```text
 //! NOT_FOUND_RESOURCE: There is no order B-1.
@@ -13,16 +13,16 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::returns::{Retry, StandardError};
 
-/// What a tool that failed has to say.
+/// Why a tool failed, as scripts see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolFailure {
-    /// What went wrong, as a word: `NOT_FOUND_RESOURCE`.
+    /// Its code: `NOT_FOUND_RESOURCE`.
     pub code: String,
-    /// What went wrong, for the one who called.
+    /// What went wrong, for the caller.
     pub message: String,
     /// More about it, as a JSON object.
     pub details: String,
-    /// Whether it may help to call again.
+    /// Whether a retry may help.
     pub retryable: bool,
 }
 
@@ -30,8 +30,8 @@ const DETAILS: &str = "\ndetails: ";
 const RETRY: &str = "\nretry: ";
 
 impl ToolFailure {
-    /// What an error of a tool comes to. Whether to try again depends on the tool, where it may
-    /// have run.
+    /// The failure for an error of a tool. Whether it can be retried depends on the tool, if it may have
+    /// run.
     #[must_use]
     pub fn of(error: &StandardError, contract: &Contract) -> Self {
         let effects = contract.effects();
@@ -82,7 +82,7 @@ impl ToolFailure {
         out
     }
 
-    /// What a message says, if it is of this form.
+    /// Parses a message, if it is of this form.
     #[must_use]
     pub fn from_message(text: &str) -> Option<Self> {
         let (text, retry) = text.rsplit_once(RETRY)?;

@@ -9,14 +9,14 @@ use crate::Session;
 
 /// The tools of a session, as scripts see them.
 ///
-/// Making it declares every tool, so it is worth keeping for the next script.
+/// Making it generates the declarations of every tool, so keep it for the next script.
 #[derive(Debug)]
 pub struct ScriptTools {
     session: Session,
     stubs: Stubs,
     /// The names that calls use, in the order of the stubs.
     names: Vec<Box<str>>,
-    /// What the declarations of each tool declare.
+    /// The names that the declarations of each tool define.
     declared: Vec<HashSet<Box<str>>>,
 }
 
@@ -57,7 +57,7 @@ impl ScriptTools {
     /// let tools = ScriptTools::of(&registry.session().open()?);
     /// assert!(tools.declarations("add(1, 2)").contains("def add(a: int, b: int) -> float:"));
     /// assert!(!tools.declarations("1 + 2").contains("def add"));
-    /// # Ok::<(), toolpact::define::DefineError>(())
+    /// # Ok::<(), toolpact::Error>(())
     /// ```
     #[must_use]
     pub fn declarations(&self, script: &str) -> String {
@@ -88,8 +88,8 @@ impl ScriptTools {
             .find(|function| function.stub.alias() == alias)
     }
 
-    /// The functions whose declarations a message speaks of.
-    pub(super) fn spoken_of(&self, message: &str) -> Vec<String> {
+    /// The tools whose declarations a message names.
+    pub(super) fn named_in(&self, message: &str) -> Vec<String> {
         // What stands in backquotes are names.
         let quoted = message.split('`').skip(1).step_by(2);
         let words: HashSet<&str> = quoted.flat_map(words).collect();
@@ -110,7 +110,7 @@ impl ScriptTools {
     }
 }
 
-/// What every script can use besides the tools. The worker answers these itself.
+/// What every script can use besides the tools. The worker implements it.
 const PRELUDE: &str = r#"
 from typing import Any as _Any, Callable as _Callable, TypedDict as _TypedDict
 
@@ -143,7 +143,7 @@ fn declared_by(stub: &ToolStub) -> HashSet<Box<str>> {
     lines.chain([stub.alias()]).map(Box::from).collect()
 }
 
-/// What could be names in a text.
+/// The words of a text that could be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let all = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     all.filter(|word| !word.is_empty())

@@ -1,4 +1,4 @@
-//! What a host and its worker say to each other: frames of JSON, each with its length in front.
+//! The protocol of a host and its worker: frames of JSON, each prefixed with its length.
 //!
 //! For the program `toolpact-code`; everyone else wants [`Sandbox`](super::Sandbox).
 
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::LimitKind;
 
-/// Changes with every change of what is said.
+/// The version. It changes with every change of the protocol.
 pub const PROTOCOL: u32 = 1;
 
 /// Longest frame, in bytes.
@@ -18,16 +18,16 @@ pub const LONGEST_FRAME: usize = 256 << 20;
 /// Longest script, in bytes: the type checker is not made for longer ones.
 pub const LONGEST_SCRIPT: usize = 64 << 10;
 
-/// What the host says.
+/// A message of the host.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Request {
     /// Check a script, and run it unless it is to be checked only.
     Begin(Begin),
-    /// Go on with a run that was saved.
+    /// Resume a run that was saved.
     Resume(Resume),
-    /// What came of a call.
+    /// The result of a call.
     Answer(CallResult),
-    /// Hand over the run, which waits for an answer, and forget it.
+    /// Save the run, which waits for a result, and drop it.
     Save,
 }
 
@@ -36,11 +36,11 @@ pub enum Request {
 pub struct Begin {
     /// Its text.
     pub script: String,
-    /// What tracebacks call it.
+    /// The name of the script in tracebacks.
     pub file: String,
     /// Declarations of the tools that it names.
     pub stubs: String,
-    /// The functions that lead to tools.
+    /// The functions that call tools.
     pub tools: Vec<String>,
     /// How much it may use.
     pub budget: ScriptBudget,
@@ -55,7 +55,7 @@ pub struct ScriptBudget {
     pub time_ms: u64,
     /// Bytes.
     pub memory: usize,
-    /// Functions that call each other.
+    /// Depth of nested function calls.
     pub recursion: usize,
     /// Calls of tools.
     pub calls: usize,
@@ -68,9 +68,9 @@ pub struct ScriptBudget {
 pub struct Resume {
     /// What [`Reply::Saved`] had.
     pub state: String,
-    /// What tracebacks call the script.
+    /// The name of the script in tracebacks.
     pub file: String,
-    /// The functions that lead to tools.
+    /// The functions that call tools.
     pub tools: Vec<String>,
     /// How much it may use in all. Time and recursion are part of the state.
     pub budget: ScriptBudget,
@@ -80,12 +80,12 @@ pub struct Resume {
     pub printed: usize,
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CallResult {
     /// The call.
     pub id: u32,
-    /// What came of it.
+    /// A value or an exception.
     pub outcome: Outcome,
 }
 
@@ -105,30 +105,30 @@ pub enum Exception {
     ToolError,
     /// The arguments are not those of the function.
     TypeError,
-    /// A value that cannot be handed over.
+    /// A value that is not JSON.
     ValueError,
 }
 
-/// What the worker says.
+/// A message of the worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Reply {
-    /// It is there.
+    /// It has started.
     Ready {
         /// Its [`PROTOCOL`].
         protocol: u32,
     },
-    /// The script is in order. Unless it was to be checked only, it runs now.
+    /// The script passed the checks. Unless it was to be checked only, it runs now.
     Checked {
-        /// Whether comments keep the checker from looking.
+        /// Whether comments silence the type checker.
         ignores: bool,
     },
     /// Something was printed.
     Printed(String),
     /// A tool is called.
     Call(ToolCall),
-    /// Nothing goes on until one more of the calls is answered.
+    /// The script waits for the result of one more call.
     Waiting {
-        /// How many answers it has had: others may be on their way.
+        /// How many results it has received: others may be on their way.
         answers: usize,
     },
     /// The script has ended.
@@ -151,9 +151,9 @@ pub struct ToolCall {
     pub id: u32,
     /// The function.
     pub function: String,
-    /// Arguments by place.
+    /// Positional arguments.
     pub args: Vec<Box<RawValue>>,
-    /// Arguments by name.
+    /// Keyword arguments.
     pub named: Vec<(String, Box<RawValue>)>,
     /// Whether the script goes on meanwhile.
     pub is_task: bool,
@@ -164,14 +164,14 @@ pub struct ToolCall {
 pub enum Failure {
     /// It is too long.
     TooLong(usize),
-    /// It is not Python that the interpreter takes.
+    /// It is not Python that the interpreter accepts.
     Syntax {
         /// What is wrong.
         message: String,
         /// Where.
         place: ScriptPosition,
     },
-    /// The type checker objects.
+    /// The type checker found errors.
     Types(Vec<TypeFinding>),
     /// The declarations are wrong, which is not the fault of the script.
     Declarations(String),
@@ -184,22 +184,22 @@ pub enum Failure {
         /// Where, the outermost first.
         frames: Vec<Frame>,
     },
-    /// It used more than it may.
+    /// It exceeded a limit.
     Limit {
         /// Which limit.
         limit: LimitKind,
         /// Where, the outermost first.
         frames: Vec<Frame>,
     },
-    /// Its value cannot be handed over.
+    /// Its value is not JSON.
     Value(String),
     /// The run that was saved cannot be read.
     State(String),
-    /// The worker was asked for something that makes no sense now.
+    /// The worker got a message that it did not expect.
     Protocol(String),
 }
 
-/// What the type checker objects to.
+/// An error that the type checker found.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TypeFinding {
     /// Where.
@@ -210,7 +210,7 @@ pub struct TypeFinding {
     pub message: String,
 }
 
-/// Where a function was when an exception passed through.
+/// A frame of a traceback.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Frame {
     /// The line that was running.

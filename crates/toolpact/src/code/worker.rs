@@ -1,4 +1,4 @@
-//! One worker: the program `toolpact-code`, and what it says.
+//! One worker: a process of the program `toolpact-code`.
 
 use std::io;
 use std::path::Path;
@@ -10,23 +10,23 @@ use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::CodeError;
 use super::wire::{PROTOCOL, Reply, Request, from_bytes, length_of, to_frame};
-use crate::command::Group;
+use crate::Error;
+use crate::command::ProcessGroup;
 
-/// How long a worker may take to say that it is there. A machine can be busy.
+/// How long a worker may take to start. A machine can be busy.
 const START: Duration = Duration::from_secs(30);
 
-/// How long a worker that ended may take to be gone.
+/// How long a worker whose pipes are closed may take to exit.
 const END: Duration = Duration::from_secs(5);
 
-/// What a worker ends with that needed more memory than it may have.
+/// The exit status of a worker that ran out of memory.
 const OUT_OF_MEMORY: i32 = 65;
 
-/// A worker that runs. Dropping it ends it.
+/// A running worker. Dropping it kills it.
 #[derive(Debug)]
 pub(super) struct Worker {
-    group: Group,
+    group: ProcessGroup,
     stdin: ChildStdin,
     replies: mpsc::Receiver<io::Result<Reply>>,
 }
@@ -39,24 +39,24 @@ pub(super) enum Lost {
 }
 
 impl Worker {
-    pub(super) async fn start(program: &Path) -> Result<Self, CodeError> {
+    pub(super) async fn start(program: &Path) -> Result<Self, Error> {
         let mut command = Command::new(program);
         command
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // What it has to say there is for nobody: no script writes there, and models must not
-            // learn how it is made.
+            // No script writes to it, and a message of the worker itself is not for models.
             .stderr(Stdio::null());
         #[cfg(unix)]
         command.current_dir("/");
-        let mut group = Group::start(&mut command).map_err(|error| {
-            CodeError::NoWorker(format!("cannot start {}: {error}", program.display()))
+        let mut group = ProcessGroup::start(&mut command).map_err(|error| {
+            let message = format!("cannot start {}: {error}", program.display());
+            Error::no_worker(message, Some(error))
         })?;
         let child = group.child();
         let pipes = child.and_then(|child| Some((child.stdin.take()?, child.stdout.take()?)));
         let Some((stdin, stdout)) = pipes else {
-            return Err(CodeError::WorkerLost("it has no pipes".to_owned()));
+            return Err(Error::worker_lost("it has no pipes"));
         };
         let (sender, replies) = mpsc::channel(64);
         tokio::spawn(listen(stdout, sender));
@@ -65,17 +65,20 @@ impl Worker {
             stdin,
             replies,
         };
-        worker.greet(program).await?;
+        worker.handshake(program).await?;
         Ok(worker)
     }
 
-    async fn greet(&mut self, program: &Path) -> Result<(), CodeError> {
+    async fn handshake(&mut self, program: &Path) -> Result<(), Error> {
         let program = program.display();
         let wrong = |what: &str| {
-            CodeError::NoWorker(format!(
-                "{program} {what}; build the one that belongs to this program: \
+            Error::no_worker(
+                format!(
+                    "{program} {what}; build the one that belongs to this program: \
                  cargo build --release -p toolpact-code"
-            ))
+                ),
+                None,
+            )
         };
         match timeout(START, self.reply()).await {
             Ok(Ok(Reply::Ready { protocol: PROTOCOL })) => Ok(()),
@@ -85,9 +88,8 @@ impl Worker {
         }
     }
 
-    /// Whether it can be talked to: it may have ended while nobody looked, or the runtime that
-    /// listened to it.
-    pub(super) fn is_there(&mut self) -> bool {
+    /// Whether it is alive: it, or the runtime that read from it, may have ended since.
+    pub(super) fn is_alive(&mut self) -> bool {
         self.group.is_running() && !self.replies.is_closed()
     }
 
@@ -103,7 +105,7 @@ impl Worker {
         }
     }
 
-    /// The next thing it says. Nothing is lost if it is not waited for to the end.
+    /// The next message. It is cancel safe.
     pub(super) async fn reply(&mut self) -> Result<Reply, Lost> {
         match self.replies.recv().await {
             Some(Ok(reply)) => Ok(reply),
@@ -127,7 +129,7 @@ fn lost(status: ExitStatus) -> Lost {
     }
 }
 
-/// Reads what a worker says until it says no more.
+/// Reads the messages of a worker until its stdout is closed.
 async fn listen(stdout: ChildStdout, replies: mpsc::Sender<io::Result<Reply>>) {
     let mut stdout = BufReader::new(stdout);
     let mut length = [0; 4];

@@ -20,11 +20,11 @@ pub(crate) enum CommandError {
         status: i32,
         failure: Option<Box<StandardError>>,
     },
-    /// It was ended by a signal.
+    /// It was killed by a signal.
     Signal { signal: Option<i32> },
     /// It wrote more on stdout than it may.
     TooMuchOutput { limit: usize },
-    /// It could not be talked to.
+    /// Its pipes failed.
     Io(io::Error),
 }
 
@@ -109,7 +109,7 @@ impl std::error::Error for CommandError {
     }
 }
 
-/// Whether the machine has too much to do, which is no fault of the tool.
+/// Whether the machine is out of resources, which is not the fault of the tool.
 #[cfg(unix)]
 fn is_for_now(error: &io::Error) -> bool {
     use rustix::io::Errno;

@@ -1,4 +1,4 @@
-//! What a program says on stderr: for the log of operators, never for a model.
+//! The stderr of a program: for the logs, never for a model.
 
 use super::CommandError;
 
@@ -63,7 +63,7 @@ impl Log {
     }
 }
 
-/// The call was dropped. What the program said may tell why it took so long.
+/// The call was dropped. Stderr may tell why it took so long.
 impl Drop for Log {
     fn drop(&mut self) {
         if !self.has_ended {

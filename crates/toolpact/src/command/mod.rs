@@ -1,16 +1,15 @@
 //! Tools that are programs: arguments as JSON on stdin, the result as JSON on stdout.
 //!
-//! No shell is in between. The program runs in the working directory of this process, sees of its
-//! environment what it was [allowed](environment) to see, and leads a process group of its own,
-//! which never outlives the call: not when the program ends and leaves others behind, not when the
-//! call is dropped.
+//! There is no shell. The program runs in the working directory of this process, sees only the
+//! [allowed](environment) part of its environment, and leads a process group of its own, which never
+//! outlives the call: not if the program leaves other processes behind, not if the call is dropped.
 
 mod environment;
 mod error;
-mod group;
-mod live;
+mod live_groups;
 mod log;
 mod pipes;
+mod process_group;
 #[cfg(test)]
 mod tests;
 
@@ -22,10 +21,10 @@ use toolpact_core::contract::Command;
 
 pub use environment::base as base_environment;
 pub(crate) use error::CommandError;
-pub use group::Group;
-pub use live::end_all;
+pub use live_groups::end_all;
 use log::Log;
 use pipes::Pipes;
+pub use process_group::ProcessGroup;
 
 /// What a program may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +44,8 @@ impl Default for CommandLimits {
     }
 }
 
-/// How long the pipes of a program that has ended may stay open: those who still hold them were
-/// left behind.
+/// How long the pipes of a program that has ended may stay open. Only processes that it left behind
+/// still hold them.
 const LINGER: Duration = Duration::from_millis(100);
 
 /// Runs the program with `args` on its stdin and returns what it wrote on stdout, not parsed.
@@ -60,7 +59,7 @@ pub(crate) async fn run(
 ) -> Result<Vec<u8>, CommandError> {
     let mut log = Log::new(command.program(), limits.stderr_bytes);
     let mut stdout = Vec::new();
-    let ended = talk(command, args, limits, &mut stdout, &mut log).await;
+    let ended = communicate(command, args, limits, &mut stdout, &mut log).await;
     let result = ended.and_then(|status| match status.success() {
         true => Ok(stdout),
         false => Err(CommandError::of_status(status, &stdout)),
@@ -69,8 +68,8 @@ pub(crate) async fn run(
     result
 }
 
-/// Starts the program and talks to it until it has ended.
-async fn talk(
+/// Starts the program and serves its pipes until it has ended.
+async fn communicate(
     command: &Command,
     args: &[u8],
     limits: &CommandLimits,
@@ -92,14 +91,14 @@ async fn talk(
                 return Ok(status);
             }
             group.kill();
-            // Who has left the group may hold the pipes still. It is not waited for.
+            // A process that left the group may still hold the pipes. It is not waited for.
             timeout(LINGER, pipes).await.unwrap_or(Ok(()))?;
             Ok(status)
         }
     }
 }
 
-fn start(command: &Command) -> Result<Group, CommandError> {
+fn start(command: &Command) -> Result<ProcessGroup, CommandError> {
     let mut starting = tokio::process::Command::new(command.program());
     starting
         .args(command.args())
@@ -108,6 +107,6 @@ fn start(command: &Command) -> Result<Group, CommandError> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    Group::start(&mut starting)
+    ProcessGroup::start(&mut starting)
         .map_err(|error| CommandError::cannot_start(command.program(), error))
 }

@@ -1,4 +1,4 @@
-//! What goes in and out of a program, all at once, so that neither side waits for the other.
+//! The pipes of a program, served concurrently so that neither side blocks the other.
 
 use std::io;
 
@@ -6,8 +6,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 
 use super::CommandError;
-use super::group::Group;
 use super::log::Log;
+use super::process_group::ProcessGroup;
 
 pub(super) struct Pipes {
     stdin: ChildStdin,
@@ -16,7 +16,7 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    pub(super) fn of(group: &mut Group) -> Result<Self, CommandError> {
+    pub(super) fn of(group: &mut ProcessGroup) -> Result<Self, CommandError> {
         let child = group.child.as_mut();
         let taken = child.and_then(|child| {
             Some(Self {
@@ -28,8 +28,7 @@ impl Pipes {
         taken.ok_or_else(|| CommandError::Io(io::ErrorKind::BrokenPipe.into()))
     }
 
-    /// Carries everything, until all pipes are closed. What was read so far is there, should it be
-    /// dropped before.
+    /// Serves all pipes until they are closed. If it is dropped before, what was read so far is kept.
     pub(super) async fn carry(
         self,
         args: &[u8],

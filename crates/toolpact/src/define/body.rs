@@ -1,4 +1,4 @@
-//! What the runtime runs, whatever it is made of.
+//! The body of a tool: what a call runs.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,12 +8,12 @@ use crate::call::{CheckedOutput, ResultChecker, decode};
 use crate::typed::AnyValue;
 use crate::{Context, Tool, ToolError};
 
-/// What a call comes to.
+/// The work of a call, which ends with a checked result.
 pub(crate) type Work = Pin<Box<dyn Future<Output = Result<CheckedOutput, ToolError>> + Send>>;
 
 /// The part of a tool that does the work.
 pub(crate) trait Body: Send + Sync {
-    /// Makes work of arguments that have been checked.
+    /// Begins the work for arguments that have been checked.
     fn start(
         self: Arc<Self>,
         args: &[u8],
@@ -21,17 +21,17 @@ pub(crate) trait Body: Send + Sync {
         checker: ResultChecker,
     ) -> Result<Work, ToolError>;
 
-    /// Turns the text of a result that has been checked back into its type.
+    /// Turns the JSON of a checked result back into its type.
     fn decode(&self, json: &[u8]) -> Result<AnyValue, ToolError>;
 
-    /// How a result reads to a model, if the tool says so itself.
+    /// The text of a result for a model, if the tool makes it itself.
     fn text(&self, output: &AnyValue) -> Option<String>;
 }
 
 /// A tool with types.
-pub(crate) struct Typed<T>(pub(crate) T);
+pub(crate) struct TypedBody<T>(pub(crate) T);
 
-impl<T: Tool> Body for Typed<T> {
+impl<T: Tool> Body for TypedBody<T> {
     fn start(
         self: Arc<Self>,
         args: &[u8],

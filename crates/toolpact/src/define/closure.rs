@@ -1,4 +1,4 @@
-//! Tools without Rust types.
+//! Tools that are closures from JSON to JSON.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use crate::typed::AnyValue;
 use crate::{Context, ToolError};
 
 /// A closure from arguments to a result.
-pub(super) struct Dynamic<F>(pub(super) F);
+pub(super) struct ClosureBody<F>(pub(super) F);
 
-impl<F, R, P> Body for Dynamic<F>
+impl<F, R, P> Body for ClosureBody<F>
 where
     F: Fn(Value, Context) -> R + Send + Sync + 'static,
     R: Future<Output = Result<P, ToolError>> + Send + 'static,
@@ -28,8 +28,8 @@ where
         let args = decode::untyped(args)?;
         Ok(Box::pin(async move {
             let kept = checker.keeps_input().then(|| AnyValue::new(args.clone()));
-            let untyped_output = (self.0)(args, context).await?.into();
-            checker.check_untyped_result(kept, untyped_output)
+            let output = (self.0)(args, context).await?.into();
+            checker.check_untyped_result(kept, output)
         }))
     }
 

@@ -33,9 +33,9 @@ impl Body for CommandBody {
                 let cause = error.to_string();
                 ToolError::from(StandardError::from(error)).with_source(cause)
             })?;
-            let untyped_output = untyped_output(&written, checker.entry.contract().returns());
+            let output = untyped(&written, checker.entry.contract().returns());
             let kept = checker.keeps_input().then(|| AnyValue::new(args));
-            checker.check_untyped_result(kept, untyped_output)
+            checker.check_untyped_result(kept, output)
         }))
     }
 
@@ -49,7 +49,7 @@ impl Body for CommandBody {
 }
 
 /// What a program wrote: JSON, or text where the contract promises no more than that.
-fn untyped_output(written: &[u8], returns: &Returns) -> UntypedOutput {
+fn untyped(written: &[u8], returns: &Returns) -> UntypedOutput {
     let text = String::from_utf8_lossy(written);
     let text = text.trim_end_matches(['\n', '\r']);
     match (Value::from_json(text.trim()), returns) {

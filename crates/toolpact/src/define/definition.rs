@@ -5,10 +5,11 @@ use toolpact_core::adl::AdlTool;
 use toolpact_core::contract::{Contract, Run};
 use toolpact_core::json::Value;
 
-use super::body::{Body, Typed};
-use super::closure::Dynamic;
+use super::UntypedOutput;
+use super::body::{Body, TypedBody};
+use super::closure::ClosureBody;
 use super::command::CommandBody;
-use super::{DefineError, UntypedOutput};
+use crate::Error;
 use crate::typed::describe;
 use crate::{
     Context, Tool, ToolError,
@@ -16,7 +17,7 @@ use crate::{
     typed::RunsOn,
 };
 
-/// A tool made ready to be registered: a contract and a body, whatever they are made of.
+/// A tool that is ready to be registered: a contract and a body.
 #[derive(Clone)]
 pub struct Definition {
     pub(crate) contract: Arc<Contract>,
@@ -29,27 +30,27 @@ pub struct Definition {
 /// What can be registered.
 pub trait IntoDefinition {
     /// The contract and the body.
-    fn into_definition(self) -> Result<Definition, DefineError>;
+    fn into_definition(self) -> Result<Definition, Error>;
 }
 
 impl<T: Tool> IntoDefinition for T {
-    fn into_definition(self) -> Result<Definition, DefineError> {
+    fn into_definition(self) -> Result<Definition, Error> {
         let spec = self.spec();
         let contract = describe::<T::Input, T::Output>(&spec)?;
-        let mut definition = Definition::with(contract, Arc::new(Typed(self)));
+        let mut definition = Definition::with(contract, Arc::new(TypedBody(self)));
         definition.runs_on = spec.runs_on;
         Ok(definition)
     }
 }
 
 impl IntoDefinition for Definition {
-    fn into_definition(self) -> Result<Definition, DefineError> {
+    fn into_definition(self) -> Result<Definition, Error> {
         Ok(self)
     }
 }
 
-impl IntoDefinition for Result<Definition, DefineError> {
-    fn into_definition(self) -> Result<Definition, DefineError> {
+impl IntoDefinition for Result<Definition, Error> {
+    fn into_definition(self) -> Result<Definition, Error> {
         self
     }
 }
@@ -81,7 +82,7 @@ impl Definition {
         R: Future<Output = Result<P, ToolError>> + Send + 'static,
         P: Into<UntypedOutput> + 'static,
     {
-        Self::with(contract, Arc::new(Dynamic(body)))
+        Self::with(contract, Arc::new(ClosureBody(body)))
     }
 
     /// A tool of an agent document, with a closure that does the work. Unless it has a standard or
@@ -90,28 +91,28 @@ impl Definition {
     /// ```
     /// use toolpact::core::adl::AdlTool;
     /// use toolpact::core::json::Value;
-    /// use toolpact::{Context, Definition, ToolError, define::DefineError};
+    /// use toolpact::{Context, Definition, Error, ToolError};
     ///
-    /// fn define(tool: &AdlTool) -> Result<Definition, DefineError> {
+    /// fn define(tool: &AdlTool) -> Result<Definition, Error> {
     ///     Definition::from_adl(tool, async |args: Value, _: Context| Ok::<_, ToolError>(args))
     /// }
     /// ```
-    pub fn from_adl<F, R, P>(tool: &AdlTool, body: F) -> Result<Self, DefineError>
+    pub fn from_adl<F, R, P>(tool: &AdlTool, body: F) -> Result<Self, Error>
     where
         F: Fn(Value, Context) -> R + Send + Sync + 'static,
         R: Future<Output = Result<P, ToolError>> + Send + 'static,
         P: Into<UntypedOutput> + 'static,
     {
         let contract = Contract::try_from(tool);
-        let wrong = |violations| DefineError::contract(tool.name(), violations);
+        let wrong = |violations| Error::contract(tool.name(), violations);
         Ok(Self::new(contract.map_err(wrong)?, body))
     }
 
     /// A tool whose contract says how it is run.
-    pub fn run(contract: Contract) -> Result<Self, DefineError> {
+    pub fn run(contract: Contract) -> Result<Self, Error> {
         match contract.run().cloned() {
             Some(Run::Command(command)) => Ok(Self::with(contract, Arc::new(CommandBody(command)))),
-            _ => Err(DefineError::no_body(contract.name().as_str())),
+            _ => Err(Error::no_body(contract.name().as_str())),
         }
     }
 

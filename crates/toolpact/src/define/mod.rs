@@ -1,15 +1,13 @@
-//! Tools made ready to be registered: a contract and a body.
+//! Definitions: a contract and a body, ready to be registered.
 
 mod body;
 mod closure;
 mod command;
 mod definition;
-mod error;
 mod tool_fn;
 mod untyped_output;
 
 pub(crate) use body::{Body, Work};
 pub use definition::{Definition, IntoDefinition};
-pub use error::DefineError;
 pub use tool_fn::{ToolFn, tool_fn};
 pub use untyped_output::UntypedOutput;

@@ -9,7 +9,7 @@ use crate::{
 /// A tool made of a closure that takes the arguments and the [`Context`].
 ///
 /// ```
-/// use toolpact::core::returns::types::StringValue;
+/// use toolpact::types::StringValue;
 /// use toolpact::{Context, Tool, ToolError, tool_fn, typed::ToolSpec};
 ///
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -35,7 +35,7 @@ where
     }
 }
 
-/// What [`tool_fn`] makes.
+/// A tool made by [`tool_fn`].
 pub struct ToolFn<I, O, F> {
     spec: ToolSpec,
     function: F,

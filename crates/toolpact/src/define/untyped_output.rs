@@ -2,7 +2,7 @@ use serde::Serialize;
 use toolpact_core::json::{Kind, Value};
 use toolpact_core::returns::Returns;
 
-/// What a tool without Rust types came to: a result, or what can be taken for one.
+/// What a tool without Rust types returns: a value, details, a text, or several of them.
 ///
 /// The result is the typed value if there is one, else the details if they are an object, else the
 /// text as `{"text": …}`, or as it is where the contract promises no more than text.
@@ -11,8 +11,8 @@ use toolpact_core::returns::Returns;
 /// use toolpact::define::UntypedOutput;
 /// use toolpact::core::json::Value;
 ///
-/// let untyped_output = UntypedOutput::from(Value::from(5)).with_text("Five.");
-/// let untyped_output = UntypedOutput::text("Five.");
+/// let output = UntypedOutput::from(Value::from(5)).with_text("Five.");
+/// let output = UntypedOutput::text("Five.");
 /// ```
 #[derive(Debug, Clone, Default)]
 #[must_use]

@@ -3,8 +3,7 @@ use serde::de::DeserializeOwned;
 
 use crate::ToolError;
 
-/// What a user can be asked for: a type with a schema that can be read. Everything that has these
-/// traits is one.
+/// The fields of a form for a user: any type with a schema that can be deserialised.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a user is asked for",
     note = "for a type of yours: #[derive(serde::Deserialize, schemars::JsonSchema)]"
@@ -14,14 +13,14 @@ pub trait FormFields: DeserializeOwned + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> FormFields for T {}
 
-/// What a user made of a question.
+/// The answer of a user to a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UserAnswer<T> {
-    /// They gave what was asked for.
+    /// They filled it in.
     Given(T),
-    /// They said no.
+    /// They declined.
     Declined,
-    /// They left without saying anything.
+    /// They dismissed it without an answer.
     Dismissed,
 }
 

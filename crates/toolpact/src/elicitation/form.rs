@@ -6,10 +6,10 @@ use toolpact_core::schema::JsonSchema;
 use super::{FormFields, UserAnswer};
 use crate::{ToolError, call};
 
-/// The code of an answer that is none.
+/// The code of the error for an answer that does not fit its form.
 pub const WRONG_ANSWER: &str = "CONFLICT_ANSWER";
 
-/// A question for a user, and the schema that the answer keeps.
+/// A question for a user, and the schema of the answer.
 ///
 /// ```
 /// use toolpact::elicitation::Form;
@@ -56,7 +56,7 @@ impl Form {
         Self::new(question, &Value::from_json(schema)?)
     }
 
-    /// Whether this answer says so.
+    /// Whether this answer allows it.
     pub(crate) fn approves(answer: &UserAnswer<Value>) -> bool {
         let UserAnswer::Given(content) = answer else {
             return false;
@@ -71,13 +71,13 @@ impl Form {
         &self.message
     }
 
-    /// What the answer keeps.
+    /// The schema of the answer.
     #[must_use]
     pub fn schema(&self) -> &Value {
         self.schema.as_value()
     }
 
-    /// The answer, if it is one. What a user gave to a tool is not for the model to read, right or wrong.
+    /// The answer, if it fits. Models do not read what users answer, so the error does not quote it.
     pub(super) fn check(&self, name: &str, content: Value) -> Result<Value, ToolError> {
         let Err(violations) = self.schema.checker().check(&content) else {
             return Ok(content);

@@ -1,9 +1,10 @@
-//! What a tool asks whoever called it: their user, their model, or where they work.
+//! Questions of tools to their callers: to the user (elicitation), to the model (sampling), or for the
+//! folders they work in (roots).
 //!
 //! ```
 //! use toolpact::elicitation::{UserAnswer, Question, Responder, Form, PendingAnswer};
 //! use toolpact::core::json::Value;
-//! use toolpact::core::returns::types::StringValue;
+//! use toolpact::types::StringValue;
 //! use toolpact::{Call, Context, Registry, ToolError, tool};
 //!
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -53,12 +54,12 @@
 //! # A tool may run more than once
 //!
 //! Each question has a name. Where a caller does not wait for its tool, as in MCP since 2026-07-28, the
-//! tool is dropped at the question, and runs again from its beginning once there is an answer: then the
+//! tool is dropped at the question, and runs again from the start when there is an answer: then the
 //! question of that name is answered at once. So **a tool asks before it does what must not be done
-//! twice**, and it asks the same things in the same order each time. A name that is asked again in one run
-//! is another question, `name#2`. Questions that are asked at the same time, with `join!`, go out together,
-//! and need names of their own.
-//! If a call is [retried](crate::call::Retries), what was answered is not asked again.
+//! twice**, and it asks the same questions in the same order each time. A name that is asked again in one
+//! run is another question, `name#2`. Questions asked concurrently, with `join!`, go out together, and
+//! need names of their own. If a call is [retried](crate::call::Retries), answered questions are not asked
+//! again.
 
 mod answer;
 mod answer_pending;
@@ -77,19 +78,19 @@ pub use responder::{PendingAnswer, Question, Responder};
 
 use crate::{Context, ToolError};
 
-/// The name of the question whether a call may run, which is not one of the tool's.
+/// The name of the question whether a call may run, which the guard asks and not the tool.
 pub(crate) const APPROVAL: &str = "toolpact/approval";
 
 impl Context {
-    /// Whether whoever called can be asked this.
+    /// Whether the caller can be asked this.
     #[must_use]
     pub fn can_ask(&self, what: Question) -> bool {
         self.asked(what).is_ok()
     }
 
-    /// Asks the user of whoever called, and waits for the answer, which keeps the schema of `T`: a
-    /// struct of texts, numbers, yes or no, and choices. It is not for passwords and keys, which clients
-    /// would keep and show.
+    /// Asks the user of the caller, and waits for the answer, which fits the schema of `T`: a struct of
+    /// texts, numbers, booleans and choices. It is not for passwords and keys, which clients would store
+    /// and show.
     pub async fn ask_user<T: FormFields>(
         &self,
         name: &str,
@@ -100,7 +101,7 @@ impl Context {
         answer.try_map(|content| content.deserialize().map_err(ToolError::internal))
     }
 
-    /// Asks the user with a form that was not made of a type.
+    /// Asks the user with a form of your own.
     pub async fn ask_form(&self, name: &str, form: &Form) -> Result<UserAnswer<Value>, ToolError> {
         let client = self.asked(Question::User)?;
         let name = self.numbered(name);
@@ -108,34 +109,34 @@ impl Context {
         answer.try_map(|content| form.check(&name, content))
     }
 
-    /// Asks the model of whoever called, and waits for what it says.
+    /// Asks the model of the caller, and waits for its reply.
     pub async fn ask_model(&self, name: &str, prompt: &Prompt) -> Result<ModelReply, ToolError> {
         let client = self.asked(Question::Model)?;
         let name = self.numbered(name);
         self.unless_later(client.ask_model(&name, prompt)).await
     }
 
-    /// Asks whoever called for the places they work in, such as folders.
+    /// Asks the caller for its roots: the folders that it works in.
     pub async fn ask_roots(&self, name: &str) -> Result<Vec<Root>, ToolError> {
         let client = self.asked(Question::Roots)?;
         let name = self.numbered(name);
         self.unless_later(client.ask_roots(&name)).await
     }
 
-    /// Of those who answer, the first who can be asked this.
+    /// The first responder that can be asked this.
     fn asked(&self, what: Question) -> Result<&dyn Responder, ToolError> {
         let client = self.clients().find(|client| client.can_ask(what));
         client.ok_or_else(|| what.cannot())
     }
 
-    /// Waits for an answer. If there will be none for this run, it is over.
+    /// Waits for an answer. If there will be none in this run, the tool is dropped.
     async fn unless_later<T>(&self, answer: PendingAnswer<'_, T>) -> Result<T, ToolError> {
         let answer = answer.await;
         if answer.as_ref().is_err_and(ToolError::is_answer_pending) {
             self.park();
-            // Here it is dropped. What cannot be comes any further when nobody waits for it.
+            // The tool is dropped here. One that cannot be dropped goes on when its call is over.
             tokio::task::yield_now().await;
-            self.left().await;
+            self.over().await;
         }
         answer
     }

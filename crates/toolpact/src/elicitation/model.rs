@@ -1,4 +1,4 @@
-/// What a model is asked.
+/// A prompt for the model of the caller.
 ///
 /// ```
 /// use toolpact::elicitation::Prompt;
@@ -16,7 +16,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// A question, and how long the answer may be.
+    /// A prompt, and the most tokens of the reply.
     pub fn new(text: impl Into<String>, max_tokens: u32) -> Self {
         Self {
             text: text.into(),
@@ -26,57 +26,57 @@ impl Prompt {
         }
     }
 
-    /// What the model is told about itself first.
+    /// The system prompt.
     pub fn with_system(mut self, system: impl Into<String>) -> Self {
         self.system = Some(system.into());
         self
     }
 
-    /// How much is left to chance.
+    /// The sampling temperature.
     pub fn with_temperature(mut self, temperature: f32) -> Self {
         self.temperature = Some(temperature);
         self
     }
 
-    /// The question.
+    /// The prompt.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How long the answer may be.
+    /// The most tokens of the reply.
     #[must_use]
     pub fn max_tokens(&self) -> u32 {
         self.max_tokens
     }
 
-    /// What the model is told about itself first.
+    /// The system prompt.
     #[must_use]
     pub fn system(&self) -> Option<&str> {
         self.system.as_deref()
     }
 
-    /// How much is left to chance.
+    /// The sampling temperature.
     #[must_use]
     pub fn temperature(&self) -> Option<f32> {
         self.temperature
     }
 }
 
-/// What a model said.
+/// The reply of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelReply {
-    /// Its words.
+    /// Its text.
     pub text: String,
     /// Which model it was.
     pub model: String,
-    /// Why it ended, in the words of whoever asked it.
+    /// Why it stopped, as the client reports it.
     pub stop_reason: Option<String>,
 }
 
 impl ModelReply {
-    /// Words of a model.
+    /// A reply.
     #[must_use]
     pub fn new(text: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
@@ -86,7 +86,7 @@ impl ModelReply {
         }
     }
 
-    /// With why it ended.
+    /// With why it stopped.
     #[must_use]
     pub fn with_stop_reason(mut self, reason: impl Into<String>) -> Self {
         self.stop_reason = Some(reason.into());
@@ -94,18 +94,18 @@ impl ModelReply {
     }
 }
 
-/// A place to work in, such as a folder.
+/// A root: a folder or another place that the caller works in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Root {
     /// Where it is: `file:///home/ada/project`.
     pub uri: String,
-    /// What people call it.
+    /// Its name for people.
     pub name: Option<String>,
 }
 
 impl Root {
-    /// A place.
+    /// A root.
     #[must_use]
     pub fn new(uri: impl Into<String>, name: Option<String>) -> Self {
         let uri = uri.into();

@@ -8,7 +8,7 @@ use toolpact_core::returns::ErrorKind;
 use super::{Form, ModelReply, Prompt, Root, UserAnswer};
 use crate::ToolError;
 
-/// What can be asked.
+/// What a tool can ask its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Question {
@@ -16,12 +16,12 @@ pub enum Question {
     User,
     /// A model.
     Model,
-    /// The places that whoever called works in.
+    /// The roots: folders that the caller works in.
     Roots,
 }
 
 impl Question {
-    /// Why a tool has no answer if nobody can be asked.
+    /// The error of a tool that asks this where no responder can answer.
     #[must_use]
     pub fn cannot(self) -> ToolError {
         let whom = match self {
@@ -35,17 +35,17 @@ impl Question {
     }
 }
 
-/// An answer that is waited for.
+/// The future of an answer.
 pub type PendingAnswer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
 
-/// Passes on the questions of tools: a user interface, an agent, a connection to one.
+/// Answers the questions of tools: a user interface, an agent, a connection to one.
 ///
-/// The name of a question tells it from the others of the same call.
+/// The name of a question identifies it among those of the same call.
 pub trait Responder: Send + Sync + 'static {
-    /// Whether this can be asked. What cannot be is not asked.
+    /// Whether it can answer this. If not, it is not asked.
     fn can_ask(&self, what: Question) -> bool;
 
-    /// Shows a form to the user. What they give is held to its schema.
+    /// Shows a form to the user. Their answer is checked against its schema.
     fn ask_user<'a>(
         &'a self,
         name: &'a str,
@@ -61,7 +61,7 @@ pub trait Responder: Send + Sync + 'static {
         Box::pin(async { Err(Question::Model.cannot()) })
     }
 
-    /// Says which places there are to work in.
+    /// Lists the roots.
     fn ask_roots<'a>(&'a self, name: &'a str) -> PendingAnswer<'a, Vec<Root>> {
         let _ = name;
         Box::pin(async { Err(Question::Roots.cannot()) })
@@ -90,7 +90,7 @@ impl<C: Responder + ?Sized> Responder for Arc<C> {
     }
 }
 
-/// Whoever answers the questions of a call.
+/// A responder that calls share.
 #[derive(Clone)]
 pub(crate) struct SharedResponder(pub(crate) Arc<dyn Responder>);
 

@@ -1,9 +1,8 @@
-//! The threads that tools run on, away from those of their callers.
+//! The executor: the threads that tools run on, apart from those of their callers.
 //!
-//! Async tools share a pool of threads. A tool that blocks its thread takes it away from the others;
-//! if no thread of the pool answers any more, another pool takes over, and the old one is used again
-//! when it has come back to life. There are only so many pools, so what tools can take away has an
-//! end. Deadlines are kept by a thread that no tool runs on.
+//! Async tools share a pool of threads. If tools block all of them, another pool takes over, and the
+//! old one is used again when it recovers. The number of pools is bounded. Deadlines are kept by a
+//! thread that no tool runs on.
 
 mod pool;
 mod queued_work;
@@ -23,8 +22,8 @@ use pool::Pool;
 use queued_work::QueuedWork;
 
 pub(crate) struct Executor {
-    /// Has a thread of its own, so that time goes on whatever tools block.
-    clock: Handle,
+    /// A runtime with a thread of its own, so that no tool can delay timers.
+    timer: Handle,
     pools: RwLock<Vec<Arc<Pool>>>,
     /// Work that may not have begun yet, the oldest first.
     waiting: Mutex<VecDeque<Arc<QueuedWork>>>,
@@ -35,7 +34,7 @@ pub(crate) struct Executor {
     born: Instant,
 }
 
-/// The executor of this process, opened by the first call. `None` if there can be no threads.
+/// The executor of this process, started by the first call. `None` if threads cannot be started.
 pub(crate) fn shared() -> Option<&'static Executor> {
     static SHARED: OnceLock<Option<Executor>> = OnceLock::new();
     SHARED.get_or_init(Executor::open).as_ref()
@@ -44,7 +43,7 @@ pub(crate) fn shared() -> Option<&'static Executor> {
 impl Executor {
     fn open() -> Option<Self> {
         Some(Self {
-            clock: timer::start()?,
+            timer: timer::start()?,
             pools: RwLock::new(vec![Pool::open(0)?]),
             waiting: Mutex::default(),
             current: AtomicUsize::new(0),
@@ -54,7 +53,7 @@ impl Executor {
         })
     }
 
-    /// Runs a future on the shared threads.
+    /// Runs a future on the pool.
     pub(crate) fn spawn(&'static self, work: impl Future<Output = ()> + Send + 'static) {
         let busy = self.begin();
         let work = async move {
@@ -78,18 +77,18 @@ impl Executor {
         handle.spawn_blocking(move || inside.block_on(work));
     }
 
-    /// Ends at this time, whatever runtime the caller has, or none.
+    /// Sleeps until then. The caller needs no runtime.
     pub(crate) fn until(&self, deadline: Instant) -> tokio::time::Sleep {
-        let _inside = self.clock.enter();
+        let _inside = self.timer.enter();
         tokio::time::sleep_until(deadline.into())
     }
 
-    /// How many pools do not answer at the moment.
+    /// How many pools are blocked.
     pub(crate) fn blocked(&self) -> usize {
         let now = self.now();
         self.pools()
             .iter()
-            .filter(|pool| pool.is_silent(now))
+            .filter(|pool| pool.is_blocked(now))
             .count()
     }
 
@@ -97,7 +96,7 @@ impl Executor {
         let pools = self.pools.read().unwrap_or_else(PoisonError::into_inner);
         let current = self.current.load(Ordering::Relaxed);
         let pool = pools.get(current).or(pools.first());
-        // There is always one: it is opened first, and none is ever closed.
+        // There is always one: the first is opened with the executor, and none is ever closed.
         pool.map_or_else(Handle::current, |pool| pool.handle().clone())
     }
 

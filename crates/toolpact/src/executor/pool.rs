@@ -1,4 +1,4 @@
-//! Threads, and whether they answer.
+//! A pool of threads, and a probe that tells whether it is blocked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// How long a pool may be silent.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How long a probe may go unanswered.
+const PROBE_TIMEOUT: Duration = Duration::from_millis(200);
 /// Most threads of a pool for tools that block.
 const THREADS: usize = 512;
 
 /// Threads that tools share.
 pub(super) struct Pool {
     handle: Handle,
-    /// Never closed, because it may be blocked for ever.
+    /// Never shut down, because it may be blocked forever.
     _runtime: std::mem::ManuallyDrop<Runtime>,
-    /// When it was asked to answer, in milliseconds since the executor opened, plus one; 0 if it has
-    /// answered.
-    asked: Arc<AtomicU64>,
+    /// When the pending probe was sent, in milliseconds since the executor started, plus one; 0 if none
+    /// is pending.
+    probed_at: Arc<AtomicU64>,
 }
 
 impl Pool {
@@ -38,7 +38,7 @@ impl Pool {
         Some(Arc::new(Self {
             handle: runtime.handle().clone(),
             _runtime: std::mem::ManuallyDrop::new(runtime),
-            asked: Arc::new(AtomicU64::new(0)),
+            probed_at: Arc::new(AtomicU64::new(0)),
         }))
     }
 
@@ -46,18 +46,18 @@ impl Pool {
         &self.handle
     }
 
-    /// Asks for a sign of life, unless one is awaited.
-    pub(super) fn ask(&self, now: u64) {
-        if self.asked.load(Ordering::Relaxed) == 0 {
-            self.asked.store(now + 1, Ordering::Relaxed);
-            let asked = Arc::clone(&self.asked);
+    /// Sends a probe, unless one is pending.
+    pub(super) fn probe(&self, now: u64) {
+        if self.probed_at.load(Ordering::Relaxed) == 0 {
+            self.probed_at.store(now + 1, Ordering::Relaxed);
+            let probed_at = Arc::clone(&self.probed_at);
             self.handle
-                .spawn(async move { asked.store(0, Ordering::Relaxed) });
+                .spawn(async move { probed_at.store(0, Ordering::Relaxed) });
         }
     }
 
-    pub(super) fn is_silent(&self, now: u64) -> bool {
-        let asked = self.asked.load(Ordering::Relaxed);
-        asked != 0 && u128::from(now.saturating_sub(asked - 1)) > PATIENCE.as_millis()
+    pub(super) fn is_blocked(&self, now: u64) -> bool {
+        let probed_at = self.probed_at.load(Ordering::Relaxed);
+        probed_at != 0 && u128::from(now.saturating_sub(probed_at - 1)) > PROBE_TIMEOUT.as_millis()
     }
 }

@@ -1,10 +1,10 @@
-//! Work on its way to a thread.
+//! Work that waits for a thread.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Work that begins once.
+/// Work that may be queued in several pools and begins once.
 pub(super) struct QueuedWork(Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>);
 
 impl QueuedWork {

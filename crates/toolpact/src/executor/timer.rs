@@ -1,8 +1,8 @@
-//! Time, which goes on whatever tools do.
+//! Timers on a thread of their own, so that no tool can delay them.
 
 use tokio::runtime::{Builder, Handle};
 
-/// A thread that does nothing but tell the time.
+/// Starts a runtime that has timers and no tasks.
 pub(super) fn start() -> Option<Handle> {
     let runtime = Builder::new_current_thread().enable_time().build().ok()?;
     let handle = runtime.handle().clone();

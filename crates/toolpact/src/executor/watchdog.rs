@@ -1,4 +1,4 @@
-//! Looks after the pools: one that does not answer is replaced.
+//! Replaces pools whose threads are all blocked.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -7,13 +7,13 @@ use std::time::Duration;
 use super::Executor;
 use super::pool::Pool;
 
-/// How often it is looked at whether a pool answers.
-const BEAT: Duration = Duration::from_millis(50);
+/// How often pools are probed.
+const INTERVAL: Duration = Duration::from_millis(50);
 /// Most pools.
 const POOLS: usize = 8;
 
 impl Executor {
-    /// Counts work. Somebody watches over it for as long as there is any.
+    /// Counts work. The watchdog is awake while there is any.
     pub(super) fn begin(&'static self) -> Busy {
         if self.busy.fetch_add(1, Ordering::AcqRel) == 0 {
             match self.watch.get() {
@@ -24,30 +24,30 @@ impl Executor {
         Busy(self)
     }
 
-    /// Without someone to watch, blocked threads are not replaced, but all else works.
+    /// Without a watchdog, blocked threads are not replaced; all else works.
     fn start_watching(&'static self) {
         let thread = std::thread::Builder::new().name("toolpact-watch".to_owned());
         if let Ok(watch) = thread.spawn(|| self.watch()) {
             let thread = watch.thread().clone();
-            // If two began at once, one of them has nothing to do.
+            // If two were started at once, one of them is never unparked.
             drop(self.watch.set(thread));
         }
     }
 
-    /// Looks after the pools for as long as there is a process.
+    /// Probes the pools, for as long as the process lives.
     fn watch(&self) {
         loop {
             match self.busy.load(Ordering::Acquire) {
                 0 => std::thread::park(),
-                _ => std::thread::sleep(BEAT),
+                _ => std::thread::sleep(INTERVAL),
             }
             let now = self.now();
             let pools = self.pools();
             for pool in &pools {
-                pool.ask(now);
+                pool.probe(now);
             }
             let current = self.current.load(Ordering::Relaxed);
-            let healthy = pools.iter().position(|pool| !pool.is_silent(now));
+            let healthy = pools.iter().position(|pool| !pool.is_blocked(now));
             match healthy {
                 Some(place) if place != current => {
                     self.current.store(place, Ordering::Relaxed);
@@ -63,7 +63,7 @@ impl Executor {
         tracing::warn!(
             target: "toolpact",
             pool = number,
-            "tools block every thread they have, so there are new ones"
+            "tools block every thread of the pool; opening another"
         );
         if let Some(pool) = Pool::open(number) {
             let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
@@ -74,8 +74,7 @@ impl Executor {
         }
     }
 
-    /// What has not begun need not wait for those who block. It may begin in two places, and does
-    /// in the first.
+    /// Work that has not begun moves to this pool. It is queued in both, and begins in one.
     fn move_to(&self, pool: &Pool) {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         for job in waiting.iter().filter(|job| !job.has_begun()) {
@@ -84,7 +83,7 @@ impl Executor {
     }
 }
 
-/// Some work that is not done yet.
+/// Work that is not done yet.
 pub(super) struct Busy(&'static Executor);
 
 impl Drop for Busy {

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What of a tool is going on right now.
+/// How many calls of a tool are running, and how many of these were abandoned.
 #[derive(Debug, Default)]
 pub(crate) struct Gauges {
     running: AtomicUsize,
@@ -12,7 +12,7 @@ impl Gauges {
         self.running.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The work has come to its end; `abandoned` if nobody was waiting for it.
+    /// The work has finished; `abandoned` if its caller had stopped waiting.
     pub(crate) fn ended(&self, abandoned: bool) {
         self.running.fetch_sub(1, Ordering::Relaxed);
         if abandoned {
@@ -20,12 +20,12 @@ impl Gauges {
         }
     }
 
-    /// Nobody waits for this work any more, but it goes on.
+    /// The caller has stopped waiting, but the work goes on.
     pub(crate) fn abandon(&self) {
         self.abandoned.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// It had come to its end already.
+    /// It had finished already, so it is not abandoned.
     pub(crate) fn not_abandoned(&self) {
         self.abandoned.fetch_sub(1, Ordering::Relaxed);
     }

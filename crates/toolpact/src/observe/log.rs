@@ -7,13 +7,13 @@ use toolpact_core::json::Value;
 
 use super::Redact;
 
-/// Where calls are written down.
+/// Where calls are logged.
 pub trait CallLog: Send + Sync + 'static {
-    /// Writes one down. The caller waits for it, so it should be quick.
+    /// Logs a call. The caller waits for it, so it should be quick.
     fn write(&self, record: &CallRecord<'_>);
 }
 
-/// What is written down of a call.
+/// What is logged of a call.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CallRecord<'a> {
@@ -27,7 +27,7 @@ pub struct CallRecord<'a> {
     pub toolset: Option<&'a str>,
     /// The digest of the contract, if there is such a tool.
     pub digest: Option<&'a str>,
-    /// Whether it ended with a question, and has to be made again with the answer.
+    /// Whether it ended with a question, and has to be repeated with the answer.
     pub asked: bool,
     /// The code of the error, if it failed.
     pub error: Option<&'a str>,
@@ -35,7 +35,7 @@ pub struct CallRecord<'a> {
     pub cause: Option<String>,
     /// Rules that the arguments or the result broke.
     pub violations: Vec<String>,
-    /// What was put right in the arguments.
+    /// What was repaired in the arguments.
     pub repairs: Vec<String>,
     /// How long it took, waiting included.
     pub took: Duration,
@@ -43,7 +43,7 @@ pub struct CallRecord<'a> {
     pub args: Option<&'a Value>,
 }
 
-/// Writes calls as JSON Lines.
+/// Logs calls as JSON Lines.
 ///
 /// ```
 /// use toolpact::{Registry, observe::{JsonLines, Redact}};

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use toolpact_core::returns::ErrorKind;
 
-/// What has been counted and measured of a tool. Reading it does not stop anybody.
+/// Counters and latencies of a tool. Reading them takes no lock.
 #[derive(Debug, Default)]
 pub struct Metrics {
     successes: AtomicU64,
@@ -25,13 +25,13 @@ pub struct Latency {
 const BUCKETS: usize = 27;
 
 impl Metrics {
-    /// Calls that worked.
+    /// Calls that succeeded.
     #[must_use]
     pub fn successes(&self) -> u64 {
         self.successes.load(Ordering::Relaxed)
     }
 
-    /// Calls that failed, by what went wrong; only what has happened is listed.
+    /// Calls that failed, by the kind of the error; kinds that never occurred are left out.
     pub fn failures(&self) -> impl Iterator<Item = (ErrorKind, u64)> {
         let counts = self
             .failures
@@ -40,13 +40,13 @@ impl Metrics {
         ErrorKind::all().zip(counts).filter(|(_, count)| *count > 0)
     }
 
-    /// All calls that were answered.
+    /// All calls that succeeded or failed.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.successes() + self.failures().map(|(_, count)| count).sum::<u64>()
     }
 
-    /// Calls whose arguments were put right.
+    /// Calls whose arguments were repaired.
     #[must_use]
     pub fn repairs(&self) -> u64 {
         self.repairs.load(Ordering::Relaxed)
@@ -58,7 +58,7 @@ impl Metrics {
         self.warnings.load(Ordering::Relaxed)
     }
 
-    /// Calls that ended with a question, and have to be made again with the answer.
+    /// Calls that ended with a question, and have to be repeated with the answer.
     #[must_use]
     pub fn questions(&self) -> u64 {
         self.questions.load(Ordering::Relaxed)
@@ -92,8 +92,8 @@ impl Metrics {
 }
 
 impl Latency {
-    /// How many calls took less than this, for each limit that at least one call is below of and
-    /// above the last: a cumulative histogram.
+    /// A cumulative histogram: upper bounds, and how many calls took less. Buckets that hold no call are
+    /// left out.
     pub fn buckets(&self) -> impl Iterator<Item = (Duration, u64)> {
         let mut so_far = 0;
         let counts = self
@@ -121,8 +121,7 @@ impl Latency {
         Duration::from_micros(self.micros.load(Ordering::Relaxed))
     }
 
-    /// The time that this share of the calls, between 0 and 1, stayed below of; `None` if there
-    /// were none.
+    /// The upper bound of this share of the calls, between 0 and 1; `None` if there were none.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Option<Duration> {
         let all = self.count();
@@ -146,7 +145,7 @@ impl Latency {
     }
 }
 
-/// What is in the bucket at this place took less than this.
+/// The upper bound of a bucket.
 fn limit(place: usize) -> Duration {
     match place {
         place if place + 1 == BUCKETS => Duration::MAX,

@@ -1,4 +1,4 @@
-//! What can be seen of calls: counters, latencies, a log.
+//! Observability: counters, latencies, spans, the call log.
 
 mod gauges;
 mod log;

@@ -1,4 +1,4 @@
-//! What is counted and written down of every call.
+//! Counts and logs every call.
 
 use toolpact_core::Violation;
 use toolpact_core::json::Value;
@@ -11,7 +11,7 @@ use crate::session::SessionState;
 pub(crate) fn record(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome) {
     let error = outcome.result.as_ref().err();
     let asked = error.is_some_and(ToolError::is_answer_pending);
-    // A question is no failure.
+    // A call that waits for an answer has not failed.
     let error = error.filter(|_| !asked);
     match &outcome.entry {
         Some(entry) if asked => entry.metrics().count_question(),
@@ -44,7 +44,7 @@ pub(crate) fn record(session: &SessionState, request: &CallRequest<'_>, outcome:
     });
 }
 
-/// What only the logs are told. The rules that a result broke are told without what they found.
+/// What only the logs have. Of a broken contract they have the rules, and nothing of the result.
 fn cause(error: &ToolError) -> Option<String> {
     match error.broken() {
         Some(_) => None,

@@ -1,6 +1,6 @@
 use toolpact_core::json::{Kind, Node};
 
-/// Which arguments are not written down.
+/// Which arguments are not logged.
 ///
 /// ```
 /// use toolpact::observe::Redact;

@@ -1,4 +1,4 @@
-//! Spans with the names that OpenTelemetry has for calls of tools by models.
+//! `tracing` spans with OpenTelemetry's names for tool calls.
 
 use tracing::Instrument as _;
 use tracing::field::Empty;
@@ -28,7 +28,7 @@ impl Span {
         ))
     }
 
-    /// Whether nobody looks.
+    /// Whether no subscriber wants it.
     pub(crate) fn is_disabled(&self) -> bool {
         self.0.is_disabled()
     }

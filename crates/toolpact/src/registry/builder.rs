@@ -49,19 +49,19 @@ impl RegistryBuilder {
         self
     }
 
-    /// How closely results are looked at.
+    /// How strictly results are checked.
     pub fn level(mut self, level: Level) -> Self {
         self.0.level = level;
         self
     }
 
-    /// Whether arguments that are nearly right are put right, unless the call says otherwise.
+    /// Whether arguments that are nearly right are repaired, unless the call says otherwise.
     pub fn repair(mut self, repair: bool) -> Self {
         self.0.repair = repair;
         self
     }
 
-    /// Looks at each call before it runs.
+    /// Decides about each call before it runs.
     pub fn guard(mut self, guard: impl CallGuard) -> Self {
         self.0.guard = Some(Arc::new(guard));
         self
@@ -73,7 +73,7 @@ impl RegistryBuilder {
         self
     }
 
-    /// Where calls are written down.
+    /// Where calls are logged.
     pub fn log(mut self, log: impl CallLog) -> Self {
         self.0.log = Some(Arc::new(log));
         self

@@ -14,24 +14,25 @@ use tokio_util::sync::CancellationToken;
 use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
-pub use read_output::{OutputError, TypedOutput};
+pub use read_output::TypedOutput;
 pub use registered_tool::RegisteredTool;
 pub use toolset::ToolsetHandle;
 pub use versions::ToolVersion;
 
+use crate::Error;
 use crate::call::{Approver, CallGuard};
 use crate::observe::CallLog;
 use crate::session::SessionBuilder;
 use crate::{
     call::{CallLimits, Enforcement},
-    define::{DefineError, IntoDefinition},
+    define::IntoDefinition,
 };
 
 /// The tools of a process: contracts with bodies. Cloning is cheap, and clones are the same
 /// registry.
 ///
 /// ```
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Registry, tool};
 ///
 /// /// Adds two numbers.
@@ -44,7 +45,7 @@ use crate::{
 /// registry.add(add::tool())?;
 /// assert!(registry.add(add::tool()).is_err()); // there is one
 /// registry.toolset("maths")?.add(add::tool())?; // a namespace of its own
-/// # Ok::<(), toolpact::define::DefineError>(())
+/// # Ok::<(), toolpact::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Registry(Arc<Inner>);
@@ -54,7 +55,7 @@ struct Inner {
     toolsets: RwLock<Toolsets>,
     /// How often the tools have changed.
     changes: watch::Sender<u64>,
-    /// Above that of each session.
+    /// The parent of the token of each session.
     closed: CancellationToken,
 }
 
@@ -92,43 +93,43 @@ impl Registry {
     }
 
     /// Registers a tool in the toolset without a name.
-    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
-        self.nameless().add(tool)
+    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), Error> {
+        self.default_toolset().add(tool)
     }
 
     /// Registers tools in the toolset without a name, all of them or none.
     pub fn add_all<T: IntoDefinition>(
         &self,
         tools: impl IntoIterator<Item = T>,
-    ) -> Result<(), DefineError> {
-        self.nameless().add_all(tools)
+    ) -> Result<(), Error> {
+        self.default_toolset().add_all(tools)
     }
 
-    /// Puts a tool in the place of another. Sessions that are open go on with the old one.
-    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
-        self.nameless().replace(tool)
+    /// Replaces a tool. Sessions that are open keep the old one.
+    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), Error> {
+        self.default_toolset().replace(tool)
     }
 
-    /// Takes a tool out. Sessions that are open do not call it any more.
-    pub fn remove(&self, name: &str) -> Result<(), DefineError> {
-        self.nameless().remove(name)
+    /// Removes a tool. Sessions that are open cannot call it any more.
+    pub fn remove(&self, name: &str) -> Result<(), Error> {
+        self.default_toolset().remove(name)
     }
 
     /// A tool of the toolset without a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Arc<RegisteredTool>> {
-        self.nameless().get(name)
+        self.default_toolset().get(name)
     }
 
-    /// The versions of a tool of the toolset without a name that anybody can call: the current one
-    /// first, then those that open sessions go on with.
+    /// The versions of a tool of the toolset without a name that can be called: the current one first,
+    /// then those that open sessions keep.
     #[must_use]
     pub fn versions(&self, name: &str) -> Vec<ToolVersion> {
-        self.nameless().versions(name)
+        self.default_toolset().versions(name)
     }
 
-    /// The tools of a namespace. Its name keeps to the rule for names of tools.
-    pub fn toolset(&self, name: &str) -> Result<ToolsetHandle<'_>, DefineError> {
+    /// A namespace of tools. Its name follows the rule for names of tools.
+    pub fn toolset(&self, name: &str) -> Result<ToolsetHandle<'_>, Error> {
         ToolsetHandle::new(self, name)
     }
 
@@ -140,10 +141,10 @@ impl Registry {
         tools.cloned().collect()
     }
 
-    /// Tells when tools are added, replaced or removed. The number grows with each change.
+    /// Notifies when tools are added, replaced or removed. The number grows with each change.
     ///
     /// ```
-    /// # use toolpact::core::returns::types::NumberValue;
+    /// # use toolpact::types::NumberValue;
     /// # use toolpact::{Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
@@ -152,19 +153,19 @@ impl Registry {
     /// let changes = registry.changes();
     /// registry.add(add::tool())?;
     /// assert!(changes.has_changed().unwrap());
-    /// # Ok::<(), toolpact::define::DefineError>(())
+    /// # Ok::<(), toolpact::Error>(())
     /// ```
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes.subscribe()
     }
 
-    /// Opens a conversation: what it sees and may use is said with the builder.
+    /// Opens a session. The builder says what it sees and may use.
     pub fn session(&self) -> SessionBuilder {
         SessionBuilder::new(self.clone())
     }
 
-    /// Cancels all calls of all sessions and refuses those to come. Whoever waits for one is answered.
+    /// Cancels all calls of all sessions and refuses new ones. Callers that wait get a result.
     pub fn close(&self) {
         self.0.closed.cancel();
     }
@@ -174,7 +175,7 @@ impl Registry {
         self.0.closed.child_token()
     }
 
-    /// How many calls run that somebody waits for.
+    /// How many calls are running, without abandoned ones.
     #[must_use]
     pub fn running(&self) -> usize {
         let waited =
@@ -182,20 +183,20 @@ impl Registry {
         self.list().iter().map(waited).sum()
     }
 
-    /// How many calls run although nobody waits for them any more.
+    /// How many calls are running although their callers have stopped waiting.
     #[must_use]
     pub fn abandoned(&self) -> usize {
         self.list().iter().map(|entry| entry.abandoned()).sum()
     }
 
-    /// How many of the pools of threads that tools share do not answer, because tools block them.
+    /// How many pools of the executor are blocked by tools.
     #[must_use]
     pub fn blocked_pools() -> usize {
         crate::executor::shared().map_or(0, crate::executor::Executor::blocked)
     }
 
-    fn nameless(&self) -> ToolsetHandle<'_> {
-        ToolsetHandle::nameless(self)
+    fn default_toolset(&self) -> ToolsetHandle<'_> {
+        ToolsetHandle::default_toolset(self)
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, Toolsets> {

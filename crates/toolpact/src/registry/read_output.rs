@@ -1,12 +1,7 @@
-//! From a name and bytes back to the type that the tool of that name returns.
-
-use std::error::Error;
-use std::fmt;
-
-use toolpact_core::Violations;
+//! Turns the bytes of a result back into the type that the tool returns.
 
 use super::{Registry, ToolsetHandle};
-use crate::ToolError;
+use crate::Error;
 use crate::typed::AnyValue;
 
 /// A result that has its Rust type again.
@@ -27,24 +22,12 @@ impl TypedOutput {
     }
 }
 
-/// Why bytes could not be turned back into a result.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum OutputError {
-    /// There is no such tool.
-    Unregistered(Box<str>),
-    /// The result breaks the contract of the tool.
-    Broken(Violations),
-    /// The result keeps the contract, but its type does not take it.
-    Refused(ToolError),
-}
-
 impl Registry {
     /// Turns the content of a result back into the type that a tool of the toolset without a name
     /// returns. The types are known since the tools were registered.
     ///
     /// ```
-    /// use toolpact::core::returns::types::NumberValue;
+    /// use toolpact::types::NumberValue;
     /// use toolpact::{Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
@@ -58,33 +41,23 @@ impl Registry {
     /// assert!(registry.read_output("subtract", b"3").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, OutputError> {
-        self.nameless().read_output(tool, json)
+    pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, Error> {
+        self.default_toolset().read_output(tool, json)
     }
 }
 
 impl ToolsetHandle<'_> {
     /// Turns the content of a result back into the type that the tool returns. See
     /// [`Registry::read_output`].
-    pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, OutputError> {
+    pub fn read_output(&self, tool: &str, json: &[u8]) -> Result<TypedOutput, Error> {
         let entry = self.get(tool);
-        let entry = entry.ok_or_else(|| OutputError::Unregistered(tool.into()))?;
+        let entry = entry.ok_or_else(|| Error::unknown_output(tool))?;
         let promise = entry.function().promise();
-        promise.check_json(json).map_err(OutputError::Broken)?;
+        let checked = promise.check_json(json);
+        checked.map_err(|violations| Error::broken_output(tool, violations))?;
         let decoded = crate::call::catch_panic(tool, || entry.body().decode(json));
         let held = decoded.and_then(|decoded| decoded);
-        held.map(TypedOutput).map_err(OutputError::Refused)
+        held.map(TypedOutput)
+            .map_err(|error| Error::unreadable_output(tool, error))
     }
 }
-
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unregistered(tool) => write!(f, "there is no tool `{tool}`"),
-            Self::Broken(violations) => violations.fmt(f),
-            Self::Refused(error) => write!(f, "{error:?}"),
-        }
-    }
-}
-
-impl Error for OutputError {}

@@ -81,20 +81,20 @@ impl RegisteredTool {
         self.runs_on
     }
 
-    /// How many of its calls run, those that nobody waits for included.
+    /// How many of its calls are running, abandoned ones included.
     #[must_use]
     pub fn running(&self) -> usize {
         self.gauges.running()
     }
 
-    /// How many of its calls run although nobody waits for them any more: they were told to stop
-    /// and have not yet, or cannot be stopped.
+    /// How many of its calls are running although their callers have stopped waiting: they were
+    /// cancelled and have not ended yet, or cannot be stopped.
     #[must_use]
     pub fn abandoned(&self) -> usize {
         self.gauges.abandoned()
     }
 
-    /// What has been counted and measured so far.
+    /// Its counters and latencies.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
@@ -134,7 +134,7 @@ impl RegisteredTool {
         self.removed.store(true, Ordering::Release);
     }
 
-    /// Whether it was taken out of its registry. Sessions that know it do not call it any more.
+    /// Whether it was removed from its registry. Sessions do not call it any more.
     pub(crate) fn is_removed(&self) -> bool {
         self.removed.load(Ordering::Acquire)
     }

@@ -3,10 +3,8 @@ use std::sync::Arc;
 use toolpact_core::model::ToolName;
 
 use super::{RegisteredTool, Registry, Tools};
-use crate::{
-    Definition,
-    define::{DefineError, IntoDefinition},
-};
+use crate::Error;
+use crate::{Definition, define::IntoDefinition};
 
 /// The tools of a namespace. See [`Registry::toolset`].
 #[derive(Debug)]
@@ -16,21 +14,21 @@ pub struct ToolsetHandle<'r> {
 }
 
 impl<'r> ToolsetHandle<'r> {
-    pub(super) fn new(registry: &'r Registry, name: &str) -> Result<Self, DefineError> {
+    pub(super) fn new(registry: &'r Registry, name: &str) -> Result<Self, Error> {
         if let Err(violations) = ToolName::new(name) {
-            return Err(DefineError::toolset(name, violations));
+            return Err(Error::toolset(name, violations));
         }
         let name = name.into();
         Ok(Self { registry, name })
     }
 
-    pub(super) fn nameless(registry: &'r Registry) -> Self {
+    pub(super) fn default_toolset(registry: &'r Registry) -> Self {
         let name = "".into();
         Self { registry, name }
     }
 
     /// Registers a tool.
-    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+    pub fn add(&self, tool: impl IntoDefinition) -> Result<(), Error> {
         let entry = self.entry(tool.into_definition()?);
         self.change(|tools| self.insert(tools, entry))
     }
@@ -39,7 +37,7 @@ impl<'r> ToolsetHandle<'r> {
     pub fn add_all<T: IntoDefinition>(
         &self,
         tools: impl IntoIterator<Item = T>,
-    ) -> Result<(), DefineError> {
+    ) -> Result<(), Error> {
         let tools = tools.into_iter().map(T::into_definition);
         let definitions: Vec<Definition> = tools.collect::<Result<_, _>>()?;
         let entries: Vec<Arc<RegisteredTool>> =
@@ -56,14 +54,13 @@ impl<'r> ToolsetHandle<'r> {
         })
     }
 
-    /// Puts a tool in the place of another of the same name. Sessions that are open go on with the
-    /// old one.
-    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), DefineError> {
+    /// Replaces a tool of the same name. Sessions that are open keep the old one.
+    pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), Error> {
         let entry = self.entry(tool.into_definition()?);
         self.change(|tools| {
             let name = entry.contract().name().as_str();
             let Some(place) = tools.current.get_mut(name) else {
-                return Err(DefineError::unknown(name, &self.name));
+                return Err(Error::unknown_tool(name, &self.name));
             };
             let old = std::mem::replace(place, entry);
             tools.old.retain(|old| old.strong_count() > 0);
@@ -72,12 +69,11 @@ impl<'r> ToolsetHandle<'r> {
         })
     }
 
-    /// Takes a tool out, and its older versions with it. Sessions that are open do not call it any
-    /// more.
-    pub fn remove(&self, name: &str) -> Result<(), DefineError> {
+    /// Removes a tool and its older versions. Sessions that are open cannot call it any more.
+    pub fn remove(&self, name: &str) -> Result<(), Error> {
         self.change(|tools| {
             let removed = tools.current.shift_remove(name);
-            let entry = removed.ok_or_else(|| DefineError::unknown(name, &self.name))?;
+            let entry = removed.ok_or_else(|| Error::unknown_tool(name, &self.name))?;
             entry.remove();
             for old in tools.old.iter().filter_map(std::sync::Weak::upgrade) {
                 if old.contract().name().as_str() == name {
@@ -113,19 +109,16 @@ impl<'r> ToolsetHandle<'r> {
         ))
     }
 
-    fn insert(&self, tools: &mut Tools, entry: Arc<RegisteredTool>) -> Result<(), DefineError> {
+    fn insert(&self, tools: &mut Tools, entry: Arc<RegisteredTool>) -> Result<(), Error> {
         let name: Box<str> = entry.contract().name().as_str().into();
         if tools.current.contains_key(&name) {
-            return Err(DefineError::taken(&name, &self.name));
+            return Err(Error::name_taken(&name, &self.name));
         }
         tools.current.insert(name, entry);
         Ok(())
     }
 
-    fn change(
-        &self,
-        change: impl FnOnce(&mut Tools) -> Result<(), DefineError>,
-    ) -> Result<(), DefineError> {
+    fn change(&self, change: impl FnOnce(&mut Tools) -> Result<(), Error>) -> Result<(), Error> {
         let mut toolsets = self.registry.write();
         change(toolsets.entry(self.name.clone()).or_default())?;
         drop(toolsets);

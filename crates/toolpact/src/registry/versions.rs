@@ -13,8 +13,8 @@ pub struct ToolVersion {
 }
 
 impl ToolsetHandle<'_> {
-    /// The versions of a tool that anybody can call: the current one first, then those that open
-    /// sessions go on with.
+    /// The versions of a tool that can be called: the current one first, then those that open sessions
+    /// keep.
     #[must_use]
     pub fn versions(&self, name: &str) -> Vec<ToolVersion> {
         let toolsets = self.registry().read();

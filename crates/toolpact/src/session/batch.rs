@@ -8,10 +8,10 @@ use toolpact_core::returns::types::{BatchItem, BatchResult, InvalidResult};
 use super::Session;
 use crate::{Call, Completed};
 
-/// Most calls of a batch that are under way.
+/// Most calls of a batch that run at once.
 const AT_ONCE: usize = 256;
 
-/// What came of several calls, in the order they were given.
+/// The results of several calls, in the order they were given.
 #[derive(Debug)]
 pub struct Batch {
     id: String,
@@ -19,11 +19,11 @@ pub struct Batch {
 }
 
 impl Session {
-    /// Makes calls side by side, as many at once as the limits allow. One that fails does not keep
-    /// the others from running.
+    /// Makes calls concurrently, as many at once as the limits allow. One that fails does not stop
+    /// the others.
     ///
     /// ```
-    /// use toolpact::core::returns::types::NumberValue;
+    /// use toolpact::types::NumberValue;
     /// use toolpact::{Call, Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
@@ -44,7 +44,7 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub async fn call_batch(&self, calls: impl IntoIterator<Item = Call>) -> Batch {
-        // Those that have to wait do so here, where there is no queue to be full.
+        // Calls wait here, where no queue can be full.
         let at_once = self.0.limits.at_once.min(AT_ONCE);
         let calls = stream::iter(calls).map(|call| self.call(call));
         Batch {
@@ -90,7 +90,7 @@ fn item(place: usize, completed: &Completed) -> BatchItem<Value> {
     }
 }
 
-/// What came of an item is an object.
+/// A result in a batch is an object.
 fn as_object(value: Value) -> Value {
     if value.kind() == toolpact_core::json::Kind::Object {
         return value;

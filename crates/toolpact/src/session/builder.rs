@@ -6,7 +6,7 @@ use super::names::visible;
 use super::{ResultStore, Session, SessionState, next_id};
 use crate::call::Gate;
 use crate::elicitation::{Responder, SharedResponder};
-use crate::{Registry, call::CallLimits, define::DefineError};
+use crate::{Error, Registry, call::CallLimits};
 
 /// Opens a [`Session`].
 #[must_use]
@@ -33,8 +33,8 @@ impl SessionBuilder {
         }
     }
 
-    /// Tools of toolsets have these in front of their names, `orders__search`, even where no other tool
-    /// has such a name. So a name means the same tool whatever else is there.
+    /// Qualifies the names of tools with their toolsets, `orders__search`, even where names are unique.
+    /// So a name means the same tool whatever else is registered.
     pub fn qualified(mut self) -> Self {
         self.qualified = true;
         self
@@ -65,14 +65,14 @@ impl SessionBuilder {
         self
     }
 
-    /// Whoever answers what its tools ask while they run, unless a call says otherwise.
+    /// Answers the questions of its tools, unless a call has a responder of its own.
     pub fn answered_by(mut self, client: impl Responder) -> Self {
         self.client = Some(SharedResponder(Arc::new(client)));
         self
     }
 
     /// The session, unless two tools of one name cannot be told apart.
-    pub fn open(self) -> Result<Session, DefineError> {
+    pub fn open(self) -> Result<Session, Error> {
         let seen = |set: &Option<HashSet<Box<str>>>, name: &str| {
             set.as_ref().is_none_or(|set| set.contains(name))
         };

@@ -16,15 +16,15 @@ use crate::typed::AnyValue;
 use crate::{Call, Completed, ToolError, session::Update, typed::ToolInput, view};
 
 impl Session {
-    /// Makes a call. Whatever happens, there is a result.
+    /// Makes a call. There is always a result.
     pub async fn call(&self, call: impl Into<Call>) -> Completed {
         self.call_with(call.into(), None).await
     }
 
-    /// Calls a tool by its types: the struct of the function's name goes in, its result comes out.
+    /// Calls a tool by its types: takes the struct of the function's name, returns the tool's output.
     ///
     /// ```
-    /// use toolpact::core::returns::types::NumberValue;
+    /// use toolpact::types::NumberValue;
     /// use toolpact::{Registry, tool};
     ///
     /// /// Adds two numbers.
@@ -50,7 +50,7 @@ impl Session {
 
     async fn run_typed<I: ToolInput>(&self, input: I) -> Result<I::Output, ToolError> {
         let args = Value::from_json(serde_json::to_vec(&input)?)?;
-        // What is absent is null to serde, and here it is absent.
+        // Serde writes what is absent as null; repair takes it out.
         let call = Call::new(I::NAME, args).repair(true);
         let completed = self.call(call).await;
         let other = || {
@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// Makes a call that is written as ADM has it, `{"name": …, "args": {…}}`, and writes its
-    /// result in the same way. This is the fastest way: nothing is kept but the text of the result.
+    /// result in the same way. This is the fastest way: nothing is kept but the JSON of the result.
     pub async fn call_json(&self, json: &[u8]) -> Vec<u8> {
         let Some((name, args)) = split_call(json) else {
             return self.call_odd_json(json).await;
@@ -69,7 +69,7 @@ impl Session {
         reply(name, outcome)
     }
 
-    /// A call that is written in another way, or is none.
+    /// A call that is not written as expected, or is none.
     async fn call_odd_json(&self, json: &[u8]) -> Vec<u8> {
         let document = Document::json(json, &ReadLimits::default());
         match FunctionCall::check(&document).into_result() {
@@ -114,7 +114,10 @@ impl Session {
             Ok(product) => kept(product),
             Err(error) => (None, Err(error)),
         };
-        let chars = outcome.entry.as_ref().map(|entry| entry.limits().text_chars);
+        let chars = outcome
+            .entry
+            .as_ref()
+            .map(|entry| entry.limits().text_chars);
         Completed {
             name: call.name,
             call_id: call.id,

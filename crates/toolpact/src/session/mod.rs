@@ -29,13 +29,13 @@ use crate::registry::RegisteredTool;
 use crate::{Registry, call::CallLimits};
 
 /// One conversation. Cloning is cheap, and clones are the same session; when the last is dropped,
-/// its calls are cancelled and what it kept is gone.
+/// its calls are cancelled and its stored results are gone.
 ///
-/// It sees the tools as they were when it was opened, so that what a model was told of a tool stays
-/// true. A tool that is removed from the registry is not called any more.
+/// It sees the tools as they were when it was opened, so that the contracts a model has read stay
+/// true. A tool that is removed from the registry cannot be called any more.
 ///
 /// ```
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Call, Registry, tool};
 /// # /// Adds two numbers.
 /// # #[tool(read_only)]
@@ -99,8 +99,8 @@ impl Session {
         self.0.find(name)
     }
 
-    /// Another conversation with the same tools, limits and values. It is cheaper than to open one,
-    /// and sees the same tools even if the registry has changed.
+    /// A new session with the same tools, limits and values. It is cheaper than opening one, and sees
+    /// the same tools even if the registry has changed.
     #[must_use]
     pub fn fork(&self) -> Self {
         let inner = &self.0;

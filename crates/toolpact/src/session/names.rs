@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use toolpact_core::model::ToolName;
 
-use crate::define::DefineError;
+use crate::Error;
 use crate::registry::RegisteredTool;
 
 /// A tool with the name that calls use.
@@ -16,7 +16,7 @@ pub(super) type Visible = (Box<str>, Arc<RegisteredTool>);
 pub(super) fn visible(
     entries: Vec<Arc<RegisteredTool>>,
     always: bool,
-) -> Result<Vec<Visible>, DefineError> {
+) -> Result<Vec<Visible>, Error> {
     let mut times: HashMap<Box<str>, usize> = HashMap::new();
     for entry in &entries {
         *times.entry(own(entry).into()).or_default() += 1;
@@ -39,24 +39,24 @@ fn own(entry: &RegisteredTool) -> &str {
 }
 
 /// `orders__search`. Tools without a toolset keep their name.
-fn qualified(entry: &RegisteredTool) -> Result<Box<str>, DefineError> {
+fn qualified(entry: &RegisteredTool) -> Result<Box<str>, Error> {
     let name = match entry.toolset() {
         "" => own(entry).to_owned(),
         toolset => format!("{toolset}__{}", own(entry)),
     };
     match ToolName::new(&name) {
         Ok(_) => Ok(name.into()),
-        Err(violations) => Err(DefineError::qualified(own(entry), &name, violations)),
+        Err(violations) => Err(Error::qualified(own(entry), &name, violations)),
     }
 }
 
 /// A qualified name may be the name of another tool.
-fn refuse_clashes(named: &[Visible]) -> Result<(), DefineError> {
+fn refuse_clashes(named: &[Visible]) -> Result<(), Error> {
     let mut seen: HashMap<&str, &RegisteredTool> = HashMap::new();
     for (name, entry) in named {
         if let Some(other) = seen.insert(name, entry) {
             let toolsets = [other.toolset(), entry.toolset()];
-            return Err(DefineError::clash(name, toolsets));
+            return Err(Error::name_clash(name, toolsets));
         }
     }
     Ok(())

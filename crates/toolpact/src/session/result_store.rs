@@ -1,4 +1,4 @@
-//! Results that were too long to be told, kept so that they can be read page by page.
+//! Results whose text was truncated, kept so that they can be read page by page.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -24,7 +24,7 @@ struct Results {
     last: u64,
 }
 
-/// A part of a result.
+/// One page of a stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ResultPage {
@@ -44,7 +44,7 @@ impl ResultStore {
         let number = results.last;
         results.bytes += value.text().len();
         results.kept.push_back((number, value));
-        // The newest is kept whatever its size: it was just promised.
+        // The newest is kept whatever its size: its handle was just given out.
         while results.bytes > BYTES && results.kept.len() > 1 {
             if let Some((_, old)) = results.kept.pop_front() {
                 results.bytes -= old.text().len();
@@ -69,14 +69,14 @@ impl ResultStore {
 impl Session {
     /// The whole result behind a handle.
     #[must_use]
-    pub fn kept(&self, handle: &str) -> Option<Value> {
+    pub fn stored_result(&self, handle: &str) -> Option<Value> {
         self.0.result_store.get(handle)
     }
 
-    /// Reads a result that was cut, from this item on: as many as there is room for, at least one.
-    /// The items are those of its list, if that is most of it and each of them fits on a page, or
-    /// else the characters of its text or its JSON.
-    pub fn read(&self, handle: &str, from: usize) -> Result<ResultPage, ToolError> {
+    /// Reads one page of a stored result, from this item on: as many items as fit, at least one. The
+    /// items are those of its list, if that is most of it and each of them fits on a page, or else
+    /// the characters of its text or its JSON.
+    pub fn read_result(&self, handle: &str, from: usize) -> Result<ResultPage, ToolError> {
         let value = self.0.result_store.get(handle).ok_or_else(|| {
             ToolError::not_found(format!(
                 "There is no result `{handle}` any more. Call the tool again."
@@ -96,7 +96,7 @@ fn page(value: Node<'_>, from: usize, chars: usize) -> ResultPage {
     };
     let (mut written, mut next) = (String::new(), from);
     for item in items.items().skip(from) {
-        // Its JSON would fit, so this is more than it needs in any form.
+        // Its JSON fits, so this is enough for any text of it.
         let budget = Budget::new(chars.saturating_mul(8));
         let item = text::of_value(&Returns::Undeclared, item, &budget).text;
         if next > from && written.chars().count() + item.chars().count() >= chars {

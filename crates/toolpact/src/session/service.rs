@@ -1,4 +1,4 @@
-//! A session as a service of `tower`, so that its layers can be put around it.
+//! A session as a `tower` service, so that it can have layers.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -10,7 +10,7 @@ use tower_service::Service;
 use super::Session;
 use crate::{Call, Completed};
 
-/// Always ready: what is too much is refused with a result that says so.
+/// Always ready: calls beyond the limits get an error as their result.
 impl Service<Call> for Session {
     type Response = Completed;
     type Error = Infallible;

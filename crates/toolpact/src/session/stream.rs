@@ -8,15 +8,13 @@ use tokio::sync::mpsc;
 use super::Session;
 use crate::{Call, Completed, session::Update};
 
-/// How many updates may wait to be heard before the tool has to wait.
+/// How many updates are buffered before the tool has to wait.
 const WAITING: usize = 16;
 
 impl Session {
-    /// Makes a call and listens to what the tool says before it is done.
-    ///
-    /// The updates come as a stream, and after the last one the result is there. A tool waits for
-    /// a listener that is behind.
-    pub fn call_listening(&self, call: impl Into<Call>) -> CallStream {
+    /// Makes a call and streams the updates of the tool; the result comes after the last one. A tool
+    /// waits for a listener that is behind.
+    pub fn call_streaming(&self, call: impl Into<Call>) -> CallStream {
         let (sender, updates) = mpsc::channel(WAITING);
         let (session, call) = (self.clone(), call.into());
         let result = Box::pin(async move { session.call_with(call, Some(sender)).await });
@@ -28,7 +26,7 @@ impl Session {
     }
 }
 
-/// A call that is being made. It goes on only while it is polled; dropping it cancels the call.
+/// A call in progress. It runs only while it is polled; dropping it cancels the call.
 pub struct CallStream {
     updates: mpsc::Receiver<Update>,
     result: Option<Pin<Box<dyn Future<Output = Completed> + Send>>>,
@@ -36,12 +34,12 @@ pub struct CallStream {
 }
 
 impl CallStream {
-    /// The next thing that the tool says; `None` when it is done.
+    /// The next update; `None` when the tool is done.
     pub async fn next(&mut self) -> Option<Update> {
         std::future::poll_fn(|poller| self.poll_update(poller)).await
     }
 
-    /// The result. What the tool has said and nobody has heard is dropped.
+    /// The result. Updates that were not read are dropped.
     pub async fn finish(mut self) -> Completed {
         loop {
             let update = self.next().await;
@@ -62,7 +60,7 @@ impl CallStream {
         }
         match self.updates.poll_recv(poller) {
             Poll::Ready(Some(update)) => Poll::Ready(Some(update)),
-            // All that was said has been heard.
+            // All updates have been read.
             _ if self.result.is_none() => Poll::Ready(None),
             Poll::Ready(None) | Poll::Pending => Poll::Pending,
         }

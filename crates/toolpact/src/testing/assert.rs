@@ -40,7 +40,7 @@ pub fn assert_violation(completed: &Completed, rule: &str, pointer: &str) {
     }
 }
 
-/// The call worked, and nothing about it was amiss.
+/// The call succeeded, and broke no rule.
 ///
 /// # Panics
 ///
@@ -67,7 +67,7 @@ pub fn assert_failure(completed: &Completed, kind: ErrorKind) {
     }
 }
 
-/// Everything that is known of a call, for who has to find out what is wrong with it.
+/// Everything that is known of a call.
 pub(super) fn described(completed: &Completed) -> String {
     let mut lines = vec![match completed.error() {
         // The rules that were broken come below.

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a fake was asked, in the order it was asked. Clones are of the same fake.
+/// The calls of a fake, in order. Clones share one list.
 ///
 /// Only calls that reach the fake are here: one with wrong arguments does not.
 pub struct Calls<I>(Arc<Mutex<Vec<I>>>);

@@ -4,9 +4,10 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 
 use super::Calls;
+use crate::Error;
 use crate::{
     Context, Definition, ToolError,
-    define::{DefineError, IntoDefinition, UntypedOutput},
+    define::{IntoDefinition, UntypedOutput},
 };
 
 /// A tool with this contract, of which the closure is the body. How the contract says it is run
@@ -74,7 +75,7 @@ pub fn fake_value(contract: Contract, value: Value) -> FakeContract {
     fake_contract(contract, move |_| Ok(value.clone()))
 }
 
-/// What [`fake_contract`] makes.
+/// A tool made by [`fake_contract`].
 #[derive(Clone)]
 pub struct FakeContract {
     definition: Definition,
@@ -82,7 +83,7 @@ pub struct FakeContract {
 }
 
 impl FakeContract {
-    /// What it is asked, now and later.
+    /// Its calls, now and later.
     #[must_use]
     pub fn calls(&self) -> Calls<Value> {
         self.calls.clone()
@@ -90,7 +91,7 @@ impl FakeContract {
 }
 
 impl IntoDefinition for FakeContract {
-    fn into_definition(self) -> Result<Definition, DefineError> {
+    fn into_definition(self) -> Result<Definition, Error> {
         Ok(self.definition)
     }
 }

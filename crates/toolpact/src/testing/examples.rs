@@ -4,10 +4,10 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::{Node, Value};
 
 use super::assert::described;
-use crate::{Call, Completed, Definition, Registry, Session, define::DefineError};
+use crate::{Call, Completed, Definition, Error, Registry, Session};
 
-/// Calls a tool with every example of its contract: the `examples` of its parameters. Each result
-/// has to keep the contract.
+/// Calls a tool with every example of its contract: the `examples` of its parameters. Each result is
+/// checked against the contract.
 ///
 /// ```
 /// use toolpact::core::contract::Contract;
@@ -37,7 +37,7 @@ use crate::{Call, Completed, Definition, Registry, Session, define::DefineError}
 /// # }).unwrap();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub async fn run_examples(tool: &Definition) -> Result<Examples, DefineError> {
+pub async fn run_examples(tool: &Definition) -> Result<Examples, Error> {
     let registry = Registry::new();
     registry.add(tool.clone())?;
     let session = registry.session().open()?;
@@ -64,14 +64,14 @@ fn of(contract: &Contract) -> Vec<Value> {
     examples.map(Node::to_value).collect()
 }
 
-/// What came of the examples of a tool.
+/// The results of the examples of a tool.
 #[derive(Debug)]
 pub struct Examples {
     tool: Box<str>,
     runs: Vec<ExampleRun>,
 }
 
-/// What came of one example.
+/// The result of one example.
 #[derive(Debug)]
 pub struct ExampleRun {
     args: Value,
@@ -109,7 +109,7 @@ impl ExampleRun {
         &self.args
     }
 
-    /// What came of it.
+    /// The result of the call.
     #[must_use]
     pub fn completed(&self) -> &Completed {
         &self.completed

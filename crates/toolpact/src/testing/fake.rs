@@ -7,7 +7,7 @@ use crate::{Context, Tool, ToolError, typed::ToolSpec};
 /// answers. What it returns is enforced.
 ///
 /// ```
-/// use toolpact::core::returns::types::StringValue;
+/// use toolpact::types::StringValue;
 /// use toolpact::{Registry, ToolError, testing, tool};
 ///
 /// /// Greets someone.
@@ -42,7 +42,7 @@ where
     }
 }
 
-/// What [`fake`] makes.
+/// A tool made by [`fake`].
 pub struct Fake<T: Tool, F> {
     tool: T,
     answer: F,
@@ -50,7 +50,7 @@ pub struct Fake<T: Tool, F> {
 }
 
 impl<T: Tool, F> Fake<T, F> {
-    /// What it is asked, now and later.
+    /// Its calls, now and later.
     #[must_use]
     pub fn calls(&self) -> Calls<T::Input> {
         self.calls.clone()

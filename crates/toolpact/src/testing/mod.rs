@@ -1,13 +1,13 @@
-//! For tests of what uses tools, and of tools themselves.
+//! For tests of tools, and of code that uses them.
 //!
-//! - [`fake`] and [`fake_contract`] put another body under the contract of a tool. What a fake
-//!   returns is held to the contract like everything else, so a test cannot pass on a result that
-//!   the real tool could never give. [`Calls`] are what a fake was asked.
+//! - [`fake`] and [`fake_contract`] give a tool another body. What a fake returns is checked against
+//!   the contract, so a test cannot pass on a result that the real tool could not return. [`Calls`]
+//!   records the calls of a fake.
 //! - [`run_examples`] calls a tool with every example of its contract.
-//! - [`assert_violation`] and [`assert_success`] say in full what there is when they fail.
+//! - [`assert_violation`], [`assert_success`] and [`assert_failure`] show the whole result when they fail.
 //!
 //! ```
-//! use toolpact::core::returns::types::NumberValue;
+//! use toolpact::types::NumberValue;
 //! use toolpact::{Call, Registry, testing, tool};
 //!
 //! /// Looks up the price of something.

@@ -1,13 +1,13 @@
-//! Typed values whose type only their owner knows.
+//! Values with their type erased.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
 
-/// A typed value, kept once. Its JSON is written when it is asked for.
+/// A value of any type that serde can write.
 ///
-/// If dropping the value panics, the panic ends here.
+/// A panic in the destructor of the value is caught.
 pub(crate) struct AnyValue(Option<Box<dyn ErasedValue>>);
 
 trait ErasedValue: Any + Send + Sync {
@@ -51,7 +51,7 @@ impl AnyValue {
         any.downcast().ok().map(|value| *value)
     }
 
-    /// `None` if it cannot be written, which a value that was checked can.
+    /// `None` if it cannot be written. A value that was checked can be.
     pub(crate) fn to_json(&self) -> Option<Vec<u8>> {
         let kept = self.kept()?;
         let write = || kept.write().ok();
@@ -80,17 +80,17 @@ impl std::fmt::Debug for AnyValue {
     }
 }
 
-/// Drops a value of a tool. A panic on the way is logged and goes no further.
+/// Drops a value of a tool. A panic in its destructor is caught and logged.
 pub(crate) fn drop_catching<T>(value: T) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         let message = panic_text(&*panic);
         tracing::error!(target: "toolpact", panic = message, "a destructor of a tool panicked");
-        // What was thrown may panic when it is dropped, too.
+        // Dropping the payload of the panic may panic too.
         std::mem::forget(panic);
     }
 }
 
-/// What a panic said, for the logs.
+/// The message of a panic, for the logs.
 pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     let owned = panic.downcast_ref::<String>().map(String::as_str);

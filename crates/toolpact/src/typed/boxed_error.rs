@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::ToolError;
 
-/// What callers are told, with the cause as its source.
+/// What callers read, with the cause as its source.
 struct Boxed(ToolError);
 
 impl fmt::Display for Boxed {

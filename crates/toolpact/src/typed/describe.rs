@@ -10,10 +10,10 @@ use toolpact_core::returns::StandardType;
 use super::recursion::circle;
 use super::strict::make_strict;
 use super::{Input, Output, ToolSpec};
-use crate::define::DefineError;
+use crate::Error;
 
 /// The contract of a tool that takes `I` and returns `O`.
-pub(crate) fn describe<I: Input, O: Output>(spec: &ToolSpec) -> Result<Contract, DefineError> {
+pub(crate) fn describe<I: Input, O: Output>(spec: &ToolSpec) -> Result<Contract, Error> {
     let contract = json!({
         "name": spec.name,
         "description": spec.description,
@@ -25,7 +25,7 @@ pub(crate) fn describe<I: Input, O: Output>(spec: &ToolSpec) -> Result<Contract,
         add_options(spec, fields);
     }
     Contract::from_json(contract.to_string())
-        .map_err(|violations| DefineError::contract(&spec.name, violations))
+        .map_err(|violations| Error::contract(&spec.name, violations))
 }
 
 fn add_options(spec: &ToolSpec, fields: &mut Map<String, Json>) {
@@ -51,14 +51,14 @@ fn add_options(spec: &ToolSpec, fields: &mut Map<String, Json>) {
     }
 }
 
-fn parameters<I: Input>(spec: &ToolSpec) -> Result<Json, DefineError> {
+fn parameters<I: Input>(spec: &ToolSpec) -> Result<Json, Error> {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let mut schema = settings
         .into_generator()
         .into_root_schema_for::<I>()
         .to_value();
     if let Some(path) = circle(&schema).filter(|_| !spec.recursive) {
-        return Err(DefineError::recursive(
+        return Err(Error::recursive(
             &spec.name,
             &path,
             std::any::type_name::<I>(),
@@ -69,14 +69,11 @@ fn parameters<I: Input>(spec: &ToolSpec) -> Result<Json, DefineError> {
     Ok(schema)
 }
 
-fn returns<O: Output>(spec: &ToolSpec) -> Result<Json, DefineError> {
+fn returns<O: Output>(spec: &ToolSpec) -> Result<Json, Error> {
     if spec.opaque {
         return match TypeId::of::<O>() == TypeId::of::<String>() {
             true => Ok("opaque".into()),
-            false => Err(DefineError::not_text(
-                &spec.name,
-                std::any::type_name::<O>(),
-            )),
+            false => Err(Error::not_text(&spec.name, std::any::type_name::<O>())),
         };
     }
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -97,7 +94,7 @@ fn returns<O: Output>(spec: &ToolSpec) -> Result<Json, DefineError> {
 }
 
 /// What is known of results besides their type.
-fn with_more(returns: Json, spec: &ToolSpec) -> Result<Json, DefineError> {
+fn with_more(returns: Json, spec: &ToolSpec) -> Result<Json, Error> {
     if spec.examples.is_empty() && spec.content_type.is_none() {
         return Ok(returns);
     }
@@ -111,7 +108,7 @@ fn with_more(returns: Json, spec: &ToolSpec) -> Result<Json, DefineError> {
     let examples = spec.examples.iter().cloned();
     let examples: Vec<Json> = examples
         .collect::<Result<_, _>>()
-        .map_err(|reason| DefineError::example(&spec.name, &reason))?;
+        .map_err(|error| Error::example(&spec.name, error.0))?;
     if !examples.is_empty() {
         returns["examples"] = examples.into();
     }

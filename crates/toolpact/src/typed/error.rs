@@ -5,7 +5,7 @@ use toolpact_core::Violations;
 use toolpact_core::json::Value;
 use toolpact_core::returns::{ErrorKind, StandardError};
 
-/// Why a tool failed: what the caller and the model are told, and what only the logs are.
+/// Why a tool failed: what the caller and the model read, and what only the logs have.
 ///
 /// Any error becomes one with `?`. Since its text may say more than a model should read, it goes to
 /// the logs, and the model is told that the tool failed. What the model should know is said with
@@ -87,10 +87,10 @@ impl ToolError {
         Self::new(ErrorKind::Internal, "").with_source(source)
     }
 
-    /// For what `#[tool]` writes: any error that a function may return.
+    /// For the code that `#[tool]` generates: any error that a function may return.
     #[doc(hidden)]
     #[must_use]
-    pub fn __of(error: impl Failure) -> Self {
+    pub fn __of(error: impl IntoToolError) -> Self {
         error.into_tool_error()
     }
 
@@ -126,19 +126,19 @@ impl ToolError {
         self.told.message()
     }
 
-    /// What callers are told.
+    /// The error that callers read.
     #[must_use]
     pub fn as_standard(&self) -> &StandardError {
         &self.told
     }
 
-    /// What callers are told.
+    /// The error that callers read.
     #[must_use]
     pub fn into_standard(self) -> StandardError {
         *self.told
     }
 
-    /// The rules that a result broke, if that is what went wrong.
+    /// The rules that a result broke, if this is about a broken contract.
     pub(crate) fn broken(&self) -> Option<&Violations> {
         let source = self.source.as_deref()?;
         let source = source.downcast_ref::<Violations>();
@@ -152,7 +152,8 @@ impl ToolError {
     }
 }
 
-/// A [`StandardError`] is told as it is; of any other error, callers learn that the tool failed.
+/// A [`StandardError`] is passed on as it is; of any other error, callers learn only that the tool
+/// failed.
 impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     fn from(error: E) -> Self {
         let error: Box<dyn Error + Send + Sync> = Box::new(error);
@@ -171,18 +172,18 @@ impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     note = "or return a `ToolError`: `ToolError::invalid(…)` and its like tell a model what to do, \
             `ToolError::internal(…)` tells only the logs"
 )]
-pub trait Failure {
+pub trait IntoToolError {
     fn into_tool_error(self) -> ToolError;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Into<ToolError>> Failure for E {
+impl<E: Into<ToolError>> IntoToolError for E {
     fn into_tool_error(self) -> ToolError {
         self.into()
     }
 }
 
-/// What callers are told: `NOT_FOUND_RESOURCE: There is no order 7.`
+/// What callers read: `NOT_FOUND_RESOURCE: There is no order 7.`
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.told.fmt(f)

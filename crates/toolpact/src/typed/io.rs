@@ -40,8 +40,7 @@ pub trait Output: Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'sta
 #[diagnostic::do_not_recommend]
 impl<T> Output for T where T: Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static {}
 
-/// The input of one tool in particular, as `#[tool]` makes it: it knows the tool's name and what it
-/// returns. See [`Session::run`](crate::Session::run).
+/// The input of one particular tool, as `#[tool]` makes it: it knows the tool's name and output. See [`Session::run`](crate::Session::run).
 pub trait ToolInput: Input {
     /// What the tool returns.
     type Output: Output;

@@ -23,10 +23,10 @@ use crate::Context;
 /// A tool with typed arguments and a typed result.
 ///
 /// The attribute [`#[tool]`](macro@crate::tool) makes one of a function, and [`tool_fn`](crate::tool_fn) of a
-/// closure; this is what both stand for.
+/// closure; both implement this trait.
 ///
 /// ```
-/// use toolpact::core::returns::types::NumberValue;
+/// use toolpact::types::NumberValue;
 /// use toolpact::{Context, Tool, ToolError, typed::ToolSpec};
 ///
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -53,7 +53,7 @@ pub trait Tool: Send + Sync + 'static {
     /// What it returns.
     type Output: Output;
 
-    /// Its name, its description and the rest of what is promised.
+    /// Its name, its description and its options.
     fn spec(&self) -> ToolSpec;
 
     /// Does the work.
@@ -63,7 +63,7 @@ pub trait Tool: Send + Sync + 'static {
         context: Context,
     ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
 
-    /// How a result reads to a model. Without it, results are written in the way of their type.
+    /// The text of a result for a model. By default, that of its return type.
     fn text(&self, output: &Self::Output) -> Option<String> {
         let _ = output;
         None

@@ -22,7 +22,7 @@ struct Search<'s> {
     definitions: Option<&'s Map<String, Json>>,
     /// The definitions we are inside of.
     open: Vec<&'s str>,
-    /// Those that lead to no circle.
+    /// Those that lead to no cycle.
     done: Vec<&'s str>,
 }
 

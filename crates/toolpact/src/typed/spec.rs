@@ -1,10 +1,11 @@
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// What is said about a tool besides its types.
+/// The name, description and options of a tool: everything in its contract that is not in its types.
 ///
 /// ```
 /// use std::time::Duration;
@@ -31,24 +32,35 @@ pub struct ToolSpec {
     pub(crate) timeout: Option<Duration>,
     pub(crate) template: Option<Cow<'static, str>>,
     pub(crate) content_type: Option<Cow<'static, str>>,
-    /// Or why one cannot be written.
-    pub(crate) examples: Vec<Result<Json, String>>,
+    pub(crate) examples: Vec<Result<Json, ExampleError>>,
     pub(crate) opaque: bool,
     pub(crate) recursive: bool,
     pub(crate) runs_on: RunsOn,
 }
 
+/// Why an example cannot be written. It is reported when the tool is registered.
+#[derive(Debug, Clone)]
+pub(crate) struct ExampleError(pub(crate) Arc<serde_json::Error>);
+
+impl PartialEq for ExampleError {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl Eq for ExampleError {}
+
 /// Where a tool runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum RunsOn {
-    /// On threads that all tools share, away from those of the caller.
+    /// On the executor's pool of threads, which tools share.
     #[default]
     Pool,
     /// On a thread of its own for each call, so that it may block.
     Thread,
-    /// In the task of the caller, with no way between. Nothing is faster, and nothing protects the
-    /// caller from a tool that blocks, so this is for tools that are known to be quick.
+    /// In the task of the caller. This is the fastest, and nothing protects the caller from a tool
+    /// that blocks: it is for tools that are known to be quick.
     Caller,
 }
 
@@ -111,23 +123,23 @@ impl ToolSpec {
         self
     }
 
-    /// How a result reads to a model, as a template in the language of Jinja.
+    /// The text of a result for a model, as a Jinja template.
     pub fn template(mut self, template: impl Into<Cow<'static, str>>) -> Self {
         self.template = Some(template.into());
         self
     }
 
-    /// What a file or a medium that it returns is: `text/csv`.
+    /// The content type of a file or medium that it returns: `text/csv`.
     pub fn content_type(mut self, content_type: impl Into<Cow<'static, str>>) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
 
-    /// What a result looks like. It is held to the contract when the tool is registered.
+    /// An example of a result. It is checked against the contract when the tool is registered.
     pub fn example(mut self, example: &impl Serialize) -> Self {
         let example = serde_json::to_value(example);
-        self.examples
-            .push(example.map_err(|error| error.to_string()));
+        let example = example.map_err(|error| ExampleError(Arc::new(error)));
+        self.examples.push(example);
         self
     }
 
@@ -137,7 +149,7 @@ impl ToolSpec {
         self
     }
 
-    /// Its arguments may contain themselves, which not every provider can be told.
+    /// Its arguments may be recursive, which not every provider supports.
     pub fn recursive(mut self) -> Self {
         self.recursive = true;
         self

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
-use toolpact::core::returns::types::StandardResult as _;
 use toolpact::core::returns::{ErrorKind, Level, StandardType};
+use toolpact::types::StandardResult as _;
 use toolpact::{
     Call, Completed, Context, Definition, Registry, ToolError, call::CallLimits, testing,
 };

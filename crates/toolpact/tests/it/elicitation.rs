@@ -402,10 +402,10 @@ async fn retries_ask_the_same_questions() {
 
 #[tokio::test]
 async fn those_who_follow_a_call_read_its_log() {
-    let mut running = session().call_listening(call("talk"));
+    let mut running = session().call_streaming(call("talk"));
     let mut read = Vec::new();
     while let Some(update) = running.next().await {
-        let Update::LogLine(line) = update else {
+        let Update::Log(line) = update else {
             panic!("{update:?}");
         };
         read.push((line.level, line.message.text().to_owned()));

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::ErrorKind;
-use toolpact::core::returns::types::{ListResult, StringValue};
+use toolpact::types::{ListResult, StringValue};
 use toolpact::{
     Call, Context, Registry, ToolError, define::IntoDefinition as _, testing, tool_fn,
     typed::ToolSpec,

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{ListResult, StringValue, VoidResult};
+use toolpact::types::{ListResult, StringValue, VoidResult};
 use toolpact::{Call, Context, Registry, Session, ToolError, tool, tools};
 
 /// Greets someone.

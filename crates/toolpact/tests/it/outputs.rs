@@ -3,10 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::json::Value;
-use toolpact::core::returns::types::{NumberValue, StringValue};
-use toolpact::{
-    Context, Registry, Tool, ToolError, registry::OutputError, tool_fn, typed::ToolSpec,
-};
+use toolpact::types::{NumberValue, StringValue};
+use toolpact::{Context, Registry, Tool, ToolError, error::ErrorKind, tool_fn, typed::ToolSpec};
 
 use crate::support::{contract, returning, value};
 
@@ -101,13 +99,16 @@ fn every_toolset_has_its_own() {
         Some(&StringValue::success("two"))
     );
     let error = words.read_output("count", br#"{"success":true,"value":2}"#);
-    assert!(matches!(error, Err(OutputError::Broken(_))), "{error:?}");
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidOutput, "{error:?}");
+    assert!(error.violations().is_some(), "{error:?}");
 }
 
 #[test]
 fn an_unregistered_name() {
     let error = registry().read_output("cuont", b"3").unwrap_err();
-    assert!(matches!(&error, OutputError::Unregistered(name) if &**name == "cuont"));
+    assert_eq!(error.kind(), ErrorKind::UnknownTool);
+    assert_eq!(error.tool(), Some("cuont"));
     assert_eq!(error.to_string(), "there is no tool `cuont`");
 }
 
@@ -122,11 +123,14 @@ fn the_wrong_type() {
         b"\xff",
     ] {
         let error = registry.read_output("count", broken).unwrap_err();
-        assert!(matches!(error, OutputError::Broken(_)), "{error:?}");
+        assert_eq!(error.kind(), ErrorKind::InvalidOutput, "{error:?}");
+        assert!(error.violations().is_some(), "{error:?}");
     }
     // What keeps the contract may still be none of the type.
     let error = registry.read_output("even", br#"{"n": 5}"#).unwrap_err();
-    assert!(matches!(error, OutputError::Refused(_)), "{error:?}");
+    assert_eq!(error.kind(), ErrorKind::InvalidOutput, "{error:?}");
+    assert!(error.violations().is_none(), "{error:?}");
+    assert!(std::error::Error::source(&error).is_some(), "{error:?}");
     assert!(error.to_string().contains("odd"), "{error}");
 }
 

@@ -40,7 +40,7 @@ fn pages(session: &Session, handle: &str) -> Vec<toolpact::session::ResultPage> 
     let mut pages = Vec::new();
     let mut from = Some(0);
     while let Some(place) = from {
-        let page = session.read(handle, place).unwrap();
+        let page = session.read_result(handle, place).unwrap();
         assert!(page.next.is_none_or(|next| next > place), "{page:?}");
         from = page.next;
         pages.push(page);
@@ -61,7 +61,7 @@ async fn every_item_of_a_long_list_can_be_read_once() {
     let text = completed.text();
     assert!(text.chars().count() <= CHARS + 500, "{text}");
     let handle = handle(&text);
-    assert_eq!(session.kept(handle).as_ref(), Some(&whole));
+    assert_eq!(session.stored_result(handle).as_ref(), Some(&whole));
     // Asked again, it is the same, and kept once.
     assert_eq!(completed.text(), text);
 
@@ -84,7 +84,7 @@ async fn every_item_of_a_long_list_can_be_read_once() {
 async fn a_short_result_is_not_kept() {
     let (session, completed) = told(r#""ListResult""#, value(&list(3))).await;
     assert!(!completed.text().contains("handle"));
-    assert_eq!(session.kept("result_1"), None);
+    assert_eq!(session.stored_result("result_1"), None);
 }
 
 #[tokio::test]
@@ -130,9 +130,9 @@ async fn a_handle_is_for_its_session_alone() {
     };
     let (mine, other) = (open(), open());
     let text = mine.call(call("long")).await.text();
-    assert!(mine.read(handle(&text), 0).is_ok());
+    assert!(mine.read_result(handle(&text), 0).is_ok());
     for nothing in [handle(&text), "result_99", "", "/etc/passwd"] {
-        let error = other.read(nothing, 0).unwrap_err();
+        let error = other.read_result(nothing, 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound);
     }
 }
@@ -142,7 +142,7 @@ async fn beyond_the_end_there_is_nothing() {
     let (session, completed) = told(r#""ListResult""#, value(&list(500))).await;
     let text = completed.text();
     for from in [500, 501, usize::MAX] {
-        let page = session.read(handle(&text), from).unwrap();
+        let page = session.read_result(handle(&text), from).unwrap();
         assert_eq!((page.text.as_str(), page.next, page.total), ("", None, 500));
     }
 }

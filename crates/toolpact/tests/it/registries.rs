@@ -25,7 +25,7 @@ fn a_name_can_be_taken_once() {
     let registry = Registry::new();
     registry.add(version(1)).unwrap();
     let error = registry.add(version(2)).unwrap_err();
-    assert_eq!(error.tool(), "tool");
+    assert_eq!(error.tool(), Some("tool"));
     insta::assert_snapshot!(error, @"there is a tool `tool` in the toolset without a name already; replace it, or choose another name or toolset");
     assert_eq!(
         registry.get("tool").unwrap().contract().description(),
@@ -40,9 +40,9 @@ fn all_are_added_or_none() {
     let error = registry
         .add_all([other("b"), other("a"), other("c")])
         .unwrap_err();
-    assert_eq!(error.tool(), "a");
+    assert_eq!(error.tool(), Some("a"));
     let error = registry.add_all([other("b"), other("b")]).unwrap_err();
-    assert_eq!(error.tool(), "b");
+    assert_eq!(error.tool(), Some("b"));
     assert_eq!(registry.list().len(), 1);
     registry.add_all([other("b"), other("c")]).unwrap();
     assert_eq!(registry.list().len(), 3);

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
-use toolpact::core::returns::types::{Progress, StandardResult as _};
 use toolpact::core::returns::{ErrorKind, Level, Returns, StandardType};
+use toolpact::types::{Progress, StandardResult as _};
 use toolpact::{Context, Definition, ToolError, call::Enforcement, session::Update, testing};
 
 use crate::support::{call, contract, session, soon, value};
@@ -45,7 +45,7 @@ async fn progress_is_an_operation_status() {
         Ok::<_, ToolError>(value(r#"{"success": true}"#))
     });
     let session = session(tool);
-    let mut running = session.call_listening(call("work").id("c7"));
+    let mut running = session.call_streaming(call("work").id("c7"));
     let enforcer = Returns::Standard {
         standard: StandardType::OperationStatus,
         refinement: None,
@@ -79,7 +79,7 @@ async fn progress_is_an_operation_status() {
 async fn events_come_in_order_and_then_the_result() {
     let (_, tool) = ticking(100);
     let session = session(tool);
-    let mut running = session.call_listening(call("tick"));
+    let mut running = session.call_streaming(call("tick"));
     let mut heard = Vec::new();
     while let Some(update) = soon(running.next()).await {
         heard.push(update);
@@ -93,7 +93,7 @@ async fn events_come_in_order_and_then_the_result() {
 #[tokio::test]
 async fn who_only_wants_the_result_need_not_listen() {
     let (emitted, tool) = ticking(100);
-    let completed = soon(session(tool).call_listening(call("tick")).finish()).await;
+    let completed = soon(session(tool).call_streaming(call("tick")).finish()).await;
     testing::assert_success(&completed);
     assert_eq!(emitted.load(Ordering::SeqCst), 100);
 }
@@ -102,7 +102,7 @@ async fn who_only_wants_the_result_need_not_listen() {
 async fn a_slow_listener_holds_the_tool() {
     let (emitted, tool) = ticking(200);
     let session = session(tool);
-    let mut running = session.call_listening(call("tick"));
+    let mut running = session.call_streaming(call("tick"));
     let mut heard = 0;
     while soon(running.next()).await.is_some() {
         heard += 1;
@@ -129,7 +129,7 @@ fn sloppy() -> Definition {
 #[tokio::test]
 async fn an_event_that_breaks_the_contract_is_refused() {
     let session = session(sloppy());
-    let mut running = session.call_listening(call("sloppy"));
+    let mut running = session.call_streaming(call("sloppy"));
     let mut heard = Vec::new();
     while let Some(update) = soon(running.next()).await {
         heard.push(update);
@@ -145,7 +145,7 @@ async fn an_event_that_breaks_the_contract_is_refused() {
 async fn unless_that_is_not_enforced() {
     for (mode, warnings) in [(Enforcement::Warn, 1), (Enforcement::Off, 0)] {
         let session = session(sloppy().enforcement(mode));
-        let mut running = session.call_listening(call("sloppy"));
+        let mut running = session.call_streaming(call("sloppy"));
         let mut heard = 0;
         while soon(running.next()).await.is_some() {
             heard += 1;
@@ -173,7 +173,7 @@ async fn dropping_the_stream_cancels_the_tool() {
         }
     });
     let session = session(tool);
-    let mut running = session.call_listening(call("endless"));
+    let mut running = session.call_streaming(call("endless"));
     for _ in 0..5 {
         assert!(soon(running.next()).await.is_some());
     }

@@ -107,7 +107,7 @@ fn a_qualified_name_that_is_too_long_is_an_error() {
             .unwrap();
     }
     let error = registry.session().open().unwrap_err();
-    assert_eq!(error.tool(), long);
+    assert_eq!(error.tool(), Some(&*long));
     assert!(
         error.to_string().contains("is there more than once"),
         "{error}"

@@ -4,7 +4,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::ListResult;
+use toolpact::types::ListResult;
 use toolpact::{ToolError, tool};
 
 #[derive(Serialize, Deserialize)]

@@ -16,7 +16,7 @@ async fn chunks(shop: &Fixture) -> Vec<Json> {
     let args = Value::from_json("{}").unwrap();
     let mut running = shop
         .session
-        .call_listening(Call::new("backup_database", args));
+        .call_streaming(Call::new("backup_database", args));
     let mut chunks: Vec<Json> = Vec::new();
     while let Some(update) = tokio::time::timeout(LONG, running.next()).await.unwrap() {
         match update {

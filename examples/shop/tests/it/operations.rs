@@ -16,7 +16,7 @@ async fn a_job_is_followed_to_its_end_and_asked_about_later() {
     let id = text(&started["operation_id"]);
     let args = format!(r#"{{"operation": "{id}", "wait": 60}}"#);
     let call = Call::new("get_operation", Value::from_json(args).unwrap());
-    let mut running = shop.session.call_listening(call);
+    let mut running = shop.session.call_streaming(call);
     let mut steps: Vec<u64> = Vec::new();
     while let Some(update) = tokio::time::timeout(LONG, running.next()).await.unwrap() {
         let Update::Progress(status) = update else {

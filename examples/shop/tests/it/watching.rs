@@ -15,7 +15,7 @@ fn read(value: &Value) -> Json {
 async fn orders_that_come_meanwhile_are_seen_in_turn() {
     let shop = shop();
     let args = Value::from_json(r#"{"most": 4, "seconds": 60}"#).unwrap();
-    let mut running = shop.session.call_listening(Call::new("watch_orders", args));
+    let mut running = shop.session.call_streaming(Call::new("watch_orders", args));
     let session = shop.session.clone();
     let writer = tokio::spawn(async move {
         // Until somebody watches, nobody hears; so the first orders may be missed.
@@ -75,7 +75,7 @@ async fn nothing_is_missed_from_one_call_to_the_next() {
 async fn who_stops_listening_stops_the_watch() {
     let shop = shop();
     let args = Value::from_json(r#"{"most": 1000, "seconds": 60}"#).unwrap();
-    let mut running = shop.session.call_listening(Call::new("watch_orders", args));
+    let mut running = shop.session.call_streaming(Call::new("watch_orders", args));
     let entry = shop.session.get("watch_orders").unwrap().clone();
     while entry.running() == 0 {
         let _ = tokio::time::timeout(std::time::Duration::from_millis(5), running.next()).await;

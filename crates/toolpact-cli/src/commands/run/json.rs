@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use toolpact::code::{CodeError, Finding, RunEnd, RunReport, TracedCall};
+use toolpact::Error;
+use toolpact::code::{Finding, RunEnd, RunReport, ScriptError, TracedCall};
 
 pub(super) fn sound(ignores: bool) -> serde_json::Result<String> {
     let whole = Whole {
@@ -13,7 +14,7 @@ pub(super) fn sound(ignores: bool) -> serde_json::Result<String> {
     serde_json::to_string(&whole)
 }
 
-pub(super) fn refused(error: &CodeError) -> serde_json::Result<String> {
+pub(super) fn refused(error: &Error) -> serde_json::Result<String> {
     let whole = Whole {
         error: Some(Problem::of(error)?),
         ..Whole::default()
@@ -113,14 +114,14 @@ impl<'a> Called<'a> {
 }
 
 impl<'a> Problem<'a> {
-    fn of(error: &'a CodeError) -> serde_json::Result<Self> {
-        let findings = match error {
-            CodeError::Syntax(finding) => std::slice::from_ref(&**finding),
-            CodeError::Types(findings) => findings,
+    fn of(error: &'a Error) -> serde_json::Result<Self> {
+        let findings = match error.script() {
+            Some(ScriptError::Syntax(finding)) => std::slice::from_ref(&**finding),
+            Some(ScriptError::Types(findings)) => findings,
             _ => &[],
         };
-        let raised = match error {
-            CodeError::Raised(raised) => Some(&**raised),
+        let raised = match error.script() {
+            Some(ScriptError::Raised(raised)) => Some(&**raised),
             _ => None,
         };
         let failed = raised.and_then(|raised| raised.failure.as_ref());

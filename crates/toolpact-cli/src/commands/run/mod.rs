@@ -11,9 +11,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
+use toolpact::Error;
 use toolpact::code::{
-    CodeError, RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey,
-    Snapshot,
+    RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey, Snapshot,
 };
 
 use crate::cli::{LimitArguments, ToolsFrom};
@@ -64,17 +64,17 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     from: ToolsFrom,
     #[command(flatten)]
-    script_limits: ScriptLimits,
+    script_limits: LimitFlags,
     #[command(flatten)]
     limits: LimitArguments,
 }
 
-const HEADING: &str = "ScriptLimits of the script";
+const HEADING: &str = "Limits of the script";
 
 /// How much a script may use.
 #[derive(Debug, Clone, Copy, Args)]
 #[expect(clippy::struct_field_names, reason = "they are the names of the flags")]
-struct ScriptLimits {
+struct LimitFlags {
     /// Time of its own, tools not counted [default: 5s]
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::duration, conflicts_with = "resume")]
     limit_time: Option<Duration>,
@@ -222,7 +222,7 @@ impl Arguments {
     }
 }
 
-impl ScriptLimits {
+impl LimitFlags {
     fn limits(self) -> ScriptLimits {
         let default = ScriptLimits::default();
         default
@@ -246,7 +246,7 @@ async fn stop_when_asked(mut signals: Signals, stop: CancellationToken) {
     }
 }
 
-fn refuse(arguments: &Arguments, error: &CodeError, out: &mut Output) -> anyhow::Result<Status> {
+fn refuse(arguments: &Arguments, error: &Error, out: &mut Output) -> anyhow::Result<Status> {
     report::error(error, arguments.json, out)
 }
 

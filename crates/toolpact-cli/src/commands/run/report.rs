@@ -2,7 +2,8 @@
 
 use std::io::Write as _;
 
-use toolpact::code::{CodeError, RunEnd, RunReport, TracedCall};
+use toolpact::Error;
+use toolpact::code::{RunEnd, RunReport, TracedCall};
 
 use super::json;
 use crate::output::{ERROR, FINE, Output, WARNING, visible};
@@ -20,7 +21,7 @@ pub(super) fn sound(ignores: bool, as_json: bool, out: &mut Output) -> anyhow::R
 }
 
 /// A script that could not begin, or was refused.
-pub(super) fn error(error: &CodeError, as_json: bool, out: &mut Output) -> anyhow::Result<Status> {
+pub(super) fn error(error: &Error, as_json: bool, out: &mut Output) -> anyhow::Result<Status> {
     match as_json {
         true => writeln!(out, "{}", json::refused(error)?)?,
         false => tell(error)?,
@@ -59,14 +60,14 @@ pub(super) fn ran(
     Ok(status)
 }
 
-fn status_of(error: &CodeError) -> Status {
-    match error.is_ours() {
-        true => Status::CouldNotRun,
-        false => Status::Wrong,
+fn status_of(error: &Error) -> Status {
+    match error.is_script_fault() {
+        true => Status::Wrong,
+        false => Status::CouldNotRun,
     }
 }
 
-fn tell(error: &CodeError) -> anyhow::Result<()> {
+fn tell(error: &Error) -> anyhow::Result<()> {
     let code = error.code();
     let text = visible(&error.to_string());
     // It need not be told twice.

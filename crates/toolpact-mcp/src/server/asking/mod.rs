@@ -70,7 +70,7 @@ enum Way {
     Rounds(Rounds),
 }
 
-impl Questioning {
+impl Asking {
     /// Of a client that has a session, and is reached later.
     pub(crate) fn in_session(can: Can) -> Arc<Self> {
         let way = Way::Line(Line::default());

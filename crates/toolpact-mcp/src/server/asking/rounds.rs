@@ -102,7 +102,7 @@ impl Rounds {
         }
         // What the tool asks in the same breath goes out together.
         breathe().await;
-        Err(later())
+        Err(answer_pending())
     }
 
     /// What the client has to answer, or did not answer as it should have. Somebody else may have been
@@ -139,7 +139,7 @@ async fn breathe() {
             return Poll::Ready(());
         }
         context.waker().wake_by_ref();
-        Poll::PendingAnswer
+        Poll::Pending
     })
     .await;
 }

@@ -132,7 +132,7 @@ fn server() -> Server {
 
 fn sealed(key: Option<&str>) -> Server {
     let retries = Retries::new(2, std::time::Duration::from_millis(1));
-    let limits = Limits::default().retries(retries).at_once(1).waiting(0);
+    let limits = CallLimits::default().retries(retries).at_once(1).waiting(0);
     let registry = Registry::builder().limits(limits).build();
     registry.add(greet::tool()).unwrap();
     registry.add(waver::tool()).unwrap();

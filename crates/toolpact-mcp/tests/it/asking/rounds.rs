@@ -8,7 +8,7 @@ use crate::support::{Client, soon};
 use serde_json::json;
 use toolpact::call::{Decision, Proposal};
 use toolpact::core::json::Value;
-use toolpact::elicitation::{Form, PendingAnswer, Question, UserAnswer, later};
+use toolpact::elicitation::{Form, PendingAnswer, Question, UserAnswer, answer_pending};
 use toolpact::{Context, Registry, ToolError, tool};
 use toolpact_mcp::Server;
 
@@ -96,7 +96,7 @@ async fn questions_for_others_are_not_passed_on() {
             what == Question::User
         }
         fn ask_user<'a>(&'a self, _: &'a str, _: &'a Form) -> PendingAnswer<'a, UserAnswer<Value>> {
-            Box::pin(async { Err(later()) })
+            Box::pin(async { Err(answer_pending()) })
         }
     }
     let registry = Registry::new();

@@ -109,5 +109,5 @@ fn a_name_that_nobody_can_call_is_refused() {
     let agent = agent(&json);
     let body = async |_, _: Context| Ok::<_, ToolError>(value("1"));
     let error = Definition::from_adl(&agent.tools()[0], body).unwrap_err();
-    assert_eq!(error.tool(), "two words");
+    assert_eq!(error.tool(), Some("two words"));
 }

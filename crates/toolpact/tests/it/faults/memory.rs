@@ -1,6 +1,6 @@
 //! Large results, and many calls.
 
-use toolpact::core::returns::types::StringValue;
+use toolpact::types::StringValue;
 use toolpact::{
     Context, Registry, ToolError,
     call::CallLimits,

@@ -1,6 +1,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
-use toolpact::core::returns::types::StringValue;
+use toolpact::types::StringValue;
 use toolpact::{
     Context, ToolError, tool_fn,
     typed::{RunsOn, ToolSpec},

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{
-    FileResult, ListResult, NumberValue, StringValue, VoidResult,
-};
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::define::IntoDefinition as _;
+use toolpact::types::{FileResult, ListResult, NumberValue, StringValue, VoidResult};
 use toolpact::{Definition, ToolError, tool, tools};
 
 use super::harness::{call, returns, session};

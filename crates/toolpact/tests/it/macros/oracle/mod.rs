@@ -10,8 +10,8 @@ mod structs;
 
 use serde_json::Value as Json;
 use toolpact::core::returns::Level;
-use toolpact::core::returns::types::VoidResult;
 use toolpact::core::toolset::Function;
+use toolpact::types::VoidResult;
 use toolpact::{
     Context, ToolError,
     define::IntoDefinition as _,

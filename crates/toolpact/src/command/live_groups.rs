@@ -1,5 +1,5 @@
-//! The groups that are there, for a program that is about to exit: nothing is dropped then, and they
-//! would go on without it.
+//! The process groups that are running. A process that exits drops nothing, so its groups would outlive
+//! it: they are killed here.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -7,16 +7,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 #[cfg(unix)]
 use rustix::process::Pid;
 
-/// On systems without process groups there is nothing to know them by.
+/// Systems without process groups have no id for them.
 #[cfg(not(unix))]
 type Pid = std::convert::Infallible;
 
 static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-/// Whether all have been ended. It is held while a program starts, so that none is overlooked.
+/// Whether all were killed. It is locked while a program starts, so that none is missed.
 static ENDED: RwLock<bool> = RwLock::new(false);
 
-/// Starts something, unless all have been ended.
+/// Starts a program, unless all were killed.
 pub(super) fn unless_ended<T>(start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     let ended = ENDED.read().unwrap_or_else(PoisonError::into_inner);
     match *ended {
@@ -42,14 +42,13 @@ fn groups() -> MutexGuard<'static, Vec<Pid>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all programs that this process has started for tools, MCP servers and scripts, with everyone
-/// they have started. No other starts after this.
+/// Ends all programs that this process has started for tools, MCP servers and scripts, with all
+/// processes they have started. No other starts after this.
 ///
-/// It is for programs that are about to exit, however they came to that. A call that is dropped ends
-/// its program, but the calls that run when a process exits are not dropped, and their programs would
-/// outlive it.
+/// Call it before the process exits. A call that is dropped kills its program, but calls that run when
+/// a process exits are not dropped, and their programs would outlive it.
 ///
-/// The programs are asked to end, and killed if they have not after a fifth of a second. On systems
+/// The programs get SIGTERM, and SIGKILL 200 ms later. On systems
 /// without process groups, this only keeps others from starting.
 ///
 /// ```
@@ -69,7 +68,7 @@ fn end(groups: &[Pid]) {
 
     let all = |signal| {
         for group in groups {
-            // No one there is what is wanted.
+            // An empty group is fine.
             let _ = kill_process_group(*group, signal);
         }
     };
@@ -81,7 +80,7 @@ fn end(groups: &[Pid]) {
     all(Signal::KILL);
 }
 
-/// Whether the program that leads the group runs still. Others may reap it.
+/// Whether the leader of the group is still running. It is reaped elsewhere.
 #[cfg(unix)]
 fn leads(group: Pid) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};

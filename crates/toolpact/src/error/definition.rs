@@ -1,17 +1,15 @@
-use std::error::Error;
+//! Why a tool cannot be registered.
+
+use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 use toolpact_core::Violations;
 
-/// Why a tool cannot be registered.
-#[derive(Debug)]
-pub struct DefineError {
-    tool: Box<str>,
-    reason: Reason,
-}
+use super::{Error, ErrorKind, Fault};
 
-#[derive(Debug)]
-enum Reason {
+/// Why a tool cannot be registered.
+pub(super) enum DefinitionFault {
     Contract(Violations),
     Recursive {
         path: Box<str>,
@@ -20,9 +18,7 @@ enum Reason {
     NotText {
         type_name: &'static str,
     },
-    Example {
-        reason: Box<str>,
-    },
+    Example(Arc<serde_json::Error>),
     Taken {
         toolset: Box<str>,
     },
@@ -43,118 +39,123 @@ enum Reason {
     },
 }
 
-impl DefineError {
+impl Error {
     pub(crate) fn contract(tool: &str, violations: Violations) -> Self {
-        Self::new(tool, Reason::Contract(violations))
+        Self::definition(tool, DefinitionFault::Contract(violations))
     }
 
     pub(crate) fn recursive(tool: &str, path: &str, type_name: &'static str) -> Self {
         let path = path.into();
-        Self::new(tool, Reason::Recursive { path, type_name })
+        Self::definition(tool, DefinitionFault::Recursive { path, type_name })
     }
 
     pub(crate) fn not_text(tool: &str, type_name: &'static str) -> Self {
-        Self::new(tool, Reason::NotText { type_name })
+        Self::definition(tool, DefinitionFault::NotText { type_name })
     }
 
-    pub(crate) fn example(tool: &str, reason: &str) -> Self {
-        let reason = reason.into();
-        Self::new(tool, Reason::Example { reason })
+    pub(crate) fn example(tool: &str, error: Arc<serde_json::Error>) -> Self {
+        Self::definition(tool, DefinitionFault::Example(error))
     }
 
-    pub(crate) fn taken(tool: &str, toolset: &str) -> Self {
+    pub(crate) fn name_taken(tool: &str, toolset: &str) -> Self {
         let toolset = toolset.into();
-        Self::new(tool, Reason::Taken { toolset })
+        Self::definition(tool, DefinitionFault::Taken { toolset })
     }
 
-    pub(crate) fn unknown(tool: &str, toolset: &str) -> Self {
+    pub(crate) fn unknown_tool(tool: &str, toolset: &str) -> Self {
         let toolset = toolset.into();
-        Self::new(tool, Reason::Unknown { toolset })
+        Self::definition(tool, DefinitionFault::Unknown { toolset })
     }
 
     pub(crate) fn no_body(tool: &str) -> Self {
-        Self::new(tool, Reason::NoBody)
+        Self::definition(tool, DefinitionFault::NoBody)
     }
 
     pub(crate) fn toolset(name: &str, violations: Violations) -> Self {
         let name = name.into();
-        Self::new("", Reason::Toolset { name, violations })
+        let fault = DefinitionFault::Toolset { name, violations };
+        Self::new(None, Fault::Definition(fault))
     }
 
     pub(crate) fn qualified(tool: &str, name: &str, violations: Violations) -> Self {
         let name = name.into();
-        Self::new(tool, Reason::Qualified { name, violations })
+        Self::definition(tool, DefinitionFault::Qualified { name, violations })
     }
 
     /// In a session, tools of these toolsets would have the same name.
-    pub(crate) fn clash(name: &str, toolsets: [&str; 2]) -> Self {
+    pub(crate) fn name_clash(name: &str, toolsets: [&str; 2]) -> Self {
         let toolsets = toolsets.map(Box::from);
-        Self::new(name, Reason::Clash { toolsets })
+        Self::definition(name, DefinitionFault::Clash { toolsets })
     }
 
-    /// The tool it is about; empty if it is about a toolset.
-    #[must_use]
-    pub fn tool(&self) -> &str {
-        &self.tool
+    fn definition(tool: &str, fault: DefinitionFault) -> Self {
+        Self::new(Some(tool), Fault::Definition(fault))
+    }
+}
+
+impl DefinitionFault {
+    pub(super) fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Taken { .. } | Self::Clash { .. } => ErrorKind::NameTaken,
+            Self::Unknown { .. } => ErrorKind::UnknownTool,
+            _ => ErrorKind::InvalidDefinition,
+        }
     }
 
-    /// What is wrong with its contract, if that is the reason.
-    #[must_use]
-    pub fn violations(&self) -> Option<&Violations> {
-        match &self.reason {
-            Reason::Contract(violations)
-            | Reason::Toolset { violations, .. }
-            | Reason::Qualified { violations, .. } => Some(violations),
+    pub(super) fn violations(&self) -> Option<&Violations> {
+        match self {
+            Self::Contract(violations)
+            | Self::Toolset { violations, .. }
+            | Self::Qualified { violations, .. } => Some(violations),
             _ => None,
         }
     }
 
-    fn new(tool: &str, reason: Reason) -> Self {
-        Self {
-            tool: tool.into(),
-            reason,
+    pub(super) fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Self::Example(error) => Some(&**error),
+            _ => self
+                .violations()
+                .map(|violations| violations as &(dyn StdError + 'static)),
         }
     }
-}
 
-impl fmt::Display for DefineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tool = &self.tool;
-        match &self.reason {
-            Reason::Contract(violations) => {
+    pub(super) fn fmt(&self, tool: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Contract(violations) => {
                 write!(f, "the contract of `{tool}` is wrong:\n{violations}")
             }
-            Reason::Recursive { path, type_name } => write!(
+            Self::Recursive { path, type_name } => write!(
                 f,
                 "what `{tool}` takes contains itself at `{path}` (in {type_name}), which ADM and some \
                  providers cannot say; use a type that ends, or allow it with `recursive`"
             ),
-            Reason::NotText { type_name } => write!(
+            Self::NotText { type_name } => write!(
                 f,
                 "`{tool}` is opaque, so it has to return a String; found {type_name}"
             ),
-            Reason::Example { reason } => {
+            Self::Example(reason) => {
                 write!(
                     f,
                     "an example of what `{tool}` returns cannot be written: {reason}"
                 )
             }
-            Reason::Taken { toolset } => write!(
+            Self::Taken { toolset } => write!(
                 f,
                 "there is a tool `{tool}` in {} already; replace it, or choose another name or toolset",
                 shown(toolset)
             ),
-            Reason::Unknown { toolset } => {
+            Self::Unknown { toolset } => {
                 write!(f, "there is no tool `{tool}` in {}", shown(toolset))
             }
-            Reason::NoBody => write!(
+            Self::NoBody => write!(
                 f,
                 "the contract of `{tool}` does not say how it is run; add `run`, or give it a closure"
             ),
-            Reason::Toolset { name, violations } => {
+            Self::Toolset { name, violations } => {
                 write!(f, "`{name}` cannot be the name of a toolset: {violations}")
             }
-            Reason::Clash {
+            Self::Clash {
                 toolsets: [one, two],
             } => write!(
                 f,
@@ -163,7 +164,7 @@ impl fmt::Display for DefineError {
                 shown(one),
                 shown(two)
             ),
-            Reason::Qualified { name, violations } => write!(
+            Self::Qualified { name, violations } => write!(
                 f,
                 "`{tool}` is there more than once, and `{name}` cannot be its name: {violations}"
             ),
@@ -177,5 +178,3 @@ fn shown(toolset: &str) -> String {
         name => format!("the toolset `{name}`"),
     }
 }
-
-impl Error for DefineError {}

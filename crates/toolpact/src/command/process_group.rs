@@ -1,37 +1,37 @@
-//! A program and everyone it started.
+//! A program and all processes it started.
 
 use std::io;
 use std::process::ExitStatus;
 
 use tokio::process::{Child, Command};
 
-use super::{CommandError, live};
+use super::{CommandError, live_groups};
 
-/// A program that leads a process group. Dropping it ends the group.
+/// A program that leads a process group. Dropping it kills the group.
 ///
-/// On systems without process groups, the program alone is ended.
+/// On systems without process groups, only the program is killed.
 #[derive(Debug)]
-pub struct Group {
-    /// There until the program was reaped.
+pub struct ProcessGroup {
+    /// `None` once the program was reaped.
     pub(super) child: Option<Child>,
     #[cfg(unix)]
     id: Option<rustix::process::Pid>,
 }
 
-impl Group {
+impl ProcessGroup {
     /// Starts the program as the leader of a group of its own.
     pub fn start(command: &mut Command) -> io::Result<Self> {
         command.kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        live::unless_ended(|| command.spawn().map(Self::led_by))
+        live_groups::unless_ended(|| command.spawn().map(Self::led_by))
     }
 
     fn led_by(child: Child) -> Self {
         #[cfg(unix)]
         let id = pid(&child);
         #[cfg(unix)]
-        id.into_iter().for_each(live::add);
+        id.into_iter().for_each(live_groups::add);
         Self {
             #[cfg(unix)]
             id,
@@ -60,15 +60,15 @@ impl Group {
         child.is_some_and(|child| matches!(child.try_wait(), Ok(None)))
     }
 
-    /// Kills everyone in the group, at once.
+    /// Kills all processes of the group, at once.
     pub fn kill(&mut self) {
-        // The number of a group is not given to another while anyone is in it. If no one is, it
-        // was free for no longer than a moment: numbers come around after many thousand others.
+        // The id of a group is not reused while a process is in it. If there is none, the id was free
+        // for a moment only: ids come around after many thousand others.
         #[cfg(unix)]
         if let Some(id) = self.id.take() {
-            // No one there is what is wanted.
+            // An empty group is fine.
             let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
-            live::remove(id);
+            live_groups::remove(id);
         }
         #[cfg(not(unix))]
         if let Some(child) = &mut self.child {
@@ -77,7 +77,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill();
         if let Some(child) = self.child.take() {
@@ -86,8 +86,8 @@ impl Drop for Group {
     }
 }
 
-/// Waits for a program that was killed, on a thread: the runtime may be about to end, and then it
-/// would stay a zombie.
+/// Waits for a program that was killed, on a thread: if the runtime is shutting down, it would stay
+/// a zombie.
 #[cfg(unix)]
 fn reap(mut child: Child) {
     use rustix::io::Errno;

@@ -1,4 +1,4 @@
-//! What the host is asked, and what a script gets of the answer.
+//! Calls of tools: the request to the host, and its result as a Python value.
 
 use std::collections::HashSet;
 
@@ -8,9 +8,10 @@ use serde_json::value::RawValue;
 use toolpact::code::wire::{Exception, Outcome, ToolCall};
 use toolpact::core::json::Value;
 
+use crate::error::Error;
 use crate::value::{Unfit, from_json, to_json};
 
-/// What the host is asked, or why the arguments cannot be handed over.
+/// The request for a call, or why its arguments are not JSON.
 pub(crate) fn request(
     call: &FunctionCall,
     is_task: bool,
@@ -52,11 +53,11 @@ fn unfit_error(function: &str, argument: &str, unfit: &Unfit) -> MontyException 
     } else {
         ExcType::TypeError
     };
-    let message = say(&format!("{function}() argument {argument}"), unfit);
+    let message = not_json(&format!("{function}() argument {argument}"), unfit);
     MontyException::new(kind, Some(message))
 }
 
-pub(crate) fn say(what: &str, unfit: &Unfit) -> String {
+pub(crate) fn not_json(what: &str, unfit: &Unfit) -> String {
     let at = match &*unfit.path {
         "" => String::new(),
         path => format!(" at {path}"),
@@ -64,15 +65,15 @@ pub(crate) fn say(what: &str, unfit: &Unfit) -> String {
     format!("{what} is not JSON{at}: {}", unfit.what)
 }
 
-/// What a script gets of an answer.
+/// The result of a call as a Python value or exception.
 pub(crate) fn result(outcome: Outcome) -> ExtFunctionResult {
     let raise = |kind, message| MontyException::new(kind, Some(message)).into();
     match outcome {
         Outcome::Value(json) => {
-            let value = Value::from_json(json.get()).map_err(|error| error.to_string());
+            let value = Value::from_json(json.get()).map_err(Error::value);
             match value.and_then(|value| from_json(value.root())) {
                 Ok(value) => ExtFunctionResult::Return(value),
-                Err(message) => raise(ExcType::ValueError, message),
+                Err(error) => raise(ExcType::ValueError, error.to_string()),
             }
         }
         Outcome::Raise(Exception::ToolError, message) => raise(ExcType::RuntimeError, message),
