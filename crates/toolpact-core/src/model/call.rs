@@ -9,8 +9,8 @@ use super::fields::{self, Fields, Structure};
 use super::methods::document_methods;
 use super::{Form, FunctionDeclaration, Model, Tool, ToolName};
 
-/// A request to run a function. Whether the function exists and takes these arguments is for
-/// [`Tool::check_call`] to say.
+/// A request to run a function. Whether the function exists and takes these arguments,
+/// [`Tool::check_call`] checks.
 ///
 /// ```
 /// use toolpact_core::model::FunctionCall;
@@ -78,7 +78,7 @@ impl Model for FunctionCall {
     }
 }
 
-/// A call as far as it could be read. Whose name it is, is for the reader to say.
+/// A call as far as it could be read. Its name is checked by the caller.
 pub(crate) struct CallParts<'a> {
     pub(crate) name: Option<Node<'a>>,
     /// An object.
@@ -98,7 +98,7 @@ impl<'a> CallParts<'a> {
     }
 }
 
-/// A call that keeps to its declaration.
+/// A call that is valid under its declaration.
 #[derive(Debug, Clone)]
 pub struct CheckedCall<'t> {
     declaration: &'t FunctionDeclaration,
@@ -169,7 +169,7 @@ impl Tool {
     }
 }
 
-/// Nothing of these names is called `name`.
+/// Reports that no function has this name.
 pub(crate) fn report_unknown<'a>(
     node: Node<'_>,
     name: &str,

@@ -17,11 +17,11 @@ pub(crate) trait Model: Sized {
 pub(crate) enum Form {
     /// As it was given.
     Faithful,
-    /// With everything that makes no difference taken out.
+    /// Without everything that makes no difference.
     Canonical,
 }
 
-/// The public face of a [`Model`].
+/// The public methods of a [`Model`].
 macro_rules! document_methods {
     ($type:ident) => {
         impl $type {

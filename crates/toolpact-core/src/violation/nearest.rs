@@ -5,7 +5,7 @@
 const LONGEST: usize = 64;
 const MOST: usize = 1_000;
 
-/// The candidate that `name` is most likely a slip for, if one is near enough.
+/// The candidate that `name` was most likely meant to be, if one is near enough.
 pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
