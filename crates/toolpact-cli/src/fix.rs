@@ -1,6 +1,7 @@
 //! Applies the edits that are certain.
 
-use toolpact_core::{Fix, Violations};
+use toolpact_core::Violations;
+use toolpact_core::violation::Fix;
 
 /// The text with every fix applied, and how many there were. Where two overlap, the later one is
 /// left for the next round.

@@ -3,10 +3,10 @@ mod portable;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use toolpact_core::Checked;
 use toolpact_core::dialect::Dialect;
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits};
+use toolpact_core::violation::Checked;
 
 use crate::cli::{self, LimitArguments};
 use crate::commands::convert;

@@ -3,10 +3,11 @@ use std::collections::HashSet;
 use crate::contract::Contract;
 use crate::json::{Document, Node, Value};
 use crate::model::{FunctionDeclaration, ToolName};
+use crate::violation::Token;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 use crate::violation::rules::json_schema as json_schema_rules;
-use crate::{Pointer, Token, Violations};
+use crate::{Pointer, Violations};
 
 use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};

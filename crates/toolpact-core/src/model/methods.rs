@@ -40,7 +40,7 @@ macro_rules! document_methods {
 
             /// Reads it from a document, with every error and warning in place.
             #[must_use]
-            pub fn check(document: &$crate::json::Document) -> $crate::Checked<Self> {
+            pub fn check(document: &$crate::json::Document) -> $crate::violation::Checked<Self> {
                 document.check(<Self as $crate::model::Model>::read)
             }
 

@@ -20,8 +20,9 @@ mod well_formed;
 mod work;
 
 use crate::json::{Node, Value};
+use crate::violation::Checked;
 use crate::violation::report::Report;
-use crate::{Checked, Pointer, Violations};
+use crate::{Pointer, Violations};
 
 pub(crate) use apply::{Holds, holds};
 pub(crate) use pattern::size as pattern_size;

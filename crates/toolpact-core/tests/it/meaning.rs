@@ -9,7 +9,8 @@ mod operations;
 
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::returns::{Level, StandardType};
-use toolpact_core::{Example, Subject, Violation, Violations, rules};
+use toolpact_core::violation::{Example, Subject, rules};
+use toolpact_core::{Violation, Violations};
 
 #[test]
 fn examples_of_rules_break_exactly_that_rule() {

@@ -9,7 +9,8 @@ use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, Tool, ToolResult};
 use toolpact_core::returns::{Level, ReturnType, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
-use toolpact_core::{Example, Subject, Violation, Violations, rules};
+use toolpact_core::violation::{Example, Subject, rules};
+use toolpact_core::{Violation, Violations};
 
 #[test]
 fn codes_are_unique_and_kebab_case() {
