@@ -6,8 +6,8 @@ use crate::adl::{self, AgentDocument};
 use crate::contract::{self, ContractDocument};
 use crate::json::{Document, Kind, Node, Value};
 use crate::model::{
-    Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, Tool, ToolResult, describe,
-    structure_json_schema,
+    Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, ToolDocument, ToolResult,
+    describe, structure_json_schema,
 };
 use crate::returns::{Level, Returns, StandardType};
 use crate::text::list;
@@ -19,7 +19,7 @@ use crate::violation::rules::structure as rules;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DocumentKind {
-    /// [`Tool`]
+    /// [`ToolDocument`]
     Tool,
     /// [`FunctionDeclaration`]
     Declaration,
@@ -42,7 +42,7 @@ pub enum DocumentKind {
 #[non_exhaustive]
 pub enum AnyDocument {
     /// A tool.
-    Tool(Tool),
+    Tool(ToolDocument),
     /// A function declaration.
     Declaration(FunctionDeclaration),
     /// A schema.
@@ -221,7 +221,7 @@ impl AnyDocument {
             return None;
         };
         Some(match kind {
-            DocumentKind::Tool => AnyDocument::Tool(Tool::read(node, report)?),
+            DocumentKind::Tool => AnyDocument::Tool(ToolDocument::read(node, report)?),
             DocumentKind::Declaration => {
                 AnyDocument::Declaration(FunctionDeclaration::read(node, report)?)
             }

@@ -3,7 +3,7 @@
 //! This crate describes and checks; it never executes, and it does no input or output.
 //!
 //! - [`json`] reads strict JSON and YAML into flat, exact values.
-//! - [`model`] holds the ALTAR Data Model: [`Tool`](model::Tool),
+//! - [`model`] holds the ALTAR Data Model: [`ToolDocument`](model::ToolDocument),
 //!   [`FunctionDeclaration`](model::FunctionDeclaration), [`Schema`](model::Schema),
 //!   [`FunctionCall`](model::FunctionCall) and [`ToolResult`](model::ToolResult). A value of one
 //!   of these types is valid, because there is no way to make one that is not.
@@ -19,9 +19,9 @@
 //! # A tool, a call, and what is wrong with it
 //!
 //! ```
-//! use toolpact_core::model::{FunctionCall, Tool};
+//! use toolpact_core::model::{FunctionCall, ToolDocument};
 //!
-//! let tool = Tool::from_json(r#"{
+//! let tool = ToolDocument::from_json(r#"{
 //!     "function_declarations": [{
 //!         "name": "get_weather",
 //!         "description": "Returns the forecast for a city.",

@@ -7,10 +7,10 @@ use crate::violation::{Pointer, Violations};
 
 use super::fields::{self, Fields, Structure};
 use super::methods::document_methods;
-use super::{Form, FunctionDeclaration, Model, Tool, ToolName};
+use super::{Form, FunctionDeclaration, Model, ToolDocument, ToolName};
 
 /// A request to run a function. Whether the function exists and takes these arguments,
-/// [`Tool::check_call`] checks.
+/// [`ToolDocument::check_call`] checks.
 ///
 /// ```
 /// use toolpact_core::model::FunctionCall;
@@ -120,7 +120,7 @@ impl<'t> CheckedCall<'t> {
     }
 }
 
-impl Tool {
+impl ToolDocument {
     /// Checks a call: the function exists, required arguments are there, types match at every
     /// depth, enums match exactly, and there are no unknown arguments.
     pub fn check_call(&self, call: &FunctionCall) -> Result<CheckedCall<'_>, Violations> {

@@ -7,7 +7,7 @@ use crate::violation::{Pointer, Rule};
 
 use super::fields::{Fields, Structure, describe};
 use super::methods::document_methods;
-use super::{ErrorObject, Form, FunctionCall, Model, Tool, ToolName};
+use super::{ErrorObject, Form, FunctionCall, Model, ToolDocument, ToolName};
 
 /// The outcome of a call: a success with content, or an error; never both.
 ///
@@ -76,7 +76,7 @@ impl ToolResult {
     pub fn check_for(
         document: &Document,
         call: Option<&ToolName>,
-        tool: Option<&Tool>,
+        tool: Option<&ToolDocument>,
     ) -> Checked<ToolResult> {
         document.check(|node, report| {
             let result = ToolResult::read(node, report)?;
