@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use toolpact_core::json::Document;
-use toolpact_core::model::{FunctionCall, Tool};
+use toolpact_core::model::{FunctionCall, ToolDocument};
 use toolpact_fuzz::{check_places, limits};
 
 fuzz_target!(|data: &[u8]| {
@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let (tool, call) = (&data[..split], &data[split + 1..]);
     let limits = limits(data);
-    let Ok(tool) = Tool::from_json_within(tool, &limits) else {
+    let Ok(tool) = ToolDocument::from_json_within(tool, &limits) else {
         return;
     };
     for declaration in tool.declarations() {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use toolpact_core::check::Checker;
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 use toolpact_core::returns::{Enforcer, Level, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
 
@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
         }),
         4 => split(rest, |number, value| result(number, value)),
         _ => split(rest, |tool, call| {
-            if let Ok(tool) = Tool::from_json(tool) {
+            if let Ok(tool) = ToolDocument::from_json(tool) {
                 compare_call(&tool, call);
             }
         }),
@@ -122,7 +122,7 @@ fn made_call(data: &[u8]) {
         make::adm_object(choices, 3),
         make::adm_object(choices, 2),
     );
-    let Ok(tool) = Tool::from_json(&tool) else {
+    let Ok(tool) = ToolDocument::from_json(&tool) else {
         return;
     };
     for declaration in tool.declarations() {
@@ -136,7 +136,7 @@ fn made_call(data: &[u8]) {
     }
 }
 
-fn compare_call(tool: &Tool, call: &[u8]) {
+fn compare_call(tool: &ToolDocument, call: &[u8]) {
     let document = Document::json(call, &Limits::default());
     let expected = tool.check_call_document(&document).value.is_some();
     let shown = String::from_utf8_lossy(call);

@@ -1,8 +1,9 @@
 //! How many schemas are checked on the fast path, and why the others are not.
 
 use std::collections::BTreeMap;
+use toolpact_core::Pointer;
 use toolpact_core::check::Checker;
-use toolpact_core::{Pointer, Token};
+use toolpact_core::violation::Token;
 
 /// Counts schemas.
 #[derive(Default)]

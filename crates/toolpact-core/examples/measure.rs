@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format, Limits};
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 
 /// Makes an input of about the given size.
 type Make = fn(usize) -> Input;
@@ -90,7 +90,7 @@ fn measure(input: Input) -> String {
     let limits = Limits::default().depth(usize::MAX);
     let tool = input
         .tool
-        .map(|text| Tool::from_json_within(text, &limits).expect("a tool"));
+        .map(|text| ToolDocument::from_json_within(text, &limits).expect("a tool"));
     let bytes = input.text.len();
     // The peak so far was building the input and the tool; from here on it is reading the input.
     let _ = std::fs::write("/proc/self/clear_refs", "5");

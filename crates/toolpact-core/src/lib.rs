@@ -3,24 +3,25 @@
 //! This crate describes and checks; it never executes, and it does no input or output.
 //!
 //! - [`json`] reads strict JSON and YAML into flat, exact values.
-//! - [`model`] holds the ALTAR Data Model: [`Tool`](model::Tool),
+//! - [`model`] holds the ALTAR Data Model: [`ToolDocument`](model::ToolDocument),
 //!   [`FunctionDeclaration`](model::FunctionDeclaration), [`Schema`](model::Schema),
 //!   [`FunctionCall`](model::FunctionCall) and [`ToolResult`](model::ToolResult). A value of one
 //!   of these types is valid, because there is no way to make one that is not.
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
-//! - [`document`] finds out what a document is, and reads it as that.
-//! - [`toolset`] holds calls and results to tools of every kind of document.
-//! - [`docs`] makes pages of contracts that people read.
-//! - [`stubs`] makes declarations of contracts, for code that calls tools.
-//! - [`rules`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
-//!   expected and found, and what to write instead. All of them come at once.
+//! - [`document`] detects the kind of a document and reads it.
+//! - [`toolset`] checks calls and results against tools of every kind of document.
+//! - [`docs`] writes contracts as pages for people.
+//! - [`stubs`] writes contracts as declarations, for code that calls tools.
+//! - [`violation`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
+//!   expected and found, and what to write instead. All of them are returned at once.
+//! - [`error`] is for programs: [`Error`] has a kind, a place and a source.
 //!
 //! # A tool, a call, and what is wrong with it
 //!
 //! ```
-//! use toolpact_core::model::{FunctionCall, Tool};
+//! use toolpact_core::model::{FunctionCall, ToolDocument};
 //!
-//! let tool = Tool::from_json(r#"{
+//! let tool = ToolDocument::from_json(r#"{
 //!     "function_declarations": [{
 //!         "name": "get_weather",
 //!         "description": "Returns the forecast for a city.",
@@ -63,10 +64,7 @@ pub mod schema;
 pub mod stubs;
 mod text;
 pub mod toolset;
-mod violation;
+pub mod violation;
 
 pub use error::Error;
-pub use violation::{
-    Checked, Example, Fix, Location, Pointer, Rule, Severity, Subject, Suggestion, Token,
-    Violation, Violations, fix, nearest, rules,
-};
+pub use violation::{Pointer, Severity, Violation, Violations};

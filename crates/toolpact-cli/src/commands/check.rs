@@ -3,11 +3,11 @@ mod portable;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use toolpact_core::Checked;
 use toolpact_core::dialect::Dialect;
 use toolpact_core::document::{AnyDocument, DocumentKind, parts};
 use toolpact_core::fix::{self, Fixed};
 use toolpact_core::json::{Document, Limits};
+use toolpact_core::violation::Checked;
 
 use crate::cli::{DocumentsFrom, LimitArguments};
 use crate::commands::convert;

@@ -1,8 +1,9 @@
 use std::io::Write;
 
 use clap::Args;
-use toolpact_core::rules::{self, FAMILIES};
-use toolpact_core::{Example, Rule, Severity, Subject};
+use toolpact_core::Severity;
+use toolpact_core::violation::rules::{self, FAMILIES};
+use toolpact_core::violation::{Example, Rule, Subject};
 
 use crate::output::{BOLD, ERROR, FINE, Output, WARNING};
 use crate::status::Status;

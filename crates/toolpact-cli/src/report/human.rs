@@ -2,7 +2,8 @@ use std::io::Write;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, Title};
-use toolpact_core::{Location, Severity, Violation};
+use toolpact_core::violation::Location;
+use toolpact_core::{Severity, Violation};
 
 use super::{FileReport, Reporter, Summary, paths};
 use crate::output::{ERROR, FINE, Output, WARNING, count, printable};

@@ -1,7 +1,8 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use toolpact_core::{Location, Rule, Violation, rules};
+use toolpact_core::Violation;
+use toolpact_core::violation::{Location, Rule, rules};
 
 use super::{FileReport, Reporter, Summary, level};
 use crate::output::Output;

@@ -3,14 +3,14 @@
 use super::fast::{CallProgram, Program, verdict, with_scratch};
 use crate::Violations;
 use crate::json::{Document, Limits};
-use crate::model::{Schema, Tool};
+use crate::model::{Schema, ToolDocument};
 
 /// The functions of a tool made ready to check calls: the name and the arguments in one pass.
 ///
 /// ```
-/// use toolpact_core::model::Tool;
+/// use toolpact_core::model::ToolDocument;
 ///
-/// let tool = Tool::from_json(r#"{"function_declarations": [{
+/// let tool = ToolDocument::from_json(r#"{"function_declarations": [{
 ///     "name": "get_weather",
 ///     "description": "Returns the forecast for a city.",
 ///     "parameters": {"type": "OBJECT", "properties": {"city": {"type": "STRING"}}}
@@ -27,12 +27,12 @@ use crate::model::{Schema, Tool};
 /// ```
 #[derive(Debug)]
 pub struct CallChecker {
-    tool: Tool,
+    tool: ToolDocument,
     /// `None` if there is more of something than it can hold.
     program: Option<CallProgram>,
 }
 
-impl Tool {
+impl ToolDocument {
     /// Makes a checker for calls of these functions.
     #[must_use]
     pub fn call_checker(&self) -> CallChecker {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::json::{Kind, Node, NodeId, Value, Whole, Writer};
 use crate::model::SchemaType;
-use crate::model::schema::{PartId, Schema, SchemaRef};
+use crate::model::schema::{Schema, SchemaRef, SubschemaId};
 use crate::text::{list, shorten};
 use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::value as rules;
@@ -62,7 +62,7 @@ struct Check<'a, 'r> {
     open: Vec<Container<'a>>,
     integers: Vec<(NodeId, i64)>,
     /// Pointers to parts of the schema that were needed before.
-    pointers: HashMap<PartId, Pointer>,
+    pointers: HashMap<SubschemaId, Pointer>,
 }
 
 /// A container of the value that is being walked.

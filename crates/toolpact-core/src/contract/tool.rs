@@ -144,8 +144,8 @@ impl From<FunctionDeclaration> for Contract {
     }
 }
 
-/// Fails if the tool has a name that no call can use. What ADL 1.0 says about results binds nobody,
-/// and a contract document has no words for it, so there it is undeclared.
+/// Fails if the tool has a name that no call can use. What ADL 1.0 says about results is not enforced,
+/// and a contract document cannot say it, so there it is undeclared.
 impl TryFrom<&AdlTool> for Contract {
     type Error = Violations;
 

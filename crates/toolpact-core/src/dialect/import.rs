@@ -4,11 +4,12 @@ use crate::contract::Contract;
 use crate::document::{DocumentKind, report_unknown};
 use crate::json::{Document, Node, Value};
 use crate::model::ToolName;
+use crate::violation::Token;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 use crate::violation::rules::json_schema as json_schema_rules;
 use crate::violation::rules::structure;
-use crate::{Pointer, Token, Violations};
+use crate::{Pointer, Violations};
 
 use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};

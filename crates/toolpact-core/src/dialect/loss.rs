@@ -68,7 +68,7 @@ impl Loss {
     #[must_use]
     pub fn is_about_results(&self) -> bool {
         let tokens = self.pointer.tokens();
-        matches!(tokens.first(), Some(crate::Token::Key(key)) if &**key == "returns")
+        matches!(tokens.first(), Some(crate::violation::Token::Key(key)) if &**key == "returns")
     }
 
     /// What the effect is, in words.

@@ -336,8 +336,8 @@ impl<'a> Builder<'a, '_> {
         let place = self.place_of(target);
         let tokens = place.tokens();
         let words = tokens.iter().rev().filter_map(|token| match token {
-            crate::Token::Key(key) => key.rsplit('/').next(),
-            crate::Token::Index(_) => None,
+            crate::violation::Token::Key(key) => key.rsplit('/').next(),
+            crate::violation::Token::Index(_) => None,
         });
         let word = words.into_iter().next().unwrap_or("schema");
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };

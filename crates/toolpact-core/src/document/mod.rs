@@ -10,8 +10,8 @@ use crate::contract::{self, ContractDocument};
 use crate::dialect::Dialect;
 use crate::json::{Document, Kind, Node, Value};
 use crate::model::{
-    Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, Tool, ToolResult, describe,
-    structure_json_schema,
+    Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, ToolDocument, ToolResult,
+    describe, structure_json_schema,
 };
 use crate::returns::{Level, ReturnType, Returns, StandardType};
 use crate::schema::JsonSchema;
@@ -27,7 +27,7 @@ pub use tools::ToolsDocument;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DocumentKind {
-    /// [`Tool`]
+    /// [`ToolDocument`]
     Tool,
     /// [`FunctionDeclaration`]
     Declaration,
@@ -56,7 +56,7 @@ pub enum DocumentKind {
 #[non_exhaustive]
 pub enum AnyDocument {
     /// A tool.
-    Tool(Tool),
+    Tool(ToolDocument),
     /// A function declaration.
     Declaration(FunctionDeclaration),
     /// A schema.
@@ -270,7 +270,7 @@ impl AnyDocument {
             return None;
         };
         Some(match kind {
-            DocumentKind::Tool => AnyDocument::Tool(Tool::read(node, report)?),
+            DocumentKind::Tool => AnyDocument::Tool(ToolDocument::read(node, report)?),
             DocumentKind::Declaration => {
                 AnyDocument::Declaration(FunctionDeclaration::read(node, report)?)
             }

@@ -7,10 +7,10 @@ use crate::violation::{Pointer, Violations};
 
 use super::fields::{self, Fields, Structure};
 use super::methods::document_methods;
-use super::{Form, FunctionDeclaration, Model, Tool, ToolName};
+use super::{Form, FunctionDeclaration, Model, ToolDocument, ToolName};
 
-/// A request to run a function. Whether the function exists and takes these arguments is for
-/// [`Tool::check_call`] to say.
+/// A request to run a function. Whether the function exists and takes these arguments,
+/// [`ToolDocument::check_call`] checks.
 ///
 /// ```
 /// use toolpact_core::model::FunctionCall;
@@ -78,7 +78,7 @@ impl Model for FunctionCall {
     }
 }
 
-/// A call as far as it could be read. Whose name it is, is for the reader to say.
+/// A call as far as it could be read. Its name is checked by the caller.
 pub(crate) struct CallParts<'a> {
     pub(crate) name: Option<Node<'a>>,
     /// An object.
@@ -98,7 +98,7 @@ impl<'a> CallParts<'a> {
     }
 }
 
-/// A call that keeps to its declaration.
+/// A call that is valid under its declaration.
 #[derive(Debug, Clone)]
 pub struct CheckedCall<'t> {
     declaration: &'t FunctionDeclaration,
@@ -120,7 +120,7 @@ impl<'t> CheckedCall<'t> {
     }
 }
 
-impl Tool {
+impl ToolDocument {
     /// Checks a call: the function exists, required arguments are there, types match at every
     /// depth, enums match exactly, and there are no unknown arguments.
     pub fn check_call(&self, call: &FunctionCall) -> Result<CheckedCall<'_>, Violations> {
@@ -169,7 +169,7 @@ impl Tool {
     }
 }
 
-/// Nothing of these names is called `name`.
+/// Reports that no function has this name.
 pub(crate) fn report_unknown<'a>(
     node: Node<'_>,
     name: &str,

@@ -14,7 +14,7 @@ pub(crate) struct Structure {
     pub(crate) name: &'static str,
     pub(crate) required: &'static [&'static str],
     pub(crate) optional: &'static [&'static str],
-    /// What to do about fields that people bring along from elsewhere.
+    /// What to do about fields of other formats.
     pub(crate) foreign: &'static [(&'static str, &'static str)],
 }
 

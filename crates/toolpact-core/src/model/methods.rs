@@ -17,11 +17,11 @@ pub(crate) trait Model: Sized {
 pub(crate) enum Form {
     /// As it was given.
     Faithful,
-    /// With everything that makes no difference taken out.
+    /// Without everything that makes no difference.
     Canonical,
 }
 
-/// The public face of a [`Model`].
+/// The public methods of a [`Model`].
 macro_rules! document_methods {
     ($type:ident) => {
         impl $type {
@@ -40,7 +40,7 @@ macro_rules! document_methods {
 
             /// Reads it from a document, with every error and warning in place.
             #[must_use]
-            pub fn check(document: &$crate::json::Document) -> $crate::Checked<Self> {
+            pub fn check(document: &$crate::json::Document) -> $crate::violation::Checked<Self> {
                 document.check(<Self as $crate::model::Model>::read)
             }
 

@@ -30,4 +30,4 @@ pub(crate) use result::{Arm, ResultParts, report_mismatch};
 #[doc(inline)]
 pub use schema::{Schema, SchemaBuilder, SchemaType};
 pub(crate) use structure::structure_json_schema;
-pub use tool::{Tool, ToolBuilder};
+pub use tool::{ToolBuilder, ToolDocument};

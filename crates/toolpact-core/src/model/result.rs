@@ -7,10 +7,9 @@ use crate::violation::{Pointer, Rule};
 
 use super::fields::{Fields, Structure, describe};
 use super::methods::document_methods;
-use super::{ErrorObject, Form, FunctionCall, Model, Tool, ToolName};
+use super::{ErrorObject, Form, FunctionCall, Model, ToolDocument, ToolName};
 
-/// What came of a call: a success with content, or an error. There is no third thing, and no way
-/// to be both.
+/// The outcome of a call: a success with content, or an error; never both.
 ///
 /// ```
 /// use toolpact_core::model::ToolResult;
@@ -71,13 +70,13 @@ impl ToolResult {
         Err(report.finish_value(&value, &Pointer::root()))
     }
 
-    /// Reads a result from a document and checks that it bears the name of its call, if there is
+    /// Reads a result from a document and checks that it has the name of its call, if there is
     /// one, and of a function of the tool, if there is one.
     #[must_use]
     pub fn check_for(
         document: &Document,
         call: Option<&ToolName>,
-        tool: Option<&Tool>,
+        tool: Option<&ToolDocument>,
     ) -> Checked<ToolResult> {
         document.check(|node, report| {
             let result = ToolResult::read(node, report)?;
@@ -109,13 +108,13 @@ pub(crate) fn report_mismatch(
     });
 }
 
-/// A result as far as it could be read. Whose name it is, is for the reader to say.
+/// A result as far as it could be read. Its name is checked by the caller.
 pub(crate) struct ResultParts<'a> {
     pub(crate) name: Option<Node<'a>>,
     pub(crate) arm: Option<Arm<'a>>,
 }
 
-/// What came of a call.
+/// The outcome of a call.
 pub(crate) enum Arm<'a> {
     /// The content.
     Success(Node<'a>),
@@ -206,7 +205,7 @@ fn status(fields: &Fields<'_>, report: &mut Report) -> Option<Status> {
             finding.did_you_mean_one_of(&found, ["SUCCESS", "ERROR"]);
         }
     });
-    // The rest is looked at as what was meant, so that all mistakes are seen at once.
+    // The rest is checked as what was meant, so that all mistakes are reported at once.
     meant
 }
 

@@ -13,9 +13,9 @@ use super::{DeclarationBuilder, Form, FunctionDeclaration, Model, ToolName};
 /// One or more functions, each name once.
 ///
 /// ```
-/// use toolpact_core::model::{FunctionDeclaration, Schema, Tool};
+/// use toolpact_core::model::{FunctionDeclaration, Schema, ToolDocument};
 ///
-/// let tool = Tool::builder()
+/// let tool = ToolDocument::builder()
 ///     .function(
 ///         FunctionDeclaration::builder("ping")
 ///             .description("Checks the connection.")
@@ -26,11 +26,11 @@ use super::{DeclarationBuilder, Form, FunctionDeclaration, Model, ToolName};
 /// # Ok::<(), toolpact_core::Violations>(())
 /// ```
 #[derive(Clone)]
-pub struct Tool {
+pub struct ToolDocument {
     declarations: IndexMap<ToolName, FunctionDeclaration>,
 }
 
-document_methods!(Tool);
+document_methods!(ToolDocument);
 
 const STRUCTURE: Structure = Structure {
     name: "a tool",
@@ -39,7 +39,7 @@ const STRUCTURE: Structure = Structure {
     foreign: &[],
 };
 
-impl Tool {
+impl ToolDocument {
     /// Starts a tool.
     pub fn builder() -> ToolBuilder {
         ToolBuilder {
@@ -59,7 +59,7 @@ impl Tool {
     }
 }
 
-impl Model for Tool {
+impl Model for ToolDocument {
     fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
         let fields = Fields::read(node, &STRUCTURE, report)?;
         let list = fields.get("function_declarations")?.value;
@@ -116,7 +116,7 @@ fn duplicate_name<'a>(
     }
 }
 
-/// Makes a [`Tool`].
+/// Makes a [`ToolDocument`].
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct ToolBuilder {
@@ -131,7 +131,7 @@ impl ToolBuilder {
     }
 
     /// The tool, or everything that is wrong with it.
-    pub fn build(self) -> Result<Tool, Violations> {
+    pub fn build(self) -> Result<ToolDocument, Violations> {
         let mut writer = Writer::default();
         writer
             .begin_object()
@@ -141,6 +141,6 @@ impl ToolBuilder {
             function.write(&mut writer);
         }
         writer.end_array().end_object();
-        Tool::from_value(&Value::trusted(writer))
+        ToolDocument::from_value(&Value::trusted(writer))
     }
 }

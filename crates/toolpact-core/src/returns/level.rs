@@ -4,8 +4,9 @@ use super::standard::COUNT;
 use super::{StandardType, meaning};
 use crate::check::Checker;
 use crate::json::{Document, Limits, Node, Value};
+use crate::violation::Checked;
 use crate::violation::report::Report;
-use crate::{Checked, Pointer, Violations};
+use crate::{Pointer, Violations};
 
 /// How much of what a standard type promises is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -22,8 +22,9 @@ mod well_formed;
 mod work;
 
 use crate::json::{Node, Value};
+use crate::violation::Checked;
 use crate::violation::report::Report;
-use crate::{Checked, Pointer, Violations};
+use crate::{Pointer, Violations};
 
 pub use json_type::JsonType;
 pub use keyword::{Applies, Holds, Keyword};

@@ -5,10 +5,10 @@
 const LONGEST: usize = 64;
 const MOST: usize = 1_000;
 
-/// The candidate that `name` is most likely a slip for, if one is near enough.
+/// The candidate that `name` was most likely meant to be, if one is near enough.
 ///
 /// ```
-/// use toolpact_core::nearest;
+/// use toolpact_core::violation::nearest;
 ///
 /// assert_eq!(nearest("getUser", ["get_user", "delete_user"]), Some("get_user"));
 /// assert_eq!(nearest("weather", ["get_user", "delete_user"]), None);

@@ -1,4 +1,4 @@
-//! Collects findings while a document is looked at, and turns them into violations at the end.
+//! Collects findings while a document is checked, and turns them into violations at the end.
 //!
 //! A finding names an entry of the index; its pointer, line and column are worked out once, for
 //! all findings together, so that a check costs nothing where nothing is wrong.
@@ -12,11 +12,11 @@ use super::{Fix, Pointer, Rule, Severity, Suggestion, Violation, Violations};
 use crate::json::{Document, NodeId, Value, paths};
 use crate::text::shorten;
 
-/// The outcome of looking at a document: the thing, if there is no error, and what was found.
+/// The outcome of checking a document: its value, if there is no error, and the violations.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Checked<T> {
-    /// There, exactly if no violation is an error.
+    /// `Some` exactly if no violation is an error.
     pub value: Option<T>,
     /// Errors and warnings in document order.
     pub violations: Violations,
@@ -37,7 +37,7 @@ impl<T> Checked<T> {
     }
 }
 
-/// One rule broken, before it is known where that is for a person.
+/// One rule broken, before its line and column are known.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     rule: &'static Rule,
@@ -70,20 +70,20 @@ pub(crate) enum Place {
     Bytes { within: NodeId, span: Range<usize> },
 }
 
-/// A change that would put things right, in terms of entries.
+/// A change that would fix it, in terms of entries.
 #[derive(Debug, Clone)]
 pub(crate) enum Edit {
     /// Write this JSON in place of a value.
     Replace(NodeId, String),
     /// Write another member after the member with this value: a key and its JSON.
     AddMember(NodeId, &'static str, String),
-    /// Take out a member or an element, with the comma that goes with it.
+    /// Remove a member or an element, with its comma.
     Remove(Removal),
-    /// Take out some bytes of a JSON text.
+    /// Remove some bytes of a JSON text.
     Cut(Range<usize>),
 }
 
-/// A member of an object or an element of an array that is to go.
+/// A member of an object or an element of an array to remove.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Removal {
     /// The key of a member, or the element.
@@ -124,7 +124,7 @@ impl Finding {
         }
     }
 
-    /// Suggests the candidate that `name` is most likely a slip for.
+    /// Suggests the candidate that `name` was most likely meant to be.
     pub(crate) fn did_you_mean_one_of<'a>(
         &mut self,
         name: &str,
@@ -233,7 +233,7 @@ impl Report {
         self.resolve(&value.0, prefix, |_| None, |_| None)
     }
 
-    /// Everything that is to be taken out, so that no comma is taken out twice.
+    /// Everything to remove, so that no comma is removed twice.
     fn removed(&self) -> HashSet<NodeId> {
         let edits = self
             .findings

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, TestRunner};
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 use toolpact_core::returns::{Level, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
 
@@ -217,7 +217,7 @@ fn objects_of_many_keys() {
             "properties":{{{}}}}}}}]}}"#,
         names(300, r#":{"type":"INTEGER"}"#)
     );
-    let tool = Tool::from_json(&tool).unwrap();
+    let tool = ToolDocument::from_json(&tool).unwrap();
     let checker = tool.call_checker();
     for args in texts.iter().chain(&texts) {
         let call = format!(r#"{{"name":"f","args":{args}}}"#);
@@ -308,7 +308,7 @@ fn calls() {
             make::adm_object(choices, 3),
             make::adm_object(choices, 2),
         );
-        let tool = Tool::from_json(&text).unwrap();
+        let tool = ToolDocument::from_json(&text).unwrap();
         let checker = tool.call_checker();
         let schemas = ["first", "second"].map(|name| {
             let schema = tool

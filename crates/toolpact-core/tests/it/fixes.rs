@@ -3,7 +3,8 @@
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format, Limits};
 
-use toolpact_core::{Fix, Violation};
+use toolpact_core::Violation;
+use toolpact_core::violation::Fix;
 
 fn check(text: &str, format: Format, kind: DocumentKind) -> Vec<Violation> {
     let document = Document::parse(text.as_bytes(), format, &Limits::default());

@@ -10,7 +10,8 @@ mod voices;
 
 use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::returns::{Enforcer, Level, Returns, StandardType};
-use toolpact_core::{Example, Subject, Violation, Violations, rules};
+use toolpact_core::violation::{Example, Subject, rules};
+use toolpact_core::{Violation, Violations};
 
 #[test]
 fn examples_of_rules_break_exactly_that_rule() {

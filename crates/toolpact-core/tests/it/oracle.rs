@@ -5,7 +5,7 @@ use std::cell::Cell;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 
 use crate::generate::{Json, Schema, nearly_valid, schema, valid, wild};
 
@@ -105,15 +105,15 @@ fn case() -> BoxedStrategy<Case> {
         .boxed()
 }
 
-fn tool(parameters: &Schema) -> Tool {
+fn tool(parameters: &Schema) -> ToolDocument {
     let text = format!(
         r#"{{"function_declarations":[{{"name":"f","description":"Does it.","parameters":{}}}]}}"#,
         parameters.to_json().to_text()
     );
-    Tool::from_json(text).unwrap()
+    ToolDocument::from_json(text).unwrap()
 }
 
-fn ours(tool: &Tool, args: &Json) -> bool {
+fn ours(tool: &ToolDocument, args: &Json) -> bool {
     let call = format!(r#"{{"name":"f","args":{}}}"#, args.to_text());
     let document = Document::json(call.as_bytes(), &Limits::default());
     let checked = tool.check_call_document(&document);
@@ -121,7 +121,7 @@ fn ours(tool: &Tool, args: &Json) -> bool {
     checked.value.is_some()
 }
 
-fn theirs(tool: &Tool, args: &Json) -> bool {
+fn theirs(tool: &ToolDocument, args: &Json) -> bool {
     let parameters = tool.get("f").unwrap().parameters();
     let exported = parameters.to_arguments_json_schema();
     let validator = jsonschema::options()

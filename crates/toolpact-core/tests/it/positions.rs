@@ -2,7 +2,7 @@
 
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format, Limits};
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 
 fn report(text: &str, format: Format, kind: DocumentKind) -> String {
     let document = Document::parse(text.as_bytes(), format, &Limits::default());
@@ -247,7 +247,7 @@ fn a_call_with_many_mistakes() {
     ]
   }
 }";
-    let tool = Tool::from_json(tool).unwrap();
+    let tool = ToolDocument::from_json(tool).unwrap();
     let document = Document::json(call.as_bytes(), &Limits::default());
     let violations = tool.check_call_document(&document).violations;
     insta::assert_snapshot!(violations, @r#"

@@ -6,11 +6,12 @@ use toolpact_core::adl::AgentDocument;
 use toolpact_core::contract::ContractDocument;
 use toolpact_core::document::AnyDocument;
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, Tool, ToolResult};
+use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, ToolDocument, ToolResult};
 use toolpact_core::returns::{Level, ReturnType, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
 use toolpact_core::toolset::Toolset;
-use toolpact_core::{Example, Subject, Violation, Violations, rules};
+use toolpact_core::violation::{Example, Subject, rules};
+use toolpact_core::{Violation, Violations};
 
 #[test]
 fn codes_are_unique_and_kebab_case() {
@@ -71,12 +72,12 @@ fn check(example: &Example) -> Violations {
     match example.subject {
         Subject::Json | Subject::LimitedJson { .. } | Subject::Yaml => document.violations(),
         Subject::Any => AnyDocument::check(&document, None).violations,
-        Subject::Tool => Tool::check(&document).violations,
+        Subject::Tool => ToolDocument::check(&document).violations,
         Subject::Declaration => FunctionDeclaration::check(&document).violations,
         Subject::Schema => Schema::check(&document).violations,
         Subject::Call => FunctionCall::check(&document).violations,
         Subject::CallTo(tool) => {
-            let tool = Tool::from_json(tool).unwrap();
+            let tool = ToolDocument::from_json(tool).unwrap();
             tool.check_call_document(&document).violations
         }
         Subject::Result => ToolResult::check(&document).violations,

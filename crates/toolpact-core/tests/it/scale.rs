@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use toolpact_core::Violations;
 use toolpact_core::json::Limits;
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 
 const MANY: usize = 100_000;
 
@@ -21,8 +21,8 @@ fn unlimited() -> Limits {
 }
 
 /// A tool with one function `f` of these parameters.
-fn tool(parameters: &str) -> Tool {
-    Tool::from_json_within(tool_text(parameters), &unlimited()).unwrap()
+fn tool(parameters: &str) -> ToolDocument {
+    ToolDocument::from_json_within(tool_text(parameters), &unlimited()).unwrap()
 }
 
 fn tool_text(parameters: &str) -> String {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value as Json;
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, Tool, ToolResult};
+use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, ToolDocument, ToolResult};
 
 const EXAMPLES: &str = include_str!("../../../../vectors/adm_examples.json");
 
@@ -39,7 +39,7 @@ fn all_are_valid_without_a_warning() {
 fn all_round_trip() {
     for Example { title, kind, text } in examples() {
         match kind {
-            DocumentKind::Tool => round_trip!(Tool, &text, &title),
+            DocumentKind::Tool => round_trip!(ToolDocument, &text, &title),
             DocumentKind::Declaration => round_trip!(FunctionDeclaration, &text, &title),
             DocumentKind::Schema => round_trip!(Schema, &text, &title),
             DocumentKind::Call => round_trip!(FunctionCall, &text, &title),
@@ -55,7 +55,7 @@ fn calls_keep_to_the_declarations() {
     let mut declared: HashMap<String, FunctionDeclaration> = HashMap::new();
     for example in examples() {
         let functions = match example.kind {
-            DocumentKind::Tool => Tool::from_json(&example.text)
+            DocumentKind::Tool => ToolDocument::from_json(&example.text)
                 .unwrap()
                 .declarations()
                 .cloned()
@@ -76,7 +76,7 @@ fn calls_keep_to_the_declarations() {
         let Some(declaration) = declared.get(call.name().as_str()) else {
             continue;
         };
-        let tool = Tool::builder()
+        let tool = ToolDocument::builder()
             .function(declaration.clone())
             .build()
             .unwrap();

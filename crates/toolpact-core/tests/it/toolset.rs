@@ -6,7 +6,7 @@ mod paths;
 use toolpact_core::Violation;
 use toolpact_core::document::AnyDocument;
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 use toolpact_core::returns::Level;
 use toolpact_core::toolset::{Function, Toolset};
 
@@ -280,7 +280,7 @@ fn each_name_once() {
 /// The same words and the same places as where there are only ADM tools.
 #[test]
 fn agrees_with_adm() {
-    let tool = Tool::from_json(TOOL).unwrap();
+    let tool = ToolDocument::from_json(TOOL).unwrap();
     let (alone, among) = (tools(&[TOOL]), tools(&[CONTRACTS, TOOL]));
     for text in texts() {
         let document = Document::json(text.as_bytes(), &Limits::default());

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolpact_core::Violation;
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::model::{FunctionDeclaration, Schema, Tool, ToolName, ToolResult};
+use toolpact_core::model::{FunctionDeclaration, Schema, ToolDocument, ToolName, ToolResult};
 
 const VERDICTS: &str = include_str!("../../../../vectors/adm_verdicts.json");
 
@@ -67,7 +67,7 @@ fn accepts_value(case: &Case) -> bool {
             {{"type": "OBJECT", "properties": {{"v": {}}}, "required": ["v"]}}}}]}}"#,
         case.schema
     );
-    let tool = Tool::from_json(tool).unwrap();
+    let tool = ToolDocument::from_json(tool).unwrap();
     let call = format!(r#"{{"name": "f", "args": {{"v": {}}}}}"#, case.json);
     let checked = tool.check_call_document(&Document::json(call.as_bytes(), &Limits::default()));
     assert_eq!(checked.value.is_some(), checked.violations.errors() == 0);

@@ -1,10 +1,11 @@
 //! The place of a pointer in a document.
 
 use serde_json::{Value as Json, json};
+use toolpact::core::Pointer;
 use toolpact::core::json::{Document, Value};
 use toolpact::core::returns::{Level, Returns};
 use toolpact::core::schema::JsonSchema;
-use toolpact::core::{Pointer, Token};
+use toolpact::core::violation::Token;
 
 /// Line and column of what a pointer leads to. The core tells places of what breaks a schema, so it
 /// is asked with a schema that nothing but this place breaks.

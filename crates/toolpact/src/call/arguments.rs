@@ -4,7 +4,8 @@ use serde::Serialize;
 use toolpact_core::json::{Node, Value};
 use toolpact_core::repair::{Repair, Repaired, repair};
 use toolpact_core::returns::{ErrorKind, StandardError};
-use toolpact_core::{Token, Violation, Violations, nearest};
+use toolpact_core::violation::{Token, nearest};
+use toolpact_core::{Violation, Violations};
 
 use crate::ToolError;
 use crate::registry::RegisteredTool;

@@ -2,7 +2,8 @@
 
 use toolpact_core::contract::Contract;
 use toolpact_core::returns::{Returns, StandardError};
-use toolpact_core::{Token, Violation, Violations};
+use toolpact_core::violation::Token;
+use toolpact_core::{Violation, Violations};
 
 use crate::ToolError;
 

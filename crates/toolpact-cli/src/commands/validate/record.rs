@@ -4,7 +4,8 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use toolpact_core::{Rule, Violation, Violations, rules};
+use toolpact_core::violation::{Rule, rules};
+use toolpact_core::{Violation, Violations};
 
 use super::progress::Progress;
 use crate::output::{BOLD, ERROR, FINE, Output, WARNING, count, thousands};

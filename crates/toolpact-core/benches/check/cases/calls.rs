@@ -5,7 +5,7 @@ use std::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 
 use super::models::finance::{ProcessData, Transaction};
 use super::models::meeting::Meeting;
@@ -65,12 +65,12 @@ fn case<T: Serialize + DeserializeOwned + 'static>(
 }
 
 /// A tool of this one function.
-fn tool(function: &str) -> Result<Tool, Box<dyn Error>> {
+fn tool(function: &str) -> Result<ToolDocument, Box<dyn Error>> {
     let text = match example("declaration", function) {
         Ok(declaration) => format!(r#"{{"function_declarations":[{declaration}]}}"#),
         Err(_) => example("tool", function)?,
     };
-    Ok(Tool::from_json(text)?)
+    Ok(ToolDocument::from_json(text)?)
 }
 
 /// The example of a kind that names this function, as compact JSON.

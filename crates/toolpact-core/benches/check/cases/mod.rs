@@ -9,7 +9,7 @@ mod results;
 use std::error::Error;
 
 use serde_json::Value;
-use toolpact_core::model::Tool;
+use toolpact_core::model::ToolDocument;
 use toolpact_core::returns::StandardType;
 
 pub(crate) use ours::Ours;
@@ -29,7 +29,10 @@ pub(crate) struct Case {
 }
 
 pub(crate) enum Subject {
-    Call { tool: Tool, function: &'static str },
+    Call {
+        tool: ToolDocument,
+        function: &'static str,
+    },
     Result(StandardType),
 }
 

@@ -1,4 +1,4 @@
-//! From ADL 1.0 to 1.5: old `returns` are lifted to the new form, everything else stays as it is.
+//! From ADL 1.0 to 1.5: old `returns` are rewritten in the new form, everything else is kept.
 
 mod example;
 mod style;
@@ -16,7 +16,7 @@ use crate::violation::rules::returns as rules;
 
 use style::Style;
 
-/// What became of a document.
+/// A migrated document.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Migration {
@@ -24,7 +24,7 @@ pub struct Migration {
     pub text: String,
     /// The tools whose returns were rewritten.
     pub changes: Vec<Change>,
-    /// The tools that were left as they are, because it is not certain what they return.
+    /// The tools that were not changed, because it is not certain what they return.
     pub undecided: Vec<Undecided>,
 }
 
@@ -42,7 +42,7 @@ pub struct Change {
     pub reasons: Vec<String>,
 }
 
-/// A tool whose `returns` was left as it is.
+/// A tool whose `returns` was not changed.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Undecided {
@@ -135,7 +135,7 @@ impl<S: BuildHasher> Run<'_, S> {
         });
     }
 
-    /// Without a choice there is nothing to decide: the old form itself is in the way.
+    /// Without a choice there is nothing to decide: the old form itself cannot be rewritten.
     fn leave(&mut self, name: &str, choice: Option<&Choice>, reason: String) {
         let candidates = choice.into_iter().flat_map(|choice| {
             std::iter::once(choice.standard()).chain(choice.alternatives().iter().copied())
@@ -147,7 +147,7 @@ impl<S: BuildHasher> Run<'_, S> {
         });
     }
 
-    /// New forms that are not quite the canonical ones are put right by the fixes of their rules.
+    /// New forms that are not quite canonical are fixed by the fixes of their rules.
     fn fixes(&mut self) {
         let codes = [rules::TYPE_WORD.code, rules::SCHEMA_MISSING.code];
         let checked = self.document.check(|root, report| {

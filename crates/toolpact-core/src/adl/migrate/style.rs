@@ -1,4 +1,4 @@
-//! How the file around a value is written, so that what is put there looks at home.
+//! The layout of the file around a value, so that an edit keeps to it.
 
 use std::io;
 use std::ops::Range;

@@ -11,8 +11,8 @@ use crate::violation::rules::contract as rules;
 
 /// How a result reads to a model: a template in the language of Jinja that can be parsed.
 ///
-/// What it has: `{{ … }}` with filters, `if`, `for`, `set`, `with` and comments. What reaches for
-/// other templates (`include`, `extends`, `import`) and what defines (`macro`) is not part of it.
+/// What it has: `{{ … }}` with filters, `if`, `for`, `set`, `with` and comments. It cannot
+/// include other templates (`include`, `extends`, `import`) or define any (`macro`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextTemplate(Box<str>);
 
@@ -38,7 +38,7 @@ impl TextTemplate {
     }
 }
 
-/// What is wrong with a template. It is parsed only after it is known that this does not go deep.
+/// What is wrong with a template. It is parsed only after its depth has been checked.
 fn problem(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return Some(

@@ -7,8 +7,8 @@ mod round_trip;
 mod schema;
 mod template;
 
-use crate::Checked;
 use crate::json::{Document, Limits};
+use crate::violation::Checked;
 
 use super::ContractDocument;
 

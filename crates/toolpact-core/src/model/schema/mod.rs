@@ -36,7 +36,7 @@ pub use build::SchemaBuilder;
 #[derive(Clone)]
 pub struct Schema {
     /// The root first, every part before its children.
-    parts: Vec<Part>,
+    parts: Vec<Subschema>,
 }
 
 document_methods!(Schema);
@@ -59,23 +59,23 @@ pub enum SchemaType {
 }
 
 /// The number of a part.
-pub(crate) type PartId = u32;
+pub(crate) type SubschemaId = u32;
 
 #[derive(Debug, Clone)]
-struct Part {
+struct Subschema {
     schema_type: SchemaType,
     description: Option<Box<str>>,
     properties: Option<Box<IndexMap<Box<str>, Property>>>,
     required: Option<Box<[Box<str>]>>,
-    items: Option<PartId>,
+    items: Option<SubschemaId>,
     values: Option<Box<IndexSet<Box<str>>>>,
     /// Where it is in which other part; `None` for the root.
-    parent: Option<(PartId, Step)>,
+    parent: Option<(SubschemaId, Step)>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Property {
-    part: PartId,
+    part: SubschemaId,
     required: bool,
 }
 
@@ -90,7 +90,7 @@ enum Step {
 #[derive(Clone, Copy)]
 pub struct SchemaRef<'a> {
     schema: &'a Schema,
-    id: PartId,
+    id: SubschemaId,
 }
 
 impl Schema {
@@ -105,7 +105,7 @@ impl Schema {
         (0..).take(self.parts.len()).map(|id| self.part(id))
     }
 
-    pub(crate) fn part(&self, id: PartId) -> SchemaRef<'_> {
+    pub(crate) fn part(&self, id: SubschemaId) -> SchemaRef<'_> {
         SchemaRef { schema: self, id }
     }
 }
@@ -176,7 +176,7 @@ impl<'a> SchemaRef<'a> {
             .is_none_or(|values| values.contains(value))
     }
 
-    pub(crate) fn id(self) -> PartId {
+    pub(crate) fn id(self) -> SubschemaId {
         self.id
     }
 
@@ -200,7 +200,7 @@ impl<'a> SchemaRef<'a> {
         Some((parent, extend))
     }
 
-    fn inner(self) -> &'a Part {
+    fn inner(self) -> &'a Subschema {
         &self.schema.parts[self.id as usize]
     }
 }

@@ -12,7 +12,7 @@ use crate::violation::Rule;
 use crate::violation::report::{Edit, Place, Removal, Report};
 use crate::violation::rules::schema as rules;
 
-use super::{Part, PartId, Property, Schema, SchemaType, Step};
+use super::{Property, Schema, SchemaType, Step, Subschema, SubschemaId};
 
 const STRUCTURE: Structure = Structure {
     name: "a schema",
@@ -62,7 +62,7 @@ pub(super) fn read(root: Node<'_>, report: &mut Report) -> Option<Schema> {
     while let Some((id, node)) = reader.todo.pop() {
         let waiting = reader.todo.len();
         reader.part(id, node, report);
-        // The last in is the first out, and the first child is to be first.
+        // A stack: the first child is pushed last.
         reader.todo[waiting..].reverse();
     }
     (report.errors() == before).then_some(Schema {
@@ -71,15 +71,15 @@ pub(super) fn read(root: Node<'_>, report: &mut Report) -> Option<Schema> {
 }
 
 struct Reader<'a> {
-    parts: Vec<Part>,
+    parts: Vec<Subschema>,
     /// Parts that have a number but are not read yet.
-    todo: Vec<(PartId, Node<'a>)>,
+    todo: Vec<(SubschemaId, Node<'a>)>,
 }
 
 impl<'a> Reader<'a> {
-    fn child(&mut self, node: Node<'a>, parent: Option<(PartId, Step)>) -> PartId {
-        let id = PartId::try_from(self.parts.len()).unwrap_or(PartId::MAX);
-        self.parts.push(Part {
+    fn child(&mut self, node: Node<'a>, parent: Option<(SubschemaId, Step)>) -> SubschemaId {
+        let id = SubschemaId::try_from(self.parts.len()).unwrap_or(SubschemaId::MAX);
+        self.parts.push(Subschema {
             schema_type: SchemaType::Object,
             description: None,
             properties: None,
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         id
     }
 
-    fn part(&mut self, id: PartId, node: Node<'a>, report: &mut Report) {
+    fn part(&mut self, id: SubschemaId, node: Node<'a>, report: &mut Report) {
         let Some(fields) = Fields::read(node, &STRUCTURE, report) else {
             return;
         };
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
 
     fn properties(
         &mut self,
-        id: PartId,
+        id: SubschemaId,
         fields: &Fields<'a>,
         report: &mut Report,
     ) -> Option<IndexMap<Box<str>, Property>> {
@@ -170,7 +170,7 @@ fn read_type(node: Node<'_>, report: &mut Report) -> Option<SchemaType> {
             }
         });
     }
-    // The rest is looked at as what was meant, so that all mistakes are seen at once.
+    // The rest is checked as what was meant, so that all mistakes are reported at once.
     meant
 }
 

@@ -6,7 +6,7 @@ use crate::returns::StandardType as T;
 /// Words that speak for a type.
 pub(super) struct Clue {
     pub(super) standard: T,
-    pub(super) place: Place,
+    pub(super) position: Position,
     pub(super) weight: i32,
     /// Separated by `|`; each may be of several words.
     pub(super) words: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Clue {
 
 /// Where a word must be to count in full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Position {
     /// At the beginning, as verbs are; half elsewhere.
     First,
     /// At the beginning, and nothing elsewhere.
@@ -28,10 +28,10 @@ pub(super) enum Place {
 }
 
 macro_rules! clues {
-    ($($standard:ident $place:ident $weight:literal $words:literal;)*) => {
+    ($($standard:ident $position:ident $weight:literal $words:literal;)*) => {
         &[$(Clue {
             standard: T::$standard,
-            place: Place::$place,
+            position: Position::$position,
             weight: $weight,
             words: $words,
         }),*]

@@ -52,9 +52,9 @@ pub struct Choice {
 /// How sure a choice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
-    /// The evidence is weak or contradicts itself: someone should look.
+    /// The evidence is weak or contradicts itself: a person should decide.
     Unsure,
-    /// The evidence points one way.
+    /// The evidence points one way: right for about 7 of 8 tools of the test corpus.
     Likely,
     /// It can be nothing else.
     Certain,

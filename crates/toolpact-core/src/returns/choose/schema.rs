@@ -3,7 +3,7 @@ use super::structure::of_outline;
 use super::{Choice, Confidence};
 use crate::json::{Kind, Node};
 use crate::returns::StandardType;
-use crate::schema::{JsonSchema, standard_reference};
+use crate::schema::{JsonSchema, Resolver, standard_reference};
 
 /// The type for results that a schema describes.
 ///
@@ -23,22 +23,27 @@ pub fn for_schema(schema: &JsonSchema) -> Choice {
     if let Some(choice) = standard_itself(root) {
         return choice;
     }
-    let node = resolve(root, root);
-    let parts: Vec<Node<'_>> = all_of(root, node).collect();
+    let resolver = &Resolver::new(root);
+    let node = follow(resolver, root);
+    let parts: Vec<Node<'_>> = all_of(resolver, node).collect();
     if let Some(choice) = parts.iter().find_map(|part| standard_itself(*part)) {
         return choice;
     }
     if let Some(choice) = of_string(node) {
         return choice;
     }
-    match alternatives(root, node).as_slice() {
-        [] => of_outline(&outline(root, &parts)),
-        [only] => capped(of_outline(&outline(root, &[*only])), Confidence::Likely),
+    match alternatives(resolver, node).as_slice() {
+        [] => of_outline(&outline(resolver, &parts)),
+        [only] => capped(of_outline(&outline(resolver, &[*only])), Confidence::Likely),
         [first, others @ ..] => {
             let others = others
                 .iter()
-                .map(|o| of_outline(&outline(root, &[*o])).standard);
-            capped(of_outline(&outline(root, &[*first])), Confidence::Unsure).or(others)
+                .map(|o| of_outline(&outline(resolver, &[*o])).standard);
+            capped(
+                of_outline(&outline(resolver, &[*first])),
+                Confidence::Unsure,
+            )
+            .or(others)
         }
     }
 }
@@ -80,23 +85,23 @@ fn of_string(node: Node<'_>) -> Option<Choice> {
     Some(Choice::new(standard, Confidence::Likely, reason).or([StandardType::StringValue]))
 }
 
-fn outline(root: Node<'_>, parts: &[Node<'_>]) -> Outline {
+fn outline<'a>(resolver: &Resolver<'a>, parts: &[Node<'a>]) -> Outline {
     let mut outline = Outline::default();
     for part in parts {
         outline.kind = outline.kind.or_else(|| kind(*part));
-        outline.keys.extend(keys(root, *part));
-        let items = part.get("items").map(|items| resolve(root, items));
+        outline.keys.extend(keys(resolver, *part));
+        let items = part.get("items").map(|items| follow(resolver, items));
         outline.items = outline.items.or_else(|| items.and_then(kind));
     }
     outline
 }
 
-fn keys<'a>(root: Node<'a>, part: Node<'a>) -> impl Iterator<Item = Key> {
+fn keys<'a>(resolver: &Resolver<'a>, part: Node<'a>) -> impl Iterator<Item = Key> {
     let properties = part.get("properties").into_iter().flat_map(Node::members);
     properties.map(move |(name, schema)| {
         let mut required = part.get("required").into_iter().flat_map(Node::items);
         Key {
-            kind: kind(resolve(root, schema)),
+            kind: kind(follow(resolver, schema)),
             required: required.any(|item| item.as_str().is_some_and(|s| s == name)),
             name: name.into_owned(),
         }
@@ -140,13 +145,13 @@ fn kind_named(name: &str) -> Option<Kind> {
 }
 
 /// The schema and what it includes by `allOf`.
-fn all_of<'a>(root: Node<'a>, node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+fn all_of<'a>(resolver: &Resolver<'a>, node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
     let included = node.get("allOf").into_iter().flat_map(Node::items);
-    std::iter::once(node).chain(included.map(move |part| resolve(root, part)))
+    std::iter::once(node).chain(included.map(move |part| follow(resolver, part)))
 }
 
 /// What a value may be instead, null aside.
-fn alternatives<'a>(root: Node<'a>, node: Node<'a>) -> Vec<Node<'a>> {
+fn alternatives<'a>(resolver: &Resolver<'a>, node: Node<'a>) -> Vec<Node<'a>> {
     if kind(node).is_some() {
         return Vec::new();
     }
@@ -154,23 +159,17 @@ fn alternatives<'a>(root: Node<'a>, node: Node<'a>) -> Vec<Node<'a>> {
         .iter()
         .filter_map(|keyword| node.get(keyword))
         .flat_map(Node::items)
-        .map(|branch| resolve(root, branch))
+        .map(|branch| follow(resolver, branch))
         .filter(|branch| kind(*branch) != Some(Kind::Null))
         .collect()
 }
 
 /// Follows references inside of the schema.
-fn resolve<'a>(root: Node<'a>, mut node: Node<'a>) -> Node<'a> {
+fn follow<'a>(resolver: &Resolver<'a>, mut node: Node<'a>) -> Node<'a> {
     // A reference may lead in a circle.
     for _ in 0..16 {
         let reference = node.get("$ref").and_then(Node::as_str);
-        let target = reference.and_then(|reference| {
-            let path = reference.strip_prefix("#/")?.to_owned();
-            path.split('/').try_fold(root, |node, token| {
-                node.get(&token.replace("~1", "/").replace("~0", "~"))
-            })
-        });
-        match target {
+        match reference.and_then(|reference| resolver.resolve(node, &reference)) {
             Some(target) => node = target,
             None => break,
         }

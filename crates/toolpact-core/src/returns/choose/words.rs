@@ -1,6 +1,6 @@
 //! Weighs the words of a text.
 
-use super::clues::{ARTICLES, CLUES, FILLERS, MAKE, PREPOSITIONS, Place, RETRIEVE, SINGULAR};
+use super::clues::{ARTICLES, CLUES, FILLERS, MAKE, PREPOSITIONS, Position, RETRIEVE, SINGULAR};
 use super::tally::Tally;
 use crate::returns::StandardType;
 
@@ -25,12 +25,12 @@ pub(super) fn weigh(text: &str, what: &str, factor: i32, tally: &mut Tally) {
     let makes = sentence.brings_its_object();
     for clue in CLUES {
         let found = clue.words.split('|').filter_map(|phrase| {
-            let (points, strong) = sentence.points(phrase, clue.place, clue.weight, makes);
+            let (points, strong) = sentence.points(phrase, clue.position, clue.weight, makes);
             (points > 0).then_some((points, strong, phrase))
         });
         if let Some((points, strong, phrase)) = found.max_by_key(|(points, ..)| *points) {
-            let first =
-                matches!(clue.place, Place::First | Place::OnlyFirst) && sentence.first(phrase);
+            let first = matches!(clue.position, Position::First | Position::OnlyFirst)
+                && sentence.first(phrase);
             let reason = match first {
                 true => format!("{what} begins with `{phrase}`"),
                 false => format!("{what} says `{phrase}`"),
@@ -75,15 +75,15 @@ impl Sentence {
     }
 
     /// Twice what the phrase is worth here, and whether it is where it belongs.
-    fn points(&self, phrase: &str, place: Place, weight: i32, makes: bool) -> (i32, bool) {
-        let noun = matches!(place, Place::Head | Place::OnlyHead);
+    fn points(&self, phrase: &str, position: Position, weight: i32, makes: bool) -> (i32, bool) {
+        let noun = matches!(position, Position::Head | Position::OnlyHead);
         let at_head = |end: usize| end == self.head;
-        let found = self.ends_of(phrase).map(|(start, end)| match place {
-            Place::Any => (2 * weight, end <= self.head),
-            Place::First | Place::OnlyFirst if start == 0 => (2 * weight, true),
-            Place::Head | Place::OnlyHead if at_head(end) => (2 * weight, true),
-            Place::First | Place::Head => (weight, false),
-            Place::OnlyFirst | Place::OnlyHead => (0, false),
+        let found = self.ends_of(phrase).map(|(start, end)| match position {
+            Position::Any => (2 * weight, end <= self.head),
+            Position::First | Position::OnlyFirst if start == 0 => (2 * weight, true),
+            Position::Head | Position::OnlyHead if at_head(end) => (2 * weight, true),
+            Position::First | Position::Head => (weight, false),
+            Position::OnlyFirst | Position::OnlyHead => (0, false),
         });
         let (points, strong) = found.max().unwrap_or_default();
         // In `delete_file` the file is not what comes back.
@@ -105,7 +105,7 @@ impl Sentence {
         }
         let verbs = CLUES
             .iter()
-            .filter(|clue| matches!(clue.place, Place::First | Place::OnlyFirst));
+            .filter(|clue| matches!(clue.position, Position::First | Position::OnlyFirst));
         verbs
             .flat_map(|clue| clue.words.split('|'))
             .any(|verb| self.first(verb))

@@ -106,7 +106,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 /// The rule with this code.
 ///
 /// ```
-/// let rule = toolpact_core::rules::find("json-duplicate-key").unwrap();
+/// let rule = toolpact_core::violation::rules::find("json-duplicate-key").unwrap();
 /// assert_eq!(rule.title, "A key may be in an object only once.");
 /// ```
 #[must_use]

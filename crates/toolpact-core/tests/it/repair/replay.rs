@@ -1,8 +1,8 @@
 //! Does again what repairs say was done, by what they say alone.
 
-use toolpact_core::Token;
 use toolpact_core::json::{Node, Value};
 use toolpact_core::repair::{Repair, RepairKind};
+use toolpact_core::violation::Token;
 
 pub(super) fn replay(args: &Value, repairs: &[Repair]) -> Value {
     repairs.iter().fold(args.clone(), |value, repair| {

@@ -1,7 +1,7 @@
 //! 100,000 levels, on the stack of an ordinary thread.
 
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::{FunctionCall, Schema, Tool, ToolResult};
+use toolpact_core::model::{FunctionCall, Schema, ToolDocument, ToolResult};
 
 use super::{MANY, assert_capped, codes, tool, tool_text, unlimited};
 
@@ -31,7 +31,7 @@ fn default_limits_refuse_depth() {
     };
     refused(Value::from_json(array_value(MANY)).unwrap_err());
     refused(Schema::from_json(arrays(MANY)).unwrap_err());
-    refused(Tool::from_json(tool_text(&objects(MANY))).unwrap_err());
+    refused(ToolDocument::from_json(tool_text(&objects(MANY))).unwrap_err());
     let result = format!(
         r#"{{"name":"f","status":"SUCCESS","content":{}}}"#,
         array_value(MANY)

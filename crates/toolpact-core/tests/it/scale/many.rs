@@ -3,7 +3,7 @@
 use toolpact_core::Violations;
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::model::{FunctionCall, Schema, Tool};
+use toolpact_core::model::{FunctionCall, Schema, ToolDocument};
 
 use super::{MANY, assert_capped, codes, list, tool, tool_text};
 
@@ -14,7 +14,7 @@ fn properties(count: usize) -> String {
     format!(r#"{{"type":"OBJECT","properties":{{{properties}}},"required":[{required}]}}"#)
 }
 
-fn check_call(tool: &Tool, args: &str) -> Violations {
+fn check_call(tool: &ToolDocument, args: &str) -> Violations {
     let call = format!(r#"{{"name":"f","args":{args}}}"#);
     let document = Document::json(call.as_bytes(), &Limits::default());
     tool.check_call_document(&document).violations
@@ -35,7 +35,9 @@ fn a_hundred_thousand_properties() {
     );
     assert!(tool == tool.clone());
     assert_eq!(
-        Tool::from_json(tool.to_canonical()).unwrap().digest(),
+        ToolDocument::from_json(tool.to_canonical())
+            .unwrap()
+            .digest(),
         tool.digest()
     );
 
@@ -53,7 +55,7 @@ fn a_hundred_thousand_functions() {
     };
     let tool = |name: fn(usize) -> String| {
         let functions = list(MANY, |i| function(name(i)));
-        Tool::from_json(format!(r#"{{"function_declarations":[{functions}]}}"#))
+        ToolDocument::from_json(format!(r#"{{"function_declarations":[{functions}]}}"#))
     };
     assert_eq!(
         tool(|i| format!("f{i}")).unwrap().declarations().len(),
@@ -145,7 +147,7 @@ fn a_string_of_ten_megabytes() {
     let parameters = format!(
         r#"{{"type":"OBJECT","properties":{{"v":{{"type":"STRING","enum":["{long}","x"]}}}}}}"#
     );
-    let tool = Tool::from_json(tool_text(&parameters)).unwrap();
+    let tool = ToolDocument::from_json(tool_text(&parameters)).unwrap();
     assert!(check_call(&tool, &format!(r#"{{"v":"{long}"}}"#)).is_empty());
     assert_eq!(tool.digest(), tool.clone().digest());
     let violations = check_call(&tool, &format!(r#"{{"v":"{long}x"}}"#));

@@ -18,10 +18,11 @@ use crate::contract::Contract;
 use crate::json::Node;
 use crate::model::describe;
 use crate::text::shorten;
+use crate::violation::Token;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as schema_rules;
 use crate::violation::rules::structure as rules;
-use crate::{Pointer, Token, Violations};
+use crate::{Pointer, Violations};
 
 use super::super::loss::{Effect, Loss, LossKind};
 use super::super::tree::{Map, Tree};

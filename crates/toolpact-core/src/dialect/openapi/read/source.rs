@@ -8,10 +8,11 @@ use crate::json::{Kind, Node};
 use crate::model::describe;
 use crate::schema::{Resolver, depth, percent_decode};
 use crate::text::shorten;
+use crate::violation::Rule;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as schema_rules;
 use crate::violation::rules::structure as rules;
-use crate::{Pointer, Rule, Violations};
+use crate::{Pointer, Violations};
 
 use super::super::{COMPONENTS, unescape};
 
