@@ -5,12 +5,13 @@
 
 use std::collections::HashSet;
 
+use crate::Pointer;
 use crate::json::{Kind, Node};
 use crate::text::{list, shorten};
 use crate::violation::Rule;
+use crate::violation::Token;
 use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::dialect as rules;
-use crate::{Pointer, Token};
 
 use super::draft::Log;
 use super::export::run;

@@ -113,7 +113,7 @@ impl Dialect {
         message: Node<'a>,
         report: &mut Report,
     ) -> Option<SplitCall<'a>> {
-        let form = self.form()?;
+        let form = self.spec().messages?;
         let (body, id) = form.call.open(message, report)?;
         let name = body.get("name");
         let name = name.or_else(|| missing("name", form.call.name, body, report));
@@ -146,7 +146,7 @@ impl Dialect {
         message: Node<'a>,
         report: &mut Report,
     ) -> Option<SplitResult<'a>> {
-        let form: &'static Form = self.form()?;
+        let form: &'static Form = self.spec().messages?;
         let (body, id) = form.result.open(message, report)?;
         let outcome = (form.outcome)(body, Told::default(), report)?;
         let place = inside(message, form.result.inside);
