@@ -58,37 +58,13 @@ pub enum Question {
 }
 
 /// Each question, the answer that ends the walk, and where it ends.
+#[rustfmt::skip]
 static TREE: [(Question, &str, bool, Category); 5] = [
-    (
-        Question::ReturnsData,
-        "Does the tool return data?",
-        false,
-        Category::Void,
-    ),
-    (
-        Question::IsContinuous,
-        "Is it a continuous flow?",
-        true,
-        Category::Stream,
-    ),
-    (
-        Question::IsBinary,
-        "Is it binary/non-JSON?",
-        true,
-        Category::Binary,
-    ),
-    (
-        Question::IsCollection,
-        "Is it a collection?",
-        true,
-        Category::Array,
-    ),
-    (
-        Question::IsSimple,
-        "Is it a simple value?",
-        true,
-        Category::Primitive,
-    ),
+    (Question::ReturnsData, "Does the tool return data?", false, Category::Void),
+    (Question::IsContinuous, "Is it a continuous flow?", true, Category::Stream),
+    (Question::IsBinary, "Is it binary/non-JSON?", true, Category::Binary),
+    (Question::IsCollection, "Is it a collection?", true, Category::Array),
+    (Question::IsSimple, "Is it a simple value?", true, Category::Primitive),
 ];
 
 /// Walks the selection tree.

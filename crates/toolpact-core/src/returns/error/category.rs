@@ -32,55 +32,16 @@ pub enum ErrorCategory {
 
 /// Name, prefix, and the kind that an unknown code of the category is taken for.
 /// In the order of the enum, which is the order of the specification.
+#[rustfmt::skip]
 static TABLE: [(ErrorCategory, &str, &str, ErrorKind); 8] = [
-    (
-        ErrorCategory::Validation,
-        "Validation",
-        "VALIDATION_",
-        ErrorKind::WrongArgument,
-    ),
-    (
-        ErrorCategory::Authentication,
-        "Authentication",
-        "AUTH_",
-        ErrorKind::NotAuthenticated,
-    ),
-    (
-        ErrorCategory::Authorization,
-        "Authorization",
-        "FORBIDDEN_",
-        ErrorKind::NotAllowed,
-    ),
-    (
-        ErrorCategory::NotFound,
-        "Not Found",
-        "NOT_FOUND_",
-        ErrorKind::NotFound,
-    ),
-    (
-        ErrorCategory::Conflict,
-        "Conflict",
-        "CONFLICT_",
-        ErrorKind::WrongState,
-    ),
-    (
-        ErrorCategory::RateLimit,
-        "Rate Limit",
-        "RATE_LIMIT_",
-        ErrorKind::RateLimited,
-    ),
-    (
-        ErrorCategory::Internal,
-        "Internal",
-        "INTERNAL_",
-        ErrorKind::Internal,
-    ),
-    (
-        ErrorCategory::External,
-        "External",
-        "EXTERNAL_",
-        ErrorKind::DependencyFailed,
-    ),
+    (ErrorCategory::Validation, "Validation", "VALIDATION_", ErrorKind::WrongArgument),
+    (ErrorCategory::Authentication, "Authentication", "AUTH_", ErrorKind::NotAuthenticated),
+    (ErrorCategory::Authorization, "Authorization", "FORBIDDEN_", ErrorKind::NotAllowed),
+    (ErrorCategory::NotFound, "Not Found", "NOT_FOUND_", ErrorKind::NotFound),
+    (ErrorCategory::Conflict, "Conflict", "CONFLICT_", ErrorKind::WrongState),
+    (ErrorCategory::RateLimit, "Rate Limit", "RATE_LIMIT_", ErrorKind::RateLimited),
+    (ErrorCategory::Internal, "Internal", "INTERNAL_", ErrorKind::Internal),
+    (ErrorCategory::External, "External", "EXTERNAL_", ErrorKind::DependencyFailed),
 ];
 
 impl ErrorCategory {

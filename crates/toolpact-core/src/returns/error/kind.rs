@@ -4,7 +4,7 @@ use crate::model::ErrorType;
 
 use super::ErrorCategory;
 
-/// All there is to say about a kind. A row that lacks a field does not compile.
+/// All there is to say about a kind.
 struct Row {
     /// The ADM error type, which several kinds may share.
     error_type: &'static str,
@@ -21,9 +21,13 @@ struct Row {
     advice: &'static str,
 }
 
-/// Makes the enum and its rows of one list.
+/// Makes the enum and its rows of one list. A row that lacks a column does not compile.
 macro_rules! error_kinds {
-    ($(#[doc = $doc:literal] $kind:ident $row:tt)*) => {
+    ($(
+        #[doc = $doc:literal]
+        $kind:ident $($general:ident)?: $error_type:literal, $code:literal, $status:literal,
+        $retry:ident, $text:expr, $advice:expr;
+    )*) => {
         /// What went wrong, as one thing with a name in each of the two vocabularies: the error types of
         /// ADM and the error codes of ADL.
         ///
@@ -50,11 +54,21 @@ macro_rules! error_kinds {
 
             fn row(self) -> &'static Row {
                 match self {
-                    $(ErrorKind::$kind => &Row $row,)*
+                    $(ErrorKind::$kind => &Row {
+                        error_type: $error_type,
+                        code: $code,
+                        general: error_kinds!(@general $($general)?),
+                        status: $status,
+                        retry: Retry::$retry,
+                        text: $text,
+                        advice: $advice,
+                    },)*
                 }
             }
         }
     };
+    (@general) => { false };
+    (@general general) => { true };
 }
 
 const SIGN_IN: &str = "calling again does not help until the user has signed in. Tell the user.";
@@ -79,208 +93,87 @@ macro_rules! withheld {
 
 error_kinds! {
     /// A required argument is not there.
-    MissingArgument {
-        error_type: "PARAMETER_VALIDATION_FAILED",
-        code: "VALIDATION_REQUIRED",
-        general: false,
-        status: 400,
-        retry: Retry::Never,
-        text: "A required argument is missing. Give it and call again.",
-        advice: "add the missing argument and call again.",
-    }
+    MissingArgument: "PARAMETER_VALIDATION_FAILED", "VALIDATION_REQUIRED", 400, Never,
+        "A required argument is missing. Give it and call again.",
+        "add the missing argument and call again.";
     /// An argument breaks its schema.
-    WrongArgument {
-        error_type: "PARAMETER_VALIDATION_FAILED",
-        code: "VALIDATION_FORMAT",
-        general: true,
-        status: 400,
-        retry: Retry::Never,
-        text: "An argument is not what the tool expects. Correct it and call again.",
-        advice: "correct the argument and call again.",
-    }
+    WrongArgument general: "PARAMETER_VALIDATION_FAILED", "VALIDATION_FORMAT", 400, Never,
+        "An argument is not what the tool expects. Correct it and call again.",
+        "correct the argument and call again.";
     /// A rule of the business forbids it.
-    BusinessRule {
-        error_type: "BUSINESS_RULE_VIOLATION",
-        code: "VALIDATION_BUSINESS_RULE",
-        general: false,
-        status: 422,
-        retry: Retry::Never,
-        text: "A business rule does not allow this.",
-        advice: "the same call will fail again. Ask for something that the rule allows, or tell \
-            the user.",
-    }
+    BusinessRule: "BUSINESS_RULE_VIOLATION", "VALIDATION_BUSINESS_RULE", 422, Never,
+        "A business rule does not allow this.",
+        "the same call will fail again. Ask for something that the rule allows, or tell the \
+        user.";
     /// There is no such tool.
-    UnknownTool {
-        error_type: "RESOURCE_NOT_FOUND",
-        code: "NOT_FOUND_ENDPOINT",
-        general: false,
-        status: 404,
-        retry: Retry::Never,
-        text: "There is no tool of that name.",
-        advice: "call one of the tools that exist, by its exact name.",
-    }
+    UnknownTool: "RESOURCE_NOT_FOUND", "NOT_FOUND_ENDPOINT", 404, Never,
+        "There is no tool of that name.",
+        "call one of the tools that exist, by its exact name.";
     /// What was asked for does not exist.
-    NotFound {
-        error_type: "RESOURCE_NOT_FOUND",
-        code: "NOT_FOUND_RESOURCE",
-        general: true,
-        status: 404,
-        retry: Retry::Never,
-        text: "What was asked for does not exist.",
-        advice: "the same call will fail again. Check the name or identifier, or look it up \
-            first.",
-    }
+    NotFound general: "RESOURCE_NOT_FOUND", "NOT_FOUND_RESOURCE", 404, Never,
+        "What was asked for does not exist.",
+        "the same call will fail again. Check the name or identifier, or look it up first.";
     /// Nobody knows who is calling.
-    NotAuthenticated {
-        error_type: "PERMISSION_DENIED",
-        code: "AUTH_UNAUTHORIZED",
-        general: false,
-        status: 401,
-        retry: Retry::Never,
-        text: "The tool does not know who is calling. Someone has to sign in.",
-        advice: SIGN_IN,
-    }
+    NotAuthenticated: "PERMISSION_DENIED", "AUTH_UNAUTHORIZED", 401, Never,
+        "The tool does not know who is calling. Someone has to sign in.",
+        SIGN_IN;
     /// The credentials were good once.
-    Expired {
-        error_type: "PERMISSION_DENIED",
-        code: "AUTH_EXPIRED",
-        general: false,
-        status: 401,
-        retry: Retry::Never,
-        text: "The sign-in has expired. Someone has to sign in again.",
-        advice: SIGN_IN,
-    }
+    Expired: "PERMISSION_DENIED", "AUTH_EXPIRED", 401, Never,
+        "The sign-in has expired. Someone has to sign in again.",
+        SIGN_IN;
     /// The caller may not do this.
-    NotAllowed {
-        error_type: "PERMISSION_DENIED",
-        code: "FORBIDDEN_ACCESS",
-        general: true,
-        status: 403,
-        retry: Retry::Never,
-        text: "This is not allowed.",
-        advice: ASK_FOR_PERMISSION,
-    }
+    NotAllowed general: "PERMISSION_DENIED", "FORBIDDEN_ACCESS", 403, Never,
+        "This is not allowed.",
+        ASK_FOR_PERMISSION;
     /// The caller's token does not cover this.
-    Scope {
-        error_type: "PERMISSION_DENIED",
-        code: "FORBIDDEN_SCOPE",
-        general: false,
-        status: 403,
-        retry: Retry::Never,
-        text: "The permissions that were granted do not cover this.",
-        advice: ASK_FOR_PERMISSION,
-    }
+    Scope: "PERMISSION_DENIED", "FORBIDDEN_SCOPE", 403, Never,
+        "The permissions that were granted do not cover this.",
+        ASK_FOR_PERMISSION;
     /// It exists already.
-    Duplicate {
-        error_type: "INVALID_STATE",
-        code: "CONFLICT_DUPLICATE",
-        general: false,
-        status: 409,
-        retry: Retry::Never,
-        text: "It exists already.",
-        advice: "do not create it again. Use the one that exists, or another name.",
-    }
+    Duplicate: "INVALID_STATE", "CONFLICT_DUPLICATE", 409, Never,
+        "It exists already.",
+        "do not create it again. Use the one that exists, or another name.";
     /// The thing is in a state that does not allow it.
-    WrongState {
-        error_type: "INVALID_STATE",
-        code: "CONFLICT_STATE",
-        general: true,
-        status: 409,
-        retry: Retry::Never,
-        text: "Its present state does not allow this.",
-        advice: "the same call will fail again as things are. Look at the present state first.",
-    }
+    WrongState general: "INVALID_STATE", "CONFLICT_STATE", 409, Never,
+        "Its present state does not allow this.",
+        "the same call will fail again as things are. Look at the present state first.";
     /// Too many calls in a span of time.
-    RateLimited {
-        error_type: "RATE_LIMIT_EXCEEDED",
-        code: "RATE_LIMIT_EXCEEDED",
-        general: true,
-        status: 429,
-        retry: Retry::Yes,
-        text: "Too many calls. Wait and try again.",
-        advice: "wait a little, then make the same call again.",
-    }
+    RateLimited general: "RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED", 429, Yes,
+        "Too many calls. Wait and try again.",
+        "wait a little, then make the same call again.";
     /// Too many calls at the same time.
-    TooManyAtOnce {
-        error_type: "RATE_LIMIT_EXCEEDED",
-        code: "RATE_LIMIT_CONCURRENCY",
-        general: false,
-        status: 429,
-        retry: Retry::Yes,
-        text: "Too many calls at the same time. Wait and try again.",
-        advice: "wait until other calls have ended, then make the same call again.",
-    }
+    TooManyAtOnce: "RATE_LIMIT_EXCEEDED", "RATE_LIMIT_CONCURRENCY", 429, Yes,
+        "Too many calls at the same time. Wait and try again.",
+        "wait until other calls have ended, then make the same call again.";
     /// Something the tool depends on failed.
-    DependencyFailed {
-        error_type: "SERVICE_UNAVAILABLE",
-        code: "EXTERNAL_API_ERROR",
-        general: true,
-        status: 502,
-        retry: Retry::IfIdempotent,
-        text: "A service that the tool depends on failed.",
-        advice: MAY_HAVE_HAPPENED,
-    }
+    DependencyFailed general: "SERVICE_UNAVAILABLE", "EXTERNAL_API_ERROR", 502, IfIdempotent,
+        "A service that the tool depends on failed.",
+        MAY_HAVE_HAPPENED;
     /// Something the tool depends on did not answer in time.
-    DependencyTimedOut {
-        error_type: "SERVICE_UNAVAILABLE",
-        code: "EXTERNAL_TIMEOUT",
-        general: false,
-        status: 504,
-        retry: Retry::IfIdempotent,
-        text: "A service that the tool depends on did not answer in time.",
-        advice: MAY_HAVE_HAPPENED,
-    }
+    DependencyTimedOut: "SERVICE_UNAVAILABLE", "EXTERNAL_TIMEOUT", 504, IfIdempotent,
+        "A service that the tool depends on did not answer in time.",
+        MAY_HAVE_HAPPENED;
     /// The tool itself took too long.
-    TimedOut {
-        error_type: "SERVICE_UNAVAILABLE",
-        code: "INTERNAL_TIMEOUT",
-        general: false,
-        status: 504,
-        retry: Retry::IfIdempotent,
-        text: "The tool did not finish in time.",
-        advice: MAY_HAVE_HAPPENED,
-    }
+    TimedOut: "SERVICE_UNAVAILABLE", "INTERNAL_TIMEOUT", 504, IfIdempotent,
+        "The tool did not finish in time.",
+        MAY_HAVE_HAPPENED;
     /// The caller gave up.
-    Cancelled {
-        error_type: "CANCELLED",
-        code: "INTERNAL_CANCELLED",
-        general: false,
-        status: 499,
-        retry: Retry::Never,
-        text: "The call was cancelled.",
-        advice: "it may have been done in part. Call again only if it is still wanted.",
-    }
+    Cancelled: "CANCELLED", "INTERNAL_CANCELLED", 499, Never,
+        "The call was cancelled.",
+        "it may have been done in part. Call again only if it is still wanted.";
     /// The result breaks the contract of the tool.
-    ContractViolation {
-        error_type: "CONTRACT_VIOLATION",
-        code: "INTERNAL_CONTRACT",
-        general: false,
-        status: 500,
-        retry: Retry::Never,
-        text: withheld!("The tool"),
-        advice: "the fault is the tool's and not the call's, and it may have done its work all the \
-            same. Do not repeat the call; tell the user.",
-    }
+    ContractViolation: "CONTRACT_VIOLATION", "INTERNAL_CONTRACT", 500, Never,
+        withheld!("The tool"),
+        "the fault is the tool's and not the call's, and it may have done its work all the \
+        same. Do not repeat the call; tell the user.";
     /// The system is set up wrongly.
-    Configuration {
-        error_type: "CONFIGURATION_ERROR",
-        code: "INTERNAL_CONFIGURATION",
-        general: false,
-        status: 500,
-        retry: Retry::Never,
-        text: "The tool is not set up correctly.",
-        advice: "calling again does not help until the tool has been set up. Tell the user.",
-    }
+    Configuration: "CONFIGURATION_ERROR", "INTERNAL_CONFIGURATION", 500, Never,
+        "The tool is not set up correctly.",
+        "calling again does not help until the tool has been set up. Tell the user.";
     /// A panic, or anything that has no name.
-    Internal {
-        error_type: "INTERNAL_ERROR",
-        code: "INTERNAL_ERROR",
-        general: true,
-        status: 500,
-        retry: Retry::Never,
-        text: "The tool failed.",
-        advice: "the same call will probably fail again. Try another way, or tell the user.",
-    }
+    Internal general: "INTERNAL_ERROR", "INTERNAL_ERROR", 500, Never,
+        "The tool failed.",
+        "the same call will probably fail again. Try another way, or tell the user.";
 }
 
 /// Whether to try again.
