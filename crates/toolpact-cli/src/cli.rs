@@ -1,5 +1,6 @@
 //! The command line.
 
+use anyhow::Context as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use toolpact_core::document::DocumentKind;
@@ -29,7 +30,7 @@ const AFTER_HELP: &str = "\
 Examples:
   toolpact serve                         Serve a shop to try things with
   toolpact check tools/                  Check every tool below a directory
-  toolpact check --fix weather.json      Put right what is certain
+  toolpact check --fix weather.json      Fix what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider
   toolpact stubs --lang python tools/    Declare tools for code that calls them
   toolpact run report.py --tools tools/  Check and run a script that calls tools
@@ -130,21 +131,42 @@ impl LimitArguments {
     }
 }
 
+/// What files with tools are.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct ToolsFrom {
+    /// What the files with tools are, instead of finding out (see `convert --list`)
+    #[arg(long, alias = "as", value_parser = kinds_with_tools(), value_name = "KIND", hide_possible_values = true)]
+    pub(crate) from: Option<DocumentKind>,
+}
+
+/// What documents are.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct DocumentsFrom {
+    /// What the documents are, instead of finding out; the name of a return type for values of it
+    #[arg(long, alias = "as", value_parser = kinds_and_types(), value_name = "KIND")]
+    pub(crate) from: Option<DocumentKind>,
+}
+
 /// The kinds of document that have a JSON Schema, as words of the command line.
 pub(crate) fn kinds() -> impl TypedValueParser<Value = DocumentKind> {
     let words = DocumentKind::STRUCTURES.map(DocumentKind::as_str);
     PossibleValuesParser::new(words).try_map(|word| parse_kind(&word))
 }
 
-/// All kinds, and the names of standard return types for values of them.
-pub(crate) fn kinds_and_types() -> impl TypedValueParser<Value = DocumentKind> {
+fn kinds_with_tools() -> impl TypedValueParser<Value = DocumentKind> {
+    let kinds = DocumentKind::all().filter(|kind| kind.dialect().is_some());
+    let words = kinds.map(DocumentKind::as_str);
+    PossibleValuesParser::new(words).try_map(|word| parse_kind(&word))
+}
+
+fn kinds_and_types() -> impl TypedValueParser<Value = DocumentKind> {
     let words = DocumentKind::all().map(DocumentKind::as_str);
     let types = StandardType::all().map(StandardType::name);
     PossibleValuesParser::new(words.chain(types)).try_map(|word| parse_kind(&word))
 }
 
-fn parse_kind(word: &str) -> Result<DocumentKind, &'static str> {
-    DocumentKind::from_name(word).ok_or("no such kind")
+fn parse_kind(word: &str) -> anyhow::Result<DocumentKind> {
+    DocumentKind::from_name(word).context("no such kind")
 }
 
 #[cfg(test)]

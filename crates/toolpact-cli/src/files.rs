@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use toolpact_core::document::DocumentKind;
+use toolpact_core::document::parts;
 use toolpact_core::json::{Document, Format, Limits};
 
 use crate::output::complain;
@@ -176,11 +176,9 @@ impl Sources {
 }
 
 /// Whether a text is readable and none of our documents, nor a list of them.
-pub(crate) fn is_something_else(document: &Document) -> bool {
-    let Some(root) = document.root() else {
-        return false;
-    };
-    DocumentKind::of(root).is_none() && root.items().all(|item| DocumentKind::of(item).is_none())
+pub(crate) fn is_none_of_ours(document: &Document) -> bool {
+    let root = document.root();
+    root.is_some_and(|root| parts(root).iter().all(|(_, found)| found.is_none()))
 }
 
 fn entries(directory: &Path) -> anyhow::Result<Vec<(PathBuf, bool)>> {

@@ -4,7 +4,6 @@ mod align;
 mod cli;
 mod commands;
 mod files;
-mod fix;
 mod lines;
 mod output;
 mod place;

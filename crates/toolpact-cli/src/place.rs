@@ -10,6 +10,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::{Limits, Value};
 use toolpact_serve::{Client, View};
 
+use crate::cli::ToolsFrom;
 use crate::commands::run::tools::session;
 use crate::status::Status;
 use crate::tools::load;
@@ -32,6 +33,8 @@ pub(crate) struct PlaceArguments {
     /// A file, directory or pattern with tools, which are run here; can be given several times
     #[arg(long, value_name = "SOURCE")]
     tools: Vec<PathBuf>,
+    #[command(flatten)]
+    from: ToolsFrom,
 }
 
 /// Tools that can be called.
@@ -52,7 +55,7 @@ pub(crate) struct Here {
 impl PlaceArguments {
     pub(crate) fn open(&self) -> anyhow::Result<Place> {
         if !self.tools.is_empty() {
-            let loaded = load(&self.tools, None, &Limits::default());
+            let loaded = load(&self.tools, self.from.from, &Limits::default());
             return Ok(Place::Here(Here {
                 session: session(loaded.list)?,
                 files: loaded.files,

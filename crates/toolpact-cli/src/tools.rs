@@ -1,94 +1,203 @@
-//! From the words of the command line to contracts, whatever dialect the tools are in.
+//! The tools of files, whatever kind of document they are in. Every command that takes tools loads
+//! them here.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::path::PathBuf;
 
-use toolpact_core::Violations;
-use toolpact_core::dialect::{self, Dialect, ImportedTool};
+use toolpact_core::dialect::{Import, ImportedTool};
+use toolpact_core::document::{AnyDocument, Detection, DocumentKind, parts};
 use toolpact_core::json::{Document, Limits};
+use toolpact_core::returns::Level;
+use toolpact_core::toolset::Function;
+use toolpact_core::{Checked, Severity, Violations};
 
 use crate::files::{Source, find};
 use crate::output::{ERROR, Output, complain, printable};
-use crate::report::{FileReport, Human, Reporter};
+use crate::report;
 use crate::status::Status;
+
+/// Why a tool that its provider runs is left out.
+const HOSTED: &str = "its provider runs it, so it has no contract";
 
 /// The tools that could be read.
 pub(crate) struct Tools {
     pub(crate) list: Vec<ImportedTool>,
     /// The files they are from, by name.
     pub(crate) files: HashMap<String, String>,
-    /// Those that could not be, by name, and why.
-    pub(crate) left_out: Vec<(String, String)>,
+    /// Those that could not be read.
+    pub(crate) left_out: Vec<LeftOut>,
     pub(crate) status: Status,
 }
 
+/// A tool that is not part of the result.
+pub(crate) struct LeftOut {
+    pub(crate) name: String,
+    /// As a sentence.
+    pub(crate) reason: String,
+}
+
 /// Reads all tools, each name once. What is wrong is told on standard error, and the rest goes on.
-pub(crate) fn load(words: &[PathBuf], from: Option<Dialect>, limits: &Limits) -> Tools {
+pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limits) -> Tools {
     let (mut list, mut left_out) = (Vec::new(), Vec::new());
-    let mut files = HashMap::new();
+    let mut names = Names::default();
     let status = find(words).for_each(|source| {
         let (tools, mut status) = read(source, from, limits, &mut left_out)?;
         for tool in tools {
-            let name = tool.contract.name().to_string();
-            let file = source.name();
-            if let Entry::Vacant(free) = files.entry(name.clone()) {
-                free.insert(file);
-                list.push(tool);
-                continue;
+            let name = tool.contract.name().as_str();
+            match names.take(name, source) {
+                None => list.push(tool),
+                Some(other) => {
+                    let reason = format!(
+                        "{other} has a tool of this name, and so has {}",
+                        source.name()
+                    );
+                    say_left_out(name, &reason, &mut Output::stderr())?;
+                    let name = name.to_owned();
+                    left_out.push(LeftOut { name, reason });
+                    status = Status::Wrong;
+                }
             }
-            let reason = format!("another file has a tool of this name; {file} is not the first");
-            say_left_out(&name, &reason)?;
-            left_out.push((name, reason));
-            status = Status::Wrong;
         }
         Ok(status)
     });
-    let mut tools = Tools {
-        list,
-        files,
-        left_out,
-        status,
-    };
-    // Unless that has been said of each file.
-    if tools.list.is_empty() && tools.left_out.is_empty() && tools.status == Status::Fine {
+    // Unless something has been said of each file.
+    let is_empty = list.is_empty() && left_out.is_empty() && status == Status::Fine;
+    if is_empty {
         complain(&anyhow::anyhow!("there are no tools in what was given"));
-        tools.status = Status::Wrong;
     }
-    tools
+    Tools {
+        status: status.max(Status::wrong_if(is_empty || !left_out.is_empty())),
+        list,
+        files: names.0,
+        left_out,
+    }
 }
 
-/// The tools of one file. What is wrong with it has then been told.
+/// The functions of all tools, made ready for calls and results. `None` if something is wrong with a
+/// file, which has then been told, or if there are none.
+pub(crate) fn functions(
+    words: &[PathBuf],
+    from: Option<DocumentKind>,
+    level: Level,
+    limits: &Limits,
+    out: &mut Output,
+) -> (Option<Vec<Function>>, Status) {
+    let mut list = Vec::new();
+    let mut names = Names::default();
+    let status = find(words).for_each(|source| {
+        let bytes = source.read()?;
+        let document = source.parse(&bytes, limits);
+        if source.found && from.is_none() && has_no_tools(&document) {
+            return Ok(Status::Fine);
+        }
+        let checked = AnyDocument::check_each(&document, from);
+        let documents = match without_others(checked, &document, from) {
+            Ok(documents) => documents,
+            Err(violations) => {
+                report::explain(&source.name(), &document, &violations, out)?;
+                return Ok(Status::Wrong);
+            }
+        };
+        for function in documents.iter().flat_map(|one| one.functions(level)) {
+            if let Some(other) = names.take(function.name(), source) {
+                anyhow::bail!(
+                    "the function `{}` is declared in {other} and in {}, and a call does not say which is \
+                     meant; give the tools that belong together",
+                    printable(function.name()),
+                    source.name()
+                );
+            }
+            list.push(function);
+        }
+        Ok(Status::Fine)
+    });
+    if list.is_empty() && status == Status::Fine {
+        complain(&anyhow::anyhow!("there are no tools in what was given"));
+        return (None, Status::Wrong);
+    }
+    ((status == Status::Fine).then_some(list), status)
+}
+
+/// Which file a name is from.
+#[derive(Default)]
+struct Names(HashMap<String, String>);
+
+impl Names {
+    /// Takes a name for a file, or returns the file that has it.
+    fn take(&mut self, name: &str, source: &Source) -> Option<&str> {
+        match self.0.entry(name.to_owned()) {
+            Entry::Vacant(free) => {
+                free.insert(source.name());
+                None
+            }
+            Entry::Occupied(taken) => Some(taken.into_mut()),
+        }
+    }
+}
+
+/// Whether a text is readable, and nothing in it has tools.
+fn has_no_tools(document: &Document) -> bool {
+    let has_tools = |found: Option<Detection>| found.is_some_and(|d| d.kind.dialect().is_some());
+    let root = document.root();
+    root.is_some_and(|root| !parts(root).into_iter().any(|(_, found)| has_tools(found)))
+}
+
+/// The documents, or what is wrong: all of them must have tools.
+fn without_others(
+    checked: Checked<Vec<AnyDocument>>,
+    document: &Document,
+    from: Option<DocumentKind>,
+) -> Result<Vec<AnyDocument>, Violations> {
+    let documents = checked.into_result()?;
+    let is_other = |one: &AnyDocument| one.kind().dialect().is_none();
+    match documents.iter().any(is_other) {
+        true => Import::read(document, from).map(|_| documents),
+        false => Ok(documents),
+    }
+}
+
+/// The tools of one file. What is wrong with it has then been told; a tool that its provider runs is
+/// left out without being wrong.
 pub(crate) fn read(
     source: &Source,
-    from: Option<Dialect>,
+    from: Option<DocumentKind>,
     limits: &Limits,
-    left_out: &mut Vec<(String, String)>,
+    left_out: &mut Vec<LeftOut>,
 ) -> anyhow::Result<(Vec<ImportedTool>, Status)> {
     let bytes = source.read()?;
     let document = source.parse(&bytes, limits);
     let file = source.name();
-    let import = match from {
-        Some(dialect) => dialect.import(&document),
-        None => dialect::import(&document),
-    };
-    let import = match import {
+    let import = match Import::read(&document, from) {
         Ok(import) => import,
-        // A file that was found and has nothing to do with tools is none of our business.
+        // A file that was found and has no tools in it is none of our business.
         Err(violations) if source.found && from.is_none() && is_unknown(&violations) => {
             return Ok((Vec::new(), Status::Fine));
         }
         Err(violations) => {
-            tell(&file, &document, &violations)?;
+            report::explain(&file, &document, &violations, &mut Output::stderr())?;
             return Ok((Vec::new(), Status::Wrong));
         }
     };
     for bad in import.left_out() {
-        complain_about(&bad.name, &file, &bad.violations)?;
-        left_out.push((bad.name.to_string(), first_reason(&bad.violations)));
+        let reason = match bad.is_hosted {
+            true => HOSTED.to_owned(),
+            false => first_reason(&bad.violations),
+        };
+        match bad.is_hosted {
+            true => say_left_out(
+                &format!("{} ({file})", bad.name),
+                HOSTED,
+                &mut Output::stderr(),
+            )?,
+            false => complain_about(&bad.name, &file, &bad.violations)?,
+        }
+        let name = bad.name.to_string();
+        left_out.push(LeftOut { name, reason });
     }
-    let status = Status::wrong_if(!import.left_out().is_empty());
+    let is_broken = import.left_out().iter().any(|bad| !bad.is_hosted);
+    let status = Status::wrong_if(is_broken);
     Ok((import.tools().to_vec(), status))
 }
 
@@ -98,23 +207,12 @@ fn is_unknown(violations: &Violations) -> bool {
         .all(|violation| violation.code() == "unknown-document")
 }
 
-fn tell(file: &str, document: &Document, violations: &Violations) -> anyhow::Result<()> {
-    let report = FileReport {
-        name: file,
-        text: document.text(),
-        kinds: &[],
-        violations,
-        paths: None,
-    };
-    Human.file(&report, &mut Output::stderr())
-}
-
 /// The first thing that is wrong, as a sentence.
 fn first_reason(violations: &Violations) -> String {
-    let first = violations
+    let mut errors = violations
         .iter()
-        .find(|v| v.severity() == toolpact_core::Severity::Error);
-    first.map_or_else(String::new, |violation| {
+        .filter(|v| v.severity() == Severity::Error);
+    errors.next().map_or_else(String::new, |violation| {
         format!("{}: {}", violation.pointer(), violation.message())
     })
 }
@@ -125,7 +223,7 @@ fn complain_about(name: &str, file: &str, violations: &Violations) -> anyhow::Re
     writeln!(out, "{ERROR}left out:{ERROR:#} {name} ({file})")?;
     let errors = violations
         .iter()
-        .filter(|v| v.severity() == toolpact_core::Severity::Error);
+        .filter(|v| v.severity() == Severity::Error);
     for violation in errors.take(5) {
         writeln!(out, "  {}", printable(&violation.to_string()))?;
     }
@@ -133,11 +231,8 @@ fn complain_about(name: &str, file: &str, violations: &Violations) -> anyhow::Re
 }
 
 /// Names a tool that is not part of the result.
-pub(crate) fn say_left_out(name: &str, reason: &str) -> anyhow::Result<()> {
+pub(crate) fn say_left_out(name: &str, reason: &str, out: &mut Output) -> anyhow::Result<()> {
     let (name, reason) = (printable(name), printable(reason));
-    writeln!(
-        Output::stderr(),
-        "{ERROR}left out:{ERROR:#} {name}: {reason}"
-    )?;
+    writeln!(out, "{ERROR}left out:{ERROR:#} {name}: {reason}")?;
     Ok(())
 }

@@ -66,5 +66,5 @@ mod violation;
 
 pub use violation::{
     Checked, Example, Fix, Location, Pointer, Rule, Severity, Subject, Suggestion, Token,
-    Violation, Violations, rules,
+    Violation, Violations, fix, rules,
 };

@@ -1,39 +1,40 @@
 mod portable;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use toolpact_core::Checked;
 use toolpact_core::dialect::Dialect;
-use toolpact_core::document::{AnyDocument, DocumentKind};
+use toolpact_core::document::{AnyDocument, DocumentKind, parts};
+use toolpact_core::fix::{self, Fixed};
 use toolpact_core::json::{Document, Limits};
 
-use crate::cli::{self, LimitArguments};
+use crate::cli::{DocumentsFrom, LimitArguments};
 use crate::commands::convert;
 use crate::files::{self, Source};
-use crate::fix;
 use crate::output::Output;
 use crate::report::{FileReport, Format, Reporter, Summary, ToolPaths};
 use crate::save;
 use crate::status::Status;
 
-/// Check documents: contracts, tools, agents, schemas, calls, results and values
+/// Check documents: contracts, tools of any provider, agents, schemas, calls, results and values
 ///
 /// Every mistake is reported at once, with its place and what to write instead. The kind of a
-/// document is found by its fields; a list of documents is checked one by one.
+/// document is found by its fields; a list of documents is checked one by one. Below a directory,
+/// files that are none of these are passed over. --fix changes a file only if there is no doubt what
+/// it is.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// Files, directories or patterns; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the documents are, instead of finding out; the name of a return type for values of it
-    #[arg(long = "as", value_parser = cli::kinds_and_types(), value_name = "KIND", hide_possible_values = false)]
-    kind: Option<DocumentKind>,
+    #[command(flatten)]
+    from: DocumentsFrom,
     /// How to report
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     format: Format,
-    /// Apply the suggestions that are certain, and leave the rest of the file as it is
+    /// Apply the fixes that are certain, and leave the rest of the file as it is
     #[arg(long)]
     fix: bool,
     /// What else to take for an error
@@ -43,15 +44,15 @@ pub(crate) struct Arguments {
     ///
     /// On the fast path a text is judged in one pass while it is read. What uses a keyword that the
     /// path does not know is read into a tree first: as strict, and slower.
-    #[arg(long)]
-    paths: bool,
+    #[arg(long, alias = "paths")]
+    fast_path_report: bool,
     /// Say what would be lost in these dialects, separated by commas (see `convert --list`)
     ///
     /// The files may hold tools in any dialect. A tool that a dialect has no words for is an error,
     /// and what changes which calls are valid is a warning.
     #[arg(
-        long = "for", value_delimiter = ',', value_parser = convert::dialects(), value_name = "DIALECT",
-        hide_possible_values = true, conflicts_with_all = ["kind", "fix", "paths"]
+        long, alias = "for", value_delimiter = ',', value_parser = convert::dialects(), value_name = "DIALECT",
+        hide_possible_values = true, conflicts_with_all = ["fix", "fast_path_report"]
     )]
     targets: Vec<Dialect>,
     #[command(flatten)]
@@ -60,14 +61,14 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact check weather.json               One file
-  toolpact check tools/ 'more/**/*.yaml'    A directory and a pattern
-  toolpact check --fix tools/               Put right what is certain
-  toolpact check --as ListResult page.json  What a tool returned
-  curl … | toolpact check --as call -       Standard input
-  toolpact check --paths shop.yaml          What is fast to check, and what is not
-  toolpact check --for gemini,mcp shop.yaml What would be lost where
-  toolpact check --format sarif tools/      For code scanning";
+  toolpact check weather.json                    One file
+  toolpact check tools/ 'more/**/*.yaml'         A directory and a pattern
+  toolpact check --fix tools/                    Fix what is certain
+  toolpact check --from ListResult page.json     What a tool returned
+  curl … | toolpact check --from call -          Standard input
+  toolpact check --fast-path-report shop.yaml    What is fast to check, and what is not
+  toolpact check --targets gemini,mcp shop.yaml  What would be lost where
+  toolpact check --format sarif tools/           For code scanning";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Deny {
@@ -80,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         let targets = portable::Targets {
             dialects: &arguments.targets,
             files: &arguments.files,
+            from: arguments.from.from,
             format: arguments.format,
             deny_warnings: arguments.deny == Some(Deny::Warnings),
         };
@@ -91,13 +93,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         "cannot fix standard input: there is no file to write to"
     );
     anyhow::ensure!(
-        !arguments.paths || matches!(arguments.format, Format::Human | Format::Json),
-        "--paths is for people and for JSON: there is no place for it in the other formats"
+        !arguments.fast_path_report || matches!(arguments.format, Format::Human | Format::Json),
+        "--fast-path-report goes with --format human and json only"
     );
     let mut check = Check {
-        kind: arguments.kind,
+        kind: arguments.from.from,
         fix: arguments.fix,
-        paths: arguments.paths,
+        fast_path_report: arguments.fast_path_report,
         limits: arguments.limits.limits(),
         reporter: arguments.format.reporter(),
         summary: Summary {
@@ -110,13 +112,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let status = sources.for_each(|source| check.source(source, out));
     check.reporter.end(&check.summary, out)?;
     let denied = check.summary.denies_warnings && check.summary.warnings > 0;
-    Ok(status.max(Status::wrong_if(denied)))
+    let nothing = check.summary.files == 0;
+    Ok(status.max(Status::wrong_if(denied || nothing)))
 }
 
 struct Check {
     kind: Option<DocumentKind>,
     fix: bool,
-    paths: bool,
+    fast_path_report: bool,
     limits: Limits,
     reporter: Box<dyn Reporter>,
     summary: Summary,
@@ -126,31 +129,61 @@ impl Check {
     fn source(&mut self, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
         let bytes = source.read().inspect_err(|_| self.summary.unread += 1)?;
         let document = source.parse(&bytes, &self.limits);
-        if source.found && self.kind.is_none() && files::is_something_else(&document) {
-            self.summary.skipped += 1;
+        if source.found && self.kind.is_none() && files::is_none_of_ours(&document) {
+            self.summary.passed_over += 1;
             return Ok(Status::Fine);
         }
-        let checked = AnyDocument::check_each(&document, self.kind);
-        let before = Look { document, checked };
-        let path = source.path.as_deref().filter(|_| self.fix);
-        let Some((fixed, after)) = path.and_then(|_| self.fixed(source, &before)) else {
-            return self.report(source, &before, out);
+        let found = self.look_at(document);
+        // Others have files that look like ours, and are right as they are.
+        if source.found && self.kind.is_none() && found.is_likely_of_others() {
+            self.summary.passed_over += 1;
+            return Ok(Status::Fine);
+        }
+        let fixes = self.fix && found.is_fixable() && (self.kind.is_some() || found.is_certain());
+        let Some(path) = source.path.as_deref().filter(|_| fixes) else {
+            return self.report(source, &found, out);
         };
-        // What could not be written is as it was, and is reported as it is.
-        match path.map_or(Ok(()), |path| save::replace(path, after.document.text())) {
-            Ok(()) => {
-                self.summary.fixed += fixed;
-                self.report(source, &after, out)
+        match self.fix(source, path, &found) {
+            Ok(fixed) => {
+                self.summary.fixed += fixed.applied;
+                let fixed = source.parse(fixed.text.as_bytes(), &self.limits);
+                self.report(source, &self.look_at(fixed), out)
             }
+            // What could not be written is as it was, and is reported as it is.
             Err(problem) => {
-                self.report(source, &before, out)?;
+                self.report(source, &found, out)?;
                 Err(problem)
             }
         }
     }
 
-    fn report(&mut self, source: &Source, look: &Look, out: &mut Output) -> anyhow::Result<Status> {
-        let Look { document, checked } = look;
+    fn look_at(&self, document: Document) -> CheckedFile {
+        let checked = AnyDocument::check_each(&document, self.kind);
+        CheckedFile { document, checked }
+    }
+
+    /// Applies the fixes to the file.
+    fn fix(&self, source: &Source, path: &Path, found: &CheckedFile) -> anyhow::Result<Fixed> {
+        let fixed = fix::fix(found.document.text(), |text| {
+            let document = source.parse(text.as_bytes(), &self.limits);
+            self.look_at(document).checked.violations
+        });
+        anyhow::ensure!(
+            fixed.is_done,
+            "the fixes of {} undo each other, so none was applied; this is a mistake of toolpact",
+            source.name()
+        );
+        save::replace(path, &fixed.text)?;
+        Ok(fixed)
+    }
+
+    fn report(
+        &mut self,
+        source: &Source,
+        file: &CheckedFile,
+        out: &mut Output,
+    ) -> anyhow::Result<Status> {
+        let CheckedFile { document, checked } = file;
         let kinds: Vec<DocumentKind> = checked
             .value
             .iter()
@@ -159,7 +192,7 @@ impl Check {
             .collect();
         let documents = checked.value.iter().flatten();
         let paths: Option<Vec<_>> = self
-            .paths
+            .fast_path_report
             .then(|| documents.flat_map(ToolPaths::of).collect());
         self.summary.add(&checked.violations);
         let report = FileReport {
@@ -172,28 +205,40 @@ impl Check {
         self.reporter.file(&report, out)?;
         Ok(Status::wrong_if(checked.violations.errors() > 0))
     }
-
-    /// Round by round, because a fix may bring out another.
-    fn fixed(&self, source: &Source, before: &Look) -> Option<(usize, Look)> {
-        let mut fixed = 0;
-        let mut after: Option<Look> = None;
-        loop {
-            let look = after.as_ref().unwrap_or(before);
-            let (text, applied) = fix::apply(look.document.text(), &look.checked.violations);
-            // A fix that changes nothing would be applied for ever.
-            if applied == 0 || text == look.document.text() {
-                return after.map(|after| (fixed, after));
-            }
-            fixed += applied;
-            let document = source.parse(text.as_bytes(), &self.limits);
-            let checked = AnyDocument::check_each(&document, self.kind);
-            after = Some(Look { document, checked });
-        }
-    }
 }
 
 /// A document and what was found in it.
-struct Look {
+struct CheckedFile {
     document: Document,
     checked: Checked<Vec<AnyDocument>>,
+}
+
+impl CheckedFile {
+    /// Whether there is no doubt what every document is, so that it may be changed.
+    fn is_certain(&self) -> bool {
+        let root = self.document.root();
+        root.is_some_and(|root| {
+            let mut parts = parts(root).into_iter();
+            parts.all(|(_, found)| found.is_some_and(|found| found.is_certain))
+        })
+    }
+
+    /// Whether what the documents are is a guess, and a wrong one by the look of it.
+    fn is_likely_of_others(&self) -> bool {
+        let root = self.document.root();
+        self.checked.violations.errors() > 0
+            && root.is_some_and(|root| {
+                let mut parts = parts(root).into_iter();
+                parts.all(|(_, found)| {
+                    found.is_none_or(|found| {
+                        !found.is_certain && !matches!(found.kind, DocumentKind::Tools(_))
+                    })
+                })
+            })
+    }
+
+    fn is_fixable(&self) -> bool {
+        let mut violations = self.checked.violations.iter();
+        violations.any(|v| v.suggestion().is_some_and(|s| s.fix.is_some()))
+    }
 }

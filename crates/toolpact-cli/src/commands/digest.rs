@@ -2,20 +2,21 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use toolpact_core::document::{AnyDocument, DocumentKind};
+use toolpact_core::contract::Contract;
+use toolpact_core::document::AnyDocument;
 use toolpact_core::model::Digest;
 
-use crate::cli::{self, LimitArguments};
+use crate::cli::{DocumentsFrom, LimitArguments};
 use crate::files::{self, Source};
-use crate::output::Output;
-use crate::report::{FileReport, Human, Reporter};
+use crate::output::{Output, complain};
+use crate::report;
 use crate::status::Status;
 
 /// Print the digest of documents: SHA-256 of their canonical form
 ///
 /// Two spellings of one document have one digest: the order of fields and of `required`, white
-/// space, escapes and the spelling of numbers make no difference. In a contract document each
-/// contract has a digest of its own, over everything but `run`.
+/// space, escapes and the spelling of numbers make no difference. In a contract document and in a list
+/// of tools, each tool has a digest of its own: that of its contract, over everything but `run`.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -25,9 +26,8 @@ pub(crate) struct Arguments {
     /// Print the canonical form itself
     #[arg(long)]
     canonical: bool,
-    /// What the documents are, instead of finding out; the name of a return type for values of it
-    #[arg(long = "as", value_parser = cli::kinds_and_types(), value_name = "KIND", hide_possible_values = false)]
-    kind: Option<DocumentKind>,
+    #[command(flatten)]
+    from: DocumentsFrom,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -40,51 +40,62 @@ Examples:
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    Ok(files::find(&arguments.files).for_each(|source| one(arguments, source, out)))
+    let mut any = false;
+    let status =
+        files::find(&arguments.files).for_each(|source| one(arguments, source, &mut any, out));
+    if !any && status == Status::Fine {
+        complain(&anyhow::anyhow!("there are no documents in what was given"));
+        return Ok(Status::Wrong);
+    }
+    Ok(status)
 }
 
-fn one(arguments: &Arguments, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
+fn one(
+    arguments: &Arguments,
+    source: &Source,
+    any: &mut bool,
+    out: &mut Output,
+) -> anyhow::Result<Status> {
     let bytes = source.read()?;
     let document = source.parse(&bytes, &arguments.limits.limits());
-    let kind = arguments.kind;
-    if source.found && kind.is_none() && files::is_something_else(&document) {
+    let kind = arguments.from.from;
+    if source.found && kind.is_none() && files::is_none_of_ours(&document) {
         return Ok(Status::Fine);
     }
-    let checked = AnyDocument::check(&document, kind);
-    let Some(value) = checked.value else {
-        let name = source.name();
-        let violations = &checked.violations;
-        let report = FileReport {
-            name: &name,
-            text: document.text(),
-            kinds: &[],
-            violations,
-            paths: None,
-        };
+    let checked = AnyDocument::check_each(&document, kind);
+    let name = source.name();
+    let Some(values) = checked.value else {
         // What is on standard output is digests and nothing else.
-        Human.file(&report, &mut Output::stderr())?;
+        report::explain(&name, &document, &checked.violations, &mut Output::stderr())?;
         return Ok(Status::Wrong);
     };
-    for (name, canonical, digest) in parts(&value, &source.name()) {
-        if arguments.canonical {
-            writeln!(out, "{canonical}")?;
-        } else {
-            writeln!(out, "{digest}  {name}")?;
+    for (number, value) in values.iter().enumerate() {
+        let name = match values.len() {
+            1 => name.clone(),
+            _ => format!("{name}#{number}"),
+        };
+        for (name, canonical, digest) in parts(value, &name) {
+            *any = true;
+            if arguments.canonical {
+                writeln!(out, "{canonical}")?;
+            } else {
+                writeln!(out, "{digest}  {name}")?;
+            }
         }
     }
     Ok(Status::Fine)
 }
 
-/// What has a digest of its own: each contract of a contract document, or the whole of any other.
+/// What has a digest of its own: each tool of a contract document or of a list of tools, or the whole
+/// of any other document.
 fn parts(value: &AnyDocument, file: &str) -> Vec<(String, String, Digest)> {
+    let of_contract = |contract: &Contract| {
+        let name = format!("{file}#{}", contract.name());
+        (name, contract.to_canonical(), contract.digest())
+    };
     match value {
-        AnyDocument::Contract(document) => document
-            .tools()
-            .map(|contract| {
-                let name = format!("{file}#{}", contract.name());
-                (name, contract.to_canonical(), contract.digest())
-            })
-            .collect(),
+        AnyDocument::Contract(document) => document.tools().map(of_contract).collect(),
+        AnyDocument::Tools(document) => document.contracts().map(of_contract).collect(),
         other => vec![(file.to_owned(), other.to_canonical(), other.digest())],
     }
 }

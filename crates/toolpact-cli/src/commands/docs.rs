@@ -4,11 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use toolpact_core::dialect::Dialect;
 use toolpact_core::reference::{Reference, html, markdown};
 
-use crate::cli::LimitArguments;
-use crate::commands::convert;
+use crate::cli::{LimitArguments, ToolsFrom};
 use crate::files;
 use crate::output::{Output, complain, count, printable};
 use crate::status::Status;
@@ -34,9 +32,8 @@ pub(crate) struct Arguments {
     /// What the reference is called
     #[arg(long, default_value = "Tools")]
     title: String,
-    /// What the files are, instead of finding out
-    #[arg(long, value_parser = convert::dialects(), value_name = "DIALECT", hide_possible_values = true)]
-    from: Option<Dialect>,
+    #[command(flatten)]
+    from: ToolsFrom,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -61,13 +58,15 @@ Files of other names in the directory are left alone.";
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let mut reference = Reference::new(&arguments.title);
     let limits = arguments.limits.limits();
+    let mut left_out = Vec::new();
     let status = files::find(&arguments.files).for_each(|source| {
-        let (tools, status) = tools::read(source, arguments.from, &limits, &mut Vec::new())?;
+        let (tools, status) = tools::read(source, arguments.from.from, &limits, &mut left_out)?;
         for tool in &tools {
             reference.add(&tool.contract, Some(&source.name()));
         }
         Ok(status)
     });
+    let status = status.max(Status::wrong_if(!left_out.is_empty()));
     if reference.pages().is_empty() {
         // Unless that has been said of each file.
         if status == Status::Fine {

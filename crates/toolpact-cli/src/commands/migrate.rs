@@ -2,9 +2,11 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::Args;
 use similar::TextDiff;
 use toolpact_core::adl::{self, Migration, Undecided};
+use toolpact_core::document::DocumentKind;
 use toolpact_core::json::{Document, Node};
 use toolpact_core::returns::StandardType;
 
@@ -12,7 +14,7 @@ use super::returns::parse_name;
 use crate::cli::LimitArguments;
 use crate::files::{self, Source};
 use crate::output::{BOLD, FINE, Output, WARNING, complain};
-use crate::report::{FileReport, Human, Reporter};
+use crate::report;
 use crate::save;
 use crate::status::Status;
 
@@ -20,7 +22,8 @@ use crate::status::Status;
 ///
 /// Finds tools whose `returns` is a word and a description, chooses a standard type from their
 /// names and descriptions, and adds the reference and an example. Everything else stays as it is.
-/// A tool whose type is uncertain is left as it is and listed with its candidates.
+/// A tool whose type is uncertain is left as it is and listed with its candidates. Documents that are
+/// no agents have nothing to migrate.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -34,30 +37,30 @@ pub(crate) struct Arguments {
     #[arg(long)]
     write: bool,
     /// What a tool returns, where that cannot be told
-    #[arg(long, value_name = "TOOL=TYPE", value_parser = parse_decision)]
-    decide: Vec<(String, StandardType)>,
+    #[arg(long, alias = "decide", value_name = "TOOL=TYPE", value_parser = parse_return)]
+    set_return: Vec<(String, StandardType)>,
     #[command(flatten)]
     limits: LimitArguments,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact migrate agent.json                                    Show the changes
-  toolpact migrate --write agents/                               Make them
-  toolpact migrate --write --decide process=BatchResult a.json   Decide what is uncertain
+  toolpact migrate agent.json                                        Show the changes
+  toolpact migrate --write agents/                                   Make them
+  toolpact migrate --write --set-return process=BatchResult a.json   Say what is uncertain
 
 Exit status 1 means that some tools are still undecided.";
 
-fn parse_decision(text: &str) -> Result<(String, StandardType), String> {
+fn parse_return(text: &str) -> anyhow::Result<(String, StandardType)> {
     let (tool, name) = text
         .split_once('=')
-        .ok_or("expected TOOL=TYPE, for example get_user=EntityResult")?;
+        .context("expected TOOL=TYPE, for example get_user=EntityResult")?;
     Ok((tool.to_owned(), parse_name(name)?))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands are run alike")]
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let decided: HashMap<String, StandardType> = arguments.decide.iter().cloned().collect();
+    let decided: HashMap<String, StandardType> = arguments.set_return.iter().cloned().collect();
     let mut unused: HashSet<&str> = decided.keys().map(String::as_str).collect();
     let status = files::find(&arguments.files).for_each(|source| {
         let bytes = source.read()?;
@@ -69,11 +72,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     });
     // A decision about nothing is a slip, and the tool that was meant is still undecided.
     for (name, _) in arguments
-        .decide
+        .set_return
         .iter()
         .filter(|(name, _)| unused.contains(&**name))
     {
-        complain(&anyhow::anyhow!("--decide: no tool is called `{name}`"));
+        complain(&anyhow::anyhow!("--set-return: no tool is called `{name}`"));
     }
     Ok(status.max(Status::wrong_if(!unused.is_empty())))
 }
@@ -94,23 +97,35 @@ fn one(
     out: &mut Output,
 ) -> anyhow::Result<Status> {
     let name = source.name();
-    let violations = &document.violations();
+    let violations = document.violations();
     if violations.errors() > 0 {
-        let report = FileReport {
-            name: &name,
-            text: document.text(),
-            kinds: &[],
-            violations,
-            paths: None,
-        };
-        Human.file(&report, out)?;
+        report::explain(&name, document, &violations, out)?;
         return Ok(Status::Wrong);
     }
-    let Some(migration) = adl::migrate(document, decided) else {
+    let found = document.root().and_then(DocumentKind::detect);
+    let kind = found.map(|found| found.kind);
+    let is_agent = kind == Some(DocumentKind::Agent);
+    // Tools alone, without their agent, look like other tools.
+    let is_guess = found.is_some_and(|found| !found.is_certain);
+    let migration = adl::migrate(document, decided).filter(|migration| {
+        let is_any = !migration.changes.is_empty() || !migration.undecided.is_empty();
+        is_agent || is_guess && is_any
+    });
+    let Some(migration) = migration else {
         anyhow::ensure!(
-            source.found,
-            "{name} is no agent document in JSON: it has no list of tools"
+            !is_agent,
+            "{name}: expected an agent in JSON, found one in YAML"
         );
+        if !source.found {
+            let found = kind.map_or(
+                "a document of another kind".to_owned(),
+                DocumentKind::describe,
+            );
+            writeln!(
+                out,
+                "{name}: nothing to migrate: expected an ADL agent, found {found}"
+            )?;
+        }
         return Ok(Status::Fine);
     };
     let old = document.text();
@@ -147,7 +162,7 @@ fn tell(
         let candidates: Vec<&str> = undecided.candidates.iter().map(|c| c.name()).collect();
         let decide = match candidates.is_empty() {
             true => String::new(),
-            false => format!("; --decide {tool}={}", candidates.join("|")),
+            false => format!("; --set-return {tool}={}", candidates.join("|")),
         };
         writeln!(
             out,
@@ -157,7 +172,7 @@ fn tell(
     if migration.changes.is_empty() && migration.undecided.is_empty() {
         let what = match is_changed {
             true => "returns that were typed already are in their canonical form now",
-            false => "nothing to do",
+            false => "nothing to migrate",
         };
         writeln!(out, "{name}: {what}")?;
     }

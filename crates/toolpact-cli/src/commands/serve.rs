@@ -3,6 +3,7 @@ mod log;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
@@ -75,49 +76,49 @@ Exit status:
   1  something is wrong in the config, or in what it names
   2  it could not run: usage, a config that cannot be read, an address that is taken";
 
-/// What a flag says has to do for a config that says nothing else.
-fn alone(set: impl FnOnce(&mut Config)) -> Result<(), String> {
+/// Checks what a flag says as a config that says nothing else.
+fn check_alone(set: impl FnOnce(&mut Config)) -> anyhow::Result<()> {
     let mut config = Config::default();
     set(&mut config);
     let error = config.validated().err();
     error.map_or(Ok(()), |error| {
         let messages = error.problems().iter();
         let messages: Vec<&str> = messages.map(|problem| &*problem.message).collect();
-        Err(messages.join("; "))
+        Err(anyhow::anyhow!(messages.join("; ")))
     })
 }
 
-fn listen(text: &str) -> Result<String, String> {
-    alone(|config| text.clone_into(&mut config.listen))?;
+fn listen(text: &str) -> anyhow::Result<String> {
+    check_alone(|config| text.clone_into(&mut config.listen))?;
     Ok(text.to_owned())
 }
 
-fn token(name: &str) -> Result<String, String> {
-    alone(|config| config.auth_token = Some(Token::Env(name.to_owned())))?;
+fn token(name: &str) -> anyhow::Result<String> {
+    check_alone(|config| config.auth_token = Some(Token::Env(name.to_owned())))?;
     Ok(name.to_owned())
 }
 
-fn origin(text: &str) -> Result<String, String> {
-    alone(|config| config.allowed_origins.push(text.to_owned()))?;
+fn origin(text: &str) -> anyhow::Result<String> {
+    check_alone(|config| config.allowed_origins.push(text.to_owned()))?;
     Ok(text.to_owned())
 }
 
-fn host(text: &str) -> Result<String, String> {
-    alone(|config| config.allowed_hosts.push(text.to_owned()))?;
+fn host(text: &str) -> anyhow::Result<String> {
+    check_alone(|config| config.allowed_hosts.push(text.to_owned()))?;
     Ok(text.to_owned())
 }
 
 /// `call_ms=5000`.
-fn limit(text: &str) -> Result<(String, u64), String> {
+fn limit(text: &str) -> anyhow::Result<(String, u64)> {
     let (name, value) = text
         .split_once('=')
-        .ok_or("expected a name and a number, such as `call_ms=5000`")?;
+        .context("expected a name and a number, such as `call_ms=5000`")?;
     let value = value
         .parse()
-        .map_err(|_| format!("expected a whole number, found `{value}`"))?;
+        .map_err(|_| anyhow::anyhow!("expected a whole number, found `{value}`"))?;
     let mut set = Ok(());
-    let checked = alone(|config| set = config.limits.set(name, value));
-    set.map_err(|error| error.to_string())?;
+    let checked = check_alone(|config| set = config.limits.set(name, value));
+    set?;
     checked?;
     Ok((name.to_owned(), value))
 }

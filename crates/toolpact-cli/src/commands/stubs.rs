@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::{Dialect, ImportedTool};
+use toolpact_core::dialect::ImportedTool;
 use toolpact_core::stubs::{Stubs, python, typescript};
 
-use crate::cli::LimitArguments;
-use crate::commands::convert;
-use crate::output::{Output, complain, printable};
+use crate::cli::{LimitArguments, ToolsFrom};
+use crate::output::{Output, printable};
 use crate::status::Status;
 use crate::tools;
 
@@ -31,9 +30,8 @@ pub(crate) struct Arguments {
     /// Declare only this tool; can be given several times
     #[arg(long, value_name = "NAME")]
     tool: Vec<String>,
-    /// What the files are, instead of finding out
-    #[arg(long, value_parser = convert::dialects(), value_name = "DIALECT", hide_possible_values = true)]
-    from: Option<Dialect>,
+    #[command(flatten)]
+    from: ToolsFrom,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -59,7 +57,11 @@ Exit status:
   2  it could not run: usage, an unreadable file, no tool of a name";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let tools = tools::load(&arguments.files, arguments.from, &arguments.limits.limits());
+    let tools = tools::load(
+        &arguments.files,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     let contracts = tools.list.iter().map(|tool| &tool.contract);
     let stubs = declare(arguments.lang, contracts);
     let mut wanted = HashSet::new();
@@ -67,11 +69,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         wanted.insert(find_tool(name, &tools.list, &stubs)?);
     }
     if stubs.tools().is_empty() {
-        // Unless that has been said of each file.
-        if tools.status == Status::Fine {
-            complain(&anyhow::anyhow!("there are no tools in what was given"));
-        }
-        return Ok(tools.status.max(Status::Wrong));
+        return Ok(tools.status);
     }
     let text = stubs.text_of(|tool| wanted.is_empty() || wanted.contains(tool.name().as_str()));
     write!(out, "{text}")?;

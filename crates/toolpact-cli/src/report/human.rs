@@ -15,6 +15,9 @@ const WIDEST: usize = 120;
 /// How much of a cut line is shown before the place.
 const BEFORE: usize = 40;
 
+/// How the message about a document of a kind that has no tools begins.
+const NO_TOOLS: &str = "expected tools, found";
+
 impl Reporter for Human {
     fn file(&mut self, file: &FileReport<'_>, out: &mut Output) -> anyhow::Result<()> {
         let renderer = Renderer::styled();
@@ -36,47 +39,45 @@ impl Reporter for Human {
     }
 
     fn end(&mut self, summary: &Summary, out: &mut Output) -> anyhow::Result<()> {
-        let found = match (summary.errors, summary.warnings) {
-            // Nothing was looked at, so nothing can be said to be well.
-            (0, 0) if summary.files == 0 && summary.unread > 0 => String::new(),
-            (0, 0) => format!(": {FINE}no problems{FINE:#}"),
-            (0, warnings) => format!(": {WARNING}{}{WARNING:#}", count(warnings, "warning")),
-            (errors, 0) => format!(": {ERROR}{}{ERROR:#}", count(errors, "error")),
-            (errors, warnings) => format!(
-                ": {ERROR}{}{ERROR:#} and {WARNING}{}{WARNING:#}",
-                count(errors, "error"),
-                count(warnings, "warning")
-            ),
-        };
-        write!(out, "{} checked{found}", count(summary.files, "document"))?;
+        match summary.files {
+            0 if summary.unread == 0 => write!(out, "{ERROR}nothing to check{ERROR:#}")?,
+            files => write!(out, "{} checked", count(files, "document"))?,
+        }
+        if summary.passed_over > 0 {
+            let files = count(summary.passed_over, "file");
+            write!(out, ", {files} passed over")?;
+        }
+        write!(out, "{}", found(summary))?;
         if summary.denies_warnings && summary.warnings > 0 {
             write!(out, ", denied")?;
         }
         if summary.fixed > 0 {
-            write!(
-                out,
-                ", {} applied",
-                count(summary.fixed, "fix").replace("fixs", "fixes")
-            )?;
+            let fixes = count(summary.fixed, "fix").replace("fixs", "fixes");
+            write!(out, ", {fixes} applied")?;
         }
         if summary.fixable > 0 {
-            write!(out, "; --fix puts {} of them right", summary.fixable)?;
-        }
-        if summary.skipped > 0 {
-            write!(
-                out,
-                " ({} of another kind passed over)",
-                count(summary.skipped, "file")
-            )?;
+            write!(out, "; {} fixable with --fix", summary.fixable)?;
         }
         if summary.unread > 0 {
-            write!(
-                out,
-                "; {ERROR}{} could not be read{ERROR:#}",
-                summary.unread
-            )?;
+            let unread = summary.unread;
+            write!(out, "; {ERROR}{unread} could not be read{ERROR:#}")?;
         }
         Ok(writeln!(out)?)
+    }
+}
+
+/// The verdict on all documents, if there were any.
+fn found(summary: &Summary) -> String {
+    match (summary.errors, summary.warnings) {
+        (0, 0) if summary.files == 0 => String::new(),
+        (0, 0) => format!(": {FINE}no problems{FINE:#}"),
+        (0, warnings) => format!(": {WARNING}{}{WARNING:#}", count(warnings, "warning")),
+        (errors, 0) => format!(": {ERROR}{}{ERROR:#}", count(errors, "error")),
+        (errors, warnings) => format!(
+            ": {ERROR}{}{ERROR:#} and {WARNING}{}{WARNING:#}",
+            count(errors, "error"),
+            count(warnings, "warning")
+        ),
     }
 }
 
@@ -113,6 +114,8 @@ fn group<'a>(
     let mut group = with_source(title, file, violation.location(), window);
     if let Some(suggestion) = violation.suggestion() {
         group = group.element(Level::HELP.message(&suggestion.text));
+    } else if violation.code() == "unknown-document" && !violation.message().starts_with(NO_TOOLS) {
+        group = group.element(Level::HELP.message("say which it is with `--from`"));
     }
     if !violation.pointer().is_root() {
         let pointer = pointer_for_people(violation);

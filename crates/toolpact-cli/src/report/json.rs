@@ -39,7 +39,7 @@ impl Reporter for Json {
             "documents": summary.files,
             "errors": summary.errors,
             "warnings": summary.warnings,
-            "skipped": summary.skipped,
+            "skipped": summary.passed_over,
             "unread": summary.unread,
             "fixed": summary.fixed,
             "fixable": summary.fixable,

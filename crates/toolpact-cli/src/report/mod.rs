@@ -8,6 +8,7 @@ mod sarif;
 
 use clap::ValueEnum;
 use toolpact_core::document::DocumentKind;
+use toolpact_core::json::Document;
 use toolpact_core::{Severity, Violations};
 
 use crate::output::Output;
@@ -39,11 +40,29 @@ pub(crate) struct FileReport<'a> {
     pub(crate) paths: Option<&'a [ToolPaths]>,
 }
 
+/// Shows people what is wrong with a document, where nothing else is reported about it.
+pub(crate) fn explain(
+    name: &str,
+    document: &Document,
+    violations: &Violations,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let report = FileReport {
+        name,
+        text: document.text(),
+        kinds: &[],
+        violations,
+        paths: None,
+    };
+    Human.file(&report, out)
+}
+
 /// All texts together.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) files: usize,
-    pub(crate) skipped: usize,
+    /// How many files that were found are none of our documents.
+    pub(crate) passed_over: usize,
     /// How many words of the command line or files could not be read.
     pub(crate) unread: usize,
     pub(crate) errors: usize,

@@ -23,8 +23,14 @@ fn usage() {
         (&["validate", "--tools", "good.json"], "--calls"),
         (&["validate", "--calls", "good.json"], "--tools"),
         (
-            &["check", "--paths", "--format", "github", "good.json"],
-            "--paths is for people and for JSON",
+            &[
+                "check",
+                "--fast-path-report",
+                "--format",
+                "github",
+                "good.json",
+            ],
+            "--fast-path-report goes with --format human and json only",
         ),
         (
             &["serve", "--listen", "nonsense"],
@@ -155,7 +161,7 @@ fn a_pattern_or_a_directory_without_anything_to_check() {
         .assert(2, "", "not a pattern: [.json");
     folder
         .run(["check", "empty"])
-        .assert(0, "0 documents checked: no problems\n", "");
+        .assert(1, "nothing to check\n", "");
 }
 
 #[test]

@@ -14,6 +14,8 @@ mod files;
 mod fix;
 #[cfg(unix)]
 mod foreign;
+mod matrix;
+mod ours;
 mod output;
 mod pages;
 mod place;

@@ -74,10 +74,11 @@ mod standard;
 mod transform;
 mod tree;
 
-pub(crate) use check::{check, locate};
+pub(crate) use check::check;
 pub use export::{Export, ExportedTool, NotExported};
 pub use import::{Import, ImportedTool, NotImported, import};
 pub use list::Dialect;
 pub use loss::{Effect, Loss, LossKind};
 pub use message::{Answer, CallId, ToolCall};
+pub(crate) use message::{SplitArguments, report_nameless};
 pub use openapi::{Part, Placement, Route};

@@ -119,7 +119,8 @@ impl DocumentKind {
     }
 
     /// The kind in a sentence: "a function call".
-    pub(crate) fn describe(self) -> String {
+    #[must_use]
+    pub fn describe(self) -> String {
         let words = match self {
             DocumentKind::Tool => "an ADM tool",
             DocumentKind::Declaration => "an ADM function declaration",

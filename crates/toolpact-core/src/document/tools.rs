@@ -1,6 +1,6 @@
 use crate::contract::Contract;
-use crate::dialect::{self, Dialect, Import, ImportedTool, locate};
-use crate::json::{Node, Value};
+use crate::dialect::{self, Dialect, Import, ImportedTool};
+use crate::json::{Node, Value, node_at};
 use crate::violation::report::{Place, Report};
 use crate::{Severity, Violations};
 
@@ -62,7 +62,7 @@ fn add(violations: &Violations, root: Node<'_>, report: &mut Report) {
         .iter()
         .filter(|v| v.severity() == Severity::Error);
     for violation in errors {
-        let place = Place::Node(locate(root, violation.pointer()).id());
+        let place = Place::Node(node_at(root, violation.pointer()).id());
         report.add(violation.rule(), place, |finding| {
             finding.say(violation.message());
             if let Some(suggestion) = violation.suggestion() {

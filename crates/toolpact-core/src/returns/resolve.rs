@@ -194,7 +194,7 @@ fn custom(
                 |finding| {
                     finding
                         .say("expected a standard return type, found a schema of one's own")
-                        .advise("`toolpact returns pick` finds the one that fits");
+                        .advise("`toolpact returns suggest` finds the one that fits");
                 },
             );
         }

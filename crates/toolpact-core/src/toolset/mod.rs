@@ -34,8 +34,9 @@
 
 mod call;
 mod envelope;
-mod flawless;
+mod fast_result;
 mod function;
+mod message;
 mod path;
 mod result;
 
@@ -45,7 +46,7 @@ use indexmap::IndexMap;
 
 use crate::check::{CallProgram, calls};
 use crate::json::{Limits, Node, Value, Writer};
-use crate::model::ToolName;
+use crate::model::{ToolName, report_unknown};
 use crate::returns::{Enforcer, Level, Returns};
 use crate::text::shorten;
 use crate::violation::report::{Place, Report};
@@ -53,7 +54,8 @@ use crate::violation::rules::declaration as rules;
 use crate::violation::{Pointer, Violations};
 
 pub use call::Accepted;
-pub use envelope::call as parts_of_call;
+pub use envelope::split_call;
+use fast_result::nothing_found;
 pub use function::Function;
 pub use path::Path;
 
@@ -68,7 +70,7 @@ pub struct Toolset {
     program: Option<CallProgram>,
     /// Whether all names keep to the rule for names. In ADL they need not.
     regular: bool,
-    /// For functions that are not known, which may or may not answer.
+    /// Checks results of functions that are not in the set, if they are accepted.
     unknown: Option<Enforcer>,
 }
 
@@ -95,9 +97,10 @@ impl Toolset {
         })
     }
 
-    /// Knows no function and lets every name answer: for results whose tools are not at hand.
+    /// A set that knows no function and accepts results of every name: for results whose tools are
+    /// not at hand.
     #[must_use]
-    pub fn of_strangers() -> Self {
+    pub fn open() -> Self {
         Self {
             functions: IndexMap::new(),
             program: None,
@@ -124,6 +127,16 @@ impl Toolset {
             Some(name) if !self.regular || self.functions.contains_key(&*name) => Some(name),
             _ => ToolName::read(node, report).map(|name| Cow::Owned(name.as_str().to_owned())),
         }
+    }
+
+    /// The function of this name, or a report.
+    fn find(&self, node: Node<'_>, report: &mut Report) -> Option<&Function> {
+        let name = self.read_name(node, report)?;
+        let function = self.get(&name);
+        if function.is_none() {
+            report_unknown(node, &name, self.names(), report);
+        }
+        function
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {

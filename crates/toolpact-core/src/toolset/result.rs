@@ -1,4 +1,4 @@
-use super::flawless::flawless;
+use super::nothing_found;
 use super::{Toolset, envelope, fast_within};
 use crate::Violations;
 use crate::json::{Document, Limits, Node};
@@ -27,8 +27,8 @@ impl Toolset {
         call: Option<&str>,
         limits: &Limits,
     ) -> Checked<()> {
-        if fast_within(limits, json) && self.is_surely_flawless(json, call) {
-            return flawless();
+        if fast_within(limits, json) && self.fast_accepts_result(json, call) {
+            return nothing_found();
         }
         self.check_result(&Document::json(json, limits), call)
     }
@@ -54,7 +54,7 @@ impl Toolset {
     }
 
     /// Whether the right function answers.
-    fn check_name(
+    pub(super) fn check_name(
         &self,
         node: Node<'_>,
         name: &str,
@@ -72,7 +72,7 @@ impl Toolset {
     }
 
     /// What the fast path says. If it does not say yes, the other path has to decide.
-    fn is_surely_flawless(&self, json: &[u8], call: Option<&str>) -> bool {
+    pub(super) fn fast_accepts_result(&self, json: &[u8], call: Option<&str>) -> bool {
         let Some((name, content)) = envelope::success(json) else {
             return false;
         };
@@ -80,8 +80,8 @@ impl Toolset {
             return false;
         }
         match (self.get(name), &self.unknown) {
-            (Some(function), _) => function.promise.is_flawless(content),
-            (None, Some(unknown)) => ToolName::new(name).is_ok() && unknown.is_flawless(content),
+            (Some(function), _) => function.promise.fast_accepts(content),
+            (None, Some(unknown)) => ToolName::new(name).is_ok() && unknown.fast_accepts(content),
             (None, None) => false,
         }
     }

@@ -4,8 +4,9 @@
 //! broken at one place. Everything that reads documents collects them and returns all of them at
 //! once, in document order.
 
+pub mod fix;
 mod list;
-mod location;
+pub(crate) mod location;
 pub(crate) mod nearest;
 mod pointer;
 pub(crate) mod report;

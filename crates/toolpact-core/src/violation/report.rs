@@ -23,6 +23,14 @@ pub struct Checked<T> {
 }
 
 impl<T> Checked<T> {
+    /// The same about something else that follows from the value.
+    pub(crate) fn map<U>(self, to: impl FnOnce(T) -> U) -> Checked<U> {
+        Checked {
+            value: self.value.map(to),
+            violations: self.violations,
+        }
+    }
+
     /// The value, or why there is none. Warnings are dropped.
     pub fn into_result(self) -> Result<T, Violations> {
         self.value.ok_or(self.violations)

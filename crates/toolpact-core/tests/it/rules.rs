@@ -9,6 +9,7 @@ use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, Tool, ToolResult};
 use toolpact_core::returns::{Level, ReturnType, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
+use toolpact_core::toolset::Toolset;
 use toolpact_core::{Example, Subject, Violation, Violations, rules};
 
 #[test]
@@ -80,8 +81,10 @@ fn check(example: &Example) -> Violations {
         }
         Subject::Result => ToolResult::check(&document).violations,
         Subject::ResultOf(call) => {
-            let call = FunctionCall::from_json(call).unwrap();
-            ToolResult::check_for(&document, Some(call.name()), None).violations
+            let call = Some(call.as_bytes());
+            Toolset::open()
+                .check_result_message(example.text, call, &limits)
+                .violations
         }
         Subject::JsonSchema => JsonSchema::check_document(&document).violations,
         Subject::ValueOf(schema) => {

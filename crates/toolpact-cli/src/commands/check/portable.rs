@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::{Dialect, Export, Loss};
+use toolpact_core::document::DocumentKind;
 use toolpact_core::json::Limits;
 
 use crate::commands::convert::{is_serious, loss_json};
@@ -18,6 +19,7 @@ use crate::tools::{self, Tools};
 pub(super) struct Targets<'a> {
     pub(super) dialects: &'a [Dialect],
     pub(super) files: &'a [PathBuf],
+    pub(super) from: Option<DocumentKind>,
     pub(super) format: Format,
     pub(super) deny_warnings: bool,
 }
@@ -29,9 +31,9 @@ pub(super) fn run(
 ) -> anyhow::Result<Status> {
     anyhow::ensure!(
         matches!(targets.format, Format::Human | Format::Json),
-        "--for is for people and for JSON: there is no place for it in the other formats"
+        "--targets goes with --format human and json only"
     );
-    let tools = tools::load(targets.files, None, limits);
+    let tools = tools::load(targets.files, targets.from, limits);
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
     let exports = targets.dialects.iter();
     let exports: Vec<Export> = exports
@@ -65,7 +67,7 @@ fn human(exports: &[Export], tools: usize, out: &mut Output) -> anyhow::Result<(
             count(tools - bad, "tool")
         )?;
         match losses {
-            0 => write!(out, ", {FINE}every call stays what it is{FINE:#}")?,
+            0 => write!(out, ", {FINE}no calls change meaning{FINE:#}")?,
             1 => write!(out, ", {WARNING}1 loss that changes calls{WARNING:#}")?,
             n => write!(out, ", {WARNING}{n} losses that change calls{WARNING:#}")?,
         }
@@ -107,6 +109,6 @@ fn to_json(tools: &Tools, exports: &[Export]) -> Value {
         })
         .collect();
     let unread = tools.left_out.iter();
-    let unread = unread.map(|(name, reason)| json!({"tool": name, "reason": reason}));
+    let unread = unread.map(|bad| json!({"tool": bad.name, "reason": bad.reason}));
     json!({"unread": unread.collect::<Vec<_>>(), "for": targets})
 }

@@ -27,7 +27,7 @@ pub(super) fn tell(format: LossFormat, tools: &Tools, export: &Export) -> anyhow
 
 fn text(tools: &Tools, export: &Export, out: &mut Output) -> anyhow::Result<()> {
     for bad in export.left_out() {
-        say_left_out(&bad.name, &bad.reason)?;
+        say_left_out(&bad.name, &bad.reason, out)?;
     }
     for tool in &tools.list {
         let losses = &tool.losses;
@@ -71,7 +71,7 @@ pub(crate) fn section(title: &str, losses: &[Loss], out: &mut Output) -> anyhow:
 
 fn json(tools: &Tools, export: &Export) -> Value {
     let unread = tools.left_out.iter();
-    let unread = unread.map(|(name, reason)| json!({"tool": name, "reason": reason}));
+    let unread = unread.map(|bad| json!({"tool": bad.name, "reason": bad.reason}));
     let unwritten = export.left_out().iter();
     let unwritten = unwritten.map(|bad| json!({"tool": &*bad.name, "reason": bad.reason}));
     json!({

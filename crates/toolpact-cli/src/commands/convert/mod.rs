@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::{Dialect, ExportedTool};
 
-use crate::cli::LimitArguments;
+use crate::cli::{LimitArguments, ToolsFrom};
 use crate::output::{BOLD, Output};
 use crate::status::Status;
 use crate::tools;
@@ -33,17 +33,16 @@ pub(crate) struct Arguments {
     /// What to write
     #[arg(long, required_unless_present_any = ["list", "sizes"], value_parser = dialects(), value_name = "DIALECT", hide_possible_values = true)]
     to: Option<Dialect>,
-    /// What the files are, instead of finding out
-    #[arg(long, value_parser = dialects(), value_name = "DIALECT", hide_possible_values = true)]
-    from: Option<Dialect>,
+    #[command(flatten)]
+    from: ToolsFrom,
     /// How to list what is lost
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = LossFormat::Text)]
-    loss: LossFormat,
+    #[arg(long, alias = "loss", value_enum, value_name = "FORMAT", default_value_t = LossFormat::Text)]
+    loss_format: LossFormat,
     /// Fail if something is lost that changes which calls are valid
     #[arg(long)]
     strict_loss: bool,
     /// Print how many bytes each tool takes in each dialect, instead of converting
-    #[arg(long, conflicts_with_all = ["to", "loss", "strict_loss"])]
+    #[arg(long, conflicts_with_all = ["to", "loss_format", "strict_loss"])]
     sizes: bool,
     /// List the dialects
     #[arg(long, conflicts_with_all = ["files", "to", "from", "sizes"])]
@@ -60,7 +59,7 @@ Examples:
   toolpact convert --list                               The dialects
   toolpact convert shop.yaml --to openai-strict         Contracts for OpenAI
   toolpact convert tools.json --to contract             Any tools as contracts
-  toolpact convert shop.yaml --to gemini --strict-loss  Only if every call stays what it is
+  toolpact convert shop.yaml --to gemini --strict-loss  Only if no calls change meaning
   toolpact convert shop.yaml --sizes                    What each tool costs where
 
 Exit status:
@@ -90,7 +89,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.list {
         return list(out);
     }
-    let tools = tools::load(&arguments.files, arguments.from, &arguments.limits.limits());
+    let tools = tools::load(
+        &arguments.files,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
     let Some(dialect) = arguments.to else {
         sizes::print(&contracts, out)?;
@@ -100,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if !tools.list.is_empty() {
         writeln!(out, "{}", export.document().to_pretty())?;
     }
-    losses::tell(arguments.loss, &tools, &export)?;
+    losses::tell(arguments.loss_format, &tools, &export)?;
     let serious = export
         .tools()
         .iter()

@@ -1,7 +1,7 @@
 //! The standard return types.
 
-mod pick;
 mod show;
+mod suggest;
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::status::Status;
 
 pub(crate) use show::parse_name;
 
-/// The standard return types: list, show, pick, bundle
+/// The standard return types: list, show, suggest, bundle
 ///
 /// Without a subcommand, lists them.
 #[derive(Debug, Args)]
@@ -25,15 +25,16 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact returns                                     The fourteen types
-  toolpact returns show ListResult                     Schema, examples, rules of one
-  toolpact returns pick --use-case \"search products\"   Which one fits, and why
-  toolpact returns bundle > returns.schema.json        All schemas in one document";
+  toolpact returns                                        The fourteen types
+  toolpact returns show ListResult                        Schema, examples, rules of one
+  toolpact returns suggest --use-case \"search products\"   Which one fits, and why
+  toolpact returns bundle > returns.schema.json           All schemas in one document";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Show(show::Arguments),
-    Pick(pick::Arguments),
+    #[command(alias = "pick")]
+    Suggest(suggest::Arguments),
     /// Print one JSON Schema document in which every reference resolves
     Bundle,
 }
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     match &arguments.command {
         None => table(out),
         Some(Command::Show(arguments)) => show::run(arguments, out),
-        Some(Command::Pick(arguments)) => pick::run(arguments, out),
+        Some(Command::Suggest(arguments)) => suggest::run(arguments, out),
         Some(Command::Bundle) => {
             writeln!(out, "{}", toolpact_core::returns::bundle())?;
             Ok(Status::Fine)

@@ -1,5 +1,6 @@
 use std::io::Write;
 
+use anyhow::Context as _;
 use clap::Args;
 use toolpact_core::returns::StandardType;
 
@@ -40,8 +41,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 }
 
 /// A standard type by its name, with a suggestion for a slip.
-pub(crate) fn parse_name(name: &str) -> Result<StandardType, String> {
-    StandardType::from_name(name).ok_or_else(|| match StandardType::nearest(name) {
+pub(crate) fn parse_name(name: &str) -> anyhow::Result<StandardType> {
+    StandardType::from_name(name).with_context(|| match StandardType::nearest(name) {
         Some(near) => format!("no return type has this name; did you mean `{near}`?"),
         None => "no return type has this name; `toolpact returns` lists them".to_owned(),
     })

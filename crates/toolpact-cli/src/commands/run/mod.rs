@@ -12,10 +12,8 @@ use anyhow::Context as _;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact::code::{CodeError, End, Key, Limits, Options, Ran, Sandbox, Snapshot, Tools};
-use toolpact_core::dialect::Dialect;
 
-use crate::cli::LimitArguments;
-use crate::commands::convert;
+use crate::cli::{LimitArguments, ToolsFrom};
 use crate::output::{Output, printable};
 use crate::signals::{Signals, unless_asked};
 use crate::status::Status;
@@ -60,9 +58,8 @@ pub(crate) struct Arguments {
     /// Go on with a run from its snapshot
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// What the files with tools are, instead of finding out
-    #[arg(long, value_parser = convert::dialects(), value_name = "DIALECT", hide_possible_values = true)]
-    from: Option<Dialect>,
+    #[command(flatten)]
+    from: ToolsFrom,
     #[command(flatten)]
     script_limits: ScriptLimits,
     #[command(flatten)]
@@ -111,7 +108,11 @@ Exit status:
   130, 143  it was asked to stop and keeps nothing: Ctrl-C, SIGTERM";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let loaded = loader::load(&arguments.tools, arguments.from, &arguments.limits.limits());
+    let loaded = loader::load(
+        &arguments.tools,
+        arguments.from.from,
+        &arguments.limits.limits(),
+    );
     if loaded.list.is_empty() {
         return Ok(loaded.status.max(Status::Wrong));
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// `500ms`, `5s`, `2m`; a number alone is seconds.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> anyhow::Result<Duration> {
     let (number, unit) = split(text);
     let number: f64 = number
         .parse()
@@ -14,11 +14,11 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         "m" => number * 60.0,
         _ => return Err(expected("a time such as 500ms or 5s", text)),
     };
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+    Ok(Duration::try_from_secs_f64(seconds)?)
 }
 
 /// `64M`, `100k`; a number alone is bytes.
-pub(super) fn size(text: &str) -> Result<usize, String> {
+pub(super) fn size(text: &str) -> anyhow::Result<usize> {
     let (number, unit) = split(text);
     let wrong = || expected("a size such as 500k or 64M", text);
     let number: usize = number.parse().map_err(|_| wrong())?;
@@ -37,8 +37,8 @@ fn split(text: &str) -> (&str, &str) {
     text.split_at(digits.unwrap_or(text.len()))
 }
 
-fn expected(what: &str, found: &str) -> String {
-    format!("expected {what}, found `{found}`")
+fn expected(what: &str, found: &str) -> anyhow::Error {
+    anyhow::anyhow!("expected {what}, found `{found}`")
 }
 
 #[cfg(test)]
@@ -48,11 +48,11 @@ mod tests {
 
     #[test]
     fn units() {
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1_500)));
-        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
-        assert_eq!(size("64M"), Ok(64 << 20));
-        assert_eq!(size("17"), Ok(17));
+        assert_eq!(duration("500ms").unwrap(), Duration::from_millis(500));
+        assert_eq!(duration("1.5").unwrap(), Duration::from_millis(1_500));
+        assert_eq!(duration("2m").unwrap(), Duration::from_secs(120));
+        assert_eq!(size("64M").unwrap(), 64 << 20);
+        assert_eq!(size("17").unwrap(), 17);
         for wrong in ["", "s", "-1s", "5 s", "1e5", "5h"] {
             assert!(duration(wrong).is_err(), "{wrong}");
             assert!(size(wrong).is_err(), "{wrong}");

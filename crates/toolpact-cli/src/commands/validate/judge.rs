@@ -96,7 +96,7 @@ impl Judge<'_> {
 
     fn call(&self, call: &[u8]) -> Violations {
         match self.against {
-            Against::Tools(tools) => tools.check_call_within(call, &self.limits).violations,
+            Against::Tools(tools) => tools.check_call_message(call, &self.limits).violations,
             Against::Promise(_) => Violations::default(),
         }
     }
@@ -104,8 +104,7 @@ impl Judge<'_> {
     fn result(&self, result: &[u8], call: Option<&[u8]>) -> Violations {
         match self.against {
             Against::Tools(tools) => {
-                let call = call.and_then(|call| tools.name_of_call(call, &self.limits));
-                let checked = tools.check_result_within(result, call.as_deref(), &self.limits);
+                let checked = tools.check_result_message(result, call, &self.limits);
                 checked.violations
             }
             Against::Promise(promise) => promise.check_within(result, &self.limits).violations,

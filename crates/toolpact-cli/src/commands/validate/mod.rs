@@ -4,7 +4,6 @@ mod judge;
 mod progress;
 mod record;
 mod stream;
-mod tools;
 
 use std::cmp::Ordering;
 use std::io::Write;
@@ -16,10 +15,11 @@ use clap::{Args, ValueEnum};
 use toolpact_core::returns::{self, Returns, StandardType};
 use toolpact_core::toolset::Toolset;
 
-use crate::cli::LimitArguments;
+use crate::cli::{LimitArguments, ToolsFrom};
 use crate::commands::returns::parse_name;
 use crate::output::{ERROR, Output, count};
 use crate::status::Status;
+use crate::tools;
 
 use judge::{Against, Judge, Tallies};
 use progress::Progress;
@@ -28,15 +28,16 @@ use stream::{Pairs, Stream};
 
 /// Validate streams of calls and results against tools, or of values against a return type
 ///
-/// Each line of a stream is one call, one result or one value. If calls and results are given, the
-/// n-th result belongs to the n-th call, and the content of one that is a success is held to what its
-/// tool promises to return. Streams may be of any length; blank lines are passed over.
+/// Each line of a stream is one call, one result or one value. Calls and results may be those of ADM,
+/// OpenAI (Chat Completions and Responses), Anthropic, Gemini or MCP, mixed. If calls and results are
+/// given, the n-th result belongs to the n-th call, and the content of one that is a success is held
+/// to what its tool promises to return. Most results do not say which tool they are from: give their
+/// calls as well. Streams may be of any length; blank lines are skipped.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 #[command(group = clap::ArgGroup::new("streams").required(true).multiple(true))]
 pub(crate) struct Arguments {
-    /// Files, directories or patterns with the tools that are called: ADM tools, contract documents
-    /// and ADL agents
+    /// Files, directories or patterns with the tools that are called, in any dialect
     #[arg(long, value_name = "TOOLS", num_args = 1..)]
     tools: Vec<PathBuf>,
     /// Calls, one a line; `-` for standard input
@@ -64,6 +65,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER")]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
+    from: ToolsFrom,
+    #[command(flatten)]
     limits: LimitArguments,
 }
 
@@ -85,17 +88,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         let promise = promise.enforcer(arguments.level.into());
         return arguments.judge(Against::Promise(&promise), out);
     }
-    let tools = match arguments.tools.is_empty() {
-        true => Some(Toolset::of_strangers()),
-        false => tools::load(arguments, out)?,
-    };
-    match tools {
-        Some(tools) => arguments.judge(Against::Tools(&tools), out),
-        None => {
-            writeln!(out, "nothing validated: the tools are not valid")?;
-            Ok(Status::Wrong)
-        }
+    if arguments.tools.is_empty() {
+        return arguments.judge(Against::Tools(&Toolset::open()), out);
     }
+    let (from, limits) = (arguments.from.from, arguments.limits.limits());
+    let level = arguments.level.into();
+    let (functions, status) = tools::functions(&arguments.tools, from, level, &limits, out);
+    if let Some(functions) = functions {
+        return arguments.judge(Against::Tools(&Toolset::new(functions)?), out);
+    }
+    if status == Status::Wrong {
+        writeln!(out, "nothing validated: the tools are not valid")?;
+    }
+    Ok(status)
 }
 
 impl Tallies {

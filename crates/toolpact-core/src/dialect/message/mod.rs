@@ -13,6 +13,7 @@ mod id;
 pub(super) mod mcp;
 pub(super) mod openai;
 mod shape;
+mod split;
 mod text;
 mod told;
 
@@ -25,6 +26,7 @@ use super::list::Dialect;
 
 pub use id::CallId;
 pub(super) use shape::Form;
+pub(crate) use split::{SplitArguments, report_nameless};
 use told::Told;
 
 /// A call as a model or a client asked for it.

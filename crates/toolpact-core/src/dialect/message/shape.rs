@@ -85,7 +85,7 @@ impl Form {
     }
 
     /// Arguments that are elsewhere must not be taken for none.
-    fn report_misplaced(&self, body: Node<'_>, report: &mut Report) {
+    pub(super) fn report_misplaced(&self, body: Node<'_>, report: &mut Report) {
         let elsewhere = body.entries().find(|(key, _)| {
             let key = key.as_str().unwrap_or_default();
             ARGS.contains(&&*key)
@@ -147,7 +147,7 @@ impl Form {
 
 impl Shape {
     /// The body and the identifier, if it is such a message.
-    fn open<'a>(
+    pub(super) fn open<'a>(
         &self,
         message: Node<'a>,
         report: &mut Report,

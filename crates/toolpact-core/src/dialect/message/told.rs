@@ -6,7 +6,7 @@ use super::super::export::{Export, ExportedTool};
 use super::super::mcp;
 
 /// What the other side was told about the results of a tool.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(in crate::dialect) struct Told<'t> {
     tool: Option<&'t ExportedTool>,
     /// Where definitions say what is returned.

@@ -60,4 +60,14 @@ rules! {
             br#"{"name": "pong", "status": "SUCCESS", "content": 1}"#,
             br#"{"name": "ping", "status": "SUCCESS", "content": 1}"#,
         );
+    ID_MISMATCH = Rule::error("result-id-mismatch", "A result must bear the identifier of its call.")
+        .because(
+            "Providers tie the two together by it. In streams, the n-th result belongs to the n-th \
+             call.",
+        )
+        .shown(
+            ResultOf(r#"{"type": "tool_use", "id": "toolu_1", "name": "ping", "input": {}}"#),
+            br#"{"type": "tool_result", "tool_use_id": "toolu_2", "content": "pong"}"#,
+            br#"{"type": "tool_result", "tool_use_id": "toolu_1", "content": "pong"}"#,
+        );
 }

@@ -1,4 +1,4 @@
-//! Results about which there is nothing to say.
+//! Results that are valid without even a warning, judged in one pass.
 
 use std::sync::LazyLock;
 
@@ -19,24 +19,20 @@ impl Enforcer {
     /// Checks a JSON text within limits of your own, with every error and warning in place.
     #[must_use]
     pub fn check_within(&self, json: &[u8], limits: &Limits) -> Checked<()> {
-        if fast_within(limits, json) && self.is_flawless(json) {
-            return flawless();
+        if fast_within(limits, json) && self.fast_accepts(json) {
+            return nothing_found();
         }
-        let checked = self.check_document(&Document::json(json, limits));
-        Checked {
-            value: checked.value.map(drop),
-            violations: checked.violations,
-        }
+        self.check_document(&Document::json(json, limits)).map(drop)
     }
 
-    /// Whether a text keeps the promise and surely deserves no warning.
-    pub(super) fn is_flawless(&self, json: &[u8]) -> bool {
+    /// Whether a text keeps the promise and cannot be worth a warning.
+    pub(super) fn fast_accepts(&self, json: &[u8]) -> bool {
         self.is_valid(json) && REMARKABLE.iter().all(|word| word.find(json).is_none())
     }
 }
 
 /// Nothing was found.
-pub(super) fn flawless() -> Checked<()> {
+pub(super) fn nothing_found() -> Checked<()> {
     Checked {
         value: Some(()),
         violations: Violations::default(),

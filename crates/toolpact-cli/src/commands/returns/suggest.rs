@@ -9,7 +9,7 @@ use crate::files::Source;
 use crate::output::{BOLD, FINE, Output, WARNING};
 use crate::status::Status;
 
-/// Find the return type that fits a use case or a sample result
+/// Suggest the return type that fits a use case or a sample result
 ///
 /// Exit status 1 means that it is unsure.
 #[derive(Debug, Args)]
