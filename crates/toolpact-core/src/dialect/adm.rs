@@ -57,7 +57,7 @@ const PROFILE: Profile = Profile {
         step::REQUIRED_NAMED,
         step::ANY_VALUE,
         step::OPEN,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
     keywords: Some(&KEYWORDS),

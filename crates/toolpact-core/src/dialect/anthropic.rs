@@ -94,7 +94,7 @@ const STRICT: Profile = Profile {
         step::ONE_ITEM,
         step::CLOSE,
         step::KEYS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::SOME_PROPERTIES,
     ],
     keywords: Some(&[

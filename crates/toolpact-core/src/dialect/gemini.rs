@@ -157,7 +157,7 @@ const INPUT: Profile = Profile {
         step::FORMATS,
         step::KEYS,
         step::NO_ARGUMENTS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
     keywords: Some(&[
@@ -219,7 +219,7 @@ const OUTPUT: Profile = Profile {
         step::EXCLUSIVE,
         step::FLOAT_LIMITS,
         step::FORMATS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
     keys: None,

@@ -108,7 +108,7 @@ const STRICT: Profile = Profile {
         step::ANY_VALUE,
         step::FORMATS,
         step::CLOSE,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::SOME_PROPERTIES,
         step::REQUIRE,
         step::OPENAI_LIMITS,

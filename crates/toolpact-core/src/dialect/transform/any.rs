@@ -52,9 +52,10 @@ fn name_types(map: &mut Map, log: &mut Log) {
         all.push(Tree::Object(of("null")));
     }
     map.set("anyOf", Tree::Array(all));
-    let instead = match nullable {
-        true => "arrays inside of arrays cannot be sent",
-        false => "objects and arrays cannot be sent",
+    let instead = if nullable {
+        "arrays inside of arrays cannot be sent"
+    } else {
+        "objects and arrays cannot be sent"
     };
     log.narrower(
         map,

@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
 use super::merge::names;
-use super::sieve::leave_out;
 use super::types::is_of;
+use super::unsupported::leave_out;
 use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
 use crate::dialect::tree::{Map, Tree};

@@ -194,7 +194,7 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     null.set("type", Tree::string("null"));
     if schema
         .keys()
-        .all(|k| k == "anyOf" || crate::dialect::references::is_annotation(k))
+        .all(|k| k == "anyOf" || crate::schema::is_annotation(k))
     {
         if let Some(list) = schema.get_mut("anyOf").and_then(Tree::as_array_mut) {
             list.push(Tree::Object(null));
@@ -203,7 +203,7 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     }
     // What is said stays outside, what is asked goes inside.
     let mut inner = Map::at(schema.place());
-    let asked = schema.take_all(|key| !crate::dialect::references::is_annotation(key));
+    let asked = schema.take_all(|key| !crate::schema::is_annotation(key));
     for (key, value) in asked {
         inner.set(&key, value);
     }

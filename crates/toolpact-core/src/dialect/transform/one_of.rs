@@ -34,7 +34,7 @@ fn to_any_of(map: &mut Map, log: &mut Log) {
     map.set("anyOf", alternatives);
 }
 
-/// Whether no value satisfies two of them, as far as can be seen at a glance.
+/// Whether no value satisfies two of them, as far as types, values and tags say.
 fn are_apart(list: &[Tree]) -> bool {
     let maps: Option<Vec<&Map>> = list.iter().map(Tree::as_map).collect();
     let Some(maps) = maps else { return false };

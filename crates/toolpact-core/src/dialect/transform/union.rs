@@ -3,8 +3,8 @@ use super::null::collapse;
 use super::objects::{note_silence, union_of_objects};
 use crate::dialect::draft::{Log, Step, bottom_up, top_down};
 use crate::dialect::loss::LossKind;
-use crate::dialect::references::is_annotation;
 use crate::dialect::tree::{Map, Tree};
+use crate::schema::is_annotation;
 
 /// Where nothing may stand beside `anyOf`, it has to stand inside of each alternative.
 pub(in crate::dialect) const DISTRIBUTE: Step = Step {
