@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use crate::Pointer;
-use crate::json::{Kind, Node};
+use crate::json::{Kind, Node, find_at};
 use crate::text::{list, shorten};
 use crate::violation::Rule;
 use crate::violation::Token;
@@ -230,7 +230,7 @@ impl SchemaCheck<'_, '_> {
 
     fn loss(&mut self, loss: &Loss) {
         // What is not in the text comes from other words of the dialect, which it knows.
-        let Some(node) = find(self.root, loss.pointer()) else {
+        let Ok(node) = find_at(self.root, loss.pointer()) else {
             return;
         };
         let Some(rule) = self.rule_for(loss, node) else {
@@ -318,17 +318,5 @@ fn close(object: Node<'_>) -> Option<Edit> {
                 "false".to_owned(),
             ))
         }
-    }
-}
-
-/// The node at a place, if there is one.
-fn find<'a>(root: Node<'a>, pointer: &Pointer) -> Option<Node<'a>> {
-    pointer.tokens().into_iter().try_fold(root, child)
-}
-
-fn child<'a>(node: Node<'a>, token: &Token) -> Option<Node<'a>> {
-    match token {
-        Token::Key(key) => node.get(key),
-        Token::Index(index) => node.items().nth(*index),
     }
 }
