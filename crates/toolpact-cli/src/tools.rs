@@ -11,7 +11,8 @@ use toolpact_core::document::{AnyDocument, Detection, DocumentKind, parts};
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::returns::Level;
 use toolpact_core::toolset::Function;
-use toolpact_core::{Checked, Severity, Violations};
+use toolpact_core::violation::Checked;
+use toolpact_core::{Severity, Violations};
 
 use crate::files::{Source, find};
 use crate::output::{ERROR, Output, complain, printable};

@@ -1,6 +1,6 @@
 //! Small helpers for messages.
 
-use toolpact_core::nearest;
+use toolpact_core::violation::nearest;
 
 /// Longer things are shortened: a message is one line.
 const LONGEST: usize = 60;
@@ -57,7 +57,7 @@ pub(super) fn did_you_mean<'a>(
 
 #[cfg(test)]
 mod tests {
-    use toolpact_core::nearest;
+    use toolpact_core::violation::nearest;
 
     use super::{list, shorten};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use toolpact_core::dialect::Dialect;
 use toolpact_core::document::{AnyDocument, DocumentKind, parts};
-use toolpact_core::fix::{self, Fixed};
+use toolpact_core::violation::fix::{self, Fixed};
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::violation::Checked;
 

@@ -3,7 +3,7 @@
 //! ```
 //! use toolpact_core::json::{Document, Limits};
 //! use toolpact_core::model::Schema;
-//! use toolpact_core::fix::fix;
+//! use toolpact_core::violation::fix::fix;
 //!
 //! let text = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
 //! let fixed = fix(text, |text| {

@@ -1,6 +1,6 @@
 //! The error for a call of a tool that does not exist.
 
-use toolpact_core::nearest;
+use toolpact_core::violation::nearest;
 use toolpact_core::returns::{ErrorKind, StandardError};
 
 use crate::ToolError;
