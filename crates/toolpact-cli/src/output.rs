@@ -107,8 +107,18 @@ impl Write for Output {
 /// Says on standard error why the program cannot do what was asked.
 pub(crate) fn complain(error: &anyhow::Error) {
     // If nobody listens there is nobody to tell.
-    let message = printable(&format!("{error:#}"));
+    let message = printable(&with_causes(error));
     let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
+}
+
+/// The message and its causes. A cause that the message has in it already is not repeated.
+fn with_causes(error: &anyhow::Error) -> String {
+    let causes = error.chain().map(ToString::to_string);
+    let whole = causes.reduce(|message, cause| match message.contains(&cause) {
+        true => message,
+        false => format!("{message}: {cause}"),
+    });
+    whole.unwrap_or_default()
 }
 
 /// On one line, and nothing that a terminal would obey: names of files and keys can hold anything.

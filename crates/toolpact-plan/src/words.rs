@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn finds_slips() {
         assert_eq!(nearest("dta", ["success", "data"]), Some("data"));
-        assert_eq!(nearest("PlanStep-1", ["step1", "step2"]), Some("step1"));
+        assert_eq!(nearest("Step-1", ["step1", "step2"]), Some("step1"));
         assert_eq!(nearest("weather", ["success", "data"]), None);
     }
 }

@@ -12,7 +12,7 @@ use toolpact_core::returns::{ErrorKind, Returns, StandardError};
 
 use crate::call::catch_panic;
 use crate::registry::RegisteredTool;
-use crate::session::ResultStore;
+use crate::result_store::ResultStore;
 use crate::text::{self, Budget, Rendered};
 use crate::typed::AnyValue;
 use crate::{ToolError, view};

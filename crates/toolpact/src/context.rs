@@ -34,7 +34,7 @@ struct Inner {
     deadline: Option<Instant>,
     values: Values,
     updates: Option<Updates>,
-    clients: Clients,
+    responders: Responders,
     /// The names of what was asked.
     questions: Mutex<HashSet<Box<str>>>,
     /// Set when the tool is done or abandoned.
@@ -44,7 +44,7 @@ struct Inner {
 }
 
 /// The responders of the call and of its session.
-pub(crate) type Clients = [Option<SharedResponder>; 2];
+pub(crate) type Responders = [Option<SharedResponder>; 2];
 
 /// Values by their type.
 pub(crate) type Values = Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
@@ -55,7 +55,7 @@ impl Context {
         deadline: Option<Instant>,
         values: Values,
         updates: Option<Updates>,
-        clients: Clients,
+        responders: Responders,
     ) -> Self {
         Self(Arc::new(Inner {
             call_id: call_id.map(Box::from),
@@ -64,7 +64,7 @@ impl Context {
             deadline,
             values,
             updates,
-            clients,
+            responders,
             questions: Mutex::default(),
             over: AtomicBool::new(false),
             parked: SetOnce::new(),
@@ -130,9 +130,9 @@ impl Context {
         self.0.stop.notify_waiters();
     }
 
-    pub(crate) fn clients(&self) -> impl Iterator<Item = &dyn Responder> {
-        let clients = self.0.clients.iter().flatten();
-        clients.map(|client| &*client.0)
+    pub(crate) fn responders(&self) -> impl Iterator<Item = &dyn Responder> {
+        let responders = self.0.responders.iter().flatten();
+        responders.map(|responder| &*responder.0)
     }
 
     /// The name of a question, with a number if it was asked before.

@@ -95,6 +95,7 @@
 //!
 //! [`core`] describes and checks: contracts, schemas, return types, rules.
 
+mod broken_rules;
 pub mod call;
 pub mod code;
 mod command;
@@ -106,6 +107,7 @@ pub mod error;
 mod executor;
 pub mod observe;
 pub mod registry;
+mod result_store;
 pub mod session;
 pub mod testing;
 pub mod text;

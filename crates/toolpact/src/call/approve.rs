@@ -56,11 +56,11 @@ async fn decide(
             approved.then_some(()).ok_or_else(refused)
         }
         Decision::AskCaller(question) => {
-            let clients = request.clients(session).into_iter().flatten();
-            let mut clients = clients.map(|client| client.0);
-            let client = clients.find(|client| client.can_ask(Question::User));
-            let (client, form) = (client.ok_or_else(refused)?, Form::approval(question)?);
-            let answer = client.ask_user(APPROVAL, &form).await?;
+            let responders = request.responders(session).into_iter().flatten();
+            let mut responders = responders.map(|responder| responder.0);
+            let responder = responders.find(|responder| responder.can_ask(Question::User));
+            let (responder, form) = (responder.ok_or_else(refused)?, Form::approval(question)?);
+            let answer = responder.ask_user(APPROVAL, &form).await?;
             Form::approves(&answer).then_some(()).ok_or_else(refused)
         }
     }

@@ -11,6 +11,7 @@ mod guard;
 mod limits;
 mod panic;
 mod rate;
+mod record;
 mod reported_failure;
 mod request;
 mod result;
@@ -19,7 +20,6 @@ mod run;
 mod unknown_tool;
 
 pub(crate) use admit::{Gate, Permits};
-pub(crate) use contract_violation::rules;
 pub use enforcement::Enforcement;
 pub use guard::{Approver, CallGuard, Decision, Proposal};
 pub use limits::CallLimits;

@@ -32,7 +32,7 @@ pub struct Call {
     pub(crate) cancel: Option<CancellationToken>,
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) repair: Option<bool>,
-    pub(crate) client: Option<SharedResponder>,
+    pub(crate) responder: Option<SharedResponder>,
 }
 
 impl Call {
@@ -47,7 +47,7 @@ impl Call {
             cancel: None,
             enforcement: None,
             repair: None,
-            client: None,
+            responder: None,
         }
     }
 
@@ -93,8 +93,8 @@ impl Call {
     }
 
     /// Answers the questions of the tool.
-    pub fn answered_by(mut self, client: impl Responder) -> Self {
-        self.client = Some(SharedResponder(Arc::new(client)));
+    pub fn answered_by(mut self, responder: impl Responder) -> Self {
+        self.responder = Some(SharedResponder(Arc::new(responder)));
         self
     }
 

@@ -13,8 +13,8 @@ use toolpact_core::returns::ErrorKind;
 use super::arguments::{self, Checked};
 use super::execute::{StopConditions, cancelled, deadline_passed, execute};
 use super::result::{CheckedOutput, Keep, ResultChecker};
-use super::{Enforcement, Permits, approve, catch_panic, unknown_tool};
-use crate::context::Clients;
+use super::{Enforcement, Permits, approve, catch_panic, record, unknown_tool};
+use crate::context::Responders;
 use crate::elicitation::SharedResponder;
 use crate::executor;
 use crate::observe::{self, Span};
@@ -38,13 +38,13 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) repair: Option<bool>,
     pub(crate) keep: Keep,
     pub(crate) updates: Option<mpsc::Sender<Update>>,
-    pub(crate) client: Option<SharedResponder>,
+    pub(crate) responder: Option<SharedResponder>,
 }
 
 impl CallRequest<'_> {
     /// The responders of the call and of its session.
-    pub(super) fn clients(&self, session: &SessionState) -> Clients {
-        [self.client.clone(), session.client.clone()]
+    pub(super) fn responders(&self, session: &SessionState) -> Responders {
+        [self.responder.clone(), session.responder.clone()]
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
     };
     match &entry {
         Some(entry) => {
-            let span = Span::new(entry, &request);
+            let span = Span::new(entry.contract(), request.id);
             let steps = Steps {
                 session,
                 entry,
@@ -87,7 +87,7 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
     }
     outcome.entry = entry;
     outcome.took = started.elapsed();
-    observe::record(session, &request, &outcome);
+    record::record(session, &request, &outcome);
     outcome
 }
 
@@ -202,8 +202,8 @@ impl Steps<'_> {
             .clone()
             .and_then(|sender| Updates::new(sender, self.checker(), self.request.id));
         let values = Arc::clone(&self.session.values);
-        let clients = self.request.clients(self.session);
-        let context = Context::new(self.request.id, deadline, values, updates, clients);
+        let responders = self.request.responders(self.session);
+        let context = Context::new(self.request.id, deadline, values, updates, responders);
         let body = Arc::clone(self.entry.body());
         let start = || body.start(args, context.clone(), self.checker());
         let work = catch_panic(self.entry.contract().name().as_str(), start)??;

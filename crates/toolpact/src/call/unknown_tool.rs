@@ -41,3 +41,19 @@ fn meant<'a>(name: &str, tools: &[&'a str]) -> Option<&'a str> {
     let with_toolset = || tool_of(name).or_else(near).map(|(_, tool)| *tool);
     nearest(name, tools.iter().copied()).or_else(with_toolset)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::meant;
+
+    #[test]
+    fn a_toolset_may_be_forgotten() {
+        let tools = ["orders__search", "books__find", "greet"];
+        assert_eq!(meant("gret", &tools), Some("greet"));
+        assert_eq!(meant("search", &tools), Some("orders__search"));
+        assert_eq!(meant("serach", &tools), Some("orders__search"));
+        assert_eq!(meant("order__search", &tools), Some("orders__search"));
+        assert_eq!(meant("weather", &tools), None);
+        assert_eq!(meant("", &tools), None);
+    }
+}

@@ -4,7 +4,8 @@ use toolpact_core::json::{Node, Value};
 use toolpact_core::schema::JsonSchema;
 
 use super::{FormFields, UserAnswer};
-use crate::{ToolError, call};
+use crate::ToolError;
+use crate::broken_rules::broken_rules;
 
 /// The code of the error for an answer that does not fit its form.
 pub const WRONG_ANSWER: &str = "CONFLICT_ANSWER";
@@ -82,7 +83,7 @@ impl Form {
         let Err(violations) = self.schema.checker().check(&content) else {
             return Ok(content);
         };
-        let rules = call::rules(&violations, self.schema().text());
+        let rules = broken_rules(&violations, self.schema().text());
         let message = format!("The answer to `{name}` is not what was asked for: {rules}.");
         Err(ToolError::with_code(WRONG_ANSWER, message))
     }

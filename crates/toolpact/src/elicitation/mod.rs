@@ -103,30 +103,30 @@ impl Context {
 
     /// Asks the user with a form of your own.
     pub async fn ask_form(&self, name: &str, form: &Form) -> Result<UserAnswer<Value>, ToolError> {
-        let client = self.asked(Question::User)?;
+        let responder = self.asked(Question::User)?;
         let name = self.numbered(name);
-        let answer = self.unless_later(client.ask_user(&name, form)).await?;
+        let answer = self.unless_later(responder.ask_user(&name, form)).await?;
         answer.try_map(|content| form.check(&name, content))
     }
 
     /// Asks the model of the caller, and waits for its reply.
     pub async fn ask_model(&self, name: &str, prompt: &Prompt) -> Result<ModelReply, ToolError> {
-        let client = self.asked(Question::Model)?;
+        let responder = self.asked(Question::Model)?;
         let name = self.numbered(name);
-        self.unless_later(client.ask_model(&name, prompt)).await
+        self.unless_later(responder.ask_model(&name, prompt)).await
     }
 
     /// Asks the caller for its roots: the folders that it works in.
     pub async fn ask_roots(&self, name: &str) -> Result<Vec<Root>, ToolError> {
-        let client = self.asked(Question::Roots)?;
+        let responder = self.asked(Question::Roots)?;
         let name = self.numbered(name);
-        self.unless_later(client.ask_roots(&name)).await
+        self.unless_later(responder.ask_roots(&name)).await
     }
 
     /// The first responder that can be asked this.
     fn asked(&self, what: Question) -> Result<&dyn Responder, ToolError> {
-        let client = self.clients().find(|client| client.can_ask(what));
-        client.ok_or_else(|| what.cannot())
+        let responder = self.responders().find(|responder| responder.can_ask(what));
+        responder.ok_or_else(|| what.cannot())
     }
 
     /// Waits for an answer. If there will be none in this run, the tool is dropped.

@@ -1,18 +1,16 @@
 //! `tracing` spans with OpenTelemetry's names for tool calls.
 
+use toolpact_core::contract::Contract;
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use crate::ToolError;
-use crate::call::{CallRequest, CheckedOutput};
 use crate::define::Work;
-use crate::registry::RegisteredTool;
 
 pub(crate) struct Span(tracing::Span);
 
 impl Span {
-    pub(crate) fn new(entry: &RegisteredTool, request: &CallRequest<'_>) -> Self {
-        let contract = entry.contract();
+    pub(crate) fn new(contract: &Contract, call_id: Option<&str>) -> Self {
         Self(tracing::info_span!(
             target: "toolpact",
             "execute_tool",
@@ -22,7 +20,7 @@ impl Span {
             gen_ai.tool.name = contract.name().as_str(),
             gen_ai.tool.description = contract.description(),
             gen_ai.tool.type = "function",
-            gen_ai.tool.call.id = request.id,
+            gen_ai.tool.call.id = call_id,
             error.type = Empty,
             otel.status_code = Empty,
         ))
@@ -37,7 +35,7 @@ impl Span {
         steps.instrument(self.0.clone())
     }
 
-    pub(crate) fn end(&self, result: &Result<CheckedOutput, ToolError>) {
+    pub(crate) fn end<T>(&self, result: &Result<T, ToolError>) {
         if let Err(error) = result
             && !error.is_answer_pending()
         {

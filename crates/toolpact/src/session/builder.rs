@@ -3,9 +3,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::visible;
-use super::{ResultStore, Session, SessionState, next_id};
+use super::{Session, SessionState, next_id};
 use crate::call::Gate;
 use crate::elicitation::{Responder, SharedResponder};
+use crate::result_store::ResultStore;
 use crate::{Error, Registry, call::CallLimits};
 
 /// Opens a [`Session`].
@@ -16,7 +17,7 @@ pub struct SessionBuilder {
     tools: Option<HashSet<Box<str>>>,
     limits: CallLimits,
     values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
-    client: Option<SharedResponder>,
+    responder: Option<SharedResponder>,
     qualified: bool,
 }
 
@@ -28,7 +29,7 @@ impl SessionBuilder {
             tools: None,
             limits: CallLimits::default().at_once(1024).waiting(16 * 1024),
             values: HashMap::new(),
-            client: None,
+            responder: None,
             qualified: false,
         }
     }
@@ -66,8 +67,8 @@ impl SessionBuilder {
     }
 
     /// Answers the questions of its tools, unless a call has a responder of its own.
-    pub fn answered_by(mut self, client: impl Responder) -> Self {
-        self.client = Some(SharedResponder(Arc::new(client)));
+    pub fn answered_by(mut self, responder: impl Responder) -> Self {
+        self.responder = Some(SharedResponder(Arc::new(responder)));
         self
     }
 
@@ -92,7 +93,7 @@ impl SessionBuilder {
             result_store: Arc::new(ResultStore::default()),
             limits: self.limits,
             values: Arc::new(self.values),
-            client: self.client,
+            responder: self.responder,
         })))
     }
 }

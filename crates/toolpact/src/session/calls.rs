@@ -103,7 +103,7 @@ impl Session {
             repair: call.repair,
             keep: Keep::Typed,
             updates,
-            client: call.client.clone(),
+            responder: call.responder.clone(),
         };
         let outcome = run(&self.0, json_request).await;
         self.completed(call, outcome)
@@ -156,7 +156,7 @@ fn json_request<'a>(name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
         repair: None,
         keep: Keep::Json,
         updates: None,
-        client: None,
+        responder: None,
     }
 }
 

@@ -4,7 +4,7 @@ mod batch;
 mod builder;
 mod calls;
 mod names;
-mod result_store;
+mod results;
 mod service;
 mod stream;
 
@@ -15,17 +15,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 use toolpact_core::contract::Contract;
 
+pub use crate::result_store::ResultPage;
 pub use crate::updates::{LogLevel, LogLine, Update};
 pub use batch::Batch;
 pub use builder::SessionBuilder;
-pub use result_store::ResultPage;
-pub(crate) use result_store::ResultStore;
 pub use stream::CallStream;
 
 use crate::call::Gate;
 use crate::context::Values;
 use crate::elicitation::SharedResponder;
 use crate::registry::RegisteredTool;
+use crate::result_store::ResultStore;
 use crate::{Registry, call::CallLimits};
 
 /// One conversation. Cloning is cheap, and clones are the same session; when the last is dropped,
@@ -68,7 +68,7 @@ pub(crate) struct SessionState {
     pub(crate) limits: CallLimits,
     pub(crate) gate: Gate,
     pub(crate) values: Values,
-    pub(crate) client: Option<SharedResponder>,
+    pub(crate) responder: Option<SharedResponder>,
     pub(crate) result_store: Arc<ResultStore>,
     pub(crate) closed: CancellationToken,
 }
@@ -112,7 +112,7 @@ impl Session {
             limits: inner.limits.clone(),
             gate: Gate::new(&inner.limits),
             values: Arc::clone(&inner.values),
-            client: inner.client.clone(),
+            responder: inner.responder.clone(),
             result_store: Arc::new(ResultStore::default()),
             closed: inner.registry.session_closed(),
         }))

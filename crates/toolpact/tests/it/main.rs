@@ -11,6 +11,7 @@ mod cases;
 mod commands;
 mod elicitation;
 mod enforcement;
+mod errors;
 mod faults;
 mod guards;
 mod kit;

@@ -6,8 +6,6 @@ use std::sync::{Mutex, PoisonError};
 use toolpact_core::json::{Kind, Node, Value};
 use toolpact_core::returns::Returns;
 
-use super::Session;
-use crate::ToolError;
 use crate::text::{self, Budget};
 
 /// Most bytes of results that a session keeps.
@@ -53,7 +51,7 @@ impl ResultStore {
         format!("result_{number}")
     }
 
-    fn get(&self, handle: &str) -> Option<Value> {
+    pub(crate) fn get(&self, handle: &str) -> Option<Value> {
         let number: u64 = handle.strip_prefix("result_")?.parse().ok()?;
         let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = results
@@ -66,27 +64,8 @@ impl ResultStore {
     }
 }
 
-impl Session {
-    /// The whole result behind a handle.
-    #[must_use]
-    pub fn stored_result(&self, handle: &str) -> Option<Value> {
-        self.0.result_store.get(handle)
-    }
-
-    /// Reads one page of a stored result, from this item on: as many items as fit, at least one. The
-    /// items are those of its list, if that is most of it and each of them fits on a page, or else
-    /// the characters of its text or its JSON.
-    pub fn read_result(&self, handle: &str, from: usize) -> Result<ResultPage, ToolError> {
-        let value = self.0.result_store.get(handle).ok_or_else(|| {
-            ToolError::not_found(format!(
-                "There is no result `{handle}` any more. Call the tool again."
-            ))
-        })?;
-        Ok(page(value.root(), from, self.0.limits.text_chars))
-    }
-}
-
-fn page(value: Node<'_>, from: usize, chars: usize) -> ResultPage {
+/// One page of a result, from this item on.
+pub(crate) fn page(value: Node<'_>, from: usize, chars: usize) -> ResultPage {
     if let Some(text) = value.as_str() {
         return page_of_text(&text, from, chars);
     }

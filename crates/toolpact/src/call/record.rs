@@ -3,12 +3,12 @@
 use toolpact_core::Violation;
 use toolpact_core::json::Value;
 
-use super::CallRecord;
+use super::{CallOutcome, CallRequest};
 use crate::ToolError;
-use crate::call::{CallOutcome, CallRequest};
+use crate::observe::CallRecord;
 use crate::session::SessionState;
 
-pub(crate) fn record(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome) {
+pub(super) fn record(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome) {
     let error = outcome.result.as_ref().err();
     let asked = error.is_some_and(ToolError::is_answer_pending);
     // A call that waits for an answer has not failed.
