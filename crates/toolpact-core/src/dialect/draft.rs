@@ -1,6 +1,7 @@
 //! A schema on its way into a dialect: the log of what is lost on the way, and walks over it.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::Pointer;
@@ -27,7 +28,7 @@ pub(super) struct Log {
     pub(super) place: Pointer,
     pub(super) losses: Vec<Loss>,
     /// Why the tool cannot be exported at all.
-    pub(super) refused: Option<String>,
+    pub(super) refused: Option<Refusal>,
     /// How much has been copied.
     copied: usize,
     /// The losses by their hashes: a schema may have tens of thousands.
@@ -125,7 +126,19 @@ impl Log {
 
     /// The tool cannot be exported. The first reason counts.
     pub(super) fn refuse(&mut self, reason: impl Into<String>) {
-        self.refused.get_or_insert(reason.into());
+        self.refused.get_or_insert(Refusal(reason.into()));
+    }
+}
+
+/// Why a schema cannot be written in a dialect: "it is nested 12 levels deep".
+#[derive(Debug)]
+pub(super) struct Refusal(String);
+
+impl std::error::Error for Refusal {}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 

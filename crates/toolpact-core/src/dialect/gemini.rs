@@ -5,17 +5,18 @@ use crate::violation::nearest::nearest;
 
 use super::draft::top_down;
 use super::found::Found;
-use super::layout::{Layout, Output, Parts, list_under};
+use super::layout::{Layout, Output, Parts};
 use super::message::gemini as message;
 use super::profile::{KeyRule, Profile};
 use super::references::References;
 use super::shape::Spelling;
-use super::spec::{Candidate, Claim, Evidence, Limits, PLAIN_NAME, Spec};
+use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::Between(r#"{"functionDeclarations":["#, "]}"),
     read: |node, name, losses| read(node).contract(name, losses),
     claims: claim,
     input_keys: &["parameters"],
@@ -100,7 +101,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |parts| tool(parts, "parameters", "response"),
-    list: |tools| list_under("functionDeclarations", tools),
 };
 
 const LAYOUT_JSON: Layout = Layout {

@@ -3,13 +3,14 @@
 use crate::json::Node;
 
 use super::found::Found;
-use super::layout::{Layout, Output, Parts, bare_list};
+use super::layout::{Layout, Output, Parts};
 use super::profile::Profile;
-use super::spec::{Claim, Evidence, Spec};
+use super::spec::{Claim, Evidence, List, Spec};
 use super::tree::Tree;
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::BARE,
     read: |node, name, losses| read(node).contract(name, losses),
     claims: |one| {
         let is_tool = one.is_named() && (one.has("input") || one.has("output"));
@@ -35,7 +36,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool,
-    list: bare_list,
 };
 
 fn tool(parts: Parts<'_>) -> Tree {

@@ -4,15 +4,16 @@ use crate::contract::{Contract, Effects};
 use crate::json::Node;
 
 use super::found::Found;
-use super::layout::{Layout, Output, Parts, list_under};
+use super::layout::{Layout, Output, Parts};
 use super::message::mcp as message;
 use super::profile::{KeyRule, Profile};
-use super::spec::{Limits, PLAIN_NAME, Spec};
+use super::spec::{Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::Between(r#"{"tools":["#, "]}"),
     read: |node, name, losses| read(node).contract(name, losses),
     claims: |one| one.owns(&["inputSchema"]),
     input_keys: &["inputSchema"],
@@ -55,7 +56,6 @@ const LAYOUT: Layout = Layout {
     text: true,
     timeout: true,
     tool,
-    list: |tools| list_under("tools", tools),
 };
 
 const OUTPUT: Profile = Profile {

@@ -5,7 +5,7 @@ use crate::contract::Contract;
 use crate::json::{Node, Value, Writer};
 use crate::returns::{Returns, StandardType};
 
-use super::draft::Log;
+use super::draft::{Log, Refusal};
 use super::export::run;
 use super::layout::Output;
 use super::loss::{Effect, Loss, LossKind};
@@ -31,7 +31,7 @@ pub(super) fn export(
     output: Option<&Output>,
     contract: &Contract,
     losses: &mut Vec<Loss>,
-) -> Result<Returned, String> {
+) -> Result<Returned, Refusal> {
     let returns = contract.returns();
     if matches!(returns, Returns::Undeclared | Returns::Legacy { .. }) {
         return Ok(Returned::default());
@@ -71,7 +71,7 @@ pub(super) fn export(
     Ok(returned)
 }
 
-fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), String> {
+fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), Refusal> {
     let place = Pointer::root().key("returns");
     let mut log = Log::new(output.profile, place.clone());
     let mut tree = build(schema, &place, &mut log);

@@ -128,7 +128,9 @@ mod tests {
     /// A misspelt keyword would be taken out of every export.
     #[test]
     fn dialects_list_known_keywords() {
-        let layouts = Dialect::ALL.iter().filter_map(|dialect| dialect.spec().layout);
+        let layouts = Dialect::ALL
+            .iter()
+            .filter_map(|dialect| dialect.spec().layout);
         let lists = layouts.filter_map(|layout| layout.input.keywords);
         for name in lists.flatten().chain(&SHARED) {
             let is_known = Keyword::named(name).is_some() || *name == "nullable";
