@@ -9,12 +9,12 @@ use crate::contract::Contract;
 use crate::json::{Node, Value, Writer};
 use crate::returns::{Returns, StandardType};
 
-use super::draft::{Log, Step};
 use super::layout::{Layout, Output, Parts};
 use super::loss::{Effect, Loss, LossKind};
 use super::profile::Profile;
 use super::references::References;
 use super::spec::{Claim, Evidence, List, Spec};
+use super::step::{Log, Step};
 use super::transform as step;
 use super::tree::{Map, Tree};
 

@@ -4,15 +4,16 @@ use crate::contract::{Contract, Parameters};
 use crate::json::Node;
 use crate::model::FunctionDeclaration;
 
-use super::draft::{Log, Step, top_down};
 use super::layout::{Layout, Parts};
 use super::loss::{Effect, LossKind};
 use super::profile::Profile;
 use super::references::References;
 use super::shape::Spelling;
 use super::spec::{Candidate, Claim, Evidence, List, Spec};
+use super::step::{Log, Step};
 use super::transform as step;
 use super::tree::Tree;
+use super::walk::top_down;
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),

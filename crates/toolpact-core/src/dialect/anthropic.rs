@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 
-use super::found::Found;
+use super::import_draft::ImportDraft;
 use super::layout::{Layout, Parts};
 use super::message::anthropic as message;
 use super::profile::{KeyRule, Profile};
@@ -138,9 +138,9 @@ fn tool(parts: Parts<'_>, strict: bool) -> Tree {
     Tree::Object(tool)
 }
 
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let known = ["type", "name", "description", "input_schema", "strict"];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.required_parameters("input_schema");
     found
 }

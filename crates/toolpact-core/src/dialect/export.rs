@@ -3,14 +3,14 @@ use crate::contract::{Contract, Parameters};
 use crate::json::Value;
 
 use super::codec::Codec;
-use super::draft::{Log, Refusal, Step};
+use super::dialects::Dialect;
 use super::hoist;
 use super::layout::{Layout, Parts};
-use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::references::build;
-use super::returned;
+use super::returns;
 use super::spec::List;
+use super::step::{Log, Refusal, Step};
 use super::tree::Tree;
 
 /// Contracts in the words of a dialect.
@@ -151,7 +151,7 @@ fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, Refusal
     };
     let (input, mut losses) = input(dialect, layout, contract)?;
     let codec = Codec::of(&input);
-    let returned = returned::export(layout.output.as_ref(), contract, &mut losses)?;
+    let returned = returns::export(layout.output.as_ref(), contract, &mut losses)?;
     besides(layout, contract, &mut losses);
     let parts = Parts {
         contract,

@@ -3,8 +3,7 @@
 use crate::json::Node;
 use crate::violation::nearest::nearest;
 
-use super::draft::top_down;
-use super::found::Found;
+use super::import_draft::ImportDraft;
 use super::layout::{Layout, Output, Parts};
 use super::message::gemini as message;
 use super::profile::{KeyRule, Profile};
@@ -13,6 +12,7 @@ use super::shape::Spelling;
 use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
+use super::walk::top_down;
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
@@ -240,10 +240,10 @@ fn tool(parts: Parts<'_>, parameters: &str, response: &str) -> Tree {
 }
 
 /// Both forms, in the spelling of the interface or of Python.
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let own = ["name", "description", "parameters", "response"];
     let known = [&own[..], &JSON_INPUT, &JSON_OUTPUT].concat();
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     let first = |names: [&str; 2]| names.into_iter().find_map(|name| node.get(name));
     match first(JSON_INPUT) {
         Some(schema) => found.parameters(Some(schema)),

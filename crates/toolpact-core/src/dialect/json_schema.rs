@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 
-use super::found::Found;
+use super::import_draft::ImportDraft;
 use super::layout::{Layout, Output, Parts};
 use super::profile::Profile;
 use super::spec::{Claim, Evidence, List, Spec};
@@ -47,8 +47,8 @@ fn tool(parts: Parts<'_>) -> Tree {
     Tree::Object(tool)
 }
 
-fn read(node: Node<'_>) -> Found<'_> {
-    let mut found = Found::of(node, &["name", "description", "input", "output"]);
+fn read(node: Node<'_>) -> ImportDraft<'_> {
+    let mut found = ImportDraft::of(node, &["name", "description", "input", "output"]);
     found.required_parameters("input");
     found.returns(node.get("output"));
     found

@@ -3,7 +3,7 @@
 use crate::contract::{Contract, Effects};
 use crate::json::Node;
 
-use super::found::Found;
+use super::import_draft::ImportDraft;
 use super::layout::{Layout, Output, Parts};
 use super::message::mcp as message;
 use super::profile::{KeyRule, Profile};
@@ -145,7 +145,7 @@ fn meta(contract: &Contract, wrapped: bool, promise: Option<Tree>) -> Map {
     meta
 }
 
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let known = [
         "name",
         "title",
@@ -155,7 +155,7 @@ fn read(node: Node<'_>) -> Found<'_> {
         "annotations",
         "_meta",
     ];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.title = node
         .get("title")
         .or_else(|| node.get("annotations")?.get("title"));
@@ -165,7 +165,7 @@ fn read(node: Node<'_>) -> Found<'_> {
     match ours(RETURNS) {
         Some(promise) => found.promise(promise),
         None if wrapped => found.returns_from(node.get("outputSchema"), |tree| {
-            if let Some(inner) = super::returned::unwrap(tree) {
+            if let Some(inner) = super::returns::unwrap(tree) {
                 *tree = inner;
             }
         }),

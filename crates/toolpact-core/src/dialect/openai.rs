@@ -2,7 +2,7 @@
 
 use crate::json::{Kind, Node};
 
-use super::found::Found;
+use super::import_draft::ImportDraft;
 use super::layout::{Layout, Output, Parts};
 use super::message::openai as message;
 use super::profile::Profile;
@@ -207,7 +207,7 @@ fn chat(parts: Parts<'_>, strict: bool) -> Tree {
 }
 
 /// Both forms, and the bare function that older interfaces have.
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let node = node.get("function").unwrap_or(node);
     let known = [
         "type",
@@ -217,7 +217,7 @@ fn read(node: Node<'_>) -> Found<'_> {
         "strict",
         "output_schema",
     ];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.parameters(node.get("parameters"));
     found.returns(node.get("output_schema"));
     found

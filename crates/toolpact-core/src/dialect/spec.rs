@@ -1,5 +1,5 @@
 //! Everything that is known of one dialect. Each dialect is one such value in its own file, and
-//! `list.rs` names it: what is forgotten does not compile.
+//! `dialects.rs` names it: what is forgotten does not compile.
 
 use crate::Violations;
 use crate::contract::Contract;

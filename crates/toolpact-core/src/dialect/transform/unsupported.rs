@@ -1,7 +1,8 @@
 use super::words;
-use crate::dialect::draft::{Log, Step, top_down};
 use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::top_down;
 use crate::schema::{Keyword, Role};
 
 /// The last step: what no other has dealt with.

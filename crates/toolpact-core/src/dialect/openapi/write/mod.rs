@@ -11,12 +11,12 @@ use crate::returns::Returns;
 use crate::violation::report::Report;
 pub(super) use document::document;
 
-use super::super::draft::top_down;
 use super::super::layout::{Layout, Output, Parts};
 use super::super::profile::Profile;
 use super::super::references::References;
 use super::super::standard;
 use super::super::tree::{Map, Tree};
+use super::super::walk::top_down;
 use super::OURS;
 
 pub(in crate::dialect) const LAYOUT: Layout = Layout {
