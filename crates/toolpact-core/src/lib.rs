@@ -10,7 +10,7 @@
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
 //! - [`document`] finds out what a document is, and reads it as that.
 //! - [`toolset`] holds calls and results to tools of every kind of document.
-//! - [`mod@reference`] makes pages of contracts that people read.
+//! - [`docs`] makes pages of contracts that people read.
 //! - [`stubs`] makes declarations of contracts, for code that calls tools.
 //! - [`rules`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them come at once.
@@ -52,10 +52,10 @@ pub mod adl;
 pub mod check;
 pub mod contract;
 pub mod dialect;
+pub mod docs;
 pub mod document;
 pub mod json;
 pub mod model;
-pub mod reference;
 pub mod repair;
 pub mod returns;
 pub mod schema;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use toolpact_core::reference::{Reference, html, markdown};
+use toolpact_core::docs::{Docs, html, markdown};
 
 use crate::cli::{LimitArguments, ToolsFrom};
 use crate::files;
@@ -56,18 +56,18 @@ Examples:
 Files of other names in the directory are left alone.";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let mut reference = Reference::new(&arguments.title);
+    let mut docs = Docs::new(&arguments.title);
     let limits = arguments.limits.limits();
     let mut left_out = Vec::new();
     let status = files::find(&arguments.files).for_each(|source| {
         let (tools, status) = tools::read(source, arguments.from.from, &limits, &mut left_out)?;
         for tool in &tools {
-            reference.add(&tool.contract, Some(&source.name()));
+            docs.add(&tool.contract, Some(&source.name()));
         }
         Ok(status)
     });
     let status = status.max(Status::wrong_if(!left_out.is_empty()));
-    if reference.pages().is_empty() {
+    if docs.pages().is_empty() {
         // Unless that has been said of each file.
         if status == Status::Fine {
             complain(&anyhow::anyhow!("there are no tools in what was given"));
@@ -75,23 +75,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         return Ok(status.max(Status::Wrong));
     }
     match &arguments.out {
-        None => write!(out, "{}", whole(&reference, arguments.format))?,
-        Some(directory) => write_files(directory, &reference, arguments.format)?,
+        None => write!(out, "{}", whole(&docs, arguments.format))?,
+        Some(directory) => write_files(directory, &docs, arguments.format)?,
     }
     Ok(status)
 }
 
-fn whole(reference: &Reference, format: Format) -> String {
+fn whole(docs: &Docs, format: Format) -> String {
     match format {
-        Format::Markdown => markdown::whole(reference),
-        Format::Html => html::whole(reference),
+        Format::Markdown => markdown::whole(docs),
+        Format::Html => html::whole(docs),
     }
 }
 
-fn write_files(directory: &Path, reference: &Reference, format: Format) -> anyhow::Result<()> {
+fn write_files(directory: &Path, docs: &Docs, format: Format) -> anyhow::Result<()> {
     let files = match format {
-        Format::Markdown => markdown::files(reference),
-        Format::Html => vec![("index.html".to_owned(), html::whole(reference))],
+        Format::Markdown => markdown::files(docs),
+        Format::Html => vec![("index.html".to_owned(), html::whole(docs))],
     };
     let cannot_make = || format!("cannot make the directory {}", directory.display());
     fs::create_dir_all(directory).with_context(cannot_make)?;

@@ -13,7 +13,8 @@ pub use call::CallChecker;
 pub(crate) use call::{calls, covers};
 pub use checker::{Checker, Uncovered};
 pub(crate) use fast::{
-    CallProgram, Note, Observer, Program, Scratch, Source, Stop, compile, verdict, with_scratch,
+    CallProgram, Note, Observer, Program, Scratch, Source, Stop, compile, is_enforced_format,
+    verdict, with_scratch,
 };
 pub(crate) use json_schema::{explain, locate};
 pub(crate) use options::options;

@@ -1,23 +1,38 @@
 //! ALTAR Data Model: function declarations, without a word about results.
 
-use crate::contract::Parameters;
+use crate::contract::{Contract, Parameters};
+use crate::json::Node;
+use crate::model::FunctionDeclaration;
 
-use super::draft::{Log, Step, top_down};
-use super::layout::{Layout, Parts, list_under};
+use super::layout::{Layout, Parts};
 use super::loss::{Effect, LossKind};
 use super::profile::Profile;
 use super::references::References;
+use super::shape::Spelling;
+use super::spec::{Candidate, Claim, Evidence, List, Spec};
+use super::step::{Log, Step};
 use super::transform as step;
 use super::tree::Tree;
+use super::walk::top_down;
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    list: List::Between(r#"{"function_declarations":["#, "]}"),
+    read: |node, _, _| FunctionDeclaration::from_value(&node.to_value()).map(Contract::from),
+    claims,
+    input_keys: &["parameters"],
+    output_keys: &[],
+    messages: None,
+    limits: None,
+};
+
+const LAYOUT: Layout = Layout {
     input: &PROFILE,
     output: None,
     effects: false,
     text: false,
     timeout: false,
     tool,
-    list: |tools| list_under("function_declarations", tools),
 };
 
 const PROFILE: Profile = Profile {
@@ -43,21 +58,39 @@ const PROFILE: Profile = Profile {
         step::REQUIRED_NAMED,
         step::ANY_VALUE,
         step::OPEN,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
-    keywords: Some(&[
-        "type",
-        "description",
-        "properties",
-        "required",
-        "items",
-        "enum",
-    ]),
+    keywords: Some(&KEYWORDS),
     formats: None,
     keys: None,
     tells: true,
 };
+
+const KEYWORDS: [&str; 6] = [
+    "type",
+    "description",
+    "properties",
+    "required",
+    "items",
+    "enum",
+];
+
+/// Types in upper case, and no words but those of ADM.
+pub(super) fn claims(one: Candidate<'_>) -> Option<Claim> {
+    let parameters = one.tool.get("parameters")?;
+    let is_adm = Spelling::of(parameters).upper && uses_only_words_of_adm(parameters);
+    let is_gemini = one.has("response") || one.list == Some("functionDeclarations");
+    (is_adm && !is_gemini).then_some(Claim {
+        by: Evidence::Parameters,
+        is_certain: true,
+    })
+}
+
+fn uses_only_words_of_adm(schema: Node<'_>) -> bool {
+    let mut schemas = crate::schema::subschemas(schema).into_iter();
+    schemas.all(|schema| schema.members().all(|(key, _)| KEYWORDS.contains(&&*key)))
+}
 
 /// A contract in the words of JSON Schema is another one in the words of ADM.
 const WORDS: Step = Step {

@@ -2,10 +2,12 @@
 
 use crate::json::Node;
 
-use super::found::Found;
-use super::layout::{Layout, Parts, bare_list};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Parts};
+use super::message::anthropic as message;
 use super::profile::{KeyRule, Profile};
 use super::references::References;
+use super::spec::{Candidate, Claim, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::Tree;
 
@@ -17,7 +19,40 @@ const KEYS: KeyRule = KeyRule {
     top_only: true,
 };
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    list: List::BARE,
+    read: |node, name, losses| read(node).contract(name, losses),
+    claims: claim,
+    input_keys: &["input_schema"],
+    output_keys: &[],
+    messages: Some(&message::FORM),
+    limits: Some(Limits {
+        name: KeyRule {
+            longest: 128,
+            ..PLAIN_NAME
+        },
+        refuses_names: true,
+        description: None,
+        tools: None,
+        keywords: &[],
+        to_json_schema: |_| {},
+        refuses_formats: true,
+    }),
+};
+
+pub(super) const SPEC_STRICT: Spec = Spec {
+    layout: Some(&LAYOUT_STRICT),
+    claims: |one| claim(one).filter(|_| one.is_strict()),
+    ..SPEC
+};
+
+fn claim(one: Candidate<'_>) -> Option<Claim> {
+    one.owns(&["input_schema"])
+        .filter(|_| !one.has("inputSchema"))
+}
+
+const LAYOUT: Layout = Layout {
     input: &Profile {
         references: References::Defs,
         steps: &[step::OBJECT_ROOT, step::KEYS],
@@ -29,10 +64,9 @@ pub(super) const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |parts| tool(parts, false),
-    list: bare_list,
 };
 
-pub(super) const LAYOUT_STRICT: Layout = Layout {
+const LAYOUT_STRICT: Layout = Layout {
     input: &STRICT,
     tool: |parts| tool(parts, true),
     ..LAYOUT
@@ -60,7 +94,7 @@ const STRICT: Profile = Profile {
         step::ONE_ITEM,
         step::CLOSE,
         step::KEYS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::SOME_PROPERTIES,
     ],
     keywords: Some(&[
@@ -104,9 +138,9 @@ fn tool(parts: Parts<'_>, strict: bool) -> Tree {
     Tree::Object(tool)
 }
 
-pub(super) fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let known = ["type", "name", "description", "input_schema", "strict"];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.required_parameters("input_schema");
     found
 }

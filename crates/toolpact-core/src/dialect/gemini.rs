@@ -1,16 +1,96 @@
 //! Gemini: `parameters` and `response` in the words of OpenAPI 3.0, or both in JSON Schema.
 
 use crate::json::Node;
+use crate::violation::nearest::nearest;
 
-use super::draft::top_down;
-use super::found::Found;
-use super::layout::{Layout, Output, Parts, list_under};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Output, Parts};
+use super::message::gemini as message;
 use super::profile::{KeyRule, Profile};
 use super::references::References;
+use super::shape::Spelling;
+use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
+use super::walk::top_down;
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    list: List::Between(r#"{"functionDeclarations":["#, "]}"),
+    read: |node, name, losses| read(node).contract(name, losses),
+    claims: claim,
+    input_keys: &["parameters"],
+    output_keys: &["response"],
+    messages: Some(&message::FORM),
+    limits: Some(Limits {
+        name: KeyRule {
+            others: b"-.:",
+            any_first: false,
+            ..PLAIN_NAME
+        },
+        refuses_names: true,
+        description: None,
+        tools: None,
+        keywords: &OWN_KEYWORDS,
+        to_json_schema,
+        refuses_formats: false,
+    }),
+};
+
+pub(super) const SPEC_JSON: Spec = Spec {
+    layout: Some(&LAYOUT_JSON),
+    claims: |one| one.owns(&JSON_INPUT),
+    input_keys: &JSON_INPUT,
+    output_keys: &JSON_OUTPUT,
+    limits: Some(Limits {
+        name: KeyRule {
+            others: b"-.:",
+            any_first: false,
+            ..PLAIN_NAME
+        },
+        refuses_names: true,
+        description: None,
+        tools: None,
+        keywords: &[],
+        to_json_schema: |_| {},
+        refuses_formats: false,
+    }),
+    ..SPEC
+};
+
+/// In the spelling of the interface, and of Python.
+const JSON_INPUT: [&str; 2] = ["parametersJsonSchema", "parameters_json_schema"];
+const JSON_OUTPUT: [&str; 2] = ["responseJsonSchema", "response_json_schema"];
+
+/// A declaration has no mark of its own, but the list that it is in may have one.
+fn claim(one: Candidate<'_>) -> Option<Claim> {
+    let in_list = one.is_declaration();
+    let Some(parameters) = one.tool.get("parameters") else {
+        let is_one = is_bare(one.tool) || in_list && one.is_named();
+        return is_one.then_some(Claim {
+            by: Evidence::Parameters,
+            is_certain: in_list,
+        });
+    };
+    let is_upper = Spelling::of(parameters).upper;
+    let is_adm = super::adm::claims(one).is_some();
+    (!is_adm && (is_upper || in_list && one.is_named())).then_some(Claim {
+        by: Evidence::Parameters,
+        is_certain: true,
+    })
+}
+
+/// A tool without arguments: a name and a description, and nothing else but a slip.
+fn is_bare(tool: Node<'_>) -> bool {
+    let has = |field: &str| tool.get(field).is_some();
+    let known = |key: &str| {
+        let fields = ["name", "description", "response"];
+        fields.contains(&key) || nearest(key, ["parameters"]).is_some()
+    };
+    has("name") && has("description") && tool.members().all(|(key, _)| known(&key))
+}
+
+const LAYOUT: Layout = Layout {
     input: &INPUT,
     output: Some(Output {
         profile: &OUTPUT,
@@ -21,10 +101,9 @@ pub(super) const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |parts| tool(parts, "parameters", "response"),
-    list: |tools| list_under("functionDeclarations", tools),
 };
 
-pub(super) const LAYOUT_JSON: Layout = Layout {
+const LAYOUT_JSON: Layout = Layout {
     input: &Profile {
         references: References::Alone,
         steps: &[step::ROOT_REFERENCE, step::OBJECT_TYPE, step::KEYS],
@@ -78,7 +157,7 @@ const INPUT: Profile = Profile {
         step::FORMATS,
         step::KEYS,
         step::NO_ARGUMENTS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
     keywords: Some(&[
@@ -140,7 +219,7 @@ const OUTPUT: Profile = Profile {
         step::EXCLUSIVE,
         step::FLOAT_LIMITS,
         step::FORMATS,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
     keys: None,
@@ -161,24 +240,16 @@ fn tool(parts: Parts<'_>, parameters: &str, response: &str) -> Tree {
 }
 
 /// Both forms, in the spelling of the interface or of Python.
-pub(super) fn read(node: Node<'_>) -> Found<'_> {
-    let known = [
-        "name",
-        "description",
-        "parameters",
-        "response",
-        "parametersJsonSchema",
-        "parameters_json_schema",
-        "responseJsonSchema",
-        "response_json_schema",
-    ];
-    let mut found = Found::of(node, &known);
+fn read(node: Node<'_>) -> ImportDraft<'_> {
+    let own = ["name", "description", "parameters", "response"];
+    let known = [&own[..], &JSON_INPUT, &JSON_OUTPUT].concat();
+    let mut found = ImportDraft::of(node, &known);
     let first = |names: [&str; 2]| names.into_iter().find_map(|name| node.get(name));
-    match first(["parametersJsonSchema", "parameters_json_schema"]) {
+    match first(JSON_INPUT) {
         Some(schema) => found.parameters(Some(schema)),
         None => found.parameters_from(node.get("parameters"), to_json_schema),
     }
-    match first(["responseJsonSchema", "response_json_schema"]) {
+    match first(JSON_OUTPUT) {
         Some(schema) => found.returns(Some(schema)),
         None => found.returns_from(node.get("response"), to_json_schema),
     }
@@ -230,6 +301,25 @@ const SPELLINGS: [(&str, &str); 10] = [
     ("additional_properties", "additionalProperties"),
     ("property_ordering", "propertyOrdering"),
     ("defs", "$defs"),
+];
+
+/// Keywords that JSON Schema spells otherwise or does not have, the newest ones included.
+const OWN_KEYWORDS: [&str; 15] = [
+    "any_of",
+    "max_items",
+    "min_items",
+    "max_length",
+    "min_length",
+    "max_properties",
+    "min_properties",
+    "additional_properties",
+    "additionalProperties",
+    "property_ordering",
+    "propertyOrdering",
+    "defs",
+    "ref",
+    "example",
+    "nullable",
 ];
 
 fn rename(tree: &mut Tree, from: &str, to: &str) {

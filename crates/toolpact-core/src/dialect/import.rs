@@ -3,18 +3,18 @@ use std::collections::HashSet;
 use crate::contract::Contract;
 use crate::document::{DocumentKind, report_unknown};
 use crate::json::{Document, Node, Value};
-use crate::model::{FunctionDeclaration, ToolName};
+use crate::model::ToolName;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 use crate::violation::rules::json_schema as json_schema_rules;
 use crate::violation::rules::structure;
 use crate::{Pointer, Token, Violations};
 
-use super::list::Dialect;
+use super::dialects::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::names::alias;
 use super::openapi::{self, Operation, Route};
-use super::{adl, anthropic, gemini, json_schema, mcp, openai, shape};
+use super::shape;
 
 /// The tools of a document, as contracts.
 #[derive(Debug, Clone, Default)]
@@ -178,7 +178,8 @@ impl Importing {
         }
         let mut losses = Vec::new();
         let contract_name = self.contract_name(named.as_deref(), &mut losses);
-        match read(node, dialect, contract_name.as_deref(), &mut losses) {
+        let read = dialect.spec().read;
+        match read(node, contract_name.as_deref(), &mut losses) {
             Ok(contract) => {
                 self.taken.insert(contract.name().as_str().into());
                 self.done.tools.push(ImportedTool {
@@ -268,7 +269,7 @@ impl Importing {
 }
 
 /// Deeper ones are not read: what is made of a schema recurses over it.
-const DEEPEST: usize = 128;
+pub(super) const DEEPEST: usize = 128;
 
 fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
     let value = node.to_value();
@@ -287,6 +288,7 @@ fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
 
 /// Where a place of the contract is in the document.
 fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointer) -> Pointer {
+    let source = shape::definition(node);
     let place = match node.get("function") {
         Some(_) => place.key("function"),
         None => place.clone(),
@@ -295,30 +297,16 @@ fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointe
     let Some(Token::Key(field)) = tokens.first() else {
         return pointer.moved(0, &place);
     };
-    let candidates: &[&str] = match (&**field, dialect) {
-        ("parameters", Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18) => {
-            &["inputSchema"]
-        }
-        ("parameters", _) => &[
-            "input_schema",
-            "input",
-            "parametersJsonSchema",
-            "parameters_json_schema",
-        ],
-        ("returns", _) => &[
-            "outputSchema",
-            "output_schema",
-            "output",
-            "responseJsonSchema",
-            "response",
-        ],
-        _ => &[],
+    let (keys, is_custom) = match &**field {
+        "parameters" => (dialect.spec().input_keys, false),
+        "returns" => (dialect.spec().output_keys, true),
+        _ => (&[][..], false),
     };
-    let source = node.get("function").unwrap_or(node);
-    match candidates.iter().find(|key| source.get(key).is_some()) {
-        // `returns` is an object with the schema in it.
-        Some(key) if &**field == "returns" => pointer.moved(2, &place.key(key)),
-        Some(key) => pointer.moved(1, &place.key(key)),
+    match keys.iter().find(|key| source.get(key).is_some()) {
+        // Where it is called `returns`, it is what it is in a contract.
+        Some(key) if key == &&**field => pointer.moved(0, &place),
+        // `returns` of a contract is an object with the schema in it.
+        Some(key) => pointer.moved(1 + usize::from(is_custom), &place.key(key)),
         None => pointer.moved(0, &place),
     }
 }
@@ -331,29 +319,4 @@ fn twice(node: Node<'_>, place: &Pointer) -> Violations {
         finding.say("expected each name once, found it again");
     });
     report.finish_value(&value, place)
-}
-
-fn read(
-    node: Node<'_>,
-    dialect: Dialect,
-    name: Option<&str>,
-    losses: &mut Vec<Loss>,
-) -> Result<Contract, Violations> {
-    let found = match dialect {
-        Dialect::Contract => return Contract::from_value(&node.to_value()),
-        Dialect::Adm => {
-            return FunctionDeclaration::from_value(&node.to_value()).map(Contract::from);
-        }
-        Dialect::Adl | Dialect::Adl1_0 => return adl::read(node, name.unwrap_or_default()),
-        // Operations are read with the document around them.
-        Dialect::JsonSchema | Dialect::OpenApi => json_schema::read(node),
-        Dialect::Gemini | Dialect::GeminiJson => gemini::read(node),
-        Dialect::OpenAi
-        | Dialect::OpenAiStrict
-        | Dialect::OpenAiChat
-        | Dialect::OpenAiChatStrict => openai::read(node),
-        Dialect::Anthropic | Dialect::AnthropicStrict => anthropic::read(node),
-        Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => mcp::read(node),
-    };
-    found.contract(name, losses)
 }

@@ -2,11 +2,9 @@
 
 use crate::contract::Contract;
 
-use super::list::Dialect;
 use super::loss::Loss;
 use super::profile::Profile;
 use super::tree::{Map, Tree};
-use super::{adl, adm, anthropic, gemini, json_schema, mcp, openai, openapi};
 
 /// What a dialect knows about a tool, beside its name and description.
 pub(super) struct Layout {
@@ -20,8 +18,6 @@ pub(super) struct Layout {
     pub(super) timeout: bool,
     /// Makes the definition of a tool.
     pub(super) tool: fn(Parts<'_>) -> Tree,
-    /// Makes the document of all tools.
-    pub(super) list: fn(Vec<Tree>) -> Tree,
 }
 
 /// How results are told.
@@ -45,30 +41,6 @@ pub(super) struct Parts<'c> {
     pub(super) losses: &'c mut Vec<Loss>,
 }
 
-impl Dialect {
-    /// How tools are laid out, unless the dialect has a way of its own.
-    pub(super) fn layout(self) -> Option<&'static Layout> {
-        Some(match self {
-            Dialect::Contract => return None,
-            Dialect::Adm => &adm::LAYOUT,
-            Dialect::Adl => &adl::LAYOUT,
-            Dialect::Adl1_0 => &adl::LAYOUT_1_0,
-            Dialect::JsonSchema => &json_schema::LAYOUT,
-            Dialect::Gemini => &gemini::LAYOUT,
-            Dialect::GeminiJson => &gemini::LAYOUT_JSON,
-            Dialect::OpenAi => &openai::LAYOUT,
-            Dialect::OpenAiStrict => &openai::LAYOUT_STRICT,
-            Dialect::OpenAiChat => &openai::LAYOUT_CHAT,
-            Dialect::OpenAiChatStrict => &openai::LAYOUT_CHAT_STRICT,
-            Dialect::Anthropic => &anthropic::LAYOUT,
-            Dialect::AnthropicStrict => &anthropic::LAYOUT_STRICT,
-            Dialect::Mcp => &mcp::LAYOUT,
-            Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => &mcp::LAYOUT_2025,
-            Dialect::OpenApi => &openapi::LAYOUT,
-        })
-    }
-}
-
 impl Parts<'_> {
     /// A definition that begins with the name and the description.
     pub(super) fn named(&self) -> Map {
@@ -77,16 +49,4 @@ impl Parts<'_> {
         map.set("description", Tree::string(self.contract.description()));
         map
     }
-}
-
-/// A document that is the list itself.
-pub(super) fn bare_list(tools: Vec<Tree>) -> Tree {
-    Tree::Array(tools)
-}
-
-/// A document with the list under one key.
-pub(super) fn list_under(key: &str, tools: Vec<Tree>) -> Tree {
-    let mut map = Map::default();
-    map.set(key, Tree::Array(tools));
-    Tree::Object(map)
 }

@@ -3,13 +3,46 @@
 use crate::contract::{Contract, Effects};
 use crate::json::Node;
 
-use super::found::Found;
-use super::layout::{Layout, Output, Parts, list_under};
-use super::profile::Profile;
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Output, Parts};
+use super::message::mcp as message;
+use super::profile::{KeyRule, Profile};
+use super::spec::{Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    list: List::Between(r#"{"tools":["#, "]}"),
+    read: |node, name, losses| read(node).contract(name, losses),
+    claims: |one| one.owns(&["inputSchema"]),
+    input_keys: &["inputSchema"],
+    output_keys: &["outputSchema"],
+    messages: Some(&message::FORM),
+    limits: Some(Limits {
+        name: KeyRule {
+            others: b"-./",
+            longest: 128,
+            ..PLAIN_NAME
+        },
+        // The protocol says "should".
+        refuses_names: false,
+        description: None,
+        tools: None,
+        keywords: &[],
+        to_json_schema: |_| {},
+        refuses_formats: false,
+    }),
+};
+
+pub(super) const SPEC_2025: Spec = Spec {
+    layout: Some(&LAYOUT_2025),
+    claims: |_| None,
+    messages: Some(&message::FORM_2025),
+    ..SPEC
+};
+
+const LAYOUT: Layout = Layout {
     input: &Profile {
         steps: &[step::OBJECT_TYPE, step::OBJECT_SCHEMAS],
         ..Profile::ANYTHING
@@ -23,7 +56,6 @@ pub(super) const LAYOUT: Layout = Layout {
     text: true,
     timeout: true,
     tool,
-    list: |tools| list_under("tools", tools),
 };
 
 const OUTPUT: Profile = Profile {
@@ -31,7 +63,7 @@ const OUTPUT: Profile = Profile {
     ..Profile::ANYTHING
 };
 
-pub(super) const LAYOUT_2025: Layout = Layout {
+const LAYOUT_2025: Layout = Layout {
     output: Some(Output {
         profile: &OUTPUT,
         objects_only: true,
@@ -113,7 +145,7 @@ fn meta(contract: &Contract, wrapped: bool, promise: Option<Tree>) -> Map {
     meta
 }
 
-pub(super) fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let known = [
         "name",
         "title",
@@ -123,7 +155,7 @@ pub(super) fn read(node: Node<'_>) -> Found<'_> {
         "annotations",
         "_meta",
     ];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.title = node
         .get("title")
         .or_else(|| node.get("annotations")?.get("title"));
@@ -133,7 +165,7 @@ pub(super) fn read(node: Node<'_>) -> Found<'_> {
     match ours(RETURNS) {
         Some(promise) => found.promise(promise),
         None if wrapped => found.returns_from(node.get("outputSchema"), |tree| {
-            if let Some(inner) = super::returned::unwrap(tree) {
+            if let Some(inner) = super::returns::unwrap(tree) {
                 *tree = inner;
             }
         }),

@@ -1,15 +1,57 @@
 //! OpenAI Responses and Chat Completions.
 
-use crate::json::Node;
+use crate::json::{Kind, Node};
 
-use super::found::Found;
-use super::layout::{Layout, Output, Parts, bare_list};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Output, Parts};
+use super::message::openai as message;
 use super::profile::Profile;
 use super::references::References;
+use super::shape::{Spelling, is_list};
+use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    list: List::BARE,
+    read: |node, name, losses| read(node).contract(name, losses),
+    claims: |one| responses_claim(one).or_else(|| bare_claim(one)),
+    input_keys: &["parameters"],
+    output_keys: &["output_schema"],
+    messages: Some(&message::FORM),
+    limits: Some(Limits {
+        name: PLAIN_NAME,
+        refuses_names: true,
+        description: Some(1024),
+        tools: Some(128),
+        keywords: &[],
+        to_json_schema: |_| {},
+        refuses_formats: true,
+    }),
+};
+
+pub(super) const SPEC_STRICT: Spec = Spec {
+    layout: Some(&LAYOUT_STRICT),
+    claims: |one| responses_claim(one).filter(|_| one.is_strict()),
+    ..SPEC
+};
+
+pub(super) const SPEC_CHAT: Spec = Spec {
+    layout: Some(&LAYOUT_CHAT),
+    claims: chat_claim,
+    output_keys: &[],
+    messages: Some(&message::FORM_CHAT),
+    ..SPEC
+};
+
+pub(super) const SPEC_CHAT_STRICT: Spec = Spec {
+    layout: Some(&LAYOUT_CHAT_STRICT),
+    claims: |one| chat_claim(one).filter(|_| one.is_strict()),
+    ..SPEC_CHAT
+};
+
+const LAYOUT: Layout = Layout {
     input: &LOOSE,
     // What a text returned by the function is, if it is JSON.
     output: Some(Output {
@@ -21,22 +63,21 @@ pub(super) const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |parts| responses(parts, false),
-    list: bare_list,
 };
 
-pub(super) const LAYOUT_STRICT: Layout = Layout {
+const LAYOUT_STRICT: Layout = Layout {
     input: &STRICT,
     tool: |parts| responses(parts, true),
     ..LAYOUT
 };
 
-pub(super) const LAYOUT_CHAT: Layout = Layout {
+const LAYOUT_CHAT: Layout = Layout {
     output: None,
     tool: |parts| chat(parts, false),
     ..LAYOUT
 };
 
-pub(super) const LAYOUT_CHAT_STRICT: Layout = Layout {
+const LAYOUT_CHAT_STRICT: Layout = Layout {
     input: &STRICT,
     output: None,
     tool: |parts| chat(parts, true),
@@ -67,7 +108,7 @@ const STRICT: Profile = Profile {
         step::ANY_VALUE,
         step::FORMATS,
         step::CLOSE,
-        step::SIEVE,
+        step::UNSUPPORTED,
         step::SOME_PROPERTIES,
         step::REQUIRE,
         step::OPENAI_LIMITS,
@@ -110,6 +151,37 @@ const STRICT: Profile = Profile {
     tells: true,
 };
 
+fn is_function(one: Candidate<'_>) -> bool {
+    one.tool.get("type").and_then(Node::as_str).as_deref() == Some("function")
+}
+
+fn responses_claim(one: Candidate<'_>) -> Option<Claim> {
+    let is_certain = one.is_named();
+    let by = Evidence::OwnField;
+    (is_function(one) && !is_chat(one)).then_some(Claim { by, is_certain })
+}
+
+fn chat_claim(one: Candidate<'_>) -> Option<Claim> {
+    let is_certain = is_function(one);
+    let by = Evidence::OwnField;
+    is_chat(one).then_some(Claim { by, is_certain })
+}
+
+fn is_chat(one: Candidate<'_>) -> bool {
+    let function = one.tool.get("function");
+    function.is_some_and(|function| function.kind() == Kind::Object)
+}
+
+/// The functions of older interfaces have no mark of their own.
+fn bare_claim(one: Candidate<'_>) -> Option<Claim> {
+    let parameters = one.tool.get("parameters")?;
+    let is_lower = !is_list(parameters) && !Spelling::of(parameters).upper;
+    (one.is_named() && is_lower && !one.is_declaration()).then_some(Claim {
+        by: Evidence::Parameters,
+        is_certain: false,
+    })
+}
+
 fn responses(parts: Parts<'_>, strict: bool) -> Tree {
     let mut tool = Map::default();
     tool.set("type", Tree::string("function"));
@@ -135,7 +207,7 @@ fn chat(parts: Parts<'_>, strict: bool) -> Tree {
 }
 
 /// Both forms, and the bare function that older interfaces have.
-pub(super) fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let node = node.get("function").unwrap_or(node);
     let known = [
         "type",
@@ -145,7 +217,7 @@ pub(super) fn read(node: Node<'_>) -> Found<'_> {
         "strict",
         "output_schema",
     ];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.parameters(node.get("parameters"));
     found.returns(node.get("output_schema"));
     found

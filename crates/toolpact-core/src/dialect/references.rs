@@ -1,6 +1,6 @@
 //! From a schema to a tree: references kept, written out, or led to `$defs`.
 
-mod look;
+mod predicates;
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,11 +8,13 @@ use crate::Pointer;
 use crate::json::{Kind, Node, NodeId, Value};
 use crate::schema::{Holds, Resolver, holds};
 
-use super::draft::Log;
 use super::loss::{Effect, LossKind};
+use super::step::Log;
 use super::tree::{Map, Tree};
-pub(super) use look::is_annotation;
-use look::{counts_evaluated, has_company, has_references, is_merged, is_turned, leads_elsewhere};
+pub(super) use crate::schema::is_annotation;
+use predicates::{
+    counts_evaluated, has_company, has_references, is_contravariant, is_merged, leads_elsewhere,
+};
 
 /// What a dialect does with references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +167,7 @@ impl<'a> Builder<'a, '_> {
             }
             let place = place.key(&keyword);
             self.merges = is_merged(node, &keyword);
-            let turns = usize::from(is_turned(&keyword));
+            let turns = usize::from(is_contravariant(&keyword));
             self.turned += turns;
             let tree = self.keyword(&keyword, value, &place);
             self.turned -= turns;

@@ -6,10 +6,10 @@ use crate::Pointer;
 use crate::contract::ContractDocument;
 use crate::json::{Kind, Node};
 use crate::model::SchemaType;
-use crate::violation::nearest::nearest;
 use crate::violation::report::Report;
 
-use super::list::Dialect;
+use super::dialects::Dialect;
+use super::spec::Candidate;
 
 /// A tool in a document: what it is, where, and in which dialect, if it is in any.
 pub(super) type Tool<'a> = (Node<'a>, Pointer, Option<Dialect>);
@@ -85,94 +85,16 @@ fn collect<'a>(
     }
 }
 
-/// The dialect that a tool looks like, under this key of a list, and whether that is certain.
-pub(crate) fn dialect_of(tool: Node<'_>, key: Option<&str>) -> Option<(Dialect, bool)> {
-    let has = |field: &str| tool.get(field).is_some();
-    let named = name_of(tool).is_some();
-    let strict = |node: Node<'_>, yes, no| match node.get("strict").and_then(Node::as_bool) {
-        Some(true) => yes,
-        _ => no,
-    };
-    if has("inputSchema") {
-        return Some((Dialect::Mcp, named));
-    }
-    if has("input_schema") {
-        let dialect = strict(tool, Dialect::AnthropicStrict, Dialect::Anthropic);
-        return Some((dialect, named));
-    }
-    let is_function = tool.get("type").and_then(Node::as_str).as_deref() == Some("function");
-    if let Some(function) = tool.get("function").filter(|f| f.kind() == Kind::Object) {
-        let dialect = strict(function, Dialect::OpenAiChatStrict, Dialect::OpenAiChat);
-        return Some((dialect, is_function));
-    }
-    if is_function {
-        let dialect = strict(tool, Dialect::OpenAiStrict, Dialect::OpenAi);
-        return Some((dialect, named));
-    }
-    if has("parametersJsonSchema") || has("parameters_json_schema") {
-        return Some((Dialect::GeminiJson, named));
-    }
-    if named && (has("input") || has("output")) {
-        return Some((Dialect::JsonSchema, false));
-    }
-    by_parameters(tool, key)
-}
-
-/// All that is left to tell them apart is what the parameters look like.
-fn by_parameters(tool: Node<'_>, key: Option<&str>) -> Option<(Dialect, bool)> {
-    let named = name_of(tool).is_some();
-    let is_gemini = matches!(key, Some("functionDeclarations" | "function_declarations"));
-    let Some(parameters) = tool.get("parameters") else {
-        if named && tool.get("returns").is_some() {
-            return Some((Dialect::Contract, false));
-        }
-        let is_one = is_bare(tool) || is_gemini && named;
-        return is_one.then_some((Dialect::Gemini, is_gemini));
-    };
-    if parameters.kind() == Kind::Array {
-        return named.then_some((Dialect::Adl, false));
-    }
-    if tool.get("returns").is_some() {
-        return Some((Dialect::Contract, false));
-    }
-    if !Spelling::of(parameters).upper {
-        let dialect = match is_gemini {
-            true => Dialect::Gemini,
-            false => Dialect::OpenAi,
-        };
-        return named.then_some((dialect, is_gemini));
-    }
-    let more = tool.get("response").is_some() || !is_adm(parameters);
-    Some(if more {
-        (Dialect::Gemini, true)
-    } else {
-        (Dialect::Adm, true)
-    })
-}
-
-/// A tool without arguments: a name and a description, and nothing else but a slip.
-fn is_bare(tool: Node<'_>) -> bool {
-    let has = |field: &str| tool.get(field).is_some();
-    let known = |key: &str| {
-        let fields = ["name", "description", "response"];
-        fields.contains(&key) || nearest(key, ["parameters"]).is_some()
-    };
-    has("name") && has("description") && tool.members().all(|(key, _)| known(&key))
-}
-
-/// Whether a schema uses the words of ADM and no others.
-fn is_adm(schema: Node<'_>) -> bool {
-    let words = [
-        "type",
-        "description",
-        "properties",
-        "required",
-        "items",
-        "enum",
-    ];
-    crate::schema::subschemas(schema)
-        .into_iter()
-        .all(|schema| schema.members().all(|(key, _)| words.contains(&&*key)))
+/// The dialect that a tool looks like, in a list under this key, and whether that is certain. Of
+/// two claims that are equally strong, that of the dialect that asks for more wins, which is listed
+/// later.
+pub(crate) fn dialect_of(tool: Node<'_>, list: Option<&str>) -> Option<(Dialect, bool)> {
+    let claims = Dialect::ALL.iter().filter_map(|dialect| {
+        let claim = (dialect.spec().claims)(Candidate { tool, list })?;
+        Some((claim, *dialect))
+    });
+    let (claim, dialect) = claims.max_by_key(|(claim, _)| claim.by)?;
+    Some((dialect, claim.is_certain))
 }
 
 /// How the types in schemas are spelled.
@@ -220,6 +142,16 @@ pub(crate) fn is_json_type(word: &str) -> bool {
 /// Whether a document says that it is OpenAPI, or what came before it.
 pub(crate) fn is_openapi(node: Node<'_>) -> bool {
     node.get("openapi").is_some() || node.get("swagger").is_some()
+}
+
+/// The part of a tool that defines it: one dialect has it one step down.
+pub(super) fn definition(tool: Node<'_>) -> Node<'_> {
+    tool.get("function").unwrap_or(tool)
+}
+
+/// Whether it is a list.
+pub(super) fn is_list(node: Node<'_>) -> bool {
+    node.kind() == Kind::Array
 }
 
 /// The name of a tool in any dialect.

@@ -1,5 +1,5 @@
 use crate::contract::Contract;
-use crate::dialect::{Dialect, Import, ImportedTool};
+use crate::dialect::{self, Dialect, Import, ImportedTool};
 use crate::json::{Node, Value, node_at};
 use crate::violation::report::{Place, Report};
 use crate::{Severity, Violations};
@@ -40,9 +40,10 @@ impl ToolsDocument {
 
     pub(super) fn read(node: Node<'_>, dialect: Dialect, report: &mut Report) -> Option<Self> {
         let by_shape = DocumentKind::of(node) == Some(dialect.into());
-        let kind = DocumentKind::Tools(dialect);
-        let import = Import::of(node, (!by_shape).then_some(kind), report)?;
+        let forced = (!by_shape).then_some(dialect);
+        let import = Import::of(node, forced.map(DocumentKind::Tools), report)?;
         let before = report.errors();
+        dialect::check(node, forced, report);
         for bad in import.left_out().iter().filter(|bad| !bad.is_hosted) {
             add(&bad.violations, node, report);
         }

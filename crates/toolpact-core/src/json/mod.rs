@@ -37,7 +37,7 @@ pub(crate) use index::{Index, NodeId};
 pub use limits::Limits;
 pub use node::{Kind, Node};
 pub use number::{Number, Whole};
-pub(crate) use path::{node_at, paths};
+pub(crate) use path::{find_at, node_at, paths};
 pub(crate) use pretty::next_token;
 pub(crate) use string::decode;
 pub use value::Value;

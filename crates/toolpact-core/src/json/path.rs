@@ -28,15 +28,17 @@ pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Po
 
 /// The value at a place, or the innermost one on the way to it.
 pub(crate) fn node_at<'a>(root: Node<'a>, place: &Pointer) -> Node<'a> {
+    find_at(root, place).unwrap_or_else(|nearest| nearest)
+}
+
+/// The value at a place; if there is none, the innermost one on the way to it.
+pub(crate) fn find_at<'a>(root: Node<'a>, place: &Pointer) -> Result<Node<'a>, Node<'a>> {
     let inside = |node: Node<'a>, token: &Token| match token {
         Token::Key(key) => node.get(key),
         Token::Index(index) => node.items().nth(*index),
     };
-    let walked = place
-        .tokens()
-        .into_iter()
-        .try_fold(root, |node, token| inside(node, token).ok_or(node));
-    walked.unwrap_or_else(|nearest| nearest)
+    let mut tokens = place.tokens().into_iter();
+    tokens.try_fold(root, |node, token| inside(node, token).ok_or(node))
 }
 
 struct Walk<'a> {

@@ -1,6 +1,6 @@
 use crate::json::Node;
 
-/// How much work it may take to put a value right. Linear in its size and that of the schema,
+/// How much work it may take to fix a value. Linear in its size and that of the schema,
 /// whatever the schema says.
 #[derive(Debug)]
 pub(super) struct Budget {

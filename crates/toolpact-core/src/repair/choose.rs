@@ -2,12 +2,12 @@
 
 use crate::json::Node;
 
-use super::mend::Mender;
+use super::fix::Fixer;
 use super::place::{Change, Place};
 use super::schemas::{Ask, Asked, Choice};
 
-impl<'a> Mender<'a> {
-    /// The value put right for an alternative, if it is right for none and there is one way.
+impl<'a> Fixer<'a> {
+    /// The value fixed for an alternative, if it satisfies none and there is one way.
     pub(super) fn choose(
         &mut self,
         value: Node<'_>,
@@ -15,7 +15,10 @@ impl<'a> Mender<'a> {
         asked: &Asked<'a>,
         place: &Place,
     ) -> Option<Change> {
-        let choices = asked.facts.iter().flat_map(|facts| &facts.choices);
+        let choices = asked
+            .constraints
+            .iter()
+            .flat_map(|constraints| &constraints.choices);
         let mut open = choices.filter(|choice| !ask.decided.contains(&choice.id));
         open.find_map(|choice| self.choose_among(choice, value, ask, place))
     }
@@ -42,7 +45,7 @@ impl<'a> Mender<'a> {
             let verdict = self.judge.accepts(*alternative, &change.text, budget);
             match &found {
                 _ if !verdict? => {}
-                // Two alternatives that want the same are no matter of doubt.
+                // Two alternatives that want the same are not ambiguous.
                 Some(other) if other.text == change.text => {}
                 Some(_) => return None,
                 None => found = Some(change),

@@ -128,9 +128,10 @@ impl Part {
 fn percent_encode(pointer: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/$".contains(&b);
     { pointer.bytes() }.fold(String::new(), |mut out, byte| {
-        match plain(byte) {
-            true => out.push(char::from(byte)),
-            false => out.push_str(&format!("%{byte:02X}")),
+        if plain(byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
         }
         out
     })

@@ -1,21 +1,21 @@
-//! Arguments that are nearly right, put right. A step of its own, before checking and never part
+//! Fixes arguments that are nearly right. A step of its own, before checking and never part
 //! of it: what comes out is checked like everything else, so that no repair lets anything pass
 //! that the contract refuses.
 //!
-//! A value is touched only if it is wrong as it is and there is exactly one way to put it right.
+//! A value is touched only if it is wrong as it is and there is exactly one way to fix it.
 //! What is ambiguous stays, for checking to refuse:
 //!
 //! - text where text is allowed too, and text that is no plain JSON number: `" 5"`, `"5e3"`,
 //!   `"1,000"`, `"0x10"`, `"yes"`;
 //! - a value that could become valid for several alternatives, in different ways;
 //! - an unknown key that looks like a slip for one that is not there: to drop `dry_rnu` would do
-//!   what nobody asked for.
+//!   what the caller did not ask for.
 
 mod budget;
 mod choose;
+mod fix;
 mod judge;
 mod kind;
-mod mend;
 mod place;
 mod reread;
 mod schemas;
@@ -30,16 +30,16 @@ use crate::contract::Parameters;
 use crate::json::{Kind, Value};
 use crate::violation::report::Report;
 
+use fix::Fixer;
 pub use kind::RepairKind;
-use mend::Mender;
 
-/// Arguments put right, and what was done to them.
+/// Fixed arguments, and what was changed.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Repaired {
     /// The arguments, still to be checked.
     pub value: Value,
-    /// Every change, in the order in which they were made. None, if there is nothing to put right or no
+    /// Every change, in the order in which they were made. None, if there is nothing to fix or no
     /// way to.
     pub repairs: Vec<Repair>,
 }
@@ -59,7 +59,7 @@ pub struct Repair {
 /// A repair may make another one possible, at most so often.
 const PASSES: usize = 4;
 
-/// Puts arguments right where there is exactly one way to. What it cannot put right it leaves as it
+/// Fixes arguments where there is exactly one way to. What it cannot fix it leaves as it
 /// is, and checking refuses it.
 ///
 /// ```
@@ -106,11 +106,11 @@ pub fn repair(parameters: &Parameters, args: &Value) -> Repaired {
         return unchanged();
     }
     let schema = parameters.to_json_schema();
-    let mut mender = Mender::new(schema.root(), args.root());
+    let mut fixer = Fixer::new(schema.root(), args.root());
     let (mut value, mut repairs) = (args.clone(), Vec::new());
     for _ in 0..PASSES {
-        let change = mender.mend(value.root());
-        if mender.gave_up() {
+        let change = fixer.fix(value.root());
+        if fixer.gave_up() {
             break;
         }
         let Some(change) = change else {

@@ -4,11 +4,11 @@ use crate::json::{Kind, Limits, Node, Value};
 use crate::model::describe;
 
 use super::RepairKind;
-use super::mend::Mender;
+use super::fix::Fixer;
 use super::place::{Change, Place};
 use super::schemas::{Ask, Asked};
 
-impl<'a> Mender<'a> {
+impl<'a> Fixer<'a> {
     /// The value as something else, if there is exactly one thing that it can be.
     pub(super) fn reread(
         &mut self,
@@ -25,9 +25,10 @@ impl<'a> Mender<'a> {
             .and_then(|held| self.unwrap(value, held, ask, place));
         // A list in a string is a list, or nothing.
         let is_list = held.is_some_and(|held| held.kind() == Kind::Array);
-        let wrapped = match is_list || !asked.allows_kind(Kind::Array) {
-            true => None,
-            false => self.wrap(value, ask, place),
+        let wrapped = if is_list || !asked.allows_kind(Kind::Array) {
+            None
+        } else {
+            self.wrap(value, ask, place)
         };
         match (unwrapped, wrapped) {
             (Some(change), None) | (None, Some(change)) => Some(change),

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use regex::Regex;
 
 use crate::json::{Kind, Node, NodeId};
-use crate::schema::Resolver;
+use crate::schema::{JsonType, Keyword, Resolver, keywords, pattern_regex};
 
 use super::budget::Budget;
 
@@ -25,12 +25,12 @@ pub(super) struct Ask<'a> {
 /// The same with references followed.
 #[derive(Debug, Default)]
 pub(super) struct Asked<'a> {
-    pub(super) facts: Vec<Rc<Facts<'a>>>,
+    pub(super) constraints: Vec<Rc<Constraints<'a>>>,
 }
 
 /// What one schema says by itself.
 #[derive(Debug, Default)]
-pub(super) struct Facts<'a> {
+pub(super) struct Constraints<'a> {
     /// One bit for each kind.
     types: Option<u8>,
     /// `enum`, or `const`.
@@ -57,7 +57,7 @@ pub(super) struct Choice<'a> {
 /// Looks into schemas, into each once.
 pub(super) struct Schemas<'a> {
     resolver: Resolver<'a>,
-    known: HashMap<NodeId, Rc<Facts<'a>>>,
+    known: HashMap<NodeId, Rc<Constraints<'a>>>,
 }
 
 impl<'a> Schemas<'a> {
@@ -76,23 +76,27 @@ impl<'a> Schemas<'a> {
             if !seen.insert(schema.id()) {
                 continue;
             }
-            let facts = self.facts(schema, budget)?;
-            todo.extend(&facts.also);
-            asked.facts.push(facts);
+            let constraints = self.constraints(schema, budget)?;
+            todo.extend(&constraints.also);
+            asked.constraints.push(constraints);
         }
         Some(asked)
     }
 
-    fn facts(&mut self, schema: Node<'a>, budget: &mut Budget) -> Option<Rc<Facts<'a>>> {
+    fn constraints(
+        &mut self,
+        schema: Node<'a>,
+        budget: &mut Budget,
+    ) -> Option<Rc<Constraints<'a>>> {
         if let Some(known) = self.known.get(&schema.id()) {
             return budget.spend(1).then(|| Rc::clone(known));
         }
         if !budget.spend(schema.text().len()) {
             return None;
         }
-        let facts = Rc::new(Facts::of(schema, &self.resolver));
-        self.known.insert(schema.id(), Rc::clone(&facts));
-        Some(facts)
+        let constraints = Rc::new(Constraints::of(schema, &self.resolver));
+        self.known.insert(schema.id(), Rc::clone(&constraints));
+        Some(constraints)
     }
 }
 
@@ -100,86 +104,102 @@ impl<'a> Asked<'a> {
     /// Whether values of this kind are allowed, this one perhaps not. A string that a list of
     /// literals does not have is not one of a kind that is allowed: it can only be something else.
     pub(super) fn allows(&self, value: Node<'_>) -> bool {
-        self.allows_kind(value.kind()) && self.facts.iter().all(|facts| facts.lists(value))
+        self.allows_kind(value.kind())
+            && self
+                .constraints
+                .iter()
+                .all(|constraints| constraints.lists(value))
     }
 
     pub(super) fn allows_kind(&self, kind: Kind) -> bool {
-        { self.facts.iter() }.all(|facts| facts.types.is_none_or(|types| types & bit(kind) != 0))
+        { self.constraints.iter() }
+            .all(|constraints| constraints.types.is_none_or(|types| types & bit(kind) != 0))
     }
 
     pub(super) fn requires(&self, key: &str) -> bool {
-        self.facts.iter().any(|facts| facts.required.contains(key))
+        self.constraints
+            .iter()
+            .any(|constraints| constraints.required.contains(key))
     }
 
     /// Whether a schema has no place for a key.
     pub(super) fn forbids(&self, key: &str) -> bool {
-        { self.facts.iter() }.any(|facts| {
-            let is_closed = facts.additional.and_then(Node::as_bool) == Some(false);
-            is_closed && !facts.names(key)
+        { self.constraints.iter() }.any(|constraints| {
+            let is_closed = constraints.additional.and_then(Node::as_bool) == Some(false);
+            is_closed && !constraints.names(key)
         })
     }
 
     pub(super) fn of_member(&self, key: &str) -> Ask<'a> {
-        self.inner(|facts, inner| {
-            inner.extend(facts.properties.get(key));
-            let patterns = facts
+        self.inner(|constraints, inner| {
+            inner.extend(constraints.properties.get(key));
+            let patterns = constraints
                 .patterns
                 .iter()
                 .filter(|(regex, _)| matches(regex.as_ref(), key));
             inner.extend(patterns.map(|(_, schema)| schema));
-            if !facts.names(key) {
-                inner.extend(facts.additional);
+            if !constraints.names(key) {
+                inner.extend(constraints.additional);
             }
         })
     }
 
     pub(super) fn of_element(&self, place: usize) -> Ask<'a> {
-        self.inner(|facts, inner| inner.extend(facts.prefix.get(place).or(facts.items.as_ref())))
+        self.inner(|constraints, inner| {
+            inner.extend(constraints.prefix.get(place).or(constraints.items.as_ref()))
+        })
     }
 
-    fn inner(&self, add: impl Fn(&Facts<'a>, &mut Vec<Node<'a>>)) -> Ask<'a> {
+    fn inner(&self, add: impl Fn(&Constraints<'a>, &mut Vec<Node<'a>>)) -> Ask<'a> {
         let mut ask = Ask::default();
-        for facts in &self.facts {
-            add(facts, &mut ask.schemas);
+        for constraints in &self.constraints {
+            add(constraints, &mut ask.schemas);
         }
         ask
     }
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Constraints<'a> {
     fn of(schema: Node<'a>, resolver: &Resolver<'a>) -> Self {
-        let mut facts = Self::default();
+        let mut constraints = Self::default();
         if schema.as_bool() == Some(false) {
-            facts.types = Some(0);
+            constraints.types = Some(0);
         }
-        for (keyword, value) in schema.members() {
-            facts.keyword(&keyword, value);
-            if keyword == "$ref" {
+        for (keyword, value) in keywords(schema) {
+            constraints.keyword(keyword, value);
+            if keyword == Keyword::Ref {
                 let reference = value.as_str().unwrap_or_default();
-                facts.also.extend(resolver.resolve(schema, &reference));
+                constraints
+                    .also
+                    .extend(resolver.resolve(schema, &reference));
             }
         }
-        facts
+        constraints
     }
 
-    fn keyword(&mut self, keyword: &str, value: Node<'a>) {
+    fn keyword(&mut self, keyword: Keyword, value: Node<'a>) {
         match keyword {
-            "type" => self.types = Some(types(value)),
-            "enum" => self.literals = Some(value.items().collect()),
-            "const" => self.literals = Some(vec![value]),
-            "properties" => self.properties = value.members().collect(),
-            "patternProperties" => {
-                let patterns = value.members().map(|(p, schema)| (regex(&p), schema));
+            Keyword::Type => {
+                let bits = JsonType::listed(value).map(|one| bit(one.kind()));
+                self.types = Some(bits.fold(0, |types, bit| types | bit));
+            }
+            Keyword::Enum => self.literals = Some(value.items().collect()),
+            Keyword::Const => self.literals = Some(vec![value]),
+            Keyword::Properties => self.properties = value.members().collect(),
+            Keyword::PatternProperties => {
+                let patterns = value
+                    .members()
+                    .map(|(p, schema)| (pattern_regex(&p), schema));
                 self.patterns = patterns.collect();
             }
-            "additionalProperties" => self.additional = Some(value),
-            "required" => self.required = value.items().filter_map(Node::as_str).collect(),
-            "prefixItems" => self.prefix = value.items().collect(),
-            "items" => self.items = Some(value),
-            "allOf" => self.also.extend(value.items()),
-            "anyOf" | "oneOf" => self.choices.push(Choice {
+            Keyword::AdditionalProperties => self.additional = Some(value),
+            Keyword::Required => self.required = value.items().filter_map(Node::as_str).collect(),
+            Keyword::PrefixItems => self.prefix = value.items().collect(),
+            Keyword::Items => self.items = Some(value),
+            Keyword::AllOf => self.also.extend(value.items()),
+            Keyword::AnyOf | Keyword::OneOf => self.choices.push(Choice {
                 id: value.id(),
-                is_exclusive: keyword == "oneOf",
+                is_exclusive: keyword == Keyword::OneOf,
                 alternatives: value.items().collect(),
             }),
             _ => {}
@@ -206,31 +226,12 @@ impl<'a> Facts<'a> {
     }
 }
 
-fn types(value: Node<'_>) -> u8 {
-    let one = |name: Node<'_>| match name.as_str().as_deref() {
-        Some("null") => bit(Kind::Null),
-        Some("boolean") => bit(Kind::Bool),
-        Some("integer" | "number") => bit(Kind::Number),
-        Some("string") => bit(Kind::String),
-        Some("array") => bit(Kind::Array),
-        Some("object") => bit(Kind::Object),
-        _ => 0,
-    };
-    value
-        .items()
-        .fold(one(value), |types, name| types | one(name))
-}
-
 fn bit(kind: Kind) -> u8 {
     1 << kind as u8
 }
 
-/// Patterns of a schema that was looked at compile; one that did not would match everything, so
-/// that no key is unknown for its sake.
-fn regex(pattern: &str) -> Option<Regex> {
-    Regex::new(&jsonschema_regex::to_rust_regex(pattern).ok()?).ok()
-}
-
+/// Patterns of a schema that was checked compile; one that did not would match everything, so
+/// that no key is unknown because of it.
 fn matches(regex: Option<&Regex>, key: &str) -> bool {
     regex.is_none_or(|regex| regex.is_match(key))
 }

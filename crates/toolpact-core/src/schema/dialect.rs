@@ -6,16 +6,15 @@ use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as rules;
 
+use super::keyword::{Draft, Keyword};
+
 /// What a schema is read as.
 pub(super) const OURS: &str = "https://json-schema.org/draft/2020-12/schema";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Dialect {
-    Draft4,
-    Draft6,
-    Draft7,
-    Draft2019,
-    /// 2020-12 with other words beside it, or "the newest".
+    Old(Draft),
+    /// 2020-12 with other keywords beside it, or "the newest".
     Near,
     Ours,
 }
@@ -36,7 +35,7 @@ pub(super) fn check(schemas: &[Node<'_>], report: &mut Report) -> bool {
         }
     }
     let oldest = old.iter().map(|(dialect, _)| *dialect).min();
-    if let Some(oldest) = oldest.filter(|dialect| *dialect < Dialect::Near) {
+    if let Some(Dialect::Old(oldest)) = oldest {
         for schema in schemas {
             let is_root = schema.id() == schemas[0].id();
             changed(*schema, oldest, is_root, report);
@@ -58,18 +57,18 @@ fn dialect(uri: &str) -> Option<Dialect> {
         .or_else(|| uri.strip_prefix("http://"))?;
     Some(match name {
         "json-schema.org/draft/2020-12/schema" => Dialect::Ours,
-        "json-schema.org/draft/2019-09/schema" => Dialect::Draft2019,
-        "json-schema.org/draft-07/schema" => Dialect::Draft7,
-        "json-schema.org/draft-06/schema" => Dialect::Draft6,
-        "json-schema.org/draft-04/schema" => Dialect::Draft4,
+        "json-schema.org/draft/2019-09/schema" => Dialect::Old(Draft::Draft2019),
+        "json-schema.org/draft-07/schema" => Dialect::Old(Draft::Draft7),
+        "json-schema.org/draft-06/schema" => Dialect::Old(Draft::Draft6),
+        "json-schema.org/draft-04/schema" => Dialect::Old(Draft::Draft4),
         "json-schema.org/schema" | "spec.openapis.org/oas/3.1/dialect/base" => Dialect::Near,
         _ => return None,
     })
 }
 
 /// Reports the keywords of a schema that 2020-12 ignores or reads in another way.
-fn changed(schema: Node<'_>, dialect: Dialect, is_root: bool, report: &mut Report) {
-    let old = dialect <= Dialect::Draft7;
+fn changed(schema: Node<'_>, draft: Draft, is_root: bool, report: &mut Report) {
+    let old = draft <= Draft::Draft7;
     let refers = old && schema.get("$ref").is_some();
     for (key, value) in schema.entries() {
         let keyword = key.as_str().unwrap_or_default();
@@ -78,21 +77,21 @@ fn changed(schema: Node<'_>, dialect: Dialect, is_root: bool, report: &mut Repor
                 "write `prefixItems`, and `items` in place of `additionalItems`"
             }
             "dependencies" if old => "write `dependentRequired` or `dependentSchemas`",
-            "$recursiveRef" | "$recursiveAnchor" if dialect == Dialect::Draft2019 => {
+            "$recursiveRef" | "$recursiveAnchor" if draft == Draft::Draft2019 => {
                 "write `$dynamicRef` and `$dynamicAnchor`, or `$ref`"
             }
-            "id" if dialect == Dialect::Draft4 && !is_root && value.kind() == Kind::String => {
+            "id" if draft == Draft::Draft4 && !is_root && value.kind() == Kind::String => {
                 "write `$id`, or leave it out"
             }
             "$id" if old && value.as_str().is_some_and(|id| id.starts_with('#')) => {
                 "write `$anchor`, without the `#`"
             }
             "exclusiveMinimum" | "exclusiveMaximum"
-                if dialect == Dialect::Draft4 && value.kind() == Kind::Bool =>
+                if draft == Draft::Draft4 && value.kind() == Kind::Bool =>
             {
                 "give it the number of `minimum` or `maximum`"
             }
-            name if refers && asserts(name) => {
+            name if refers && is_ignored(name) => {
                 "beside `$ref` it has no effect in that dialect: take it out, or put the `$ref` into `allOf`"
             }
             _ => continue,
@@ -101,41 +100,12 @@ fn changed(schema: Node<'_>, dialect: Dialect, is_root: bool, report: &mut Repor
     }
 }
 
-/// Whether a keyword is one that a value can break.
-fn asserts(keyword: &str) -> bool {
-    const ASSERTING: [&str; 30] = [
-        "additionalProperties",
-        "allOf",
-        "anyOf",
-        "const",
-        "contains",
-        "else",
-        "enum",
-        "exclusiveMaximum",
-        "exclusiveMinimum",
-        "format",
-        "if",
-        "items",
-        "maxItems",
-        "maxLength",
-        "maxProperties",
-        "maximum",
-        "minItems",
-        "minLength",
-        "minProperties",
-        "minimum",
-        "multipleOf",
-        "not",
-        "oneOf",
-        "pattern",
-        "patternProperties",
-        "properties",
-        "propertyNames",
-        "required",
-        "type",
-        "uniqueItems",
-    ];
-    ASSERTING.contains(&keyword)
+/// Whether a keyword had an effect in the drafts that ignore it beside `$ref`.
+fn is_ignored(name: &str) -> bool {
+    // `then` has no effect without `if`, which is reported.
+    Keyword::named(name).is_some_and(|keyword| {
+        keyword.asserts() && keyword.since() <= Draft::Draft7 && keyword != Keyword::Then
+    })
 }
 
 fn report_unknown(node: Node<'_>, uri: &str, report: &mut Report) {

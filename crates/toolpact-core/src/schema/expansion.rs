@@ -3,9 +3,9 @@
 //! A few lines of schema that refer to each other twice double with every step, so that no value
 //! is ever checked to its end.
 
-use super::apply::Applies;
 use super::bounds;
 use super::graph::{Edge, Graph, Vertex};
+use super::keyword::{Applies, Cost as KeywordCost, keywords};
 
 /// What it takes to apply a schema once, in schemas applied.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,21 +38,15 @@ pub(super) fn of_any_part(graph: &Graph<'_>) -> Option<u64> {
 
 /// What a schema does by itself: names and values that it goes through one by one.
 pub(super) fn steps(vertex: &Vertex<'_>) -> u64 {
-    let mut steps = 1;
-    for (key, value) in vertex.schema.entries() {
-        let listed = match key.as_str().as_deref() {
-            Some("required") => value.items().count(),
-            Some("properties") => value.entries().count(),
-            Some("dependentRequired" | "dependencies") => {
-                value.entries().map(|(_, v)| v.items().count()).sum()
-            }
-            // Strings are looked up, other values compared.
-            Some("enum") => value.items().filter(|item| item.as_str().is_none()).count(),
-            _ => 0,
-        };
-        steps += listed as u64;
-    }
-    steps
+    let listed = keywords(vertex.schema).map(|(keyword, value)| match keyword.cost() {
+        KeywordCost::Names => value.items().count(),
+        KeywordCost::Keys => value.entries().count(),
+        KeywordCost::NamesByKey => value.entries().map(|(_, v)| v.items().count()).sum(),
+        // Strings are looked up, other values compared.
+        KeywordCost::Values => value.items().filter(|item| item.as_str().is_none()).count(),
+        KeywordCost::Free | KeywordCost::Scalar | KeywordCost::Schemas | KeywordCost::Text => 0,
+    });
+    1 + listed.sum::<usize>() as u64
 }
 
 fn settle(

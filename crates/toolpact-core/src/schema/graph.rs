@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use crate::json::{Kind, Node, NodeId};
 
-use super::apply::{Applies, applied};
+use super::keyword::{Applies, Keyword, keywords};
 use super::refs::standard_reference;
 use super::resolve::Resolver;
+use super::walk::applied;
 
 /// Every schema that can be met from the root, references followed.
 #[derive(Debug)]
@@ -149,11 +150,10 @@ impl<'a> Builder<'a> {
             }
         });
         let mut looks_back = false;
-        for (key, value) in schema.entries() {
-            let name = key.as_str().unwrap_or_default();
-            looks_back |= matches!(&*name, "unevaluatedProperties" | "unevaluatedItems");
-            let is_dynamic = name == "$dynamicRef";
-            if !is_dynamic && name != "$ref" {
+        for (keyword, value) in keywords(schema) {
+            looks_back |= keyword.is_unevaluated();
+            let is_dynamic = keyword == Keyword::DynamicRef;
+            if !is_dynamic && keyword != Keyword::Ref {
                 continue;
             }
             let Some(reference) = value.as_str() else {

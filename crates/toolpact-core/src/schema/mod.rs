@@ -1,20 +1,22 @@
 //! JSON Schema 2020-12: what Custom returns and imported tools are written in.
 //!
-//! A [`JsonSchema`] is a schema that was looked at: it is well-formed, of bounded size and depth,
+//! A [`JsonSchema`] is a schema that was checked: it is well-formed, of bounded size and depth,
 //! means in 2020-12 what it means in its own dialect, every reference in it leads to a schema inside
 //! of it and not back in a circle, and every pattern runs in linear time. It never causes anything to
 //! be fetched, and no value keeps it busy for long.
 
-mod apply;
 mod canonical;
 mod dialect;
 mod expansion;
 mod graph;
+mod json_type;
+mod keyword;
 mod pattern;
 mod read;
 mod refs;
 mod resolve;
 mod splice;
+pub mod view;
 mod walk;
 mod well_formed;
 mod work;
@@ -23,11 +25,13 @@ use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
-pub(crate) use apply::{Holds, holds};
-pub(crate) use pattern::size as pattern_size;
+pub use json_type::JsonType;
+pub use keyword::{Applies, Holds, Keyword};
+pub(crate) use keyword::{Cost, Role, Shape, holds, is_annotation, keywords};
+pub(crate) use pattern::{compile as pattern_regex, size as pattern_size};
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
-pub(crate) use resolve::{Resolver, percent_decode};
+pub use resolve::{Resolver, percent_decode};
 pub(crate) use walk::subschemas;
 pub(crate) use work::Effort;
 
@@ -91,14 +95,14 @@ pub(crate) mod bounds {
 }
 
 impl JsonSchema {
-    /// Looks at a schema.
+    /// Checks a schema.
     pub fn from_value(value: &Value) -> Result<Self, Violations> {
         let mut report = Report::new(crate::json::Limits::default().violations);
         Self::read(value.root(), &mut report)
             .ok_or_else(|| report.finish_value(value, &Pointer::root()))
     }
 
-    /// Looks at a schema in a document.
+    /// Checks a schema in a document.
     #[must_use]
     pub fn check_document(document: &crate::json::Document) -> Checked<Self> {
         document.check(Self::read)

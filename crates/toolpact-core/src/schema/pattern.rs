@@ -41,7 +41,7 @@ pub(super) fn compiled_size(pattern: &str, most: u64) -> Result<u64, Unusable> {
 }
 
 /// The matcher of a pattern that is known to compile.
-pub(super) fn compile(pattern: &str) -> Option<Regex> {
+pub(crate) fn compile(pattern: &str) -> Option<Regex> {
     Regex::new(&to_rust_regex(pattern).ok()?).ok()
 }
 

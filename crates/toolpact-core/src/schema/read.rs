@@ -1,4 +1,4 @@
-//! Looks at a schema before it is used.
+//! Checks a schema before it is used.
 
 use std::collections::HashSet;
 
@@ -7,9 +7,9 @@ use crate::model::describe;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as rules;
 
-use super::apply::applied_schemas;
 use super::graph::Graph;
-use super::walk::subschemas;
+use super::keyword::{Keyword, keywords};
+use super::walk::{applied_schemas, subschemas};
 use super::well_formed::is_plainly_well_formed;
 use super::{JsonSchema, Resolver, bounds, dialect, expansion, pattern, refs};
 
@@ -121,10 +121,10 @@ fn meta(node: Node<'_>, source: &Value, report: &mut Report) {
 /// Patterns run in linear time, and in few steps for each character.
 fn patterns(schemas: &[Node<'_>], left: &mut u64, report: &mut Report) {
     for schema in schemas {
-        for (keyword, value) in schema.members() {
-            match &*keyword {
-                "pattern" => one_pattern(value, Place::Node(value.id()), left, report),
-                "patternProperties" => value.entries().for_each(|(key, _)| {
+        for (keyword, value) in keywords(*schema) {
+            match keyword {
+                Keyword::Pattern => one_pattern(value, Place::Node(value.id()), left, report),
+                Keyword::PatternProperties => value.entries().for_each(|(key, _)| {
                     one_pattern(key, Place::Key(key.id()), left, report);
                 }),
                 _ => {}
@@ -161,13 +161,11 @@ fn one_pattern(node: Node<'_>, place: Place, left: &mut u64, report: &mut Report
 }
 
 fn looks_back(schema: &Node<'_>) -> bool {
-    ["unevaluatedProperties", "unevaluatedItems"]
-        .into_iter()
-        .any(|keyword| schema.get(keyword).is_some())
+    keywords(*schema).any(|(keyword, _)| keyword.is_unevaluated())
 }
 
 /// Every reference leads to a schema, not back to itself, and not to too many. Returns the schemas
-/// that only references lead to: they are in places where nobody expects schemas.
+/// that only references lead to: they are in the values of unknown keywords.
 fn leads_somewhere<'a>(node: Node<'a>, applied: &[Node<'a>], report: &mut Report) -> Vec<Node<'a>> {
     let graph = Graph::new(node, &Resolver::new(node));
     for reference in &graph.lost {

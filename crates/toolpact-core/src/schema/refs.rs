@@ -195,9 +195,10 @@ pub(super) fn bundle(source: &Value, schemas: &[Node<'_>]) -> Value {
         return source.clone();
     }
     let respelled = splice(source.root(), changes);
-    match types.is_empty() {
-        true => respelled,
-        false => with_definitions(&respelled, &types),
+    if types.is_empty() {
+        respelled
+    } else {
+        with_definitions(&respelled, &types)
     }
 }
 
@@ -218,7 +219,7 @@ fn with_definitions(schema: &Value, types: &BTreeSet<StandardType>) -> Value {
         writer.key(&key).raw(value.text());
     }
     for standard in types {
-        // A name that nobody would give a definition of their own.
+        // No definition of the schema has such a name.
         writer.key(&standard.uri()).raw(standard.schema_text());
     }
     writer.end_object().end_object();

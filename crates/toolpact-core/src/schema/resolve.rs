@@ -6,15 +6,28 @@ use std::collections::HashMap;
 
 use crate::json::{Kind, Node, NodeId};
 
-use super::apply::applied_schemas;
+use super::walk::applied_schemas;
 
 /// Finds what the references of a schema lead to, inside of it.
 ///
 /// Knows `#`, pointers, anchors, and the URIs of embedded resources as they are written, which is
 /// how a bundle refers to the standard types. A reference is looked up in time that does not grow
 /// with the schema.
+///
+/// ```
+/// use toolpact_core::json::Value;
+/// use toolpact_core::schema::Resolver;
+///
+/// let schema = Value::from_json(r#"{"$defs": {"name": {"$anchor": "n", "type": "string"}}}"#)?;
+/// let resolver = Resolver::new(schema.root());
+/// let target = resolver.resolve(schema.root(), "#/$defs/name").ok_or("nothing there")?;
+/// assert_eq!(target.text(), r#"{"$anchor": "n", "type": "string"}"#);
+/// assert!(resolver.resolve(schema.root(), "#n").is_some());
+/// assert!(resolver.resolve(schema.root(), "#/$defs/other").is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct Resolver<'a> {
+pub struct Resolver<'a> {
     /// Schemas with an identifier of their own, in document order; the first is the root.
     resources: Vec<Resource<'a>>,
     /// By resource and name; `None` if the name is there twice.
@@ -34,8 +47,9 @@ struct Resource<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Looks for identifiers and anchors in a schema.
-    pub(crate) fn new(root: Node<'a>) -> Self {
+    /// Looks for identifiers and anchors in a schema, which is the root of a document of its own.
+    #[must_use]
+    pub fn new(root: Node<'a>) -> Self {
         let mut resolver = Self {
             resources: vec![Resource { root, outer: 0 }],
             anchors: HashMap::new(),
@@ -51,7 +65,8 @@ impl<'a> Resolver<'a> {
 
     /// What a `$ref` in the schema `from` leads to: a part of the same schema, not necessarily one
     /// that is a schema. `None` if that takes more than is known here.
-    pub(crate) fn resolve(&self, from: Node<'a>, reference: &str) -> Option<Node<'a>> {
+    #[must_use]
+    pub fn resolve(&self, from: Node<'a>, reference: &str) -> Option<Node<'a>> {
         let (identifier, fragment) = match reference.split_once('#') {
             Some((identifier, fragment)) => (identifier, fragment),
             None => (reference, ""),
@@ -166,8 +181,18 @@ fn once<'a, K: Eq + std::hash::Hash>(
         .or_insert(Some(schema));
 }
 
-/// A fragment is a piece of a URI, where any byte may be written as `%` and two digits.
-pub(crate) fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
+/// A fragment of a URI, where any byte may be written as `%` and two digits. `None` where a `%` has
+/// no two digits after it, which the `percent-encoding` crate would leave as it is, or where the
+/// bytes are no UTF-8.
+///
+/// ```
+/// use toolpact_core::schema::percent_decode;
+///
+/// assert_eq!(percent_decode("/%24defs/a").as_deref(), Some("/$defs/a"));
+/// assert_eq!(percent_decode("/%zz"), None);
+/// ```
+#[must_use]
+pub fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
     if !fragment.contains('%') {
         return Some(Cow::Borrowed(fragment));
     }

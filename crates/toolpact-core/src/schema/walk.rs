@@ -1,43 +1,59 @@
-//! Goes through a schema: every place where a subschema can be.
+//! Goes through a schema: the schemas inside of it.
 
 use crate::json::{Kind, Node};
 
-/// Keywords whose value is data and not schemas.
-const DATA: [&str; 5] = ["const", "default", "enum", "example", "examples"];
-/// Keywords whose members are schemas by any name.
-const NAMED: [&str; 6] = [
-    "$defs",
-    "definitions",
-    "dependencies",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
+use super::keyword::{Applies, Form, Holds, Keyword, keywords};
 
-/// Every subschema of a schema, itself included, in document order.
+/// The schemas inside of a schema, one step down, and how each is applied.
+pub(super) fn applied<'a>(schema: Node<'a>, mut each: impl FnMut(Applies, Node<'a>)) {
+    for (keyword, value) in keywords(schema) {
+        match keyword.schemas() {
+            Some((Holds::One, applies)) => each(applies, value),
+            Some((Holds::List, applies)) => value.items().for_each(|one| each(applies, one)),
+            Some((Holds::Named, applies)) => {
+                value.members().for_each(|(_, one)| each(applies, one));
+            }
+            None => {}
+        }
+    }
+}
+
+/// A schema and every schema inside of it, in document order. Those in the values of unknown
+/// keywords are not among them.
+pub(super) fn applied_schemas(root: Node<'_>) -> Vec<Node<'_>> {
+    let (mut found, mut todo) = (Vec::new(), vec![root]);
+    while let Some(schema) = todo.pop() {
+        found.push(schema);
+        let waiting = todo.len();
+        applied(schema, |_, inner| {
+            if is_object(&inner) {
+                todo.push(inner);
+            }
+        });
+        todo[waiting..].reverse();
+    }
+    found
+}
+
+/// Every object in a schema that may be a schema, itself included, in document order. A reference can
+/// lead to those in the values of unknown keywords, too.
 pub(crate) fn subschemas(root: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     let mut todo = vec![root];
     while let Some(node) = todo.pop() {
-        if node.kind() == Kind::Object {
+        if is_object(&node) {
             found.push(node);
         }
         let waiting = todo.len();
-        for (keyword, value) in node.members() {
-            if DATA.contains(&&*keyword) {
-                continue;
-            }
-            match value.kind() {
-                Kind::Array => todo.extend(value.items().filter(|item| is_schema(*item))),
-                Kind::Object if NAMED.contains(&&*keyword) => {
-                    todo.extend(
-                        value
-                            .members()
-                            .map(|(_, named)| named)
-                            .filter(|n| is_schema(*n)),
-                    );
+        for (name, value) in node.members() {
+            match (Keyword::named(&name).map(Keyword::form), value.kind()) {
+                // Data, not schemas.
+                (Some(Form::Value | Form::Values), _) => {}
+                (_, Kind::Array) => todo.extend(value.items().filter(is_object)),
+                (Some(Form::SchemaMap(_) | Form::Dependencies), Kind::Object) => {
+                    todo.extend(value.members().map(|(_, one)| one).filter(is_object));
                 }
-                Kind::Object => todo.push(value),
+                (_, Kind::Object) => todo.push(value),
                 _ => {}
             }
         }
@@ -46,6 +62,6 @@ pub(crate) fn subschemas(root: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
-fn is_schema(node: Node<'_>) -> bool {
+fn is_object(node: &Node<'_>) -> bool {
     node.kind() == Kind::Object
 }

@@ -8,6 +8,9 @@ use std::collections::HashSet;
 
 use crate::json::{Kind, Node};
 
+use super::json_type::JsonType;
+use super::keyword::{Form, Keyword, keywords};
+
 /// Whether a schema is valid under the meta-schema of 2020-12, seen at once. `false` says nothing.
 pub(super) fn is_plainly_well_formed(root: Node<'_>) -> bool {
     let mut todo = vec![root];
@@ -17,8 +20,8 @@ pub(super) fn is_plainly_well_formed(root: Node<'_>) -> bool {
             Kind::Object => {}
             _ => return false,
         }
-        for (keyword, value) in schema.members() {
-            if !is_plain(&keyword, value, &mut todo) {
+        for (keyword, value) in keywords(schema) {
+            if !is_plain(keyword, value, &mut todo) {
                 return false;
             }
         }
@@ -26,52 +29,36 @@ pub(super) fn is_plainly_well_formed(root: Node<'_>) -> bool {
     true
 }
 
-fn is_plain<'a>(keyword: &str, value: Node<'a>, todo: &mut Vec<Node<'a>>) -> bool {
-    match keyword {
-        "$comment" | "$dynamicRef" | "$ref" | "$schema" | "contentEncoding"
-        | "contentMediaType" | "description" | "format" | "pattern" | "title" => {
-            value.kind() == Kind::String
-        }
-        "exclusiveMaximum" | "exclusiveMinimum" | "maximum" | "minimum" => {
-            value.kind() == Kind::Number
-        }
-        "maxContains" | "maxItems" | "maxLength" | "maxProperties" | "minContains" | "minItems"
-        | "minLength" | "minProperties" => is_count(value),
-        "multipleOf" => is_positive(value),
-        "deprecated" | "readOnly" | "uniqueItems" | "writeOnly" => value.kind() == Kind::Bool,
-        "enum" | "examples" => value.kind() == Kind::Array,
-        "type" => is_type(value),
-        "required" => are_different_strings(value),
-        "dependentRequired" => {
+fn is_plain<'a>(keyword: Keyword, value: Node<'a>, todo: &mut Vec<Node<'a>>) -> bool {
+    match keyword.form() {
+        Form::Text => value.kind() == Kind::String,
+        Form::Number => value.kind() == Kind::Number,
+        Form::Positive => is_positive(value),
+        Form::Count => is_count(value),
+        Form::Flag => value.kind() == Kind::Bool,
+        Form::Values => value.kind() == Kind::Array,
+        Form::TypeNames => is_type(value),
+        Form::Names => are_different_strings(value),
+        Form::NamesByKey => {
             value.kind() == Kind::Object && value.members().all(|(_, v)| are_different_strings(v))
         }
-        "$anchor" | "$dynamicAnchor" => value.as_str().is_some_and(|name| is_anchor(&name)),
-        "$defs" | "definitions" | "dependentSchemas" | "patternProperties" | "properties" => {
+        Form::Anchor => value.as_str().is_some_and(|name| is_anchor(&name)),
+        Form::SchemaMap(_) => {
             todo.extend(value.members().map(|(_, schema)| schema));
             value.kind() == Kind::Object
         }
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+        Form::Schemas(_) => {
             let before = todo.len();
             todo.extend(value.items());
             todo.len() > before
         }
-        "additionalProperties"
-        | "contains"
-        | "contentSchema"
-        | "else"
-        | "if"
-        | "items"
-        | "not"
-        | "propertyNames"
-        | "then"
-        | "unevaluatedItems"
-        | "unevaluatedProperties" => {
+        Form::Schema(_) => {
             todo.push(value);
             true
         }
-        // Rare, and the meta-schema knows them better.
-        "$id" | "$recursiveAnchor" | "$recursiveRef" | "$vocabulary" | "dependencies" => false,
-        _ => true,
+        Form::Value | Form::Ignored => true,
+        // The meta-schema knows them better.
+        Form::Dependencies | Form::Rare => false,
     }
 }
 
@@ -91,10 +78,7 @@ fn is_positive(value: Node<'_>) -> bool {
 }
 
 fn is_type(value: Node<'_>) -> bool {
-    const TYPES: [&str; 7] = [
-        "array", "boolean", "integer", "null", "number", "object", "string",
-    ];
-    let known = |node: Node<'_>| node.as_str().is_some_and(|name| TYPES.contains(&&*name));
+    let known = |node: Node<'_>| node.as_str().is_some_and(|n| JsonType::named(&n).is_some());
     match value.kind() {
         Kind::String => known(value),
         Kind::Array => {
@@ -123,15 +107,7 @@ fn is_anchor(name: &str) -> bool {
 mod tests {
     use super::is_plainly_well_formed;
     use crate::json::Value;
-
-    const KEYWORDS: &str = "$anchor $comment $defs $dynamicAnchor $dynamicRef $id $recursiveAnchor \
-        $recursiveRef $ref $schema $vocabulary additionalItems additionalProperties allOf anyOf \
-        const contains contentEncoding contentMediaType contentSchema default definitions \
-        dependencies dependentRequired dependentSchemas deprecated description else enum examples \
-        exclusiveMaximum exclusiveMinimum format if items maxContains maxItems maxLength \
-        maxProperties maximum minContains minItems minLength minProperties minimum multipleOf not \
-        oneOf pattern patternProperties prefixItems properties propertyNames readOnly required then \
-        title type unevaluatedItems unevaluatedProperties uniqueItems writeOnly unknown";
+    use crate::schema::keyword::Keyword;
 
     const VALUES: [&str; 34] = [
         "null",
@@ -174,7 +150,8 @@ mod tests {
     #[test]
     fn is_never_more_generous_than_the_meta_schema() {
         let mut plain = 0;
-        for keyword in KEYWORDS.split_whitespace() {
+        let known = Keyword::ALL.iter().map(|keyword| keyword.name());
+        for keyword in known.chain(["unknown"]) {
             for value in VALUES {
                 let text = format!(r#"{{"{keyword}": {value}}}"#);
                 if !is_plainly_well_formed(Value::from_json(&text).unwrap().root()) {

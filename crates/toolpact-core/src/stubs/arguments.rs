@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 
 use crate::contract::Parameters;
-use crate::reference::view::Sources;
+use crate::schema::JsonType;
+use crate::schema::view::Sources;
 
 use super::build::Builder;
 use super::names::TypeNames;
@@ -34,7 +35,9 @@ pub(super) fn arguments(
     let mut builder = Builder::new(&sources, names, schema.text().len());
     let mut all = Place::new(sources.root()).alternatives(&sources);
     all.retain(|place| {
-        let may_be = place.types().is_none_or(|types| types.contains(&"object"));
+        let may_be = place
+            .types()
+            .is_none_or(|types| types.contains(&JsonType::Object));
         may_be && !place.view.is_impossible()
     });
     let mut arguments = Arguments::default();
@@ -53,7 +56,7 @@ impl<'v> Builder<'_, 'v> {
         let (mut each, mut others) = (Vec::new(), Vec::new());
         for place in all {
             if !self.can_tell_keys(&place.view) {
-                // What is not told can be given all the same.
+                // Arguments that are not listed can be given, too.
                 each.push(Vec::new());
                 others.push(Type::Any);
                 break;

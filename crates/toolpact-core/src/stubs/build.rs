@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use crate::json::{Node, NodeId};
-use crate::reference::view::{Part, Sources, View};
+use crate::json::NodeId;
+use crate::schema::view::{Identity, Part, Sources, View};
+use crate::schema::{JsonType, Keyword};
 
 use super::names::TypeNames;
-use super::place::{Identity, Place};
+use super::place::Place;
 use super::types::{Declaration, Object, Tuple, Type, What};
 
-/// Types inside of types are told this deep; a schema is refused long before that, but references
+/// Types are nested this deep; a schema is refused long before that, but references
 /// can make a longer way.
 const DEEPEST: usize = 200;
 /// A type that is longer than this gets a name.
@@ -129,7 +130,7 @@ impl<'b, 'v> Builder<'b, 'v> {
     }
 
     fn shape(&mut self, place: &Place<'v>, name: &str) -> Type {
-        if let Some(values) = super::values::of(place) {
+        if let Some(values) = place.view.values() {
             let types = values.into_iter().map(|value| self.value(value, name));
             return Type::union(types.collect::<Vec<_>>());
         }
@@ -140,23 +141,26 @@ impl<'b, 'v> Builder<'b, 'v> {
         let Some(types) = place.types() else {
             return Type::Any;
         };
-        let types = types.into_iter().map(|word| match word {
-            "string" => Type::Str,
-            "integer" => Type::Int,
-            "number" => Type::Float,
-            "boolean" => Type::Bool,
-            "null" => Type::Null,
-            "array" => self.array(&place.view, name),
-            _ => self.object(place, name, &[]),
+        let types = types.into_iter().map(|one| match one {
+            JsonType::String => Type::Str,
+            JsonType::Integer => Type::Int,
+            JsonType::Number => Type::Float,
+            JsonType::Boolean => Type::Bool,
+            JsonType::Null => Type::Null,
+            JsonType::Array => self.array(&place.view, name),
+            JsonType::Object => self.object(place, name, &[]),
         });
         Type::union(types.collect::<Vec<_>>())
     }
 
     fn array(&mut self, view: &View<'v>, name: &str) -> Type {
         let name = format!("{name}Item");
-        let is_closed = view.is_closed(["items", "unevaluatedItems"]);
-        let prefix = view.get("prefixItems").map(Part::items).unwrap_or_default();
-        let others = view.rest("items");
+        let is_closed = view.refuses_other_items();
+        let prefix = view
+            .get(Keyword::PrefixItems)
+            .map(Part::items)
+            .unwrap_or_default();
+        let others = view.rest(Keyword::Items);
         let rest = match (is_closed, others.is_empty()) {
             (true, _) => Type::Never,
             (false, true) => Type::Any,
@@ -168,9 +172,11 @@ impl<'b, 'v> Builder<'b, 'v> {
         let items = prefix.iter();
         let items = items.map(|item| self.of_view(self.sources.view([*item]), &name));
         let items: Vec<Type> = items.collect();
-        let is_full = number(view, "maxItems").is_some_and(|most| most <= items.len());
+        let is_full = view
+            .count(Keyword::MaxItems)
+            .is_some_and(|most| most <= items.len());
         Type::Tuple(Tuple {
-            least: number(view, "minItems").unwrap_or(0).min(items.len()),
+            least: view.count(Keyword::MinItems).unwrap_or(0).min(items.len()),
             rest: (!is_closed && !is_full).then(|| Box::new(rest)),
             items,
         })
@@ -203,7 +209,11 @@ impl<'b, 'v> Builder<'b, 'v> {
             rest: self.others(&place.view, &name),
         };
         self.open = open;
-        self.declare(place.view.text("description").as_deref(), name, object)
+        self.declare(
+            place.view.text(Keyword::Description).as_deref(),
+            name,
+            object,
+        )
     }
 
     pub(super) fn declare(&mut self, about: Option<&str>, name: String, object: Object) -> Type {
@@ -218,9 +228,4 @@ impl<'b, 'v> Builder<'b, 'v> {
     pub(super) fn new_name(&mut self, wanted: &str) -> String {
         self.names.take(wanted)
     }
-}
-
-fn number(view: &View<'_>, keyword: &str) -> Option<usize> {
-    let number = view.get(keyword)?.node;
-    Node::as_number(number)?.text().parse().ok()
 }

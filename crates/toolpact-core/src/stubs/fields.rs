@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
-use crate::reference::view::{Part, View};
+use crate::schema::Keyword;
+use crate::schema::view::{Part, View};
 
 use super::build::Builder;
 use super::names::pascal;
@@ -12,7 +13,7 @@ use super::place::Place;
 use super::types::{Field, Type};
 
 /// What some keys are under a condition only: they are optional then.
-const CONDITIONS: [&str; 2] = ["then", "else"];
+const CONDITIONS: [Keyword; 2] = [Keyword::Then, Keyword::Else];
 
 impl<'v> Builder<'_, 'v> {
     /// The keys in the order they are described, then those that are only asked for.
@@ -38,7 +39,7 @@ impl<'v> Builder<'_, 'v> {
     /// Whether there is room for all keys of an object. Asked before they are looked at: many
     /// alternatives of an object with many keys would take too long otherwise.
     pub(super) fn can_tell_keys(&mut self, view: &View<'v>) -> bool {
-        let parts = view.all("properties");
+        let parts = view.all(Keyword::Properties);
         let bytes = parts.map(|part| {
             let count = || part.node.members().map(|(key, _)| 16 + key.len()).sum();
             *self.key_bytes.entry(part.id()).or_insert_with(count)
@@ -49,18 +50,23 @@ impl<'v> Builder<'_, 'v> {
 
     /// The type of keys that are not described, if the schema speaks of them.
     pub(super) fn others(&mut self, view: &View<'v>, name: &str) -> Option<Type> {
-        const KEYWORDS: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+        const KEYWORDS: [Keyword; 2] = [
+            Keyword::AdditionalProperties,
+            Keyword::UnevaluatedProperties,
+        ];
         let name = format!("{name}Value");
-        let patterns = view.named("patternProperties").into_values();
+        let patterns = view.named(Keyword::PatternProperties).into_values();
         let mut types: Vec<Type> = patterns
             .map(|parts| self.of_view(self.sources.view(parts), &name))
             .collect();
-        if view.is_closed(KEYWORDS) {
+        if view.refuses_other_keys() {
             return (!types.is_empty()).then(|| Type::union(types));
         }
-        let said = KEYWORDS.iter().flat_map(|keyword| view.rest(keyword));
+        let said = KEYWORDS.into_iter().flat_map(|keyword| view.rest(keyword));
         let said: Vec<Part<'v>> = said.collect();
-        let speaks = KEYWORDS.iter().any(|keyword| view.get(keyword).is_some());
+        let speaks = KEYWORDS
+            .into_iter()
+            .any(|keyword| view.get(keyword).is_some());
         if said.is_empty() {
             return (speaks || !types.is_empty()).then_some(Type::Any);
         }
@@ -70,8 +76,8 @@ impl<'v> Builder<'_, 'v> {
 
     fn field(&mut self, key: &str, parts: &[Part<'v>], name: &str, required: bool) -> Field {
         let view = self.sources.view(parts.iter().copied());
-        let about = view.text("description").map(Cow::into_owned);
-        let default = view.get("default").map(|part| part.node.to_value());
+        let about = view.text(Keyword::Description).map(Cow::into_owned);
+        let default = view.get(Keyword::Default).map(|part| part.node.to_value());
         // Where there is too much, the key is still there.
         let about = about.filter(|about| self.spend(about.len()));
         let default = default.filter(|value| self.spend(value.text().len()));
@@ -88,12 +94,15 @@ impl<'v> Builder<'_, 'v> {
     /// What is said of each key. Those that are described only for some cases are there, too, so
     /// that they can be used.
     pub(super) fn keys(&self, view: &View<'v>) -> IndexMap<Cow<'v, str>, Vec<Part<'v>>> {
-        let mut named = view.named("properties");
+        let mut named = view.named(Keyword::Properties);
         let always = named.len();
-        let conditions = CONDITIONS.iter().flat_map(|keyword| view.all(keyword));
-        let dependent = view.named("dependentSchemas").into_values().flatten();
+        let conditions = CONDITIONS.into_iter().flat_map(|keyword| view.all(keyword));
+        let dependent = view
+            .named(Keyword::DependentSchemas)
+            .into_values()
+            .flatten();
         for part in conditions.chain(dependent) {
-            for (key, parts) in self.sources.view([part]).named("properties") {
+            for (key, parts) in self.sources.view([part]).named(Keyword::Properties) {
                 if named.get_index_of(&key).is_none_or(|at| at >= always) {
                     named.entry(key).or_default().extend(parts);
                 }

@@ -22,9 +22,10 @@ pub(super) fn pascal(name: &str) -> String {
         begins |= c.is_ascii_uppercase()
             && (before.is_some_and(|b| !b.is_ascii_uppercase())
                 || after.is_some_and(char::is_ascii_lowercase));
-        out.push(match begins {
-            true => c.to_ascii_uppercase(),
-            false => c.to_ascii_lowercase(),
+        out.push(if begins {
+            c.to_ascii_uppercase()
+        } else {
+            c.to_ascii_lowercase()
         });
         begins = false;
     }
@@ -34,9 +35,10 @@ pub(super) fn pascal(name: &str) -> String {
 /// The name of a type that belongs to a function: `read_file` and `` or `Response`.
 pub(super) fn type_name(function: &str, suffix: &str) -> String {
     let name = pascal(function);
-    match name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
-        true => format!("Tool{name}{suffix}"),
-        false => format!("{name}{suffix}"),
+    if name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+        format!("Tool{name}{suffix}")
+    } else {
+        format!("{name}{suffix}")
     }
 }
 
@@ -91,9 +93,10 @@ pub(super) fn aliases(
         true => (*name).to_owned(),
         false => {
             let wanted = identifier(name, fallback);
-            let wanted = match is_reserved(&wanted) {
-                true => wanted + "_",
-                false => wanted,
+            let wanted = if is_reserved(&wanted) {
+                wanted + "_"
+            } else {
+                wanted
             };
             free(&wanted, &mut taken, &is_reserved)
         }

@@ -1,14 +1,11 @@
 //! What is asked of one value, with alternatives chosen one after the other.
 
-use crate::json::{Node, NodeId};
-use crate::reference::view::{Part, Sources, View};
-use crate::reference::words;
+use crate::json::Node;
+use crate::schema::view::{Identity, Part, Sources, View};
+use crate::schema::{JsonType, Keyword, Shape, keywords};
 
 /// Most combinations of alternatives that are told apart.
 const WIDEST: usize = 64;
-
-/// What tells one place from another, as far as types go.
-pub(super) type Identity = Vec<(usize, NodeId)>;
 
 /// A view, and the lists of alternatives of which one has been chosen.
 #[derive(Clone)]
@@ -63,31 +60,28 @@ impl<'v> Place<'v> {
         done
     }
 
-    /// The names of the types that are allowed; `None` if nothing is said.
-    pub(super) fn types(&self) -> Option<Vec<&'static str>> {
-        match self.view.get("type") {
-            Some(_) => Some(words::types(&self.view)),
-            None => words::clue(&self.view).map(|name| vec![name]),
-        }
+    /// The types that are allowed; `None` if nothing is said.
+    pub(super) fn types(&self) -> Option<Vec<JsonType>> {
+        let likely = || self.view.likely_type().map(|one| vec![one]);
+        self.view.types().or_else(likely)
     }
 
-    /// Parts with the same words about types, and nothing left to choose, are the same place.
+    /// Places whose parts have the same keywords that types depend on, and nothing left to choose,
+    /// are the same.
     pub(super) fn identity(&self) -> Identity {
-        let parts = self.view.parts().iter();
-        let parts = parts.filter(|part| part.node.members().any(|(key, _)| is_shape(&key)));
-        let ids = parts.map(|part| part.id());
-        let mut identity: Identity = ids.chain(self.chosen.iter().copied()).collect();
+        let mut identity = self.view.identity_by(|part| {
+            keywords(part.node).any(|(keyword, _)| keyword.shape() != Shape::No)
+        });
+        identity.extend(&self.chosen);
         identity.sort_unstable();
         identity
     }
 
     /// What tells one object from another.
     pub(super) fn object_identity(&self) -> Identity {
-        let parts = self.view.parts().iter();
-        let parts = parts.filter(|part| part.node.members().any(|(key, _)| is_of_objects(&key)));
-        let mut identity: Identity = parts.map(|part| part.id()).collect();
-        identity.sort_unstable();
-        identity
+        self.view.identity_by(|part| {
+            keywords(part.node).any(|(keyword, _)| keyword.shape() == Shape::Object)
+        })
     }
 
     /// Not if its alternatives only ask for keys or set limits.
@@ -95,42 +89,15 @@ impl<'v> Place<'v> {
         let is_object = self.types().is_some();
         let tells = |schema: Node<'v>| {
             schema.as_bool() == Some(false)
-                || schema.members().any(|(key, value)| match &*key {
-                    "type" => !is_object || value.as_str().is_none_or(|word| word != "object"),
-                    "required" | "minItems" | "maxItems" => false,
-                    "$ref" | "$dynamicRef" | "allOf" => true,
-                    key => is_shape(key),
+                || keywords(schema).any(|(keyword, value)| match keyword {
+                    Keyword::Type => {
+                        !is_object || value.as_str().is_none_or(|word| word != "object")
+                    }
+                    Keyword::Required | Keyword::MinItems | Keyword::MaxItems => false,
+                    Keyword::Ref | Keyword::DynamicRef | Keyword::AllOf => true,
+                    keyword => keyword.shape() != Shape::No,
                 })
         };
         list.items().into_iter().any(|branch| tells(branch.node))
     }
-}
-
-fn is_shape(keyword: &str) -> bool {
-    const OTHERS: [&str; 9] = [
-        "anyOf",
-        "const",
-        "enum",
-        "items",
-        "maxItems",
-        "minItems",
-        "oneOf",
-        "prefixItems",
-        "type",
-    ];
-    is_of_objects(keyword) || OTHERS.contains(&keyword)
-}
-
-fn is_of_objects(keyword: &str) -> bool {
-    const KEYWORDS: [&str; 8] = [
-        "additionalProperties",
-        "dependentSchemas",
-        "else",
-        "patternProperties",
-        "properties",
-        "required",
-        "then",
-        "unevaluatedProperties",
-    ];
-    KEYWORDS.contains(&keyword)
 }

@@ -1,9 +1,10 @@
 //! What code gets of a result: the success itself.
 
 use crate::json::{Kind, Node, Value, Writer};
-use crate::reference::view::Sources;
 use crate::returns::{Returns, StandardType};
 use crate::schema::JsonSchema;
+use crate::schema::view::Sources;
+use crate::schema::{JsonType, Keyword};
 
 use super::build::Builder;
 use super::names::TypeNames;
@@ -132,12 +133,14 @@ fn of_schemas(
 impl<'v> Builder<'_, 'v> {
     /// The type of a key of objects, and of the value itself where it is none.
     fn member(&mut self, place: &Place<'v>, key: &str, name: &str) -> Type {
-        let is_object = place.types().is_none_or(|types| types == ["object"]);
-        let is_named = super::values::of(place).is_some();
+        let is_object = place
+            .types()
+            .is_none_or(|types| types == [JsonType::Object]);
+        let is_named = place.view.values().is_some();
         if place.view.is_impossible() || !is_object || is_named {
             return self.of(place, name);
         }
-        match place.view.named("properties").shift_remove(key) {
+        match place.view.named(Keyword::Properties).shift_remove(key) {
             Some(parts) => self.of_view(self.sources.view(parts), name),
             None => Type::Any,
         }

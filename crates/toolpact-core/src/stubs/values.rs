@@ -1,54 +1,10 @@
 //! Values that are named one by one: `const` and `enum`.
 
 use crate::json::{Kind, Node, Whole};
-use crate::reference::words;
 
 use super::build::Builder;
 use super::names::pascal;
-use super::place::Place;
 use super::types::{Field, Literal, Object, Tuple, Type};
-
-/// The values that are allowed, if they are named.
-pub(super) fn of<'v>(place: &Place<'v>) -> Option<Vec<Node<'v>>> {
-    let view = &place.view;
-    let consts = view.all("const").map(|part| vec![part.node]);
-    let enums = view.all("enum").map(|part| part.node.items().collect());
-    let mut lists: Vec<Vec<Node<'v>>> = consts.chain(enums).collect();
-    if lists.is_empty() {
-        return None;
-    }
-    let mut values = lists.remove(0);
-    let written = |list: &Vec<Node<'v>>| {
-        let texts = list.iter().map(|value| value.to_value().to_canonical());
-        texts.collect::<std::collections::HashSet<String>>()
-    };
-    let others: Vec<_> = lists.iter().map(written).collect();
-    values.retain(|value| {
-        let text = || value.to_value().to_canonical();
-        others.iter().all(|other| other.contains(&text()))
-    });
-    if view.get("type").is_some() {
-        let types = words::types(view);
-        values.retain(|value| is_one_of(*value, &types));
-    }
-    Some(values)
-}
-
-fn is_one_of(value: Node<'_>, types: &[&str]) -> bool {
-    let word = match value.kind() {
-        Kind::Null => "null",
-        Kind::Bool => "boolean",
-        Kind::String => "string",
-        Kind::Array => "array",
-        Kind::Object => "object",
-        Kind::Number => {
-            let whole = value.as_number().map(crate::json::Number::whole);
-            let is_integer = whole != Some(Whole::Fraction);
-            return types.contains(&"number") || is_integer && types.contains(&"integer");
-        }
-    };
-    types.contains(&word)
-}
 
 impl<'v> Builder<'_, 'v> {
     /// The type that only this value has.

@@ -1,5 +1,6 @@
 //! Contracts in every dialect, and back.
 
+mod checked;
 mod corners;
 mod directions;
 mod hard;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value as Json};
+use toolpact_core::schema::{Applies, Holds, Keyword, percent_decode};
 
 /// What a part says something about.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,31 +14,34 @@ pub(super) enum About {
     Same,
 }
 
-/// Visits the parts of a schema. Definitions are left out.
+/// Visits the parts of a schema. Definitions and conditions are left out.
 pub(super) fn each_part(object: &mut Map<String, Json>, visit: &mut impl FnMut(About, &mut Json)) {
-    for (keyword, value) in object.iter_mut() {
-        match (keyword.as_str(), value) {
-            ("properties" | "patternProperties", Json::Object(parts)) => {
-                for part in parts.values_mut() {
-                    visit(About::Inside, part);
-                }
+    for (name, value) in object.iter_mut() {
+        let Some((holds, about)) = Keyword::named(name).and_then(part) else {
+            continue;
+        };
+        match (holds, value) {
+            (Holds::One, part) => visit(about, part),
+            (Holds::List, Json::Array(parts)) => {
+                parts.iter_mut().for_each(|part| visit(about, part));
             }
-            ("items" | "additionalProperties" | "unevaluatedProperties" | "contains", part) => {
-                visit(About::Inside, part);
-            }
-            ("prefixItems", Json::Array(parts)) => {
-                for part in parts {
-                    visit(About::Inside, part);
-                }
-            }
-            ("anyOf" | "oneOf" | "allOf", Json::Array(parts)) => {
-                for part in parts {
-                    visit(About::Same, part);
-                }
+            (Holds::Named, Json::Object(parts)) => {
+                parts.values_mut().for_each(|part| visit(about, part));
             }
             _ => {}
         }
     }
+}
+
+/// How a keyword holds parts, and what those are about.
+fn part(keyword: Keyword) -> Option<(Holds, About)> {
+    let (holds, applies) = keyword.schemas()?;
+    let about = match applies {
+        Applies::Member | Applies::Parts if keyword != Keyword::PropertyNames => About::Inside,
+        Applies::All | Applies::Choice if holds == Holds::List => About::Same,
+        _ => return None,
+    };
+    Some((holds, about))
 }
 
 /// Visits a schema and its parts, and those of its definitions. Parts come first, so that what a visit
@@ -72,24 +76,6 @@ pub(super) fn name(reference: &str) -> Option<Cow<'_, str>> {
     if !name.contains(['%', '~']) {
         return Some(Cow::Borrowed(name));
     }
-    let name = decode(name)?.replace("~1", "/").replace("~0", "~");
+    let name = percent_decode(name)?.replace("~1", "/").replace("~0", "~");
     Some(Cow::Owned(name))
-}
-
-fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [byte, after @ ..] = rest {
-        rest = after;
-        match (byte, after) {
-            (b'%', [high, low, after @ ..]) => {
-                let digits = [*high, *low];
-                let digits = std::str::from_utf8(&digits).ok()?;
-                bytes.push(u8::from_str_radix(digits, 16).ok()?);
-                rest = after;
-            }
-            (byte, _) => bytes.push(*byte),
-        }
-    }
-    String::from_utf8(bytes).ok()
 }

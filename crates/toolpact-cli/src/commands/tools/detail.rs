@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use toolpact_core::contract::Contract;
-use toolpact_core::reference::{Need, Page, Phrase, Prose, Reference, Row, Shape};
+use toolpact_core::docs::{Docs, Need, Page, Phrase, Prose, Row, Shape};
 
 use crate::output::{BOLD, Output, printable};
 
 pub(super) fn write(contract: &Contract, from: &str, out: &mut Output) -> anyhow::Result<()> {
-    let reference = Reference::of("", std::slice::from_ref(contract));
-    let Some(page) = reference.pages().first() else {
+    let docs = Docs::of("", std::slice::from_ref(contract));
+    let Some(page) = docs.pages().first() else {
         return Ok(());
     };
     writeln!(out, "{BOLD}{}{BOLD:#}", printable(&page.name))?;

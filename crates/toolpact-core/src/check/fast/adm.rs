@@ -60,7 +60,7 @@ impl Program {
                     items: part.items().map_or(ANY, node),
                     min: 0,
                     max: u32::MAX,
-                    leaf: None,
+                    delegated: None,
                 };
                 built.array = push(&mut self.arrays, rules);
                 built
@@ -83,7 +83,7 @@ fn string_rules(values: Vec<Box<str>>) -> Option<StringRules> {
         values: Some(Values::new(values)?),
         only: Only::Values,
         formats: Box::default(),
-        leaf: None,
+        delegated: None,
     })
 }
 
@@ -123,7 +123,7 @@ fn object_rules(
         conditions: Box::default(),
         min: 0,
         max: u32::MAX,
-        leaf: None,
+        delegated: None,
         first: AtomicU8::new(0),
     })
 }

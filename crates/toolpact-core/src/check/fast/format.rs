@@ -39,6 +39,28 @@ impl Format {
     }
 }
 
+/// The formats that are left to the `jsonschema` crate. It takes no notice of unknown ones.
+pub(super) const OTHERS: [&str; 13] = [
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "uri",
+    "uri-reference",
+    "uri-template",
+];
+
+/// Whether values are held to a format. One that is not known here is an annotation.
+pub(crate) fn is_enforced_format(name: &str) -> bool {
+    Format::named(name).is_some() || OTHERS.contains(&name)
+}
+
 fn parses<T: std::str::FromStr>(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.parse::<T>().is_ok())
 }

@@ -11,8 +11,8 @@
 mod adm;
 mod call;
 mod compile;
+mod delegated;
 mod format;
-mod leaf;
 mod literal;
 mod machine;
 mod names;
@@ -25,5 +25,6 @@ mod write;
 pub(crate) use call::CallProgram;
 pub(crate) use compile::{Source, compile};
 pub(super) use format::Format;
+pub(crate) use format::is_enforced_format;
 pub(crate) use machine::{Note, Observer, Scratch, Stop, verdict, with_scratch};
 pub(crate) use program::Program;

@@ -47,7 +47,7 @@ impl Names {
     }
 }
 
-/// What nobody who writes a schema can know, so that names cannot be chosen to collide.
+/// Random, so that names cannot be chosen to collide.
 #[derive(Debug, Clone, Copy, Default)]
 struct Secret {
     start: u64,

@@ -1,6 +1,6 @@
 //! What is asked of a number.
 
-use super::leaf::Leaf;
+use super::delegated::Delegated;
 use crate::json::{Number, Whole};
 
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct NumberRules {
     /// The same limits for other numbers, if they can be said exactly.
     pub(super) floats: Option<Floats>,
     /// Whether what is above does not say it all, so that every number is unusual.
-    pub(super) only_leaf: bool,
+    pub(super) only_delegated: bool,
     /// All that is asked.
     pub(super) unusual: Unusual,
 }
@@ -31,7 +31,7 @@ pub(super) struct Floats {
 #[derive(Debug)]
 pub(super) enum Unusual {
     /// JSON Schema.
-    Leaf(Box<Leaf>),
+    Delegated(Box<Delegated>),
     /// ADM: whole by its exact value and within 64 bits.
     Integer,
 }
@@ -45,7 +45,7 @@ impl NumberRules {
             step: None,
             values: None,
             floats: None,
-            only_leaf: false,
+            only_delegated: false,
             unusual: Unusual::Integer,
         }
     }
@@ -61,7 +61,7 @@ impl NumberRules {
     /// What it takes to look at a number by its text, in bytes of text that are read.
     pub(super) fn cost_of_text(&self) -> usize {
         match &self.unusual {
-            Unusual::Leaf(leaf) => leaf.cost(),
+            Unusual::Delegated(delegated) => delegated.cost(),
             Unusual::Integer => 0,
         }
     }
@@ -70,7 +70,7 @@ impl NumberRules {
     #[cold]
     pub(super) fn accepts_text(&self, text: &[u8]) -> Option<bool> {
         match &self.unusual {
-            Unusual::Leaf(leaf) => leaf.accepts_json(text),
+            Unusual::Delegated(delegated) => delegated.accepts_json(text),
             Unusual::Integer => {
                 let number = Number::new(std::str::from_utf8(text).ok()?);
                 Some(matches!(number.whole(), Whole::Integer(_)))

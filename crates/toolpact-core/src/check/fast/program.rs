@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicUsize};
 
-use super::leaf::Leaf;
+use super::delegated::Delegated;
 use super::literal::Literal;
 use super::names::Names;
 use super::number::NumberRules;
@@ -134,7 +134,7 @@ pub(super) struct ArrayRules {
     pub(super) min: u32,
     pub(super) max: u32,
     /// What is asked of the array as a whole.
-    pub(super) leaf: Option<Box<Leaf>>,
+    pub(super) delegated: Option<Box<Delegated>>,
 }
 
 #[derive(Debug)]
@@ -153,7 +153,7 @@ pub(super) struct ObjectRules {
     pub(super) min: u32,
     pub(super) max: u32,
     /// What is asked of the object as a whole.
-    pub(super) leaf: Option<Box<Leaf>>,
+    pub(super) delegated: Option<Box<Delegated>>,
     /// The key that is likely to come first. This and those to come after each key are learned as
     /// texts pass through: most are written by the same program.
     pub(super) first: AtomicU8,

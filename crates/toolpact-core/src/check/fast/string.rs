@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::delegated::Delegated;
 use super::format::Format;
-use super::leaf::Leaf;
 use super::literal::Literal;
 use super::names::Names;
 
@@ -17,7 +17,7 @@ pub(super) struct StringRules {
     pub(super) only: Only,
     pub(super) formats: Box<[Format]>,
     /// Patterns and other formats.
-    pub(super) leaf: Option<Box<Leaf>>,
+    pub(super) delegated: Option<Box<Delegated>>,
 }
 
 /// Most rules ask for one thing.
@@ -39,8 +39,8 @@ impl StringRules {
         {
             return Some(false);
         }
-        match &self.leaf {
-            Some(leaf) => leaf.accepts_string(std::str::from_utf8(text).ok()?),
+        match &self.delegated {
+            Some(delegated) => delegated.accepts_string(std::str::from_utf8(text).ok()?),
             None => Some(true),
         }
     }
@@ -55,9 +55,10 @@ impl StringRules {
             return false;
         }
         let is_first = |byte: &&u8| !(0x80..0xC0).contains(*byte);
-        let characters = match text.is_ascii() {
-            true => text.len(),
-            false => text.iter().filter(is_first).count(),
+        let characters = if text.is_ascii() {
+            text.len()
+        } else {
+            text.iter().filter(is_first).count()
         };
         (min..=max).contains(&characters)
     }

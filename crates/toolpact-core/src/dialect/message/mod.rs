@@ -5,29 +5,29 @@
 //! Members that nobody asked for are passed over, because providers add some all the time.
 
 mod adm;
-mod anthropic;
+pub(super) mod anthropic;
 mod arguments;
+mod definition_hint;
 mod failure;
-mod gemini;
+pub(super) mod gemini;
 mod id;
-mod mcp;
-mod openai;
+pub(super) mod mcp;
+pub(super) mod openai;
 mod shape;
 mod split;
 mod text;
-mod told;
 
 use crate::Violations;
 use crate::json::{Value, Writer};
 use crate::model::{FunctionCall, ToolName, ToolResult};
 
+use super::dialects::Dialect;
 use super::export::Export;
-use super::list::Dialect;
 
+use definition_hint::DefinitionHint;
 pub use id::CallId;
-use shape::Form;
+pub(super) use shape::Form;
 pub(crate) use split::{SplitArguments, report_nameless};
-use told::Told;
 
 /// A call as a model or a client asked for it.
 ///
@@ -136,7 +136,7 @@ impl Dialect {
         message: &Value,
         tools: Option<&Export>,
     ) -> Result<ToolCall, Violations> {
-        let (id, name, args) = match self.form() {
+        let (id, name, args) = match self.spec().messages {
             Some(form) => form.read_call(message)?,
             None => adm::read_call(message)?,
         };
@@ -161,7 +161,7 @@ impl Dialect {
         let (name, args) = (call.call.name(), call.call.args());
         let tool = tools.and_then(|tools| tools.get(name.as_str()));
         let args = tool.map_or_else(|| args.clone(), |tool| tool.write_args(args));
-        let Some(form) = self.form() else {
+        let Some(form) = self.spec().messages else {
             return adm::call(name, &args);
         };
         let mut writer = Writer::default();
@@ -199,7 +199,7 @@ impl Dialect {
         name: Option<&ToolName>,
         tools: Option<&Export>,
     ) -> Result<Answer, Violations> {
-        match self.form() {
+        match self.spec().messages {
             Some(form) => form.read_result(message, name, tools),
             None => adm::read_result(message, name),
         }
@@ -223,30 +223,12 @@ impl Dialect {
     /// ```
     #[must_use]
     pub fn write_result(self, answer: &Answer, tools: Option<&Export>) -> Value {
-        let Some(form) = self.form() else {
+        let Some(form) = self.spec().messages else {
             return answer.result.to_value();
         };
-        let told = Told::about(answer.result.name(), tools);
+        let told = DefinitionHint::about(answer.result.name(), tools);
         let mut writer = Writer::default();
         (form.write_result)(answer, told, &mut writer);
         Value::trusted(writer)
-    }
-
-    /// How messages are laid out; `None` for the dialects that have only the structures of ADM.
-    fn form(self) -> Option<&'static Form> {
-        Some(match self {
-            Dialect::Contract
-            | Dialect::Adm
-            | Dialect::Adl
-            | Dialect::Adl1_0
-            | Dialect::JsonSchema
-            | Dialect::OpenApi => return None,
-            Dialect::Gemini | Dialect::GeminiJson => &gemini::FORM,
-            Dialect::OpenAi | Dialect::OpenAiStrict => &openai::FORM,
-            Dialect::OpenAiChat | Dialect::OpenAiChatStrict => &openai::FORM_CHAT,
-            Dialect::Anthropic | Dialect::AnthropicStrict => &anthropic::FORM,
-            Dialect::Mcp => &mcp::FORM,
-            Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => &mcp::FORM_2025,
-        })
     }
 }

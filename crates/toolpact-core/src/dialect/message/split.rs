@@ -7,7 +7,7 @@ use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
 use super::shape::{Form, missing};
-use super::{CallId, Dialect, Told, arguments};
+use super::{CallId, DefinitionHint, Dialect, arguments};
 
 /// A call in a provider's words.
 pub(crate) struct SplitCall<'a> {
@@ -113,7 +113,7 @@ impl Dialect {
         message: Node<'a>,
         report: &mut Report,
     ) -> Option<SplitCall<'a>> {
-        let form = self.form()?;
+        let form = self.spec().messages?;
         let (body, id) = form.call.open(message, report)?;
         let name = body.get("name");
         let name = name.or_else(|| missing("name", form.call.name, body, report));
@@ -146,9 +146,9 @@ impl Dialect {
         message: Node<'a>,
         report: &mut Report,
     ) -> Option<SplitResult<'a>> {
-        let form: &'static Form = self.form()?;
+        let form: &'static Form = self.spec().messages?;
         let (body, id) = form.result.open(message, report)?;
-        let outcome = (form.outcome)(body, Told::default(), report)?;
+        let outcome = (form.outcome)(body, DefinitionHint::default(), report)?;
         let place = inside(message, form.result.inside);
         let (place, content) = content(body, place);
         Some(SplitResult {

@@ -34,7 +34,21 @@ mod write;
 
 pub(super) use read::{Operation, operations};
 pub use route::{Part, Placement, Route};
-pub(super) use write::LAYOUT;
+use write::LAYOUT;
+
+use super::spec::{List, Spec};
+
+pub(super) const SPEC: Spec = Spec {
+    layout: Some(&LAYOUT),
+    list: List::Shared(write::document),
+    // Operations are read with the document around them.
+    read: super::json_schema::SPEC.read,
+    claims: |_| None,
+    input_keys: &[],
+    output_keys: &[],
+    messages: None,
+    limits: None,
+};
 
 /// What we say of an operation, because OpenAPI has no other place for it.
 const OURS: &str = "x-toolpact";

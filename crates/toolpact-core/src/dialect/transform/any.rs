@@ -1,6 +1,7 @@
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Some dialects have no way to say that a value may be anything.
 pub(in crate::dialect) const ANY_VALUE: Step = Step {
@@ -52,9 +53,10 @@ fn name_types(map: &mut Map, log: &mut Log) {
         all.push(Tree::Object(of("null")));
     }
     map.set("anyOf", Tree::Array(all));
-    let instead = match nullable {
-        true => "arrays inside of arrays cannot be sent",
-        false => "objects and arrays cannot be sent",
+    let instead = if nullable {
+        "arrays inside of arrays cannot be sent"
+    } else {
+        "objects and arrays cannot be sent"
     };
     log.narrower(
         map,

@@ -1,7 +1,9 @@
 use super::words;
-use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::check::is_enforced_format;
 use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Dialects know few formats, and some refuse those they do not know.
 pub(in crate::dialect) const FORMATS: Step = Step {
@@ -10,29 +12,6 @@ pub(in crate::dialect) const FORMATS: Step = Step {
     apply: |tree, log| bottom_up(tree, &mut |map| check(map, log)),
 };
 
-/// Those that values are held to.
-const ENFORCED: [&str; 19] = [
-    "date",
-    "date-time",
-    "duration",
-    "email",
-    "hostname",
-    "idn-email",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "iri",
-    "iri-reference",
-    "json-pointer",
-    "regex",
-    "relative-json-pointer",
-    "time",
-    "uri",
-    "uri-reference",
-    "uri-template",
-    "uuid",
-];
-
 fn check(map: &mut Map, log: &mut Log) {
     let (Some(known), Some(format)) = (log.profile.formats, map.text("format")) else {
         return;
@@ -40,9 +19,10 @@ fn check(map: &mut Map, log: &mut Log) {
     if known.contains(&format) {
         return;
     }
-    let effect = match ENFORCED.contains(&format) {
-        true => Effect::Wider,
-        false => Effect::Documentation,
+    let effect = if is_enforced_format(format) {
+        Effect::Wider
+    } else {
+        Effect::Documentation
     };
     let lost = format!("the format `{format}`");
     let value = map.take("format").unwrap_or(Tree::Null);

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use crate::dialect::draft::Log;
 use crate::dialect::loss::LossKind;
-use crate::dialect::references::is_annotation;
+use crate::dialect::step::Log;
 use crate::dialect::tree::{Map, Tree};
 use crate::json::{Number, Whole};
+use crate::schema::{Keyword, Role};
 
 /// Makes `base` ask for what `other` asks for, too. What cannot be said by one schema is left out
 /// of it and noted.
@@ -17,9 +17,15 @@ pub(super) fn merge(base: &mut Map, other: &Map, log: &mut Log) {
     keys(base, other, log);
     elements(base, other, log);
     for (keyword, value) in other.iter() {
-        match keyword {
-            "properties" | "additionalProperties" | "patternProperties" | "required" => {}
-            _ if is_annotation(keyword) => {
+        match Keyword::named(keyword) {
+            // They are merged together, by `keys`.
+            Some(
+                Keyword::Properties
+                | Keyword::AdditionalProperties
+                | Keyword::PatternProperties
+                | Keyword::Required,
+            ) => {}
+            Some(known) if known.role() == Role::Annotation => {
                 if !base.has(keyword) {
                     base.set(keyword, value.clone());
                 }
@@ -47,17 +53,25 @@ fn assertion(base: &mut Map, keyword: &str, value: &Tree, other: &Map, log: &mut
     if own == value {
         return;
     }
-    let both = match keyword {
-        "type" => both_types(own, value),
-        "enum" => both_enums(own, value),
-        "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => {
-            stricter(own, value, Ordering::Greater)
-        }
-        "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => {
-            stricter(own, value, Ordering::Less)
-        }
-        "uniqueItems" => Some(Tree::Bool(true)),
-        "items" => Some(both_schemas(own, value, log)),
+    let both = match Keyword::named(keyword) {
+        Some(Keyword::Type) => both_types(own, value),
+        Some(Keyword::Enum) => both_enums(own, value),
+        Some(
+            Keyword::Minimum
+            | Keyword::ExclusiveMinimum
+            | Keyword::MinLength
+            | Keyword::MinItems
+            | Keyword::MinProperties,
+        ) => stricter(own, value, Ordering::Greater),
+        Some(
+            Keyword::Maximum
+            | Keyword::ExclusiveMaximum
+            | Keyword::MaxLength
+            | Keyword::MaxItems
+            | Keyword::MaxProperties,
+        ) => stricter(own, value, Ordering::Less),
+        Some(Keyword::UniqueItems) => Some(Tree::Bool(true)),
+        Some(Keyword::Items) => Some(both_schemas(own, value, log)),
         _ => None,
     };
     match both {

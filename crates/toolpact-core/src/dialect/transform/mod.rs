@@ -18,11 +18,11 @@ mod one_of;
 mod recursion;
 mod require;
 mod root;
-mod sieve;
 mod tuples;
 mod types;
 mod unevaluated;
 mod union;
+mod unsupported;
 mod words;
 
 pub(super) use all_of::ALL_OF;
@@ -42,11 +42,11 @@ pub(super) use one_of::ONE_OF;
 pub(super) use recursion::NO_RECURSION;
 pub(super) use require::{ABSENT, REQUIRE, REQUIRED_ARGUMENTS_NAMED, REQUIRED_NAMED};
 pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE, ROOT_REFERENCE, find};
-pub(super) use sieve::{CONDITIONS, ONE_ITEM, SIEVE, leave_out};
 pub(super) use tuples::TUPLES;
 pub(super) use types::{LIST_TYPES, NO_EFFECT, ONE_TYPE, UPPER_CASE};
 pub(super) use unevaluated::UNEVALUATED;
 pub(super) use union::{DISTRIBUTE, FIRST_OF_UNION};
+pub(super) use unsupported::{CONDITIONS, ONE_ITEM, UNSUPPORTED, leave_out};
 
 use super::tree::Map;
 

@@ -1,8 +1,9 @@
 use super::merge::{merge, names};
 use super::types::is_of;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// OpenAPI 3.0 has no type for null, but a flag beside the type.
 pub(in crate::dialect) const NULLABLE: Step = Step {
@@ -194,7 +195,7 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     null.set("type", Tree::string("null"));
     if schema
         .keys()
-        .all(|k| k == "anyOf" || crate::dialect::references::is_annotation(k))
+        .all(|k| k == "anyOf" || crate::schema::is_annotation(k))
     {
         if let Some(list) = schema.get_mut("anyOf").and_then(Tree::as_array_mut) {
             list.push(Tree::Object(null));
@@ -203,7 +204,7 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     }
     // What is said stays outside, what is asked goes inside.
     let mut inner = Map::at(schema.place());
-    let asked = schema.take_all(|key| !crate::dialect::references::is_annotation(key));
+    let asked = schema.take_all(|key| !crate::schema::is_annotation(key));
     for (key, value) in asked {
         inner.set(&key, value);
     }

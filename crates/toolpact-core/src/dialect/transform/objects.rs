@@ -3,10 +3,10 @@
 use indexmap::IndexSet;
 
 use crate::Pointer;
-use crate::dialect::draft::Log;
 use crate::dialect::loss::LossKind;
-use crate::dialect::references::is_annotation;
+use crate::dialect::step::Log;
 use crate::dialect::tree::{Map, Tree};
+use crate::schema::is_annotation;
 
 /// One object that allows what any of these allow, and maybe more.
 pub(super) fn union_of_objects(branches: &[Map], place: &Pointer) -> Map {

@@ -1,7 +1,8 @@
 use super::merge::names;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// `oneOf` is `anyOf` where no value can satisfy two of the alternatives.
 pub(in crate::dialect) const ONE_OF: Step = Step {
@@ -34,7 +35,7 @@ fn to_any_of(map: &mut Map, log: &mut Log) {
     map.set("anyOf", alternatives);
 }
 
-/// Whether no value satisfies two of them, as far as can be seen at a glance.
+/// Whether no value satisfies two of them, as far as types, values and tags say.
 fn are_apart(list: &[Tree]) -> bool {
     let maps: Option<Vec<&Map>> = list.iter().map(Tree::as_map).collect();
     let Some(maps) = maps else { return false };

@@ -1,9 +1,10 @@
 use super::merge::names;
 use super::type_names;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
-use crate::dialect::references::is_annotation;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
+use crate::schema::{JsonType, Keyword, is_annotation};
 
 /// Where a schema has one type, several types are alternatives.
 pub(in crate::dialect) const LIST_TYPES: Step = Step {
@@ -26,11 +27,8 @@ pub(in crate::dialect) const NO_EFFECT: Step = Step {
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
             let types = type_names(map);
-            let idle = |key: &&str| {
-                let about = about(key);
-                let meets = |about: &[&str]| types.iter().any(|name| about.contains(&&**name));
-                !types.is_empty() && about.is_some_and(|about| !meets(about))
-            };
+            let idle =
+                |key: &&str| !types.is_empty() && !types.iter().any(|name| is_about(key, name));
             let idle: Vec<String> = map.keys().filter(idle).map(str::to_owned).collect();
             for keyword in idle {
                 map.take(&keyword);
@@ -106,7 +104,7 @@ fn alternative(map: &Map, name: &str, keywords: &[(Box<str>, Tree)]) -> Option<T
                 }
             }
             "const" if !is_of(value, name) => return None,
-            keyword if about(keyword).is_none_or(|types| types.contains(&name)) => {
+            keyword if is_about(keyword, name) => {
                 one.set(keyword, value.clone());
             }
             _ => {}
@@ -115,29 +113,14 @@ fn alternative(map: &Map, name: &str, keywords: &[(Box<str>, Tree)]) -> Option<T
     Some(Tree::Object(one))
 }
 
-/// The types that a keyword says something about; `None` if it is about any.
-pub(super) fn about(keyword: &str) -> Option<&'static [&'static str]> {
-    Some(match keyword {
-        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding"
-        | "contentMediaType" => &["string"],
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-            &["number", "integer"]
-        }
-        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
-        | "minContains" | "maxContains" | "unevaluatedItems" => &["array"],
-        "properties"
-        | "required"
-        | "additionalProperties"
-        | "patternProperties"
-        | "propertyNames"
-        | "minProperties"
-        | "maxProperties"
-        | "dependentRequired"
-        | "dependentSchemas"
-        | "dependencies"
-        | "unevaluatedProperties" => &["object"],
-        _ => return None,
-    })
+/// The types that a keyword is about; `None` if it is about any.
+fn about(keyword: &str) -> Option<&'static [JsonType]> {
+    Keyword::named(keyword)?.about().types()
+}
+
+/// Whether a keyword has an effect on values of a type.
+fn is_about(keyword: &str, name: &str) -> bool {
+    about(keyword).is_none_or(|types| types.iter().any(|one| one.name() == name))
 }
 
 /// Whether a value is of a type.
@@ -160,7 +143,7 @@ fn complete(map: &mut Map, log: &mut Log) {
     let settled = ["type", "anyOf", "oneOf", "$ref", "const", "enum"];
     if !settled.iter().any(|keyword| map.has(keyword)) {
         let types = map.keys().find_map(about);
-        if let Some(name) = types.and_then(|types| types.first()) {
+        if let Some(name) = types.and_then(|types| types.first()).map(|one| one.name()) {
             let lost = "values of other types, of which the schema says nothing";
             log.narrower(
                 map,
@@ -169,7 +152,7 @@ fn complete(map: &mut Map, log: &mut Log) {
                 lost,
                 &format!("the type is {name}"),
             );
-            map.set_first("type", Tree::string(*name));
+            map.set_first("type", Tree::string(name));
         }
     }
     let is_array = map

@@ -1,8 +1,9 @@
-//! What cannot be said to a machine, said to the model.
+//! Sentences for the model about rules that a dialect cannot express.
 
 use crate::dialect::tree::{Map, Tree};
+use crate::schema::Keyword;
 
-/// Longest value that is told in a description.
+/// Longest value that is written into a description.
 const LONGEST: usize = 200;
 
 /// Adds a sentence to the description of a schema.
@@ -24,29 +25,31 @@ pub(super) fn rule(keyword: &str, value: &Tree) -> Option<String> {
         "1" => format!("1 {word}"),
         _ => format!("{text} {word}s"),
     };
-    Some(match keyword {
-        "minLength" => format!("At least {}.", many("character")),
-        "maxLength" => format!("At most {}.", many("character")),
-        "pattern" => format!("Must match the regular expression {text}."),
-        "format" => format!("Format: {}.", value.as_str()?),
-        "minimum" => format!("At least {text}."),
-        "maximum" => format!("At most {text}."),
-        "exclusiveMinimum" => format!("More than {text}."),
-        "exclusiveMaximum" => format!("Less than {text}."),
-        "multipleOf" => format!("A multiple of {text}."),
-        "minItems" => format!("At least {}.", many("element")),
-        "maxItems" => format!("At most {}.", many("element")),
-        "uniqueItems" if text == "true" => "No element twice.".to_owned(),
-        "minProperties" => format!("At least {}.", many("key")),
-        "maxProperties" => format!("At most {}.", many("key")),
-        "enum" if matches!(value.as_array(), Some([_])) => rule("const", &value.as_array()?[0])?,
-        "enum" => format!(
+    Some(match Keyword::named(keyword)? {
+        Keyword::MinLength => format!("At least {}.", many("character")),
+        Keyword::MaxLength => format!("At most {}.", many("character")),
+        Keyword::Pattern => format!("Must match the regular expression {text}."),
+        Keyword::Format => format!("Format: {}.", value.as_str()?),
+        Keyword::Minimum => format!("At least {text}."),
+        Keyword::Maximum => format!("At most {text}."),
+        Keyword::ExclusiveMinimum => format!("More than {text}."),
+        Keyword::ExclusiveMaximum => format!("Less than {text}."),
+        Keyword::MultipleOf => format!("A multiple of {text}."),
+        Keyword::MinItems => format!("At least {}.", many("element")),
+        Keyword::MaxItems => format!("At most {}.", many("element")),
+        Keyword::UniqueItems if text == "true" => "No element twice.".to_owned(),
+        Keyword::MinProperties => format!("At least {}.", many("key")),
+        Keyword::MaxProperties => format!("At most {}.", many("key")),
+        Keyword::Enum if matches!(value.as_array(), Some([_])) => {
+            rule("const", &value.as_array()?[0])?
+        }
+        Keyword::Enum => format!(
             "One of {}.",
             text.trim_start_matches('[').trim_end_matches(']')
         ),
-        "const" => format!("Must be {text}."),
-        "default" => format!("Default: {text}."),
-        "additionalProperties" if text == "false" => "No other keys.".to_owned(),
+        Keyword::Const => format!("Must be {text}."),
+        Keyword::Default => format!("Default: {text}."),
+        Keyword::AdditionalProperties if text == "false" => "No other keys.".to_owned(),
         _ => return None,
     })
 }

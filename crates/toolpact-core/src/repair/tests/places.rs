@@ -85,7 +85,7 @@ fn elements_and_members_are_put_right_where_they_are() {
             "number-from-string",
         ),
     ]);
-    // What can be put right is, beside what cannot.
+    // What can be fixed is fixed, beside what cannot be.
     let args = r#"{"a": "1", "b": "one", "c": {"d": "2"}}"#;
     let schema = r#"{"type": "OBJECT", "properties": {"a": {"type": "INTEGER"}, "b": {"type": "INTEGER"},
         "c": {"type": "OBJECT", "properties": {"d": {"type": "NUMBER"}}}}}"#;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use crate::json::{Kind, Node, NodeId};
-use crate::schema::apply::Applies;
 use crate::schema::bounds;
+use crate::schema::keyword::Applies;
 
 use super::Work;
 use super::step::{Step, Target};

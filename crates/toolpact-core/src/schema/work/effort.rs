@@ -7,8 +7,8 @@ use jsonschema::Validator;
 use super::Work;
 use super::step::{copied, states};
 use crate::json::{Node, Value};
-use crate::schema::apply::Applies;
 use crate::schema::graph::{Graph, Vertex};
+use crate::schema::keyword::Applies;
 use crate::schema::resolve::Resolver;
 use crate::schema::{bounds, expansion};
 

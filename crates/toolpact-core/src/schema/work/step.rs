@@ -7,8 +7,8 @@ use jsonschema::Validator;
 use regex::Regex;
 
 use crate::json::{Kind, Node, NodeId, Writer};
-use crate::schema::apply::{Applies, is_applicator};
 use crate::schema::graph::{Graph, Vertex};
+use crate::schema::keyword::{Applies, holds};
 use crate::schema::resolve::Resolver;
 use crate::schema::{expansion, pattern};
 
@@ -115,7 +115,7 @@ impl Step {
                     step.groups.extend(schemas.into_iter().map(with));
                     alone.key(&keyword).raw(&lists);
                 }
-                name if is_applicator(name) => step.applicator(name, value, schema, &target),
+                name if holds(name).is_some() => step.applicator(name, value, schema, &target),
                 "minContains" | "maxContains" => {}
                 name if name.starts_with('$') => {}
                 _ => {

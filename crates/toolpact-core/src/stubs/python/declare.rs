@@ -96,9 +96,10 @@ fn functional(
 
 fn value(field: &Field, hints: &mut Hints) -> String {
     let hint = hints.of(&field.what);
-    match field.required {
-        true => hint,
-        false => format!("{}[{hint}]", hints.typing("NotRequired")),
+    if field.required {
+        hint
+    } else {
+        format!("{}[{hint}]", hints.typing("NotRequired"))
     }
 }
 

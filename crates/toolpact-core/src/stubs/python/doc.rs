@@ -16,9 +16,10 @@ pub(super) fn docstring(paragraphs: &[String], indent: &str) -> String {
         [first, others @ ..] => {
             let mut out = format!("{indent}\"\"\"{first}\n");
             for line in others {
-                match line.is_empty() {
-                    true => out.push('\n'),
-                    false => out.push_str(&format!("{inside}{line}\n")),
+                if line.is_empty() {
+                    out.push('\n');
+                } else {
+                    out.push_str(&format!("{inside}{line}\n"));
                 }
             }
             out + indent + "\"\"\"\n"

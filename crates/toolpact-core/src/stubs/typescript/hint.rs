@@ -43,9 +43,12 @@ fn union(members: &[Type], in_alias: bool) -> String {
 /// `[string, number?, ...boolean[]]`
 fn tuple(tuple: &Tuple, in_alias: bool) -> String {
     let items = tuple.items.iter().enumerate();
-    let items = items.map(|(i, item)| match i < tuple.least {
-        true => write(item, in_alias),
-        false => format!("{}?", inside(item, in_alias)),
+    let items = items.map(|(i, item)| {
+        if i < tuple.least {
+            write(item, in_alias)
+        } else {
+            format!("{}?", inside(item, in_alias))
+        }
     });
     let rest = tuple.rest.iter();
     let rest = rest.map(|rest| format!("...{}[]", inside(rest, in_alias)));
@@ -69,9 +72,10 @@ pub(super) fn string(text: &str) -> String {
     let json = writer.finish();
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
-        match crate::stubs::text::is_hidden(c) {
-            true => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            false => out.push(c),
+        if crate::stubs::text::is_hidden(c) {
+            out.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            out.push(c);
         }
     }
     out

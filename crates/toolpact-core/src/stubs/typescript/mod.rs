@@ -127,14 +127,15 @@ fn parameter_list(arguments: &Arguments) -> String {
     if object.fields.is_empty() && object.rest.is_none() {
         return "()".to_owned();
     }
-    let optional = match object.fields.iter().any(|field| field.required) {
-        true => "",
-        false => "?",
+    let optional = if object.fields.iter().any(|field| field.required) {
+        ""
+    } else {
+        "?"
     };
     format!("(args{optional}: {})", body(&object))
 }
 
-/// Where the whole is one of several objects, its arguments are not told one by one.
+/// Where the whole is one of several objects, its arguments are not listed one by one.
 fn same_names(arguments: &Arguments) -> Signature {
     let parameters = arguments.fields.iter().map(|field| Parameter {
         alias: field.key.clone(),
@@ -187,16 +188,18 @@ fn body(object: &Object) -> String {
 fn other_keys(object: &Object, rest: &Type) -> String {
     let known = object.fields.iter().map(|field| field.what.clone());
     let all = Type::union([rest.clone()].into_iter().chain(known));
-    match object.fields.iter().all(|field| field.required) || all == Type::Any {
-        true => hint(&all),
-        false => format!("{} | undefined", hint(&all)),
+    if object.fields.iter().all(|field| field.required) || all == Type::Any {
+        hint(&all)
+    } else {
+        format!("{} | undefined", hint(&all))
     }
 }
 
 fn key(field: &Field) -> String {
-    match is_identifier(&field.key) && field.key.is_ascii() {
-        true => field.key.clone(),
-        false => string(&field.key),
+    if is_identifier(&field.key) && field.key.is_ascii() {
+        field.key.clone()
+    } else {
+        string(&field.key)
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod adl;
 pub(crate) mod call;
 pub(crate) mod contract;
 pub(crate) mod declaration;
+pub(crate) mod dialect;
 pub(crate) mod json;
 pub(crate) mod json_schema;
 pub(crate) mod meaning;
@@ -52,6 +53,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Tools and function declarations",
         rules: declaration::ALL,
+    },
+    Family {
+        title: "Tools of providers",
+        rules: dialect::ALL,
     },
     Family {
         title: "Schemas",

@@ -12,19 +12,22 @@ const CASES: &str = include_str!("../../cases/hard.yaml");
 
 #[test]
 fn every_case_is_as_expected() {
-    let document = Document::yaml(CASES.as_bytes(), &Limits::default());
-    let cases: Vec<(String, Value)> = document
-        .root()
-        .unwrap()
-        .members()
-        .map(|(name, schema)| (name.into_owned(), schema.to_value()))
-        .chain([huge_enum()])
-        .collect();
+    let cases = contracts();
     assert!(cases.len() >= 60, "{}", cases.len());
-    for (name, schema) in cases {
-        let contract = contract(&name, &schema);
-        insta::assert_snapshot!(name, exports(&contract));
+    for contract in cases {
+        insta::assert_snapshot!(contract.name().as_str(), exports(&contract));
     }
+}
+
+/// The cases, each as a contract of its name.
+pub(super) fn contracts() -> Vec<Contract> {
+    let document = Document::yaml(CASES.as_bytes(), &Limits::default());
+    let cases = document.root().unwrap().members();
+    let cases = cases.map(|(name, schema)| (name.into_owned(), schema.to_value()));
+    let cases = cases.chain([huge_enum()]);
+    cases
+        .map(|(name, schema)| contract(&name, &schema))
+        .collect()
 }
 
 /// Too long to be written out.

@@ -7,9 +7,10 @@
 use std::borrow::Cow;
 
 use super::super::program::{Choice, Class, Extra, Node, NodeId, narrow, types};
-use super::facts::{Facts, Group, GroupKind};
-use super::{Atom, Compiler, Covered, Goal, gap};
+use super::constraints::{Constraints, Group, GroupKind};
+use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
 use crate::json::Node as Json;
+use crate::schema::Keyword;
 
 /// Alternatives that differ only in the keys they require: no need to read anything twice.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ impl<'a> Keys<'a> {
 /// Alternatives whose types are not known yet.
 pub(super) struct Open {
     node: NodeId,
-    at: Atom,
+    at: SubschemaId,
     choice: usize,
     /// Empty for what is not sorted by type.
     alternatives: Vec<NodeId>,
@@ -55,47 +56,49 @@ impl<'a> Compiler<'_, 'a> {
     pub(super) fn alternatives(
         &mut self,
         node: NodeId,
-        goal: &Goal,
-        facts: &mut Facts<'a>,
-    ) -> Covered<Option<Node>> {
-        let mut groups = std::mem::take(&mut facts.groups).into_iter();
+        set: &SubschemaSet,
+        constraints: &mut Constraints<'a>,
+    ) -> Supported<Option<Node>> {
+        let mut groups = std::mem::take(&mut constraints.groups).into_iter();
         for group in groups.by_ref() {
-            match self.keys(&group, facts.types) {
-                Some(keys) => facts.keys.push(keys),
-                None => return self.choose(node, goal, &group).map(Some),
+            match self.keys(&group, constraints.types) {
+                Some(keys) => constraints.keys.push(keys),
+                None => return self.choose(node, set, &group).map(Some),
             }
         }
         Ok(None)
     }
 
-    fn choose(&mut self, id: NodeId, goal: &Goal, group: &Group) -> Covered<Node> {
-        let mut decided = goal.decided.clone();
+    fn choose(&mut self, id: NodeId, set: &SubschemaSet, group: &Group) -> Supported<Node> {
+        let mut decided = set.decided.clone();
         decided.push(group.at);
-        let with = |atom: Option<Atom>| Goal {
-            atoms: goal.atoms.iter().copied().chain(atom).collect(),
+        let with = |subschema: Option<SubschemaId>| SubschemaSet {
+            subschemas: set.subschemas.iter().copied().chain(subschema).collect(),
             decided: decided.clone(),
-            role: goal.role,
+            role: set.role,
         };
-        let alone = |atom: Atom| Goal {
-            atoms: vec![atom],
-            ..Goal::default()
+        let alone = |subschema: SubschemaId| SubschemaSet {
+            subschemas: vec![subschema],
+            ..SubschemaSet::default()
         };
         let (choice, alternatives, types_of) = match &group.kind {
             GroupKind::Any(all) | GroupKind::One(all) => {
-                let nodes = all.iter().map(|atom| self.node_of(with(Some(*atom))));
-                let nodes = nodes.collect::<Covered<Vec<NodeId>>>()?;
+                let nodes = all
+                    .iter()
+                    .map(|subschema| self.node_of(with(Some(*subschema))));
+                let nodes = nodes.collect::<Supported<Vec<NodeId>>>()?;
                 let choice = match &group.kind {
                     GroupKind::Any(_) => Choice::Any(Default::default()),
                     _ => Choice::One(Default::default()),
                 };
                 (choice, nodes.clone(), nodes)
             }
-            GroupKind::Not(atom) => {
-                let (not, base) = (self.node_of(alone(*atom))?, self.node_of(with(None))?);
+            GroupKind::Not(subschema) => {
+                let (not, base) = (self.node_of(alone(*subschema))?, self.node_of(with(None))?);
                 (Choice::Not(not, base), Vec::new(), vec![base])
             }
-            GroupKind::If(atom, then, otherwise) => {
-                let condition = self.node_of(alone(*atom))?;
+            GroupKind::If(subschema, then, otherwise) => {
+                let condition = self.node_of(alone(*subschema))?;
                 let (then, otherwise) =
                     (self.node_of(with(*then))?, self.node_of(with(*otherwise))?);
                 let choice = Choice::If(condition, then, otherwise);
@@ -110,7 +113,7 @@ impl<'a> Compiler<'_, 'a> {
             choice,
             alternatives,
             types_of,
-            has_role: goal.role.is_some(),
+            has_role: set.role.is_some(),
         });
         Ok(Node {
             extra: Extra::Choice(narrow(choice)),
@@ -124,21 +127,21 @@ impl<'a> Compiler<'_, 'a> {
         if types != types::OBJECT {
             return None;
         }
-        let sets = |all: &[Atom]| -> Option<Vec<_>> {
+        let sets = |all: &[SubschemaId]| -> Option<Vec<_>> {
             all.iter()
-                .map(|atom| required_only(self.json(*atom)))
+                .map(|subschema| required_only(self.json(*subschema)))
                 .collect()
         };
         Some(match &group.kind {
             GroupKind::Any(all) => Keys::Any(sets(all)?),
             GroupKind::One(all) => Keys::One(sets(all)?),
-            GroupKind::Not(atom) => Keys::Not(required_only(self.json(*atom))?),
+            GroupKind::Not(subschema) => Keys::Not(required_only(self.json(*subschema))?),
             GroupKind::If(..) => return None,
         })
     }
 
     /// When all nodes are built: which types an alternative accepts, and so which are worth trying.
-    pub(super) fn sort_alternatives(&mut self) -> Covered<()> {
+    pub(super) fn sort_alternatives(&mut self) -> Supported<()> {
         // Alternatives of alternatives come later in the list, and most at its end.
         let mut changed = true;
         while std::mem::take(&mut changed) {
@@ -161,7 +164,7 @@ impl<'a> Compiler<'_, 'a> {
                 list.into_boxed_slice()
             });
             if open.has_role && sorted.iter().any(|list| list.len() > 1) {
-                return Err(gap(
+                return Err(unsupported(
                     open.at,
                     "alternatives for a result whose meaning is checked",
                 ));
@@ -212,10 +215,10 @@ fn merged(nodes: &[Node], sorted: &[Box<[NodeId]>; Class::COUNT]) -> Option<Node
 fn required_only(schema: Json<'_>) -> Option<Vec<Cow<'_, str>>> {
     let mut names = None;
     for (keyword, value) in schema.members() {
-        match &*keyword {
-            "required" => names = Some(value.items().filter_map(Json::as_str).collect()),
-            "description" | "title" | "$comment" => {}
-            "type" if value.as_str().as_deref() == Some("object") => {}
+        match Keyword::named(&keyword)? {
+            Keyword::Required => names = Some(value.items().filter_map(Json::as_str).collect()),
+            Keyword::Description | Keyword::Title | Keyword::Comment => {}
+            Keyword::Type if value.as_str().as_deref() == Some("object") => {}
             _ => return None,
         }
     }

@@ -1,51 +1,51 @@
 use super::super::program::{ANY, ArrayRules, NodeId};
 use super::budget::LOOK;
-use super::facts::Facts;
-use super::{Atom, Compiler, Covered, Goal};
+use super::constraints::Constraints;
+use super::{Compiler, SubschemaId, SubschemaSet, Supported};
 use crate::returns::Role;
 
 impl Compiler<'_, '_> {
     /// What is asked of an array; `None` if nothing is.
     pub(super) fn array_rules(
         &mut self,
-        facts: &Facts<'_>,
+        constraints: &Constraints<'_>,
         role: Option<Role>,
-    ) -> Covered<Option<ArrayRules>> {
+    ) -> Supported<Option<ArrayRules>> {
         let role = role.and_then(Role::of_element);
-        let longest = facts.arrays.iter().map(|one| one.prefix.len()).max();
+        let longest = constraints.arrays.iter().map(|one| one.prefix.len()).max();
         let longest = longest.unwrap_or(0);
         let mut prefix = Vec::with_capacity(longest);
         for position in 0..longest {
-            prefix.push(self.element(facts, position, role)?);
+            prefix.push(self.element(constraints, position, role)?);
         }
-        let items = self.element(facts, longest, role)?;
-        let leaf = facts.whole_array.leaf();
-        if prefix.is_empty() && items == ANY && facts.items.is_free() && leaf.is_none() {
+        let items = self.element(constraints, longest, role)?;
+        let delegated = constraints.whole_array.delegated();
+        if prefix.is_empty() && items == ANY && constraints.items.is_free() && delegated.is_none() {
             return Ok(None);
         }
         Ok(Some(ArrayRules {
             prefix: prefix.into(),
             items,
-            min: facts.items.min,
-            max: facts.items.max,
-            leaf,
+            min: constraints.items.min,
+            max: constraints.items.max,
+            delegated,
         }))
     }
 
     /// The node of the element at a position.
     fn element(
         &mut self,
-        facts: &Facts<'_>,
+        constraints: &Constraints<'_>,
         position: usize,
         role: Option<Role>,
-    ) -> Covered<NodeId> {
-        self.charge(self.root(0), facts.arrays.len() * LOOK)?;
-        let applies = facts.arrays.iter().filter_map(|one| {
+    ) -> Supported<NodeId> {
+        self.charge(self.root(0), constraints.arrays.len() * LOOK)?;
+        let applies = constraints.arrays.iter().filter_map(|one| {
             let own = one.prefix.get(position).copied();
             own.or(one.rest)
         });
-        self.node_of(Goal {
-            atoms: applies.collect::<Vec<Atom>>(),
+        self.node_of(SubschemaSet {
+            subschemas: applies.collect::<Vec<SubschemaId>>(),
             decided: Vec::new(),
             role,
         })

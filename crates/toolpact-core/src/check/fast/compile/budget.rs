@@ -1,9 +1,9 @@
 //! How large a program may get. What a schema says once is copied to every node that asks for it, so
 //! that a short schema can make for large tables.
 
-use super::{Atom, Compiler, Covered, gap};
+use super::{Compiler, SubschemaId, Supported, unsupported};
 use crate::json::Node as Json;
-use crate::schema::{bounds, pattern_size};
+use crate::schema::{Cost, Keyword, bounds, pattern_size};
 
 /// The most bytes of tables, about.
 pub(super) const MOST_BYTES: usize = 32 << 20;
@@ -24,53 +24,56 @@ const VALUE: usize = 96;
 const PROPERTY: usize = 256;
 const STATE: u64 = 64;
 
-/// What becomes of a keyword, in bytes.
-pub(super) fn cost(keyword: &str, value: Json<'_>) -> usize {
+/// What a keyword takes in the tables, in bytes; an unknown one has to be skipped.
+pub(super) fn cost(keyword: Option<Keyword>, value: Json<'_>) -> usize {
     let listed = |each: usize| value.items().count() * each;
     let text = value.text().len();
     ENTRY
-        + match keyword {
-            "const" => VALUE + 2 * text,
-            "enum" => listed(VALUE) + 2 * text,
-            "properties" => {
+        + match keyword.map_or(Cost::Free, Keyword::cost) {
+            Cost::Free => 0,
+            Cost::Scalar => VALUE + 2 * text,
+            Cost::Values => listed(VALUE) + 2 * text,
+            Cost::Names => listed(ENTRY) + text,
+            Cost::Keys => {
                 let names = value.entries();
                 names.map(|(key, _)| PROPERTY + 2 * key.text().len()).sum()
             }
-            "required" => listed(ENTRY) + text,
-            "dependentRequired" | "pattern" | "contains" | "propertyNames" => 4 * text,
-            "allOf" | "prefixItems" => listed(ENTRY),
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-                VALUE + 2 * text
-            }
-            _ => 0,
+            Cost::Schemas => listed(ENTRY),
+            Cost::NamesByKey | Cost::Text => 4 * text,
         }
 }
 
 impl<'a> Compiler<'_, 'a> {
     /// Takes something off what may still be used.
-    pub(super) fn charge(&mut self, at: Atom, bytes: usize) -> Covered<()> {
+    pub(super) fn charge(&mut self, at: SubschemaId, bytes: usize) -> Supported<()> {
         match self.left.checked_sub(bytes) {
             Some(left) => {
                 self.left = left;
                 Ok(())
             }
-            None => Err(gap(at, "a schema that is copied to many places")),
+            None => Err(unsupported(at, "a schema that is copied to many places")),
         }
     }
 
     /// Adds the states of a pattern. Those that take long are left to the other path, which counts
     /// what they take with each text.
-    pub(super) fn states(&mut self, states: u64, pattern: Json<'a>, at: Atom) -> Covered<u64> {
+    pub(super) fn states(
+        &mut self,
+        states: u64,
+        pattern: Json<'a>,
+        at: SubschemaId,
+    ) -> Supported<u64> {
         let Some(text) = pattern.as_str() else {
             return Ok(states);
         };
-        let size = pattern_size(&text).map_err(|_| gap(at, "an unusual pattern"))?;
+        let size = pattern_size(&text).map_err(|_| unsupported(at, "an unusual pattern"))?;
         let memory = size.compiled.saturating_mul(STATE);
         self.charge(at, usize::try_from(memory).unwrap_or(usize::MAX))?;
         let states = states.saturating_add(size.states);
-        match states > bounds::STATES {
-            true => Err(gap(at, "patterns of many states")),
-            false => Ok(states),
+        if states > bounds::STATES {
+            Err(unsupported(at, "patterns of many states"))
+        } else {
+            Ok(states)
         }
     }
 }

@@ -8,13 +8,13 @@
 mod alternatives;
 mod array;
 mod budget;
-mod facts;
+mod constraints;
+mod delegated_whole;
 mod number;
 mod object;
 mod reference;
 mod string;
 mod values;
-mod whole;
 
 use std::collections::{HashMap, VecDeque};
 
@@ -55,43 +55,45 @@ pub(crate) fn compile(
         left: MOST_BYTES,
     };
     compiler.program.nodes.push(Node::ANY);
-    compiler.run().map_err(|gap| compiler.uncovered(&gap))?;
+    compiler
+        .run()
+        .map_err(|unsupported| compiler.uncovered(&unsupported))?;
     compiler.program.finish();
     Ok(compiler.program)
 }
 
 /// A subschema: which source, and which entry in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Atom {
+struct SubschemaId {
     source: u8,
     node: u32,
 }
 
 /// What a node is to stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-struct Goal {
+struct SubschemaSet {
     /// In order, each once.
-    atoms: Vec<Atom>,
+    subschemas: Vec<SubschemaId>,
     /// The alternatives that are decided.
-    decided: Vec<Atom>,
+    decided: Vec<SubschemaId>,
     role: Option<Role>,
 }
 
-impl Goal {
+impl SubschemaSet {
     /// In bytes, and rather more: it is kept twice.
     fn size(&self) -> usize {
-        128 + 16 * (self.atoms.len() + self.decided.len())
+        128 + 16 * (self.subschemas.len() + self.decided.len())
     }
 }
 
 /// Something that the fast path does not cover.
 #[derive(Debug)]
-struct Gap {
-    at: Atom,
+struct Unsupported {
+    at: SubschemaId,
     why: String,
 }
 
-type Covered<T> = Result<T, Gap>;
+type Supported<T> = Result<T, Unsupported>;
 
 struct Compiler<'s, 'a> {
     sources: &'s [Source<'a>],
@@ -99,8 +101,8 @@ struct Compiler<'s, 'a> {
     resolvers: Vec<Option<Resolver<'a>>>,
     standard: Option<StandardType>,
     program: Program,
-    known: HashMap<Goal, NodeId>,
-    queue: VecDeque<(NodeId, Goal)>,
+    known: HashMap<SubschemaSet, NodeId>,
+    queue: VecDeque<(NodeId, SubschemaSet)>,
     /// The nodes that are alternatives, to be sorted by type in the end.
     choices: Vec<alternatives::Open>,
     /// How many bytes of tables may still be made.
@@ -108,89 +110,93 @@ struct Compiler<'s, 'a> {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    fn run(&mut self) -> Covered<()> {
-        let atoms = (0..self.sources.len()).map(|source| self.root(source));
-        let goal = Goal {
-            atoms: atoms.collect(),
+    fn run(&mut self) -> Supported<()> {
+        let subschemas = (0..self.sources.len()).map(|source| self.root(source));
+        let set = SubschemaSet {
+            subschemas: subschemas.collect(),
             decided: Vec::new(),
             role: self.standard.map(|_| Role::Root),
         };
-        self.program.root = self.node_of(goal)?;
-        while let Some((id, goal)) = self.queue.pop_front() {
-            let node = self.build(id, &goal)?;
+        self.program.root = self.node_of(set)?;
+        while let Some((id, set)) = self.queue.pop_front() {
+            let node = self.build(id, &set)?;
             self.program.nodes[id as usize] = node;
         }
         self.sort_alternatives()
     }
 
-    /// The node for a goal, which is built later.
-    fn node_of(&mut self, mut goal: Goal) -> Covered<NodeId> {
-        goal.atoms.sort_unstable();
-        goal.atoms.dedup();
-        if goal.atoms.is_empty() && goal.role.is_none() {
+    /// The node for a set, which is built later.
+    fn node_of(&mut self, mut set: SubschemaSet) -> Supported<NodeId> {
+        set.subschemas.sort_unstable();
+        set.subschemas.dedup();
+        if set.subschemas.is_empty() && set.role.is_none() {
             return Ok(ANY);
         }
-        let at = goal.atoms.first().copied().unwrap_or(self.root(0));
-        self.charge(at, goal.size())?;
-        if let Some(id) = self.known.get(&goal) {
+        let at = set.subschemas.first().copied().unwrap_or(self.root(0));
+        self.charge(at, set.size())?;
+        if let Some(id) = self.known.get(&set) {
             return Ok(*id);
         }
         let count = self.program.nodes.len();
         if count >= MOST_NODES {
-            return Err(gap(at, "too many combinations of subschemas"));
+            return Err(unsupported(at, "too many combinations of subschemas"));
         }
         let id = narrow(count);
         self.program.nodes.push(Node::ANY);
-        self.known.insert(goal.clone(), id);
-        self.queue.push_back((id, goal));
+        self.known.insert(set.clone(), id);
+        self.queue.push_back((id, set));
         Ok(id)
     }
 
-    fn build(&mut self, id: NodeId, goal: &Goal) -> Covered<Node> {
-        let mut facts = self.facts(goal)?;
-        values::narrow(&mut facts)?;
-        if let Some(choice) = self.alternatives(id, goal, &mut facts)? {
+    fn build(&mut self, id: NodeId, set: &SubschemaSet) -> Supported<Node> {
+        let mut constraints = self.constraints(set)?;
+        values::narrow(&mut constraints)?;
+        if let Some(choice) = self.alternatives(id, set, &mut constraints)? {
             return Ok(choice);
         }
-        let mut node = Node::of(facts.types);
-        if let Some(role) = goal.role.filter(|role| role.is_noted()) {
+        let mut node = Node::of(constraints.types);
+        if let Some(role) = set.role.filter(|role| role.is_noted()) {
             node.extra = Extra::Role(role);
         }
-        if facts.types & types::STRING != 0 {
-            node.string = push(&mut self.program.strings, string::rules(&facts)?);
+        if constraints.types & types::STRING != 0 {
+            node.string = push(&mut self.program.strings, string::rules(&constraints)?);
         }
-        if facts.types & types::NUMBER != 0 {
-            node.number = push(&mut self.program.numbers, number::rules(&facts));
+        if constraints.types & types::NUMBER != 0 {
+            node.number = push(&mut self.program.numbers, number::rules(&constraints));
         }
-        if facts.types & types::ARRAY != 0 {
-            let rules = self.array_rules(&facts, goal.role)?;
+        if constraints.types & types::ARRAY != 0 {
+            let rules = self.array_rules(&constraints, set.role)?;
             node.array = push(&mut self.program.arrays, rules);
         }
-        if facts.types & types::OBJECT != 0 {
-            let rules = self.object_rules(&facts, goal.role)?;
+        if constraints.types & types::OBJECT != 0 {
+            let rules = self.object_rules(&constraints, set.role)?;
             node.object = push(&mut self.program.objects, rules);
         }
         Ok(node)
     }
 
-    fn root(&self, source: usize) -> Atom {
-        Atom {
+    fn root(&self, source: usize) -> SubschemaId {
+        SubschemaId {
             source: u8::try_from(source).unwrap_or(u8::MAX),
             node: self.sources[source].schema.id(),
         }
     }
 
-    fn json(&self, atom: Atom) -> Json<'a> {
-        let source = &self.sources[usize::from(atom.source)];
-        Json::new(source.schema.index(), atom.node)
+    fn json(&self, subschema: SubschemaId) -> Json<'a> {
+        let source = &self.sources[usize::from(subschema.source)];
+        Json::new(source.schema.index(), subschema.node)
     }
 
-    fn uncovered(&self, gap: &Gap) -> Uncovered {
+    fn uncovered(&self, unsupported: &Unsupported) -> Uncovered {
         let root = Pointer::root();
-        let pointers = paths(self.json(gap.at).index(), &[gap.at.node], &root);
+        let pointers = paths(
+            self.json(unsupported.at).index(),
+            &[unsupported.at.node],
+            &root,
+        );
         Uncovered {
             pointer: pointers.into_iter().next().unwrap_or(root),
-            why: gap.why.clone(),
+            why: unsupported.why.clone(),
         }
     }
 }
@@ -205,8 +211,8 @@ fn push<T>(table: &mut Vec<T>, rules: Option<T>) -> u32 {
     rules.map_or(NONE, |rules| program::push(table, rules))
 }
 
-fn gap(at: Atom, why: impl Into<String>) -> Gap {
-    Gap {
+fn unsupported(at: SubschemaId, why: impl Into<String>) -> Unsupported {
+    Unsupported {
         at,
         why: why.into(),
     }

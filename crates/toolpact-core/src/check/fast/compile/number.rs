@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
-use super::super::leaf::Leaf;
+use super::super::delegated::Delegated;
 use super::super::number::{Floats, NumberRules, Unusual};
-use super::facts::Facts;
+use super::constraints::Constraints;
 use crate::json::Node as Json;
+use crate::schema::Keyword;
 
 /// Integers up to this are exact as 64-bit floats.
 const EXACT: i64 = 1 << 53;
@@ -14,36 +15,36 @@ fn is_exact(integer: i64) -> bool {
 }
 
 /// What is asked of a number; `None` if nothing is.
-pub(super) fn rules(facts: &Facts<'_>) -> Option<NumberRules> {
-    if facts.numbers.is_empty() && facts.values.is_empty() {
+pub(super) fn rules(constraints: &Constraints<'_>) -> Option<NumberRules> {
+    if constraints.numbers.is_empty() && constraints.values.is_empty() {
         return None;
     }
     let mut rules = NumberRules {
         min: i64::MIN,
         max: i64::MAX,
         step: None,
-        values: allowed(facts),
-        floats: facts.values.is_empty().then_some(Floats {
+        values: allowed(constraints),
+        floats: constraints.values.is_empty().then_some(Floats {
             min: (f64::NEG_INFINITY, false),
             max: (f64::INFINITY, false),
         }),
-        only_leaf: false,
-        unusual: Unusual::Leaf(Box::new(Leaf::new(&leaf(facts)))),
+        only_delegated: false,
+        unusual: Unusual::Delegated(Box::new(Delegated::new(&delegated(constraints)))),
     };
-    for (keyword, value) in &facts.numbers {
-        // What is not simple is left to the leaf.
-        if limit(&mut rules, keyword, *value).is_none() {
-            rules.only_leaf = true;
+    for (keyword, value) in &constraints.numbers {
+        // What is not simple is left to the validator.
+        if limit(&mut rules, *keyword, *value).is_none() {
+            rules.only_delegated = true;
         }
     }
-    rules.only_leaf |= rules.values.is_none() && !facts.values.is_empty();
+    rules.only_delegated |= rules.values.is_none() && !constraints.values.is_empty();
     Some(rules)
 }
 
-fn leaf(facts: &Facts<'_>) -> Vec<String> {
-    let keywords = (facts.numbers.iter())
-        .map(|(keyword, value)| format!(r#"{{"{keyword}":{}}}"#, value.text()));
-    let lists = facts.values.iter().map(|(_, values)| {
+fn delegated(constraints: &Constraints<'_>) -> Vec<String> {
+    let keywords = (constraints.numbers.iter())
+        .map(|(keyword, value)| format!(r#"{{"{}":{}}}"#, keyword.name(), value.text()));
+    let lists = constraints.values.iter().map(|(_, values)| {
         let texts: Vec<&str> = values.iter().map(|value| value.text()).collect();
         format!(r#"{{"enum":[{}]}}"#, texts.join(","))
     });
@@ -52,8 +53,8 @@ fn leaf(facts: &Facts<'_>) -> Vec<String> {
 
 /// The integers that are in all lists; `None` if there is no list, or a number in one that is not
 /// plain.
-fn allowed(facts: &Facts<'_>) -> Option<Box<[i64]>> {
-    let mut lists = facts.values.iter().map(|(_, values)| {
+fn allowed(constraints: &Constraints<'_>) -> Option<Box<[i64]>> {
+    let mut lists = constraints.values.iter().map(|(_, values)| {
         let numbers = values.iter().filter_map(|value| value.as_number());
         let plain = |number: crate::json::Number<'_>| {
             let integer: i64 = number.text().parse().ok()?;
@@ -70,8 +71,8 @@ fn allowed(facts: &Facts<'_>) -> Option<Box<[i64]>> {
 }
 
 /// Adds a keyword; `None` if its value is not simple.
-fn limit(rules: &mut NumberRules, keyword: &str, value: Json<'_>) -> Option<()> {
-    if keyword == "multipleOf" {
+fn limit(rules: &mut NumberRules, keyword: Keyword, value: Json<'_>) -> Option<()> {
+    if keyword == Keyword::MultipleOf {
         let step = value
             .text()
             .parse()
@@ -83,16 +84,17 @@ fn limit(rules: &mut NumberRules, keyword: &str, value: Json<'_>) -> Option<()> 
     }
     let (low, high, float) = bounds(value)?;
     if let Some(floats) = &mut rules.floats {
-        let inclusive = !keyword.starts_with("exclusive");
         match keyword {
-            "minimum" | "exclusiveMinimum" => floats.raise(float, inclusive),
-            _ => floats.lower(float, inclusive),
+            Keyword::Minimum => floats.raise(float, true),
+            Keyword::ExclusiveMinimum => floats.raise(float, false),
+            Keyword::Maximum => floats.lower(float, true),
+            _ => floats.lower(float, false),
         }
     }
     match keyword {
-        "minimum" => rules.min = rules.min.max(high),
-        "exclusiveMinimum" => rules.min = rules.min.max(low.checked_add(1)?),
-        "maximum" => rules.max = rules.max.min(low),
+        Keyword::Minimum => rules.min = rules.min.max(high),
+        Keyword::ExclusiveMinimum => rules.min = rules.min.max(low.checked_add(1)?),
+        Keyword::Maximum => rules.max = rules.max.min(low),
         _ => rules.max = rules.max.min(high.checked_sub(1)?),
     }
     Some(())

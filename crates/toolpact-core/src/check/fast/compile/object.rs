@@ -7,8 +7,8 @@ use super::super::names::Names;
 use super::super::program::{ANY, BITS, Condition, Key, NodeId, ObjectRules};
 use super::alternatives::Keys;
 use super::budget::{LOOK, MOST_SETS};
-use super::facts::Facts;
-use super::{Compiler, Covered, Goal, gap};
+use super::constraints::Constraints;
+use super::{Compiler, SubschemaSet, Supported, unsupported};
 use crate::returns::Role;
 
 type Order<'a> = IndexSet<Cow<'a, str>>;
@@ -17,33 +17,34 @@ impl<'a> Compiler<'_, 'a> {
     /// What is asked of an object; `None` if nothing is.
     pub(super) fn object_rules(
         &mut self,
-        facts: &Facts<'a>,
+        constraints: &Constraints<'a>,
         role: Option<Role>,
-    ) -> Covered<Option<ObjectRules>> {
-        let names = self.order(facts)?;
+    ) -> Supported<Option<ObjectRules>> {
+        let names = self.order(constraints)?;
         let mut keys = Vec::with_capacity(names.len());
         for name in &names {
             let role = role
                 .zip(self.standard)
                 .and_then(|(role, standard)| role.of_member(standard, name));
-            let node = self.member(facts, name, role)?;
+            let node = self.member(constraints, name, role)?;
             keys.push(Key::new(name, node, keys.len()));
         }
-        let others = self.others(facts)?;
-        let leaf = facts.whole_object.leaf();
-        let sets = facts.dependent.len() + facts.keys.iter().map(Keys::sets).sum::<usize>();
+        let others = self.others(constraints)?;
+        let delegated = constraints.whole_object.delegated();
+        let sets =
+            constraints.dependent.len() + constraints.keys.iter().map(Keys::sets).sum::<usize>();
         if sets > MOST_SETS {
-            return Err(gap(
+            return Err(unsupported(
                 self.root(0),
                 "many conditions on the keys of one object",
             ));
         }
-        let conditions = conditions(facts, &names);
-        let is_free = facts.members.is_free() && conditions.is_empty() && leaf.is_none();
+        let conditions = conditions(constraints, &names);
+        let is_free = constraints.members.is_free() && conditions.is_empty() && delegated.is_none();
         if keys.is_empty() && others == Some(ANY) && is_free {
             return Ok(None);
         }
-        let required = facts
+        let required = constraints
             .required
             .iter()
             .fold(0, |mask, name| mask | bit(&names, name));
@@ -51,24 +52,29 @@ impl<'a> Compiler<'_, 'a> {
         let at = self.root(0);
         Ok(Some(ObjectRules {
             first: AtomicU8::new(0),
-            names: Names::new(list).ok_or_else(|| gap(at, "too many properties"))?,
+            names: Names::new(list).ok_or_else(|| unsupported(at, "too many properties"))?,
             keys: keys.into(),
             others,
             required,
-            simple: conditions.is_empty() && facts.members.is_free(),
+            simple: conditions.is_empty() && constraints.members.is_free(),
             conditions: conditions.into(),
-            min: facts.members.min,
-            max: facts.members.max,
-            leaf,
+            min: constraints.members.min,
+            max: constraints.members.max,
+            delegated,
         }))
     }
 
     /// The keys in the order of the schema; if they are many, those that need a bit come first.
-    fn order(&self, facts: &Facts<'a>) -> Covered<Order<'a>> {
-        let named = || facts.objects.iter().flat_map(|one| one.named.keys());
-        let asked: Order<'a> = facts.required.iter().chain(facts.sets()).cloned().collect();
+    fn order(&self, constraints: &Constraints<'a>) -> Supported<Order<'a>> {
+        let named = || constraints.objects.iter().flat_map(|one| one.named.keys());
+        let asked: Order<'a> = constraints
+            .required
+            .iter()
+            .chain(constraints.sets())
+            .cloned()
+            .collect();
         if asked.len() > BITS {
-            return Err(gap(
+            return Err(unsupported(
                 self.root(0),
                 format!("more than {BITS} required properties of one object"),
             ));
@@ -81,41 +87,50 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// The node of a member.
-    fn member(&mut self, facts: &Facts<'a>, key: &str, role: Option<Role>) -> Covered<NodeId> {
-        self.charge(self.root(0), facts.objects.len() * LOOK)?;
-        let applies = facts
+    fn member(
+        &mut self,
+        constraints: &Constraints<'a>,
+        key: &str,
+        role: Option<Role>,
+    ) -> Supported<NodeId> {
+        self.charge(self.root(0), constraints.objects.len() * LOOK)?;
+        let applies = constraints
             .objects
             .iter()
             .filter_map(|one| one.named.get(key).copied().or(one.others));
-        let atoms = applies.collect();
-        self.node_of(Goal {
-            atoms,
+        let subschemas = applies.collect();
+        self.node_of(SubschemaSet {
+            subschemas,
             decided: Vec::new(),
             role,
         })
     }
 
     /// The node of all other members; `None` if there must not be any.
-    fn others(&mut self, facts: &Facts<'a>) -> Covered<Option<NodeId>> {
-        let atoms: Vec<_> = facts.objects.iter().filter_map(|one| one.others).collect();
-        if atoms
+    fn others(&mut self, constraints: &Constraints<'a>) -> Supported<Option<NodeId>> {
+        let subschemas: Vec<_> = constraints
+            .objects
             .iter()
-            .any(|atom| self.json(*atom).as_bool() == Some(false))
+            .filter_map(|one| one.others)
+            .collect();
+        if subschemas
+            .iter()
+            .any(|subschema| self.json(*subschema).as_bool() == Some(false))
         {
             return Ok(None);
         }
-        let atoms = atoms
+        let subschemas = subschemas
             .into_iter()
-            .filter(|atom| self.json(*atom).as_bool() != Some(true));
-        let goal = Goal {
-            atoms: atoms.collect(),
-            ..Goal::default()
+            .filter(|subschema| self.json(*subschema).as_bool() != Some(true));
+        let set = SubschemaSet {
+            subschemas: subschemas.collect(),
+            ..SubschemaSet::default()
         };
-        self.node_of(goal).map(Some)
+        self.node_of(set).map(Some)
     }
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Constraints<'a> {
     /// The names in all conditions.
     fn sets(&self) -> impl Iterator<Item = &Cow<'a, str>> {
         let dependent =
@@ -128,11 +143,11 @@ fn bit(names: &Order<'_>, name: &str) -> u64 {
     names.get_index_of(name).map_or(0, |position| 1 << position)
 }
 
-fn conditions(facts: &Facts<'_>, names: &Order<'_>) -> Vec<Condition> {
+fn conditions(constraints: &Constraints<'_>, names: &Order<'_>) -> Vec<Condition> {
     let mask = |set: &[Cow<'_, str>]| set.iter().fold(0, |mask, name| mask | bit(names, name));
-    let dependent = (facts.dependent.iter())
+    let dependent = (constraints.dependent.iter())
         .map(|(given, then)| Condition::Implies(bit(names, given), mask(then)));
-    let keys = facts.keys.iter().map(|keys| match keys {
+    let keys = constraints.keys.iter().map(|keys| match keys {
         Keys::Any(sets) => Condition::Any(sets.iter().map(|set| mask(set)).collect()),
         Keys::One(sets) => Condition::One(sets.iter().map(|set| mask(set)).collect()),
         Keys::Not(set) => Condition::Not(mask(set)),

@@ -1,12 +1,12 @@
 //! Where references lead.
 
-use super::facts::within;
-use super::{Atom, Compiler, Covered, gap};
+use super::constraints::within;
+use super::{Compiler, SubschemaId, Supported, unsupported};
 use crate::json::{Kind, Node as Json};
 
 impl Compiler<'_, '_> {
     /// The subschema that a `$ref` of `from` leads to.
-    pub(super) fn target(&self, from: Atom, reference: Json<'_>) -> Covered<Atom> {
+    pub(super) fn target(&self, from: SubschemaId, reference: Json<'_>) -> Supported<SubschemaId> {
         let resolver = &self.resolvers[usize::from(from.source)];
         let text = reference.as_str().unwrap_or_default();
         let target =
@@ -15,7 +15,7 @@ impl Compiler<'_, '_> {
             Some(target) if matches!(target.kind(), Kind::Object | Kind::Bool) => {
                 Ok(within(from, target))
             }
-            _ => Err(gap(within(from, reference), "an unusual reference")),
+            _ => Err(unsupported(within(from, reference), "an unusual reference")),
         }
     }
 }

@@ -1,36 +1,19 @@
 use std::collections::BTreeSet;
 
-use super::super::format::Format;
-use super::super::leaf::Leaf;
+use super::super::delegated::Delegated;
+use super::super::format::{Format, OTHERS};
 use super::super::string::{Only, StringRules, Values};
-use super::facts::Facts;
-use super::{Covered, gap, values};
-
-/// The formats that are left to the `jsonschema` crate. It takes no notice of unknown ones.
-const OTHERS: [&str; 13] = [
-    "duration",
-    "email",
-    "hostname",
-    "idn-email",
-    "idn-hostname",
-    "iri",
-    "iri-reference",
-    "json-pointer",
-    "regex",
-    "relative-json-pointer",
-    "uri",
-    "uri-reference",
-    "uri-template",
-];
+use super::constraints::Constraints;
+use super::{Supported, unsupported, values};
 
 /// What is asked of a string; `None` if nothing is.
-pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
+pub(super) fn rules(constraints: &Constraints<'_>) -> Supported<Option<StringRules>> {
     let mut formats: Vec<Format> = Vec::new();
     let mut others: BTreeSet<&str> = BTreeSet::new();
-    let mut leaf: Vec<String> = (facts.patterns.iter())
+    let mut delegated: Vec<String> = (constraints.patterns.iter())
         .map(|pattern| format!(r#"{{"pattern":{}}}"#, pattern.text()))
         .collect();
-    for name in &facts.formats {
+    for name in &constraints.formats {
         match Format::named(name) {
             Some(format) if formats.contains(&format) => {}
             Some(format) => formats.push(format),
@@ -38,23 +21,23 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
         }
     }
     // Each once, however often it is asked for.
-    leaf.extend(
+    delegated.extend(
         others
             .iter()
             .map(|name| format!(r#"{{"format":"{name}"}}"#)),
     );
-    let allowed = match values::strings(facts) {
+    let allowed = match values::strings(constraints) {
         Some(allowed) => {
-            let at = facts.values[0].0;
-            Some(Values::new(allowed).ok_or_else(|| gap(at, "too many allowed values"))?)
+            let at = constraints.values[0].0;
+            Some(Values::new(allowed).ok_or_else(|| unsupported(at, "too many allowed values"))?)
         }
         None => None,
     };
-    let asked = !formats.is_empty() || !leaf.is_empty() || allowed.is_some();
-    if !asked && facts.length.is_free() {
+    let asked = !formats.is_empty() || !delegated.is_empty() || allowed.is_some();
+    if !asked && constraints.length.is_free() {
         return Ok(None);
     }
-    let more = !facts.length.is_free() || !leaf.is_empty();
+    let more = !constraints.length.is_free() || !delegated.is_empty();
     let only = match (&allowed, formats.as_slice()) {
         (Some(_), []) if !more => Only::Values,
         (None, [format]) if !more => Only::Format(*format),
@@ -62,10 +45,11 @@ pub(super) fn rules(facts: &Facts<'_>) -> Covered<Option<StringRules>> {
     };
     Ok(Some(StringRules {
         only,
-        min: facts.length.min,
-        max: facts.length.max,
+        min: constraints.length.min,
+        max: constraints.length.max,
         values: allowed,
         formats: formats.into(),
-        leaf: (!leaf.is_empty()).then(|| Box::new(Leaf::new(&leaf).with_states(facts.states))),
+        delegated: (!delegated.is_empty())
+            .then(|| Box::new(Delegated::new(&delegated).with_states(constraints.states))),
     }))
 }

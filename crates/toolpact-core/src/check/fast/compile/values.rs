@@ -3,21 +3,26 @@
 use indexmap::IndexSet;
 
 use super::super::program::types;
-use super::facts::Facts;
-use super::{Covered, gap};
+use super::constraints::Constraints;
+use super::{Supported, unsupported};
 use crate::json::{Kind, Node as Json};
 
 /// Takes away the types that no allowed value has.
-pub(super) fn narrow(facts: &mut Facts<'_>) -> Covered<()> {
-    for (at, values) in &facts.values {
+pub(super) fn narrow(constraints: &mut Constraints<'_>) -> Supported<()> {
+    for (at, values) in &constraints.values {
         let mut mask = 0;
         for value in values {
             mask |= match type_of(*value) {
                 Some(found) => found,
-                None => return Err(gap(*at, "a list or an object among the allowed values")),
+                None => {
+                    return Err(unsupported(
+                        *at,
+                        "a list or an object among the allowed values",
+                    ));
+                }
             };
         }
-        facts.types &= mask;
+        constraints.types &= mask;
     }
     Ok(())
 }
@@ -35,12 +40,12 @@ fn type_of(value: Json<'_>) -> Option<u8> {
 }
 
 /// The strings that are in all lists, each once; `None` if there is no list.
-pub(super) fn strings(facts: &Facts<'_>) -> Option<Vec<Box<str>>> {
+pub(super) fn strings(constraints: &Constraints<'_>) -> Option<Vec<Box<str>>> {
     let strings = |values: &[Json<'_>]| -> IndexSet<Box<str>> {
         let strings = values.iter().filter_map(|value| value.as_str());
         strings.map(Box::from).collect()
     };
-    let mut lists = facts.values.iter().map(|(_, values)| strings(values));
+    let mut lists = constraints.values.iter().map(|(_, values)| strings(values));
     let mut first = lists.next()?;
     for list in lists {
         first.retain(|value| list.contains(value));

@@ -30,8 +30,8 @@ impl<'a> Machine<'a> {
         if !(rules.min <= count && count <= rules.max) {
             return Err(Stop::Mismatch);
         }
-        match &rules.leaf {
-            Some(leaf) => self.whole(leaf, open, at + 1),
+        match &rules.delegated {
+            Some(delegated) => self.whole(delegated, open, at + 1),
             None => Ok(at + 1),
         }
     }

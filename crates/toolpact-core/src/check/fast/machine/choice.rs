@@ -1,7 +1,7 @@
 //! Alternatives: the value is read once for each that may accept it.
 
 use super::{Machine, Step, Stop};
-use crate::check::fast::leaf::Leaf;
+use crate::check::fast::delegated::Delegated;
 use crate::check::fast::program::{Choice, NodeId};
 
 /// How many bytes of a text may be read for alternatives. These multiply where they are nested; if
@@ -49,9 +49,9 @@ impl Machine<'_> {
 
     /// What is asked of a value as a whole, which was found well-formed from `open` to `end`.
     #[inline(never)]
-    pub(super) fn whole(&mut self, leaf: &Leaf, open: usize, end: usize) -> Step {
-        self.spend(leaf.cost_of_whole(end - open))?;
-        match leaf.accepts_json(self.slice(open, end)) {
+    pub(super) fn whole(&mut self, delegated: &Delegated, open: usize, end: usize) -> Step {
+        self.spend(delegated.cost_of_whole(end - open))?;
+        match delegated.accepts_json(self.slice(open, end)) {
             Some(true) => Ok(end),
             Some(false) => Err(Stop::Mismatch),
             None => Err(Stop::Unsure),

@@ -33,7 +33,7 @@ impl<'a> Machine<'a> {
         if let Some(rules) = program.numbers.get(node.number as usize) {
             let integer = magnitude.cast_signed();
             let integer = if negative { -integer } else { integer };
-            if rules.only_leaf {
+            if rules.only_delegated {
                 return self.unusual_number(node, at, end);
             }
             if !rules.accepts_integer(integer) {
@@ -112,7 +112,7 @@ impl<'a> Machine<'a> {
         let Some(rules) = self.number_rules(node) else {
             return Ok(end);
         };
-        let floats = rules.floats.as_ref().filter(|_| !rules.only_leaf);
+        let floats = rules.floats.as_ref().filter(|_| !rules.only_delegated);
         let (Some(floats), Some(power)) = (floats, POWERS.get(after)) else {
             return self.unusual_number(node, at, end);
         };

@@ -37,8 +37,8 @@ impl<'a> Machine<'a> {
         }
         let text = self.text(at)?;
         self.reached = text.end;
-        if let Some(leaf) = &rules.leaf {
-            self.spend(leaf.cost_of_text(text.end - at))?;
+        if let Some(delegated) = &rules.delegated {
+            self.spend(delegated.cost_of_text(text.end - at))?;
         }
         let accepted = match (text.escaped, rules.only) {
             (true, _) => rules.accept(&Name::new(at, text).text(self.bytes)),

@@ -54,8 +54,8 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
             return Err(Halt(Stop::Mismatch));
         }
         check.writer.out.push(b']');
-        if let Some(leaf) = rules.and_then(|rules| rules.leaf.as_ref()) {
-            check.writer.whole(leaf, start)?;
+        if let Some(delegated) = rules.and_then(|rules| rules.delegated.as_ref()) {
+            check.writer.whole(delegated, start)?;
         }
         check.writer.depth += LEVEL;
         check.writer.note(check.node, Note::Array(count));

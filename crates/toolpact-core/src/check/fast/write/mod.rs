@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use serde::ser::Impossible;
 use serde::{Serialize, Serializer};
 
-use super::leaf::Leaf;
+use super::delegated::Delegated;
 use super::machine::{DEPTH, LEVEL, LONGEST, Machine, Scratch, Stop};
 use super::program::{Extra, Node, NodeId, Program};
 use crate::check::{Note, Observer as _};
@@ -94,8 +94,8 @@ impl Writer<'_, '_> {
     }
 
     /// What is asked of a value as a whole, which was written from `start` on.
-    fn whole(&mut self, leaf: &Leaf, start: usize) -> Result<(), Halt> {
-        match leaf.accepts_json(self.out.get(start..).unwrap_or_default()) {
+    fn whole(&mut self, delegated: &Delegated, start: usize) -> Result<(), Halt> {
+        match delegated.accepts_json(self.out.get(start..).unwrap_or_default()) {
             Some(true) => Ok(()),
             Some(false) => Err(Halt(Stop::Mismatch)),
             None => Err(Halt(Stop::Unsure)),

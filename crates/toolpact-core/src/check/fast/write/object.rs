@@ -156,8 +156,8 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
             return Err(Halt(Stop::Mismatch));
         }
         writer.out.push(b'}');
-        if let Some(leaf) = self.rules.and_then(|rules| rules.leaf.as_ref()) {
-            writer.whole(leaf, self.start)?;
+        if let Some(delegated) = self.rules.and_then(|rules| rules.delegated.as_ref()) {
+            writer.whole(delegated, self.start)?;
         }
         writer.depth += LEVEL;
         writer.note(self.check.node, Note::Other);

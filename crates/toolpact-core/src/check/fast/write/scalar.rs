@@ -39,7 +39,7 @@ impl Check<'_, '_, '_> {
         self.allow(types::WHOLE)?;
         let program = self.writer.program;
         if let Some(rules) = program.numbers.get(self.node.number as usize) {
-            if rules.only_leaf {
+            if rules.only_delegated {
                 return self.number(&value);
             }
             if !rules.accepts_integer(value) {

@@ -1,0 +1,80 @@
+//! A few keywords about one value, held by the `jsonschema` crate. What is unusual ends here, so
+//! that both paths give one verdict.
+
+use std::sync::OnceLock;
+
+use jsonschema::Validator;
+
+use crate::check::options::options;
+
+/// A schema that is compiled when it is first needed.
+#[derive(Debug)]
+pub(super) struct Delegated {
+    schema: Box<str>,
+    formats: bool,
+    /// How many states its patterns have, about.
+    states: usize,
+    validator: OnceLock<Option<Box<Validator>>>,
+}
+
+/// So many bytes of a list are compared in the time in which one byte of a text is read.
+const COMPARED: usize = 16;
+/// So are so many states of a pattern followed.
+const STATES: usize = 64;
+
+impl Delegated {
+    /// Each of `schemas` is the text of an object of keywords. Formats are asserted.
+    pub(super) fn new(schemas: &[String]) -> Self {
+        Self::with_formats(schemas, true)
+    }
+
+    pub(super) fn with_formats(schemas: &[String], formats: bool) -> Self {
+        Self {
+            formats,
+            states: 0,
+            schema: format!(r#"{{"allOf":[{}]}}"#, schemas.join(",")).into(),
+            validator: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn with_states(self, states: u64) -> Self {
+        let states = usize::try_from(states).unwrap_or(usize::MAX);
+        Self { states, ..self }
+    }
+
+    /// What it takes to look at a scalar: a long list is compared one by one.
+    pub(super) fn cost(&self) -> usize {
+        self.schema.len() / COMPARED
+    }
+
+    /// What it takes to look at a value of so many bytes that is made of parts.
+    pub(super) fn cost_of_whole(&self, length: usize) -> usize {
+        length.saturating_mul(1 + self.cost() / COMPARED)
+    }
+
+    /// What it takes to look at a string of so many bytes.
+    pub(super) fn cost_of_text(&self, length: usize) -> usize {
+        (self.states / STATES).saturating_mul(length)
+    }
+
+    /// Whether the text of a value is valid; `None` if that cannot be said.
+    #[cold]
+    pub(super) fn accepts_json(&self, text: &[u8]) -> Option<bool> {
+        let value = serde_json::from_slice(text).ok()?;
+        Some(self.validator()?.is_valid(&value))
+    }
+
+    /// Whether a string is valid; `None` if that cannot be said.
+    pub(super) fn accepts_string(&self, text: &str) -> Option<bool> {
+        let value = serde_json::Value::String(text.to_owned());
+        Some(self.validator()?.is_valid(&value))
+    }
+
+    fn validator(&self) -> Option<&Validator> {
+        let build = || {
+            let schema = serde_json::from_str(&self.schema).ok()?;
+            options(self.formats).build(&schema).ok().map(Box::new)
+        };
+        self.validator.get_or_init(build).as_deref()
+    }
+}

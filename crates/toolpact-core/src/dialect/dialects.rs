@@ -1,0 +1,126 @@
+use std::fmt;
+
+use crate::Violations;
+use crate::contract::Contract;
+use crate::json::Document;
+
+use super::export::Export;
+use super::import::Import;
+use super::spec::Spec;
+use super::{adl, adm, anthropic, contract, gemini, json_schema, mcp, openai, openapi};
+
+/// Ways to write tools. Each has one name, which the command line and scripts use, and one value
+/// with all that is known of it.
+macro_rules! dialects {
+    ($($(#[doc = $doc:literal])+ $dialect:ident = $name:literal, $spec:path;)+) => {
+        /// A way to write tools.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Dialect {
+            $($(#[doc = $doc])+ $dialect,)+
+        }
+
+        impl Dialect {
+            /// All of them.
+            pub const ALL: &'static [Dialect] = &[$(Dialect::$dialect,)+];
+
+            /// Its name, which does not change.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Dialect::$dialect => $name,)+
+                }
+            }
+
+            /// All that is known of it.
+            pub(super) fn spec(self) -> &'static Spec {
+                match self {
+                    $(Dialect::$dialect => &$spec,)+
+                }
+            }
+
+            /// What it is, in a line.
+            #[must_use]
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Dialect::$dialect => concat!($($doc,)+).trim_ascii(),)+
+                }
+            }
+        }
+    };
+}
+
+dialects! {
+    /// Our own contract document, which keeps everything.
+    Contract = "contract", contract::SPEC;
+    /// ALTAR Data Model: a tool with function declarations.
+    Adm = "adm", adm::SPEC;
+    /// ADL 1.5: an agent document with typed returns.
+    Adl = "adl", adl::SPEC;
+    /// ADL 1.0: an agent document, returns in words.
+    Adl1_0 = "adl-1.0", adl::SPEC_1_0;
+    /// Plain JSON Schema 2020-12: name, description, input, output.
+    JsonSchema = "jsonschema", json_schema::SPEC;
+    /// Gemini `parameters` and `response`: OpenAPI 3.0 schemas, types in upper case.
+    Gemini = "gemini", gemini::SPEC;
+    /// Gemini `parametersJsonSchema` and `responseJsonSchema`.
+    GeminiJson = "gemini-json", gemini::SPEC_JSON;
+    /// OpenAI Responses, not strict.
+    OpenAi = "openai", openai::SPEC;
+    /// OpenAI Responses, strict: the model is held to the schema.
+    OpenAiStrict = "openai-strict", openai::SPEC_STRICT;
+    /// OpenAI Chat Completions, not strict.
+    OpenAiChat = "openai-chat", openai::SPEC_CHAT;
+    /// OpenAI Chat Completions, strict.
+    OpenAiChatStrict = "openai-chat-strict", openai::SPEC_CHAT_STRICT;
+    /// Anthropic Messages, not strict.
+    Anthropic = "anthropic", anthropic::SPEC;
+    /// Anthropic Messages, strict: the model is held to the schema.
+    AnthropicStrict = "anthropic-strict", anthropic::SPEC_STRICT;
+    /// Model Context Protocol, newest: 2026-07-28.
+    Mcp = "mcp", mcp::SPEC;
+    /// Model Context Protocol 2025-11-25: results are objects.
+    Mcp2025_11_25 = "mcp-2025-11-25", mcp::SPEC_2025;
+    /// Model Context Protocol 2025-06-18: results are objects.
+    Mcp2025_06_18 = "mcp-2025-06-18", mcp::SPEC_2025;
+    /// OpenAPI: reads 3.0 and 3.1, writes 3.1: every operation a tool.
+    OpenApi = "openapi", openapi::SPEC;
+}
+
+impl Dialect {
+    /// The dialect of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|dialect| dialect.as_str() == name)
+    }
+
+    /// The steps from a JSON Schema for arguments to one of this dialect, in order: what each is
+    /// called and what it does.
+    pub fn steps(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let steps = self
+            .spec()
+            .layout
+            .map_or(&[][..], |layout| layout.input.steps);
+        steps.iter().map(|step| (step.name, step.about))
+    }
+
+    /// Writes contracts in this dialect.
+    pub fn export<'c>(self, contracts: impl IntoIterator<Item = &'c Contract>) -> Export {
+        Export::new(self, contracts)
+    }
+
+    /// Reads the tools of a document that is written in this dialect. Fails if it is no such
+    /// document; a tool in it that cannot be read is left out and named.
+    pub fn import(self, document: &Document) -> Result<Import, Violations> {
+        Import::read(document, Some(self.into()))
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

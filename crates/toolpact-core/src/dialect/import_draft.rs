@@ -1,0 +1,254 @@
+//! What was found of a tool, on its way into a contract.
+
+use crate::contract::Contract;
+use crate::json::{Kind, Node};
+use crate::violation::report::{Place, Report};
+use crate::violation::rules::structure as rules;
+use crate::{Pointer, Violations};
+
+use super::dialects::Dialect;
+use super::loss::{Effect, Loss, LossKind};
+use super::tree::{Map, Tree};
+use super::walk::top_down;
+use super::{hoist, standard, upgrade_draft};
+
+/// A tool as far as it has been read.
+pub(super) struct ImportDraft<'a> {
+    node: Node<'a>,
+    pub(super) title: Option<Node<'a>>,
+    /// The key of the schema, if it has to be there and is not.
+    missing: Option<&'static str>,
+    fields: Map,
+    losses: Vec<Loss>,
+}
+
+impl<'a> ImportDraft<'a> {
+    /// Begins with a tool. Members that are not known have no place in a contract.
+    pub(super) fn of(node: Node<'a>, known: &[&str]) -> Self {
+        let unknown = node.members().filter(|(key, _)| !known.contains(&&**key));
+        let losses = unknown.map(|(key, _)| Loss {
+            pointer: Pointer::root().key(&key),
+            kind: LossKind::Annotation,
+            effect: Effect::Documentation,
+            lost: format!("`{}`", crate::text::shorten(&key)),
+            instead: "it was left out".to_owned(),
+        });
+        Self {
+            node,
+            title: None,
+            missing: None,
+            fields: Map::default(),
+            losses: losses.collect(),
+        }
+    }
+
+    /// The arguments, in JSON Schema.
+    pub(super) fn parameters(&mut self, schema: Option<Node<'_>>) {
+        self.parameters_from(schema, |_| {});
+    }
+
+    /// The same from other words. Without a schema there are no arguments.
+    pub(super) fn parameters_from(
+        &mut self,
+        schema: Option<Node<'_>>,
+        translate: impl Fn(&mut Tree),
+    ) {
+        let place = Pointer::root().key("parameters");
+        let tree = match schema.filter(|schema| schema.kind() != Kind::Null) {
+            Some(schema) => self.in_our_words(schema, &place, translate),
+            None => {
+                if self.has_other_schema() {
+                    self.missing.get_or_insert("parameters");
+                }
+                no_arguments(&place)
+            }
+        };
+        self.fields.set("parameters", tree);
+    }
+
+    fn in_our_words(
+        &mut self,
+        schema: Node<'_>,
+        place: &Pointer,
+        translate: impl Fn(&mut Tree),
+    ) -> Tree {
+        let mut tree = Tree::of(schema, place);
+        translate(&mut tree);
+        upgrade_draft::upgrade(&mut tree);
+        hoist::unhoist(&mut tree);
+        standard::recognise(&mut tree);
+        self.without_look_around(&mut tree);
+        tree
+    }
+
+    /// Some generators write patterns that look ahead, and nobody can be held to those in bounded
+    /// time. A tool is more than one pattern.
+    fn without_look_around(&mut self, tree: &mut Tree) {
+        let losses = &mut self.losses;
+        top_down(tree, &mut |map| {
+            if map.text("pattern").is_some_and(looks_around) {
+                map.take("pattern");
+                losses.push(Loss {
+                    pointer: map.place().key("pattern"),
+                    kind: LossKind::Constraint,
+                    effect: Effect::Wider,
+                    lost: "a pattern with look-around, which may take for ever".to_owned(),
+                    instead: "it was left out, and is not checked".to_owned(),
+                });
+            }
+        });
+    }
+
+    /// The arguments, under a key that has to be there.
+    pub(super) fn required_parameters(&mut self, key: &'static str) {
+        let schema = self.node.get(key);
+        if schema.is_none() {
+            self.missing = Some(key);
+        }
+        self.parameters(schema);
+    }
+
+    /// Without a schema a tool has no arguments, unless there is one by another name.
+    fn has_other_schema(&self) -> bool {
+        let mut keys = Dialect::ALL.iter().flat_map(|one| one.spec().input_keys);
+        keys.any(|key| {
+            self.node
+                .get(key)
+                .is_some_and(|schema| schema.kind() != Kind::Null)
+        })
+    }
+
+    /// What is returned, in JSON Schema.
+    pub(super) fn returns(&mut self, schema: Option<Node<'_>>) {
+        self.returns_from(schema, |_| {});
+    }
+
+    /// The same from other words.
+    pub(super) fn returns_from(&mut self, schema: Option<Node<'_>>, translate: impl Fn(&mut Tree)) {
+        let Some(schema) = schema.filter(|schema| schema.kind() != Kind::Null) else {
+            return;
+        };
+        let place = Pointer::root().key("returns");
+        let tree = self.in_our_words(schema, &place, translate);
+        let returns = match standard::standard_of(&tree) {
+            Some(standard) => Tree::string(standard.name()),
+            None => {
+                let mut custom = Map::at(&place);
+                custom.set("type", Tree::string("Custom"));
+                custom.set("schema", tree);
+                Tree::Object(custom)
+            }
+        };
+        self.fields.set("returns", returns);
+    }
+
+    /// The promise in our own words.
+    pub(super) fn promise(&mut self, promise: Node<'_>) {
+        self.field("returns", Some(promise));
+    }
+
+    /// A field of the contract, as it is.
+    pub(super) fn field(&mut self, name: &str, value: Option<Node<'_>>) {
+        if let Some(value) = value {
+            let place = Pointer::root().key(name);
+            self.fields.set(name, Tree::of(value, &place));
+        }
+    }
+
+    pub(super) fn effects(&mut self, effects: Map) {
+        if !effects.is_empty() {
+            self.fields.set("effects", Tree::Object(effects));
+        }
+    }
+
+    /// The contract, or what is wrong with it at places of the contract.
+    pub(super) fn contract(
+        mut self,
+        name: Option<&str>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<Contract, Violations> {
+        if let Some(key) = self.missing {
+            return Err(missing(self.node, key));
+        }
+        let mut map = Map::default();
+        if let Some(name) = name {
+            map.set("name", Tree::string(name));
+        }
+        if let Some(description) = self.description(name) {
+            map.set("description", description);
+        }
+        for (key, value) in self.fields.iter() {
+            map.set(key, value.clone());
+        }
+        losses.append(&mut self.losses);
+        Contract::from_value(&Tree::Object(map).to_value())
+    }
+
+    fn lose_title(&mut self) {
+        self.losses.push(Loss {
+            pointer: Pointer::root().key("title"),
+            kind: LossKind::Annotation,
+            effect: Effect::Documentation,
+            lost: "`title`".to_owned(),
+            instead: "it was left out".to_owned(),
+        });
+    }
+
+    /// What the tool says of itself, or else its title or name: a contract says something.
+    fn description(&mut self, name: Option<&str>) -> Option<Tree> {
+        let own = self.node.get("description");
+        let blank = |node: Node<'_>| node.as_str().is_some_and(|text| text.trim().is_empty());
+        if let Some(own) = own.filter(|own| !blank(*own) && own.kind() != Kind::Null) {
+            if self.title.is_some() {
+                self.lose_title();
+            }
+            return Some(Tree::of(own, &Pointer::root()));
+        }
+        let title = self
+            .title
+            .and_then(Node::as_str)
+            .filter(|title| !title.trim().is_empty());
+        let made = match title {
+            Some(title) => title.into_owned(),
+            None => name?.replace(['_', '-'], " "),
+        };
+        self.losses.push(Loss {
+            pointer: Pointer::root().key("description"),
+            kind: LossKind::Description,
+            effect: Effect::Documentation,
+            lost: "a description, which there is none of".to_owned(),
+            instead: "its title or name stands for it".to_owned(),
+        });
+        Some(Tree::string(made))
+    }
+}
+
+fn no_arguments(place: &Pointer) -> Tree {
+    let mut map = Map::at(place);
+    map.set("type", Tree::string("object"));
+    map.set("properties", Tree::Object(Map::at(place)));
+    map.set("additionalProperties", Tree::Bool(false));
+    Tree::Object(map)
+}
+
+/// Without a schema nobody knows how to call it: it is another's, or is run by its provider.
+fn missing(node: Node<'_>, key: &str) -> Violations {
+    let value = node.to_value();
+    let mut report = Report::new(1);
+    let place = Place::Node(value.root().id());
+    report.add(&rules::MISSING_FIELD, place, |finding| {
+        finding
+            .say(format!(
+                "expected `{key}`, the schema of the tool's arguments, found none"
+            ))
+            .advise("a tool that its provider runs has none, and cannot be converted");
+    });
+    report.finish_value(&value, &Pointer::root())
+}
+
+fn looks_around(pattern: &str) -> bool {
+    ["(?=", "(?!", "(?<=", "(?<!"]
+        .iter()
+        .any(|look| pattern.contains(look))
+        && crate::schema::pattern_size(pattern).is_err()
+}

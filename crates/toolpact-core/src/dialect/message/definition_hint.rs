@@ -1,0 +1,49 @@
+use crate::json::{Kind, Node};
+use crate::model::ToolName;
+use crate::returns::Returns;
+
+use super::super::export::{Export, ExportedTool};
+use super::super::mcp;
+
+/// What the other side was told about the results of a tool.
+#[derive(Clone, Copy, Default)]
+pub(in crate::dialect) struct DefinitionHint<'t> {
+    tool: Option<&'t ExportedTool>,
+    /// Where definitions say what is returned.
+    schemas: &'static [&'static str],
+}
+
+impl<'t> DefinitionHint<'t> {
+    pub(super) fn about(name: &ToolName, tools: Option<&'t Export>) -> Self {
+        Self {
+            tool: tools.and_then(|tools| tools.get(name.as_str())),
+            schemas: tools.map_or(&[], |tools| tools.dialect().spec().output_keys),
+        }
+    }
+
+    /// Whether it was told a schema.
+    pub(super) fn schema(self) -> bool {
+        self.definition().is_some_and(|definition| {
+            let of = |key: &&str| definition.get(key);
+            let mut schemas = self.schemas.iter().filter_map(of);
+            schemas.any(|schema| schema.kind() != Kind::Null)
+        })
+    }
+
+    /// Whether results are wrapped into an object.
+    pub(super) fn wrapped(self) -> bool {
+        let meta = self.definition().and_then(|tool| tool.get("_meta"));
+        let wrapped = meta.and_then(|meta| meta.get(mcp::WRAPPED));
+        wrapped.and_then(Node::as_bool) == Some(true)
+    }
+
+    /// Whether the tool returns mere text.
+    pub(super) fn only_text(self) -> bool {
+        self.tool
+            .is_some_and(|tool| matches!(tool.contract().returns(), Returns::Opaque))
+    }
+
+    fn definition(self) -> Option<Node<'t>> {
+        self.tool.map(|tool| tool.definition().root())
+    }
+}

@@ -1,0 +1,141 @@
+use super::words;
+use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::step::{Log, Step};
+use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::top_down;
+use crate::schema::{Keyword, Role};
+
+/// The last step: what no other has dealt with.
+pub(in crate::dialect) const UNSUPPORTED: Step = Step {
+    name: "unsupported",
+    about: "takes out the keywords that the dialect does not know, and tells the model about limits",
+    apply: |tree, log| top_down(tree, &mut |map| drop_unsupported(map, log)),
+};
+
+/// One provider counts the elements of arrays no further than one.
+pub(in crate::dialect) const ONE_ITEM: Step = Step {
+    name: "one-item",
+    about: "keeps `minItems` where it is 0 or 1, and tells the model about others",
+    apply: |tree, log| {
+        top_down(tree, &mut |map| {
+            let small = ["0", "1"].map(|n| Some(Tree::Number(n.into())));
+            if map.has("minItems")
+                && !small.contains(&map.get("minItems").cloned())
+                && let Some(value) = map.take("minItems")
+            {
+                leave_out(map, "minItems", &value, log);
+            }
+        });
+    },
+};
+
+/// What is inside of a rule that goes anyway needs no words of its own.
+pub(in crate::dialect) const CONDITIONS: Step = Step {
+    name: "conditions",
+    about: "takes out the conditions that the dialect does not know",
+    apply: |tree, log| top_down(tree, &mut |map| unconditional(map, log)),
+};
+
+fn unconditional(map: &mut Map, log: &mut Log) {
+    let Some(known) = log.profile.keywords else {
+        return;
+    };
+    // This is how it is said that nothing is allowed.
+    let nothing = map.map("not").is_some_and(Map::is_empty);
+    let goes = |key: &str| is_condition(key) && !known.contains(&key);
+    for (keyword, value) in map.take_all(|key| goes(key) && !(nothing && key == "not")) {
+        leave_out(map, &keyword, &value, log);
+    }
+}
+
+/// Whether a keyword applies schemas to see what else holds, rather than to ask for them.
+fn is_condition(name: &str) -> bool {
+    matches!(
+        Keyword::named(name),
+        Some(
+            Keyword::Not
+                | Keyword::If
+                | Keyword::Then
+                | Keyword::Else
+                | Keyword::DependentSchemas
+                | Keyword::Dependencies
+                | Keyword::Contains
+                | Keyword::MinContains
+                | Keyword::MaxContains
+                | Keyword::PropertyNames
+        )
+    )
+}
+
+fn drop_unsupported(map: &mut Map, log: &mut Log) {
+    let Some(known) = log.profile.keywords else {
+        return;
+    };
+    for (keyword, value) in map.take_all(|key| !known.contains(&key) && !key.starts_with('\0')) {
+        leave_out(map, &keyword, &value, log);
+    }
+}
+
+/// Notes that a keyword has been taken out, and tells the model what it asked for.
+pub(in crate::dialect) fn leave_out(map: &mut Map, keyword: &str, value: &Tree, log: &mut Log) {
+    let (kind, effect) = loss(keyword, value);
+    let told = log
+        .profile
+        .tells
+        .then(|| words::rule(keyword, value))
+        .flatten();
+    let instead = match &told {
+        Some(sentence) => {
+            words::append(map, sentence);
+            "told in the description"
+        }
+        None => "it was left out",
+    };
+    let lost = format!("`{keyword}`");
+    log.lose(map.place(), keyword, (kind, effect), lost, instead);
+}
+
+fn loss(keyword: &str, value: &Tree) -> (LossKind, Effect) {
+    let role = Keyword::named(keyword).map_or(Role::Annotation, Keyword::role);
+    let kind = match role {
+        Role::Annotation | Role::Content | Role::Definition | Role::Former => {
+            return (LossKind::Annotation, Effect::Documentation);
+        }
+        Role::OtherKeys => match value {
+            Tree::Bool(false) => LossKind::UnknownKeys,
+            // Which is what no rule means.
+            Tree::Bool(true) => return (LossKind::Rewritten, Effect::Documentation),
+            _ => LossKind::Map,
+        },
+        Role::Keys => LossKind::Map,
+        Role::Constraint => LossKind::Constraint,
+        Role::Format => LossKind::Format,
+        Role::Values => LossKind::Enum,
+        Role::Condition | Role::Reference => LossKind::Condition,
+        Role::AllOf => LossKind::AllOf,
+        Role::AnyOf => LossKind::Union,
+        Role::OneOf => LossKind::OneOf,
+        Role::Tuple => LossKind::Tuple,
+    };
+    (kind, Effect::Wider)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::adl::SHARED;
+    use crate::dialect::Dialect;
+    use crate::schema::Keyword;
+
+    /// A misspelt keyword would be taken out of every export.
+    #[test]
+    fn dialects_list_known_keywords() {
+        let layouts = Dialect::ALL
+            .iter()
+            .filter_map(|dialect| dialect.spec().layout);
+        let lists = layouts.filter_map(|layout| layout.input.keywords);
+        for name in lists.flatten().chain(&SHARED) {
+            let is_known = Keyword::named(name).is_some() || *name == "nullable";
+            assert!(is_known, "{name}");
+        }
+    }
+}
