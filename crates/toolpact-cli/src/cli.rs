@@ -131,18 +131,18 @@ impl LimitArguments {
     }
 }
 
-/// What files with tools are.
+/// The kind of files with tools.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct ToolsFrom {
-    /// What the files with tools are, instead of finding out (see `convert --list`)
+    /// Read the files with tools as this kind, instead of detecting it (see `convert --list`)
     #[arg(long, alias = "as", value_parser = kinds_with_tools(), value_name = "KIND", hide_possible_values = true)]
     pub(crate) from: Option<DocumentKind>,
 }
 
-/// What documents are.
+/// The kind of documents.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct DocumentsFrom {
-    /// What the documents are, instead of finding out; the name of a return type for values of it
+    /// Read the files as this kind, instead of detecting it; the name of a return type for values of it
     #[arg(long, alias = "as", value_parser = kinds_and_types(), value_name = "KIND")]
     pub(crate) from: Option<DocumentKind>,
 }

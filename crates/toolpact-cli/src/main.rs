@@ -1,12 +1,12 @@
 //! The `toolpact` program. Thin: one file per command, and the library does the work.
 
 mod align;
+mod backend;
 mod cli;
 mod commands;
 mod files;
 mod lines;
 mod output;
-mod place;
 mod report;
 mod save;
 mod signals;

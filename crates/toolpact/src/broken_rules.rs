@@ -1,6 +1,7 @@
 //! Broken rules in words that show nothing of the value.
 
-use toolpact_core::{Token, Violation, Violations};
+use toolpact_core::violation::Token;
+use toolpact_core::{Violation, Violations};
 
 /// Most rules in one message.
 const NAMED: usize = 5;

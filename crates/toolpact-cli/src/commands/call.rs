@@ -14,8 +14,8 @@ use toolpact_serve::View;
 use self::arguments::Word;
 use self::content::Carrier;
 use crate::align::align;
+use crate::backend::{Backend, BackendArguments};
 use crate::output::{Output, count, printable};
-use crate::place::{Place, PlaceArguments};
 use crate::save::Saving;
 use crate::signals::unless_asked;
 use crate::status::Status;
@@ -28,7 +28,7 @@ use crate::status::Status;
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The tool
+    /// Tool to call
     tool: String,
     /// Its arguments
     #[arg(value_name = "KEY=VALUE")]
@@ -36,15 +36,15 @@ pub(crate) struct Arguments {
     /// All arguments as a JSON object
     #[arg(long, value_name = "ARGS", conflicts_with = "words")]
     json: Option<String>,
-    /// The form of the result [default: text]
-    #[arg(long, value_parser = views())]
+    /// Output format of the result [default: text]
+    #[arg(long, alias = "format", value_parser = views())]
     view: Option<View>,
     /// Write the result to this file: the content of a file, a picture or a chunk, unless --view says
     /// otherwise
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    place: PlaceArguments,
+    backend: BackendArguments,
 }
 
 const AFTER_HELP: &str = "\
@@ -67,7 +67,7 @@ fn views() -> impl TypedValueParser<Value = View> {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let place = arguments.place.open()?;
+    let backend = arguments.backend.open()?;
     // Before the call: what it does cannot be taken back.
     let saving = arguments.output.as_deref().map(Saving::begin);
     let saving = saving.transpose()?;
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let called = runtime.block_on(unless_asked(arguments.call(&place, &words)))?;
+    let called = runtime.block_on(unless_asked(arguments.call(&backend, &words)))?;
     let called = match called {
         Ok(called) => called,
         Err(asked) => return Ok(asked),
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     match called.worked {
         true => Ok(Status::Fine),
         // The tool may be in a file that could not be read.
-        false => Ok(place.status().max(Status::Wrong)),
+        false => Ok(backend.status().max(Status::Wrong)),
     }
 }
 
@@ -121,16 +121,16 @@ impl Called {
 }
 
 impl Arguments {
-    async fn call(&self, place: &Place, words: &[Word<'_>]) -> anyhow::Result<Called> {
-        let contract = self.contract(place).await?;
+    async fn call(&self, backend: &Backend, words: &[Word<'_>]) -> anyhow::Result<Called> {
+        let contract = self.contract(backend).await?;
         let args = self.args(words, contract.as_ref())?;
         let wanted = contract.as_ref().filter(|_| self.wants_content());
         let carrier = wanted.and_then(Carrier::of);
         let (worked, answer, items) = match carrier {
-            Some(_) => place.call_listening(&self.tool, args).await?,
+            Some(_) => backend.call_listening(&self.tool, args).await?,
             None => {
                 let view = self.view.unwrap_or(View::Text);
-                let (worked, answer) = place.call(&self.tool, args, view).await?;
+                let (worked, answer) = backend.call(&self.tool, args, view).await?;
                 (worked, answer, Vec::new())
             }
         };
@@ -143,11 +143,11 @@ impl Arguments {
     }
 
     /// The contract of the tool, if there is one and it is of use.
-    async fn contract(&self, place: &Place) -> anyhow::Result<Option<Contract>> {
+    async fn contract(&self, backend: &Backend) -> anyhow::Result<Option<Contract>> {
         if self.words.is_empty() && !self.wants_content() {
             return Ok(None);
         }
-        let contracts = place.contracts().await?;
+        let contracts = backend.contracts().await?;
         let mut named = contracts.into_iter();
         Ok(named.find(|contract| contract.name().as_str() == self.tool))
     }

@@ -1,14 +1,15 @@
-mod portable;
+mod file;
+mod targets;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use toolpact_core::dialect::Dialect;
-use toolpact_core::document::{AnyDocument, DocumentKind, parts};
+use toolpact_core::document::{AnyDocument, DocumentKind};
+use toolpact_core::json::Limits;
 use toolpact_core::violation::fix::{self, Fixed};
-use toolpact_core::json::{Document, Limits};
-use toolpact_core::violation::Checked;
 
+use self::file::CheckedFile;
 use crate::cli::{DocumentsFrom, LimitArguments};
 use crate::commands::convert;
 use crate::files::{self, Source};
@@ -31,13 +32,13 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     from: DocumentsFrom,
-    /// How to report
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     format: Format,
     /// Apply the fixes that are certain, and leave the rest of the file as it is
     #[arg(long)]
     fix: bool,
-    /// What else to take for an error
+    /// Treat these as errors, too
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
     /// Say of each tool whether its calls and results are judged on the fast path, and if not, why
@@ -78,14 +79,14 @@ enum Deny {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     if !arguments.targets.is_empty() {
-        let targets = portable::Targets {
+        let targets = targets::Targets {
             dialects: &arguments.targets,
             files: &arguments.files,
             from: arguments.from.from,
             format: arguments.format,
             deny_warnings: arguments.deny == Some(Deny::Warnings),
         };
-        return portable::run(&targets, &arguments.limits.limits(), out);
+        return targets::run(&targets, &arguments.limits.limits(), out);
     }
     let sources = files::find(&arguments.files);
     anyhow::ensure!(
@@ -129,17 +130,12 @@ impl Check {
     fn source(&mut self, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
         let bytes = source.read().inspect_err(|_| self.summary.unread += 1)?;
         let document = source.parse(&bytes, &self.limits);
-        if source.found && self.kind.is_none() && files::is_none_of_ours(&document) {
+        let found = CheckedFile::check(document, self.kind);
+        if source.found && found.is_of_others() {
             self.summary.passed_over += 1;
             return Ok(Status::Fine);
         }
-        let found = self.look_at(document);
-        // Others have files that look like ours, and are right as they are.
-        if source.found && self.kind.is_none() && found.is_likely_of_others() {
-            self.summary.passed_over += 1;
-            return Ok(Status::Fine);
-        }
-        let fixes = self.fix && found.is_fixable() && (self.kind.is_some() || found.is_certain());
+        let fixes = self.fix && found.fixes() > 0;
         let Some(path) = source.path.as_deref().filter(|_| fixes) else {
             return self.report(source, &found, out);
         };
@@ -147,7 +143,7 @@ impl Check {
             Ok(fixed) => {
                 self.summary.fixed += fixed.applied;
                 let fixed = source.parse(fixed.text.as_bytes(), &self.limits);
-                self.report(source, &self.look_at(fixed), out)
+                self.report(source, &CheckedFile::check(fixed, self.kind), out)
             }
             // What could not be written is as it was, and is reported as it is.
             Err(problem) => {
@@ -157,16 +153,11 @@ impl Check {
         }
     }
 
-    fn look_at(&self, document: Document) -> CheckedFile {
-        let checked = AnyDocument::check_each(&document, self.kind);
-        CheckedFile { document, checked }
-    }
-
     /// Applies the fixes to the file.
     fn fix(&self, source: &Source, path: &Path, found: &CheckedFile) -> anyhow::Result<Fixed> {
         let fixed = fix::fix(found.document.text(), |text| {
             let document = source.parse(text.as_bytes(), &self.limits);
-            self.look_at(document).checked.violations
+            AnyDocument::check_each(&document, self.kind).violations
         });
         anyhow::ensure!(
             fixed.is_done,
@@ -183,62 +174,18 @@ impl Check {
         file: &CheckedFile,
         out: &mut Output,
     ) -> anyhow::Result<Status> {
-        let CheckedFile { document, checked } = file;
-        let kinds: Vec<DocumentKind> = checked
-            .value
-            .iter()
-            .flatten()
-            .map(AnyDocument::kind)
-            .collect();
-        let documents = checked.value.iter().flatten();
-        let paths: Option<Vec<_>> = self
-            .fast_path_report
-            .then(|| documents.flat_map(ToolPaths::of).collect());
-        self.summary.add(&checked.violations);
+        let kinds: Vec<DocumentKind> = file.documents().map(AnyDocument::kind).collect();
+        let paths = || file.documents().flat_map(ToolPaths::of).collect();
+        let paths: Option<Vec<_>> = self.fast_path_report.then(paths);
+        self.summary.add(file.violations(), file.fixes());
         let report = FileReport {
             name: &source.name(),
-            text: document.text(),
+            text: file.document.text(),
             kinds: &kinds,
-            violations: &checked.violations,
+            violations: file.violations(),
             paths: paths.as_deref(),
         };
         self.reporter.file(&report, out)?;
-        Ok(Status::wrong_if(checked.violations.errors() > 0))
-    }
-}
-
-/// A document and what was found in it.
-struct CheckedFile {
-    document: Document,
-    checked: Checked<Vec<AnyDocument>>,
-}
-
-impl CheckedFile {
-    /// Whether there is no doubt what every document is, so that it may be changed.
-    fn is_certain(&self) -> bool {
-        let root = self.document.root();
-        root.is_some_and(|root| {
-            let mut parts = parts(root).into_iter();
-            parts.all(|(_, found)| found.is_some_and(|found| found.is_certain))
-        })
-    }
-
-    /// Whether what the documents are is a guess, and a wrong one by the look of it.
-    fn is_likely_of_others(&self) -> bool {
-        let root = self.document.root();
-        self.checked.violations.errors() > 0
-            && root.is_some_and(|root| {
-                let mut parts = parts(root).into_iter();
-                parts.all(|(_, found)| {
-                    found.is_none_or(|found| {
-                        !found.is_certain && !matches!(found.kind, DocumentKind::Tools(_))
-                    })
-                })
-            })
-    }
-
-    fn is_fixable(&self) -> bool {
-        let mut violations = self.checked.violations.iter();
-        violations.any(|v| v.suggestion().is_some_and(|s| s.fix.is_some()))
+        Ok(Status::wrong_if(file.violations().errors() > 0))
     }
 }

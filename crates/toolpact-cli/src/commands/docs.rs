@@ -23,13 +23,13 @@ pub(crate) struct Arguments {
     /// Files, directories or patterns; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
     /// Write to this directory, which is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What the reference is called
+    /// Title of the reference
     #[arg(long, default_value = "Tools")]
     title: String,
     #[command(flatten)]

@@ -18,7 +18,7 @@ use crate::report;
 use crate::save;
 use crate::status::Status;
 
-/// Lift old ADL returns to the typed form of ADL 1.5
+/// Migrate old ADL returns to the typed form of ADL 1.5
 ///
 /// Finds tools whose `returns` is a word and a description, chooses a standard type from their
 /// names and descriptions, and adds the reference and an example. Everything else stays as it is.
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Write the files
     #[arg(long)]
     write: bool,
-    /// What a tool returns, where that cannot be told
+    /// Set what a tool returns, where that cannot be inferred
     #[arg(long, alias = "decide", value_name = "TOOL=TYPE", value_parser = parse_return)]
     set_return: Vec<(String, StandardType)>,
     #[command(flatten)]

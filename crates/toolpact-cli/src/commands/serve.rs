@@ -19,42 +19,42 @@ use crate::status::Status;
 /// The config says where the tools come from: files with programs or HTTP calls, other MCP servers,
 /// a shop to try things with. Without one, the shop is served. `toolpact init` writes a first config.
 ///
-/// MCP is at /mcp, a REST API under /v1, and /v1/openapi.json tells of all of it.
+/// MCP is at /mcp, a REST API under /v1, and /v1/openapi.json describes it.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "they are flags")]
 pub(crate) struct Arguments {
-    /// The config, in YAML or JSON; its sources are followed when it changes
+    /// The config, in YAML or JSON; it is reloaded when it changes
     #[arg(value_name = "CONFIG")]
     config: Option<PathBuf>,
-    /// Where to listen [default: 127.0.0.1:7878]
+    /// Address to listen on [default: 127.0.0.1:7878]
     #[arg(long, value_name = "ADDRESS", conflicts_with = "stdio", value_parser = listen)]
     listen: Option<String>,
-    /// The folder for what has to be kept [default: toolpact-data]
+    /// Directory for data [default: toolpact-data]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
-    /// Serve one client of MCP on standard input and output
+    /// Serve one MCP client on standard input and output
     #[arg(long)]
     stdio: bool,
-    /// Say what is wrong with the config, and start nothing
+    /// Check the config, and start nothing
     #[arg(long, conflicts_with = "stdio")]
     check: bool,
     /// Print the JSON Schema of the config
     #[arg(long, exclusive = true)]
     schema: bool,
-    /// The environment variable with the token that requests have to show
+    /// Environment variable with the token that requests must carry
     #[arg(long, value_name = "NAME", value_parser = token)]
     auth_token_env: Option<String>,
-    /// An origin whose pages may ask; can be given several times
+    /// Origin whose pages may send requests; can be given several times
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
-    /// A name that requests may be sent to, besides those of this machine; can be given several times
+    /// Host name that requests may use, besides those of this machine; can be given several times
     #[arg(long, value_name = "HOST", value_parser = host)]
     allow_host: Vec<String>,
-    /// A limit, as in the config; can be given several times
+    /// Override a limit of the config; can be given several times
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     limit: Vec<(String, u64)>,
-    /// The form of the log, which goes to standard error
+    /// Format of the log, which goes to standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
     /// Log more
@@ -181,7 +181,7 @@ fn allow_files(connections: usize) {
     }
 }
 
-/// The first signal lets calls come to their end, the second does not wait for them.
+/// The first signal lets calls finish, the second does not wait for them.
 async fn pass_on(mut signals: Signals, stop: CancellationToken, now: CancellationToken) {
     if signals.next().await.is_ok() {
         tracing::info!("asked to stop; a second Ctrl-C or SIGTERM ends what runs at once");
@@ -193,7 +193,7 @@ async fn pass_on(mut signals: Signals, stop: CancellationToken, now: Cancellatio
     }
 }
 
-/// The sources that are not as they should be: ` (1 source does not start: shop)`.
+/// The sources in this state: ` (1 source does not start: shop)`.
 fn those(health: &[Health], state: SourceState, does: &str, do_: &str) -> String {
     let names = health.iter().filter(|source| source.state == state);
     let names: Vec<String> = names.map(|source| printable(&source.source)).collect();

@@ -8,25 +8,25 @@ use toolpact_core::contract::Contract;
 use toolpact_core::returns::Returns;
 use toolpact_core::stubs::python;
 
+use crate::backend::BackendArguments;
 use crate::output::{BOLD, Output, printable};
-use crate::place::PlaceArguments;
 use crate::status::Status;
 
 /// List the tools of a server or of files, with what they return
 ///
-/// With a name, tells all about that tool: its parameters, what it returns, its effects, and where it
+/// With a name, describes that tool: its parameters, what it returns, its effects, and where it
 /// comes from.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// A tool to be told about
+    /// Tool to describe
     #[arg(value_name = "NAME")]
     name: Option<String>,
     /// Print contracts as JSON: a document of all, or that of the tool
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: PlaceArguments,
+    backend: BackendArguments,
 }
 
 const AFTER_HELP: &str = "\
@@ -38,17 +38,17 @@ Examples:
   toolpact tools --tools shop.yaml                  Of a file";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let place = arguments.place.open()?;
+    let backend = arguments.backend.open()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let contracts = runtime.block_on(place.contracts())?;
+    let contracts = runtime.block_on(backend.contracts())?;
     match &arguments.name {
         Some(name) => {
             let contract = named(&contracts, name)?;
             match arguments.json {
                 true => json(&contract.to_canonical(), out)?,
-                false => detail::write(contract, &place.origin(name), out)?,
+                false => detail::write(contract, &backend.origin(name), out)?,
             }
         }
         None if arguments.json => {
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         }
         None => list(&contracts, out)?,
     }
-    Ok(place.status())
+    Ok(backend.status())
 }
 
 /// What somebody else wrote, for programs as it is.

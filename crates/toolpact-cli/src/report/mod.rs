@@ -36,7 +36,7 @@ pub(crate) struct FileReport<'a> {
     /// What the documents in it are, if they are valid.
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) violations: &'a Violations,
-    /// The ways that calls and results take, if that was asked for.
+    /// The fast path report of each tool, if that was asked for.
     pub(crate) paths: Option<&'a [ToolPaths]>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn explain(
     Human.file(&report, out)
 }
 
-/// All texts together.
+/// Totals over all files.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) files: usize,
@@ -76,17 +76,11 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn add(&mut self, violations: &Violations) {
+    pub(crate) fn add(&mut self, violations: &Violations, fixable: usize) {
         self.files += 1;
         self.errors += violations.errors();
         self.warnings += violations.warnings();
-        self.fixable += violations
-            .iter()
-            .filter(|v| {
-                v.suggestion()
-                    .is_some_and(|suggestion| suggestion.fix.is_some())
-            })
-            .count();
+        self.fixable += fixable;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which way the calls and the results of tools take.
+//! The fast path report: which tools are judged in one pass, and why others are not.
 
 use std::io::Write;
 

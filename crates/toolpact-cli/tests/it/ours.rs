@@ -91,3 +91,27 @@ fn mistakes_in_lists_of_providers_are_reported() {
     ran.assert(1, "at /tools/0/inputSchema/type", "");
     ran.assert(1, "1 document checked: 1 error\n", "");
 }
+
+#[test]
+fn tools_that_their_provider_runs() {
+    let folder = Folder::new()
+        .file("tools.json", r#"[{"type": "web_search"}, {"type": "function", "name": "t", "parameters": {"type": "object"}}]"#)
+        .file("calls.jsonl", r#"{"type": "function_call", "name": "t", "arguments": "{}"}"#);
+    folder
+        .run(["check", "tools.json"])
+        .assert(0, "no problems", "");
+    let ran = folder.run([
+        "validate",
+        "--tools",
+        "tools.json",
+        "--calls",
+        "calls.jsonl",
+    ]);
+    ran.assert(0, "calls.jsonl: 1 call, all valid\n", "");
+    let ran = folder.run(["convert", "tools.json", "--to", "mcp"]);
+    ran.assert(
+        1,
+        "\"name\": \"t\"",
+        "its provider runs it, so it has no contract\n",
+    );
+}

@@ -9,17 +9,18 @@ use crate::contract::Contract;
 use crate::json::{Node, Value, Writer};
 use crate::returns::{Returns, StandardType};
 
-use super::draft::{Log, Step};
 use super::layout::{Layout, Output, Parts};
 use super::loss::{Effect, Loss, LossKind};
 use super::profile::Profile;
 use super::references::References;
-use super::spec::{Claim, Evidence, Spec};
+use super::spec::{Claim, Evidence, List, Spec};
+use super::step::{Log, Step};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::Between(AGENT, "]}"),
     read: |node, name, _| read(node, name.unwrap_or_default()),
     claims: |one| {
         let is_list = one
@@ -54,7 +55,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |mut parts| tool(&mut parts, true),
-    list: agent,
 };
 
 const LAYOUT_1_0: Layout = Layout {
@@ -218,20 +218,8 @@ fn returns_in_words(contract: &Contract) -> Option<Map> {
     Some(returns)
 }
 
-/// The least that is an agent, around its tools.
-fn agent(tools: Vec<Tree>) -> Tree {
-    let mut settings = Map::default();
-    settings.set("temperature", Tree::Number("0".into()));
-    settings.set("max_tokens", Tree::Number("1024".into()));
-    let mut agent = Map::default();
-    agent.set("name", Tree::string("exported_tools"));
-    agent.set("description", Tree::string("Holds tools for other agents."));
-    agent.set("role", Tree::string("Tools"));
-    agent.set("llm", Tree::string("any"));
-    agent.set("llm_settings", Tree::Object(settings));
-    agent.set("tools", Tree::Array(tools));
-    Tree::Object(agent)
-}
+/// The least that is an agent, up to its tools.
+const AGENT: &str = r#"{"name":"exported_tools","description":"Holds tools for other agents.","role":"Tools","llm":"any","llm_settings":{"temperature":0,"max_tokens":1024},"tools":["#;
 
 /// The contract of one tool of an agent. Fails with places counted from the tool.
 fn read(node: Node<'_>, name: &str) -> Result<Contract, Violations> {
@@ -239,7 +227,8 @@ fn read(node: Node<'_>, name: &str) -> Result<Contract, Violations> {
     if let Tree::Object(map) = &mut tool {
         map.set("name", Tree::string(name));
     }
-    let agent = AgentDocument::from_value(&agent(vec![tool]).to_value());
+    let agent = Value::embedded(&format!("{AGENT}{}]}}", tool.to_text()));
+    let agent = AgentDocument::from_value(&agent);
     let agent = agent.map_err(|v| v.moved(|pointer| pointer.moved(2, &Pointer::root())))?;
     Contract::try_from(&agent.tools()[0])
 }

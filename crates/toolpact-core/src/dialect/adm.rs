@@ -4,18 +4,20 @@ use crate::contract::{Contract, Parameters};
 use crate::json::Node;
 use crate::model::FunctionDeclaration;
 
-use super::draft::{Log, Step, top_down};
-use super::layout::{Layout, Parts, list_under};
+use super::layout::{Layout, Parts};
 use super::loss::{Effect, LossKind};
 use super::profile::Profile;
 use super::references::References;
 use super::shape::Spelling;
-use super::spec::{Candidate, Claim, Evidence, Spec};
+use super::spec::{Candidate, Claim, Evidence, List, Spec};
+use super::step::{Log, Step};
 use super::transform as step;
 use super::tree::Tree;
+use super::walk::top_down;
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::Between(r#"{"function_declarations":["#, "]}"),
     read: |node, _, _| FunctionDeclaration::from_value(&node.to_value()).map(Contract::from),
     claims,
     input_keys: &["parameters"],
@@ -31,7 +33,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool,
-    list: |tools| list_under("function_declarations", tools),
 };
 
 const PROFILE: Profile = Profile {

@@ -2,12 +2,12 @@
 
 use crate::json::Node;
 
-use super::found::Found;
-use super::layout::{Layout, Parts, bare_list};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Parts};
 use super::message::anthropic as message;
 use super::profile::{KeyRule, Profile};
 use super::references::References;
-use super::spec::{Candidate, Claim, Limits, PLAIN_NAME, Spec};
+use super::spec::{Candidate, Claim, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::Tree;
 
@@ -21,6 +21,7 @@ const KEYS: KeyRule = KeyRule {
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::BARE,
     read: |node, name, losses| read(node).contract(name, losses),
     claims: claim,
     input_keys: &["input_schema"],
@@ -63,7 +64,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |parts| tool(parts, false),
-    list: bare_list,
 };
 
 const LAYOUT_STRICT: Layout = Layout {
@@ -138,9 +138,9 @@ fn tool(parts: Parts<'_>, strict: bool) -> Tree {
     Tree::Object(tool)
 }
 
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let known = ["type", "name", "description", "input_schema", "strict"];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.required_parameters("input_schema");
     found
 }

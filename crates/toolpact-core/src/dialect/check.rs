@@ -13,13 +13,13 @@ use crate::violation::Token;
 use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::dialect as rules;
 
-use super::draft::Log;
+use super::dialects::Dialect;
 use super::export::run;
-use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::profile::{KeyRule, Profile};
 use super::shape;
 use super::spec::Limits;
+use super::step::Log;
 use super::tree::Tree;
 
 /// Reports what providers refuse or ignore in the tools of a document, in this dialect or each in the

@@ -25,7 +25,7 @@ const DEEPEST: usize = 128;
 impl Codec {
     /// Collects the marks of a schema.
     pub(super) fn of(schema: &Tree) -> Self {
-        let marked = super::draft::any(schema, &|map| map.has(ABSENT) || map.has(KEY));
+        let marked = super::walk::any(schema, &|map| map.has(ABSENT) || map.has(KEY));
         Self(marked.then(|| Shapes::of(schema)))
     }
 
@@ -52,7 +52,7 @@ impl Codec {
 
 /// A schema without marks.
 pub(super) fn unmarked(mut schema: Tree) -> Tree {
-    super::draft::top_down(&mut schema, &mut |map| {
+    super::walk::top_down(&mut schema, &mut |map| {
         map.take(ABSENT);
         map.take(KEY);
     });

@@ -2,10 +2,11 @@
 
 use crate::contract::Contract;
 
-use super::spec::{Claim, Evidence, Spec};
+use super::spec::{Claim, Evidence, List, Spec};
 
 pub(super) const SPEC: Spec = Spec {
     layout: None,
+    list: List::Between(r#"{"toolpact":1,"tools":["#, "]}"),
     read: |node, _, _| Contract::from_value(&node.to_value()),
     claims: |one| {
         let is_list = one

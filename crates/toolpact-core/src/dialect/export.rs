@@ -1,15 +1,16 @@
 use crate::Pointer;
 use crate::contract::{Contract, Parameters};
-use crate::json::{Value, Writer};
+use crate::json::Value;
 
 use super::codec::Codec;
-use super::draft::{Log, Step};
+use super::dialects::Dialect;
 use super::hoist;
 use super::layout::{Layout, Parts};
-use super::list::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::references::build;
-use super::returned;
+use super::returns;
+use super::spec::List;
+use super::step::{Log, Refusal, Step};
 use super::tree::Tree;
 
 /// Contracts in the words of a dialect.
@@ -25,6 +26,8 @@ pub struct Export {
 pub struct ExportedTool {
     contract: Contract,
     definition: Value,
+    /// The same before it was written, where a document shares parts of it.
+    tree: Option<Tree>,
     losses: Vec<Loss>,
     codec: Codec,
 }
@@ -47,9 +50,9 @@ impl Export {
         for contract in contracts {
             match export(dialect, contract) {
                 Ok(tool) => tools.push(tool),
-                Err(reason) => left_out.push(NotExported {
+                Err(refusal) => left_out.push(NotExported {
                     name: contract.name().as_str().into(),
-                    reason,
+                    reason: refusal.to_string(),
                 }),
             }
         }
@@ -89,23 +92,17 @@ impl Export {
     /// The document with all tools, as the provider takes it.
     #[must_use]
     pub fn document(&self) -> Value {
-        let Some(layout) = self.dialect.spec().layout else {
-            let mut writer = Writer::default();
-            writer
-                .begin_object()
-                .key("toolpact")
-                .raw("1")
-                .key("tools")
-                .begin_array();
-            for tool in &self.tools {
-                writer.raw(tool.definition.text());
-            }
-            writer.end_array().end_object();
-            return Value::trusted(writer);
-        };
         let tools = self.tools.iter();
-        let tools = tools.map(|tool| Tree::of(tool.definition.root(), &Pointer::root()));
-        (layout.list)(tools.collect()).to_value()
+        match &self.dialect.spec().list {
+            List::Between(before, after) => {
+                let tools: Vec<&str> = tools.map(|tool| tool.definition.text()).collect();
+                Value::embedded(&[*before, &tools.join(","), after].concat())
+            }
+            List::Shared(document) => {
+                let trees = tools.filter_map(|tool| tool.tree.clone());
+                document(trees.collect()).to_value()
+            }
+        }
     }
 }
 
@@ -142,18 +139,19 @@ impl ExportedTool {
     }
 }
 
-fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, String> {
+fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, Refusal> {
     let Some(layout) = dialect.spec().layout else {
         return Ok(ExportedTool {
             contract: contract.clone(),
             definition: contract.to_value(),
+            tree: None,
             losses: Vec::new(),
             codec: Codec::default(),
         });
     };
     let (input, mut losses) = input(dialect, layout, contract)?;
     let codec = Codec::of(&input);
-    let returned = returned::export(layout.output.as_ref(), contract, &mut losses)?;
+    let returned = returns::export(layout.output.as_ref(), contract, &mut losses)?;
     besides(layout, contract, &mut losses);
     let parts = Parts {
         contract,
@@ -163,10 +161,11 @@ fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, String>
         promise: returned.promise,
         losses: &mut losses,
     };
-    let definition = (layout.tool)(parts).to_value();
+    let tree = (layout.tool)(parts);
     Ok(ExportedTool {
         contract: contract.clone(),
-        definition,
+        definition: tree.to_value(),
+        tree: matches!(dialect.spec().list, List::Shared(_)).then_some(tree),
         losses,
         codec,
     })
@@ -177,7 +176,7 @@ fn input(
     dialect: Dialect,
     layout: &Layout,
     contract: &Contract,
-) -> Result<(Tree, Vec<Loss>), String> {
+) -> Result<(Tree, Vec<Loss>), Refusal> {
     if dialect == Dialect::Adm
         && let Some(tree) = super::adm::verbatim(contract.parameters())
     {
@@ -198,11 +197,11 @@ fn input(
 }
 
 /// Takes the steps, one after the other, until one finds that it cannot be done.
-pub(super) fn run(steps: &[Step], tree: &mut Tree, log: &mut Log) -> Result<(), String> {
+pub(super) fn run(steps: &[Step], tree: &mut Tree, log: &mut Log) -> Result<(), Refusal> {
     for step in steps {
         (step.apply)(tree, log);
-        if let Some(reason) = log.refused.take() {
-            return Err(reason);
+        if let Some(refusal) = log.refused.take() {
+            return Err(refusal);
         }
     }
     log.refused.take().map_or(Ok(()), Err)

@@ -3,19 +3,20 @@
 use crate::json::Node;
 use crate::violation::nearest::nearest;
 
-use super::draft::top_down;
-use super::found::Found;
-use super::layout::{Layout, Output, Parts, list_under};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Output, Parts};
 use super::message::gemini as message;
 use super::profile::{KeyRule, Profile};
 use super::references::References;
 use super::shape::Spelling;
-use super::spec::{Candidate, Claim, Evidence, Limits, PLAIN_NAME, Spec};
+use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
+use super::walk::top_down;
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::Between(r#"{"functionDeclarations":["#, "]}"),
     read: |node, name, losses| read(node).contract(name, losses),
     claims: claim,
     input_keys: &["parameters"],
@@ -100,7 +101,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |parts| tool(parts, "parameters", "response"),
-    list: |tools| list_under("functionDeclarations", tools),
 };
 
 const LAYOUT_JSON: Layout = Layout {
@@ -240,10 +240,10 @@ fn tool(parts: Parts<'_>, parameters: &str, response: &str) -> Tree {
 }
 
 /// Both forms, in the spelling of the interface or of Python.
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let own = ["name", "description", "parameters", "response"];
     let known = [&own[..], &JSON_INPUT, &JSON_OUTPUT].concat();
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     let first = |names: [&str; 2]| names.into_iter().find_map(|name| node.get(name));
     match first(JSON_INPUT) {
         Some(schema) => found.parameters(Some(schema)),

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::model::Digest;
 
-use super::draft::{any, children, parts};
 use super::tree::{Map, Tree};
+use super::walk::{any, children, parts};
 
 /// What the names of such schemas begin with, so that an import knows to write them back.
 pub(super) const PREFIX: &str = "toolpact_shared_";

@@ -11,7 +11,7 @@ use crate::violation::rules::json_schema as json_schema_rules;
 use crate::violation::rules::structure;
 use crate::{Pointer, Violations};
 
-use super::list::Dialect;
+use super::dialects::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::names::alias;
 use super::openapi::{self, Operation, Route};

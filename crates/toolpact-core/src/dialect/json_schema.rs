@@ -2,14 +2,15 @@
 
 use crate::json::Node;
 
-use super::found::Found;
-use super::layout::{Layout, Output, Parts, bare_list};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Output, Parts};
 use super::profile::Profile;
-use super::spec::{Claim, Evidence, Spec};
+use super::spec::{Claim, Evidence, List, Spec};
 use super::tree::Tree;
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::BARE,
     read: |node, name, losses| read(node).contract(name, losses),
     claims: |one| {
         let is_tool = one.is_named() && (one.has("input") || one.has("output"));
@@ -35,7 +36,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool,
-    list: bare_list,
 };
 
 fn tool(parts: Parts<'_>) -> Tree {
@@ -47,8 +47,8 @@ fn tool(parts: Parts<'_>) -> Tree {
     Tree::Object(tool)
 }
 
-fn read(node: Node<'_>) -> Found<'_> {
-    let mut found = Found::of(node, &["name", "description", "input", "output"]);
+fn read(node: Node<'_>) -> ImportDraft<'_> {
+    let mut found = ImportDraft::of(node, &["name", "description", "input", "output"]);
     found.required_parameters("input");
     found.returns(node.get("output"));
     found

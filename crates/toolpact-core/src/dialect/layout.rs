@@ -18,8 +18,6 @@ pub(super) struct Layout {
     pub(super) timeout: bool,
     /// Makes the definition of a tool.
     pub(super) tool: fn(Parts<'_>) -> Tree,
-    /// Makes the document of all tools.
-    pub(super) list: fn(Vec<Tree>) -> Tree,
 }
 
 /// How results are told.
@@ -51,16 +49,4 @@ impl Parts<'_> {
         map.set("description", Tree::string(self.contract.description()));
         map
     }
-}
-
-/// A document that is the list itself.
-pub(super) fn bare_list(tools: Vec<Tree>) -> Tree {
-    Tree::Array(tools)
-}
-
-/// A document with the list under one key.
-pub(super) fn list_under(key: &str, tools: Vec<Tree>) -> Tree {
-    let mut map = Map::default();
-    map.set(key, Tree::Array(tools));
-    Tree::Object(map)
 }

@@ -3,16 +3,17 @@
 use crate::contract::{Contract, Effects};
 use crate::json::Node;
 
-use super::found::Found;
-use super::layout::{Layout, Output, Parts, list_under};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Output, Parts};
 use super::message::mcp as message;
 use super::profile::{KeyRule, Profile};
-use super::spec::{Limits, PLAIN_NAME, Spec};
+use super::spec::{Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::Between(r#"{"tools":["#, "]}"),
     read: |node, name, losses| read(node).contract(name, losses),
     claims: |one| one.owns(&["inputSchema"]),
     input_keys: &["inputSchema"],
@@ -55,7 +56,6 @@ const LAYOUT: Layout = Layout {
     text: true,
     timeout: true,
     tool,
-    list: |tools| list_under("tools", tools),
 };
 
 const OUTPUT: Profile = Profile {
@@ -145,7 +145,7 @@ fn meta(contract: &Contract, wrapped: bool, promise: Option<Tree>) -> Map {
     meta
 }
 
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let known = [
         "name",
         "title",
@@ -155,7 +155,7 @@ fn read(node: Node<'_>) -> Found<'_> {
         "annotations",
         "_meta",
     ];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.title = node
         .get("title")
         .or_else(|| node.get("annotations")?.get("title"));
@@ -165,7 +165,7 @@ fn read(node: Node<'_>) -> Found<'_> {
     match ours(RETURNS) {
         Some(promise) => found.promise(promise),
         None if wrapped => found.returns_from(node.get("outputSchema"), |tree| {
-            if let Some(inner) = super::returned::unwrap(tree) {
+            if let Some(inner) = super::returns::unwrap(tree) {
                 *tree = inner;
             }
         }),

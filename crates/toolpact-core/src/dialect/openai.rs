@@ -2,18 +2,19 @@
 
 use crate::json::{Kind, Node};
 
-use super::found::Found;
-use super::layout::{Layout, Output, Parts, bare_list};
+use super::import_draft::ImportDraft;
+use super::layout::{Layout, Output, Parts};
 use super::message::openai as message;
 use super::profile::Profile;
 use super::references::References;
 use super::shape::{Spelling, is_list};
-use super::spec::{Candidate, Claim, Evidence, Limits, PLAIN_NAME, Spec};
+use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
 use super::transform as step;
 use super::tree::{Map, Tree};
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::BARE,
     read: |node, name, losses| read(node).contract(name, losses),
     claims: |one| responses_claim(one).or_else(|| bare_claim(one)),
     input_keys: &["parameters"],
@@ -62,7 +63,6 @@ const LAYOUT: Layout = Layout {
     text: false,
     timeout: false,
     tool: |parts| responses(parts, false),
-    list: bare_list,
 };
 
 const LAYOUT_STRICT: Layout = Layout {
@@ -207,7 +207,7 @@ fn chat(parts: Parts<'_>, strict: bool) -> Tree {
 }
 
 /// Both forms, and the bare function that older interfaces have.
-fn read(node: Node<'_>) -> Found<'_> {
+fn read(node: Node<'_>) -> ImportDraft<'_> {
     let node = node.get("function").unwrap_or(node);
     let known = [
         "type",
@@ -217,7 +217,7 @@ fn read(node: Node<'_>) -> Found<'_> {
         "strict",
         "output_schema",
     ];
-    let mut found = Found::of(node, &known);
+    let mut found = ImportDraft::of(node, &known);
     found.parameters(node.get("parameters"));
     found.returns(node.get("output_schema"));
     found

@@ -1,7 +1,7 @@
 //! What a dialect can say about a schema: the facts that the steps go by.
 
-use super::draft::Step;
 use super::references::References;
+use super::step::Step;
 
 /// The schemas of one dialect.
 pub(super) struct Profile {

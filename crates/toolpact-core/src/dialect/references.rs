@@ -8,8 +8,8 @@ use crate::Pointer;
 use crate::json::{Kind, Node, NodeId, Value};
 use crate::schema::{Holds, Resolver, holds};
 
-use super::draft::Log;
 use super::loss::{Effect, LossKind};
+use super::step::Log;
 use super::tree::{Map, Tree};
 pub(super) use crate::schema::is_annotation;
 use predicates::{

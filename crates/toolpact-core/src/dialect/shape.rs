@@ -8,7 +8,7 @@ use crate::json::{Kind, Node};
 use crate::model::SchemaType;
 use crate::violation::report::Report;
 
-use super::list::Dialect;
+use super::dialects::Dialect;
 use super::spec::Candidate;
 
 /// A tool in a document: what it is, where, and in which dialect, if it is in any.

@@ -1,5 +1,5 @@
 //! Everything that is known of one dialect. Each dialect is one such value in its own file, and
-//! `list.rs` names it: what is forgotten does not compile.
+//! `dialects.rs` names it: what is forgotten does not compile.
 
 use crate::Violations;
 use crate::contract::Contract;
@@ -15,6 +15,8 @@ use super::tree::Tree;
 pub(super) struct Spec {
     /// How tools are written; `None` for contracts, which are written as they are.
     pub(super) layout: Option<&'static Layout>,
+    /// What is around the tools in a document.
+    pub(super) list: List,
     /// Reads a tool into a contract of this name.
     pub(super) read: fn(Node<'_>, Option<&str>, &mut Vec<Loss>) -> Result<Contract, Violations>,
     /// Whether a tool looks like one of this dialect.
@@ -26,6 +28,18 @@ pub(super) struct Spec {
     pub(super) messages: Option<&'static Form>,
     /// What else the provider asks of a list of tools; `None` if `check` has other rules for it.
     pub(super) limits: Option<Limits>,
+}
+
+/// How a document is made of definitions.
+pub(super) enum List {
+    /// They are written one after the other between two texts.
+    Between(&'static str, &'static str),
+    /// Parts of them are shared.
+    Shared(fn(Vec<Tree>) -> Tree),
+}
+
+impl List {
+    pub(super) const BARE: Self = List::Between("[", "]");
 }
 
 /// A tool whose dialect is to be found out.

@@ -4,8 +4,8 @@
 use crate::Pointer;
 use crate::returns::StandardType;
 
-use super::draft::top_down;
 use super::tree::{Map, Tree};
+use super::walk::top_down;
 
 /// Gives the standard types in `$defs` plain names, and no identifiers: some readers refuse to see
 /// one identifier twice.

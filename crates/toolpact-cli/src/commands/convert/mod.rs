@@ -30,12 +30,12 @@ pub(crate) struct Arguments {
     /// Files, directories or patterns; `-` for standard input
     #[arg(required_unless_present = "list", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What to write
+    /// Dialect to write
     #[arg(long, required_unless_present_any = ["list", "sizes"], value_parser = dialects(), value_name = "DIALECT", hide_possible_values = true)]
     to: Option<Dialect>,
     #[command(flatten)]
     from: ToolsFrom,
-    /// How to list what is lost
+    /// Output format of the losses
     #[arg(long, alias = "loss", value_enum, value_name = "FORMAT", default_value_t = LossFormat::Text)]
     loss_format: LossFormat,
     /// Fail if something is lost that changes which calls are valid

@@ -17,7 +17,7 @@ use toolpact::code::{
 };
 
 use crate::cli::{LimitArguments, ToolsFrom};
-use crate::output::{Output, printable};
+use crate::output::{Output, WARNING, printable};
 use crate::signals::{Signals, unless_asked};
 use crate::status::Status;
 use crate::tools as loader;
@@ -43,10 +43,10 @@ pub(crate) struct Arguments {
     /// A file, directory or pattern with the tools that it may call; can be given several times
     #[arg(long, required = true, value_name = "SOURCE")]
     tools: Vec<PathBuf>,
-    /// Run nothing
+    /// Check the script, and run nothing
     #[arg(long, conflicts_with_all = ["resume", "snapshot", "trace"])]
     check_only: bool,
-    /// Tell each call on standard error: tool, arguments, outcome, milliseconds
+    /// Print each call on standard error: tool, arguments, outcome, milliseconds
     #[arg(long)]
     trace: bool,
     /// Print one JSON object: value, what was printed, trace, or the error
@@ -96,7 +96,7 @@ const AFTER_HELP: &str = "\
 Examples:
   toolpact run report.py --tools shop.yaml                Check it, and run it
   toolpact run report.py --tools shop.yaml --check-only   Check it
-  toolpact run report.py --tools tools/ --trace           And tell each call
+  toolpact run report.py --tools tools/ --trace           And print each call
   toolpact run long.py --tools tools/ --snapshot run.bin  Ctrl-C keeps the run ...
   toolpact run --resume run.bin --tools tools/            ... and this goes on with it
 
@@ -118,6 +118,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     );
     if loaded.list.is_empty() {
         return Ok(loaded.status.max(Status::Wrong));
+    }
+    if !arguments.check_only && loaded.list.iter().all(|tool| tool.contract.run().is_none()) {
+        writeln!(
+            Output::stderr(),
+            "{WARNING}warning:{WARNING:#} no contract says how its tool is run (`run`), so every call will \
+             fail; --check-only checks the script"
+        )?;
     }
     let session = tools::session(loaded.list)?;
     let runtime = tokio::runtime::Builder::new_current_thread()

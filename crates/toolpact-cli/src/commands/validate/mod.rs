@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     /// The standard return type of the values
     #[arg(long, value_name = "TYPE", value_parser = parse_name, requires = "values")]
     returns: Option<StandardType>,
-    /// How much of what is promised about results is checked
+    /// How much of a tool's return contract is checked
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::Meaning)]
     level: Level,
     /// Write every violation to this file, as one JSON object a line
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     /// Print the summary only
     #[arg(long, short)]
     quiet: bool,
-    /// How many threads check, one for each core unless you say
+    /// Number of threads [default: one for each core]
     #[arg(long, value_name = "NUMBER")]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]

@@ -1,8 +1,8 @@
 //! The schema of one parameter, in the words that a parameter has.
 
 use crate::adl::SHARED;
-use crate::dialect::draft::Log;
 use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::step::Log;
 use crate::dialect::tree::{Map, Tree};
 
 /// Brings a schema into that form. What has no word goes into `allOf`, where anything may stand.

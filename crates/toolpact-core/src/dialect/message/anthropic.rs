@@ -4,10 +4,10 @@ use crate::json::{Kind, Node, Value, Writer};
 use crate::model::ToolResult;
 use crate::violation::report::Report;
 
+use super::definition_hint::DefinitionHint;
 use super::failure;
 use super::shape::{Form, Outcome, Shape, write_id};
 use super::text::{self, Carried};
-use super::told::Told;
 use super::{Answer, ToolCall};
 
 pub(in crate::dialect) const FORM: Form = Form {
@@ -37,7 +37,7 @@ fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
     writer.key("input").raw(args.text()).end_object();
 }
 
-fn write_result(answer: &Answer, _: Told<'_>, writer: &mut Writer) {
+fn write_result(answer: &Answer, _: DefinitionHint<'_>, writer: &mut Writer) {
     writer.begin_object().key("type").string("tool_result");
     write_id("tool_use_id", answer.id.as_ref(), writer);
     let given = answer.text.as_deref().map(Into::into);
@@ -60,7 +60,7 @@ fn write_result(answer: &Answer, _: Told<'_>, writer: &mut Writer) {
     writer.end_object();
 }
 
-fn outcome(body: Node<'_>, told: Told<'_>, report: &mut Report) -> Option<Outcome> {
+fn outcome(body: Node<'_>, told: DefinitionHint<'_>, report: &mut Report) -> Option<Outcome> {
     let failed = body.get("is_error").and_then(Node::as_bool) == Some(true);
     let content = body.get("content").filter(|c| c.kind() != Kind::Null);
     match content {

@@ -4,9 +4,9 @@ use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{ToolResult, expect};
 use crate::violation::report::Report;
 
+use super::definition_hint::DefinitionHint;
 use super::failure::{self, ERROR};
 use super::shape::{Form, Outcome, Shape, write_id};
-use super::told::Told;
 use super::{Answer, ToolCall};
 
 pub(in crate::dialect) const FORM: Form = Form {
@@ -40,7 +40,7 @@ fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
     writer.end_object().end_object();
 }
 
-fn write_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
+fn write_result(answer: &Answer, told: DefinitionHint<'_>, writer: &mut Writer) {
     writer.begin_object().key("functionResponse").begin_object();
     write_id("id", answer.id.as_ref(), writer);
     writer.key("name").string(answer.result.name().as_str());
@@ -58,7 +58,7 @@ fn write_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
     writer.end_object().end_object();
 }
 
-fn outcome(body: Node<'_>, _: Told<'_>, report: &mut Report) -> Option<Outcome> {
+fn outcome(body: Node<'_>, _: DefinitionHint<'_>, report: &mut Report) -> Option<Outcome> {
     let response = body.get("response").filter(|r| r.kind() != Kind::Null);
     let result = match response {
         None => Ok(Value::from(())),

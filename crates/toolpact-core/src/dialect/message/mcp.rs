@@ -8,11 +8,11 @@ use crate::returns::StandardError;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
-use super::super::returned::WRAPPED;
+use super::super::returns::WRAPPED;
+use super::definition_hint::DefinitionHint;
 use super::failure::{self, ERROR};
 use super::shape::{Form, Outcome, Shape, missing};
 use super::text::{self, Carried};
-use super::told::Told;
 use super::{Answer, CallId, ToolCall};
 
 pub(in crate::dialect) const FORM: Form = Form {
@@ -74,7 +74,7 @@ fn write_call(call: &ToolCall, args: &Value, era: Era, writer: &mut Writer) {
     });
 }
 
-fn write_result(answer: &Answer, told: Told<'_>, era: Era, writer: &mut Writer) {
+fn write_result(answer: &Answer, told: DefinitionHint<'_>, era: Era, writer: &mut Writer) {
     envelope(answer.id.as_ref(), "result", writer, |writer| {
         writer.begin_object();
         let given = answer.text.as_deref().map(Cow::from);
@@ -101,7 +101,13 @@ fn write_result(answer: &Answer, told: Told<'_>, era: Era, writer: &mut Writer) 
 }
 
 /// The content, where there is more to it than the text says or the schema asks for it.
-fn write_structured(content: &Value, text: &str, told: Told<'_>, era: Era, writer: &mut Writer) {
+fn write_structured(
+    content: &Value,
+    text: &str,
+    told: DefinitionHint<'_>,
+    era: Era,
+    writer: &mut Writer,
+) {
     const KEY: &str = "structuredContent";
     let said = || content.root().as_str().as_deref() == Some(text);
     let allowed = match era {
@@ -130,7 +136,12 @@ fn envelope(id: Option<&CallId>, key: &str, writer: &mut Writer, body: impl FnOn
     writer.end_object();
 }
 
-fn outcome(body: Node<'_>, told: Told<'_>, era: Era, report: &mut Report) -> Option<Outcome> {
+fn outcome(
+    body: Node<'_>,
+    told: DefinitionHint<'_>,
+    era: Era,
+    report: &mut Report,
+) -> Option<Outcome> {
     refuse_unfinished(body, report)?;
     let content = body.get("content");
     let structured = body.get("structuredContent");

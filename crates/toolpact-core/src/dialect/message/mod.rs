@@ -7,6 +7,7 @@
 mod adm;
 pub(super) mod anthropic;
 mod arguments;
+mod definition_hint;
 mod failure;
 pub(super) mod gemini;
 mod id;
@@ -15,19 +16,18 @@ pub(super) mod openai;
 mod shape;
 mod split;
 mod text;
-mod told;
 
 use crate::Violations;
 use crate::json::{Value, Writer};
 use crate::model::{FunctionCall, ToolName, ToolResult};
 
+use super::dialects::Dialect;
 use super::export::Export;
-use super::list::Dialect;
 
+use definition_hint::DefinitionHint;
 pub use id::CallId;
 pub(super) use shape::Form;
 pub(crate) use split::{SplitArguments, report_nameless};
-use told::Told;
 
 /// A call as a model or a client asked for it.
 ///
@@ -226,7 +226,7 @@ impl Dialect {
         let Some(form) = self.spec().messages else {
             return answer.result.to_value();
         };
-        let told = Told::about(answer.result.name(), tools);
+        let told = DefinitionHint::about(answer.result.name(), tools);
         let mut writer = Writer::default();
         (form.write_result)(answer, told, &mut writer);
         Value::trusted(writer)

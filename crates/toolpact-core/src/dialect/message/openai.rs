@@ -7,10 +7,10 @@ use crate::json::{Node, Value, Writer};
 use crate::model::ToolResult;
 use crate::violation::report::Report;
 
+use super::definition_hint::DefinitionHint;
 use super::failure;
 use super::shape::{Form, Outcome, Shape, missing, write_id};
 use super::text::{self, Carried};
-use super::told::Told;
 use super::{Answer, ToolCall};
 
 const OUTPUT: &str = "a function call output";
@@ -71,7 +71,7 @@ fn write_chat_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
     writer.end_object().end_object();
 }
 
-fn write_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
+fn write_result(answer: &Answer, told: DefinitionHint<'_>, writer: &mut Writer) {
     writer.begin_object();
     writer.key("type").string("function_call_output");
     write_id("call_id", answer.id.as_ref(), writer);
@@ -79,14 +79,14 @@ fn write_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
     writer.key("output").string(&output).end_object();
 }
 
-fn write_chat_result(answer: &Answer, told: Told<'_>, writer: &mut Writer) {
+fn write_chat_result(answer: &Answer, told: DefinitionHint<'_>, writer: &mut Writer) {
     writer.begin_object().key("role").string("tool");
     write_id("tool_call_id", answer.id.as_ref(), writer);
     let output = output(answer, told);
     writer.key("content").string(&output).end_object();
 }
 
-fn output<'a>(answer: &'a Answer, told: Told<'_>) -> Cow<'a, str> {
+fn output<'a>(answer: &'a Answer, told: DefinitionHint<'_>) -> Cow<'a, str> {
     match (&answer.result, &answer.text) {
         (ToolResult::Error { error, .. }, text) => failure::to_text(error, text.as_deref()).into(),
         // A schema of results is one of the JSON in the text, so a string is in quotes.
@@ -99,7 +99,7 @@ fn output<'a>(answer: &'a Answer, told: Told<'_>) -> Cow<'a, str> {
 fn outcome(
     body: Node<'_>,
     (key, of): (&str, &str),
-    told: Told<'_>,
+    told: DefinitionHint<'_>,
     report: &mut Report,
 ) -> Option<Outcome> {
     let Some(output) = body.get(key) else {

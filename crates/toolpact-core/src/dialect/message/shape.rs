@@ -7,7 +7,7 @@ use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
 use super::super::export::Export;
-use super::told::Told;
+use super::definition_hint::DefinitionHint;
 use super::{Answer, CallId, ToolCall, arguments};
 
 /// The messages of a dialect.
@@ -17,9 +17,9 @@ pub(in crate::dialect) struct Form {
     pub(super) args: &'static str,
     pub(super) result: Shape,
     /// Reads what came of a call from the body of a result.
-    pub(super) outcome: fn(Node<'_>, Told<'_>, &mut Report) -> Option<Outcome>,
+    pub(super) outcome: fn(Node<'_>, DefinitionHint<'_>, &mut Report) -> Option<Outcome>,
     pub(super) write_call: fn(&ToolCall, &Value, &mut Writer),
-    pub(super) write_result: fn(&Answer, Told<'_>, &mut Writer),
+    pub(super) write_result: fn(&Answer, DefinitionHint<'_>, &mut Writer),
 }
 
 /// Where the parts of a message are.
@@ -135,7 +135,7 @@ impl Form {
             (None, Some(name)) => name.clone(),
             (None, None) => return missing("name", self.result.name, body, report),
         };
-        let told = Told::about(&name, tools);
+        let told = DefinitionHint::about(&name, tools);
         let Outcome { result, text } = (self.outcome)(body, told, report)?;
         let result = match result {
             Ok(content) => ToolResult::Success { name, content },

@@ -7,7 +7,7 @@ use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
 use super::shape::{Form, missing};
-use super::{CallId, Dialect, Told, arguments};
+use super::{CallId, DefinitionHint, Dialect, arguments};
 
 /// A call in a provider's words.
 pub(crate) struct SplitCall<'a> {
@@ -148,7 +148,7 @@ impl Dialect {
     ) -> Option<SplitResult<'a>> {
         let form: &'static Form = self.spec().messages?;
         let (body, id) = form.result.open(message, report)?;
-        let outcome = (form.outcome)(body, Told::default(), report)?;
+        let outcome = (form.outcome)(body, DefinitionHint::default(), report)?;
         let place = inside(message, form.result.inside);
         let (place, content) = content(body, place);
         Some(SplitResult {

@@ -7,9 +7,9 @@ use crate::model::describe;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
+use super::definition_hint::DefinitionHint;
 use super::failure;
 use super::shape::Outcome;
-use super::told::Told;
 
 /// A content as a text: a string as it is, everything else as JSON.
 pub(super) fn of(content: &Value) -> Cow<'_, str> {
@@ -18,7 +18,7 @@ pub(super) fn of(content: &Value) -> Cow<'_, str> {
 }
 
 /// The other way round. What is not surely JSON is a string.
-pub(super) fn read(text: &str, told: Told<'_>) -> Outcome {
+pub(super) fn read(text: &str, told: DefinitionHint<'_>) -> Outcome {
     let value = Value::from_json(text).ok();
     let result = match value {
         Some(value) => match failure::marked(value.root()) {
@@ -81,7 +81,7 @@ impl Carried {
     }
 
     /// What it says, in a dialect where that is all there is to know.
-    pub(super) fn outcome(self, failed: bool, told: Told<'_>) -> Outcome {
+    pub(super) fn outcome(self, failed: bool, told: DefinitionHint<'_>) -> Outcome {
         match (self, failed) {
             (Carried::Text(text), false) => read(&text, told),
             (Carried::Text(text), true) => read_failure(&text),

@@ -36,10 +36,11 @@ pub(super) use read::{Operation, operations};
 pub use route::{Part, Placement, Route};
 use write::LAYOUT;
 
-use super::spec::Spec;
+use super::spec::{List, Spec};
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
+    list: List::Shared(write::document),
     // Operations are read with the document around them.
     read: super::json_schema::SPEC.read,
     claims: |_| None,

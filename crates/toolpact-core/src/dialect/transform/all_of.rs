@@ -1,7 +1,8 @@
 use super::merge::merge;
 use super::unevaluated::rename;
-use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// `allOf` has no counterpart in most dialects, and nearly always one schema can say the same.
 pub(in crate::dialect) const ALL_OF: Step = Step {

@@ -1,6 +1,7 @@
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Some dialects have no way to say that a value may be anything.
 pub(in crate::dialect) const ANY_VALUE: Step = Step {

@@ -1,8 +1,9 @@
 use std::collections::HashSet;
 
-use crate::dialect::draft::{Log, Step, bottom_up, children};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::{bottom_up, children};
 
 /// `true` and `false` are schemas in JSON Schema and in no other dialect.
 pub(in crate::dialect) const BOOLEANS: Step = Step {

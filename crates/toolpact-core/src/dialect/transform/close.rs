@@ -1,7 +1,8 @@
 use super::merge::names;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Strict modes know the keys of every object.
 pub(in crate::dialect) const CLOSE: Step = Step {
@@ -16,7 +17,7 @@ pub(in crate::dialect) const OPEN: Step = Step {
     about: "closes the objects that name keys, and opens those that name none",
     apply: |tree, log| {
         let mut root = true;
-        crate::dialect::draft::top_down(tree, &mut |map| {
+        crate::dialect::walk::top_down(tree, &mut |map| {
             open_or_close(map, root, log);
             root = false;
         });

@@ -1,7 +1,8 @@
 //! What goes without saying in JSON Schema, and which some providers want said.
 
-use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 use super::merge::names;
 

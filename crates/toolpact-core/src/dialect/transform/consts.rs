@@ -1,6 +1,7 @@
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Some dialects have `enum` and no `const`.
 pub(in crate::dialect) const CONSTS: Step = Step {

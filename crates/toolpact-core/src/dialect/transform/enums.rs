@@ -3,9 +3,10 @@ use std::collections::HashSet;
 use super::merge::names;
 use super::types::is_of;
 use super::unsupported::leave_out;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Where only texts can be chosen from.
 pub(in crate::dialect) const STRING_ENUMS: Step = Step {

@@ -1,6 +1,7 @@
 use super::leave_out;
-use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Some dialects have no limits that are excluded themselves.
 pub(in crate::dialect) const EXCLUSIVE: Step = Step {

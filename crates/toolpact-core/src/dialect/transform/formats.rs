@@ -1,8 +1,9 @@
 use super::words;
 use crate::check::is_enforced_format;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Dialects know few formats, and some refuse those they do not know.
 pub(in crate::dialect) const FORMATS: Step = Step {

@@ -1,10 +1,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::as_object;
-use crate::dialect::draft::{Log, Step, any, bottom_up};
 use crate::dialect::loss::{Effect, LossKind};
 use crate::dialect::names::alias;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::{any, bottom_up};
 
 /// Marks a property with the name that it has in the contract. No keyword begins like this.
 pub(in crate::dialect) const KEY: &str = "\0key";

@@ -1,5 +1,6 @@
-use crate::dialect::draft::{Step, bottom_up};
+use crate::dialect::step::Step;
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// What is beyond them is refused by the provider, with everything else in the request.
 pub(in crate::dialect) const OPENAI_LIMITS: Step = Step {

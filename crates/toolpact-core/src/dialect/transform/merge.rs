@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use crate::dialect::draft::Log;
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::Log;
 use crate::dialect::tree::{Map, Tree};
 use crate::json::{Number, Whole};
 use crate::schema::{Keyword, Role};

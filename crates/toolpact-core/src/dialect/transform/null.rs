@@ -1,8 +1,9 @@
 use super::merge::{merge, names};
 use super::types::is_of;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// OpenAPI 3.0 has no type for null, but a flag beside the type.
 pub(in crate::dialect) const NULLABLE: Step = Step {

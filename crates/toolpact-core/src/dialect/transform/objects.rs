@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 
 use crate::Pointer;
-use crate::dialect::draft::Log;
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::Log;
 use crate::dialect::tree::{Map, Tree};
 use crate::schema::is_annotation;
 

@@ -1,7 +1,8 @@
 use super::merge::names;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// `oneOf` is `anyOf` where no value can satisfy two of the alternatives.
 pub(in crate::dialect) const ONE_OF: Step = Step {

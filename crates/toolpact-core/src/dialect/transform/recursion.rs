@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 
-use crate::dialect::draft::{Step, any};
+use crate::dialect::step::Step;
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::any;
 
 /// Some strict modes want schemas that come to an end.
 pub(in crate::dialect) const NO_RECURSION: Step = Step {

@@ -2,9 +2,10 @@ use std::collections::HashSet;
 
 use super::merge::names;
 use super::null::{allow_null, allows_null};
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Marks a property that is null where it is not there, and whether null means nothing else. No
 /// keyword begins like this.

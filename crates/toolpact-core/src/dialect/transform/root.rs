@@ -3,9 +3,10 @@ use std::collections::HashSet;
 use super::merge::{merge, names};
 use super::objects::{note_silence, union_of_objects};
 use super::recursion::references;
-use crate::dialect::draft::{Log, Step, any};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::any;
 use crate::schema::is_annotation;
 
 /// Arguments are always an object, but not every schema says so.

@@ -1,8 +1,9 @@
 use indexmap::IndexSet;
 
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 
 /// Where all elements have one schema, it has to be that of any of them.
 pub(in crate::dialect) const TUPLES: Step = Step {

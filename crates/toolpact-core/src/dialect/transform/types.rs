@@ -1,8 +1,9 @@
 use super::merge::names;
 use super::type_names;
-use crate::dialect::draft::{Log, Step, bottom_up};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::bottom_up;
 use crate::schema::{JsonType, Keyword, is_annotation};
 
 /// Where a schema has one type, several types are alternatives.

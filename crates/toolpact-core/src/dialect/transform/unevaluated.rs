@@ -1,5 +1,6 @@
-use crate::dialect::draft::{Log, Step, bottom_up};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::Map;
+use crate::dialect::walk::bottom_up;
 
 /// Once `allOf` is one schema, "not evaluated" mostly means "not named".
 pub(in crate::dialect) const UNEVALUATED: Step = Step {

@@ -1,9 +1,10 @@
 use super::merge::{merge, names};
 use super::null::collapse;
 use super::objects::{note_silence, union_of_objects};
-use crate::dialect::draft::{Log, Step, bottom_up, top_down};
 use crate::dialect::loss::LossKind;
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::{bottom_up, top_down};
 use crate::schema::is_annotation;
 
 /// Where nothing may stand beside `anyOf`, it has to stand inside of each alternative.
@@ -94,7 +95,7 @@ fn first(map: &mut Map, log: &mut Log) {
         let union = union_of_objects(&maps, map.place());
         merge(map, &union, log);
         // Keys that differ between the alternatives have alternatives of their own now.
-        crate::dialect::draft::children(map, |child| {
+        crate::dialect::walk::children(map, |child| {
             bottom_up(child, &mut |map| first(map, log));
         });
         return;

@@ -1,7 +1,8 @@
 use super::words;
-use crate::dialect::draft::{Log, Step, top_down};
 use crate::dialect::loss::{Effect, LossKind};
+use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
+use crate::dialect::walk::top_down;
 use crate::schema::{Keyword, Role};
 
 /// The last step: what no other has dealt with.
@@ -128,7 +129,9 @@ mod tests {
     /// A misspelt keyword would be taken out of every export.
     #[test]
     fn dialects_list_known_keywords() {
-        let layouts = Dialect::ALL.iter().filter_map(|dialect| dialect.spec().layout);
+        let layouts = Dialect::ALL
+            .iter()
+            .filter_map(|dialect| dialect.spec().layout);
         let lists = layouts.filter_map(|layout| layout.input.keywords);
         for name in lists.flatten().chain(&SHARED) {
             let is_known = Keyword::named(name).is_some() || *name == "nullable";

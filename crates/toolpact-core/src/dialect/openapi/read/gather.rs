@@ -8,8 +8,8 @@ use crate::schema::standard_reference;
 use crate::violation::rules::json_schema as rules;
 use crate::{Pointer, Violations};
 
-use super::super::super::draft::children;
 use super::super::super::tree::{Map, Tree};
+use super::super::super::walk::children;
 use super::super::{COMPONENTS, DEFINITIONS, escape, unescape};
 use super::source::{At, Source, lost};
 use super::words::{Side, translate};

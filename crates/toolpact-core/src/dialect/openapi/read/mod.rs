@@ -3,10 +3,10 @@
 mod arguments;
 mod body;
 mod content;
+mod extensions;
 mod gather;
 mod names;
 mod operation;
-mod ours;
 mod parameters;
 mod responses;
 mod source;

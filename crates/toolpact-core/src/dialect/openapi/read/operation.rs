@@ -8,7 +8,7 @@ use super::super::Route;
 use super::arguments::arguments;
 use super::responses::returns;
 use super::source::{At, Source};
-use super::{Read, ours};
+use super::{Read, extensions};
 
 /// Longer addresses are nobody's.
 const LONGEST: usize = 4_096;
@@ -32,7 +32,7 @@ pub(super) fn read<'a>(source: &Source<'a>, heading: &Heading<'a>) -> Result<Rea
     let at = at.clone().object("an operation")?;
     source.may_copy(&at)?;
     if let Some(said) = at.get(super::super::OURS) {
-        return ours::read(source, heading, &said);
+        return extensions::read(source, heading, &said);
     }
     let mut losses = Vec::new();
     let arguments = arguments(source, (path, item), &at, &mut losses)?;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::super::super::draft::top_down;
 use super::super::super::tree::{Map, Tree};
-use super::super::super::{modern, openapi_schema};
+use super::super::super::walk::top_down;
+use super::super::super::{openapi_schema, upgrade_draft};
 
 /// Whether a schema is that of what is sent or of what comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) fn translate(
             translate_3_0(map);
         }
         // A flag means nothing in 2020-12, but many who moved to 3.1 left it as it was.
-        modern::exclusive(map);
+        upgrade_draft::exclusive(map);
         for keyword in DOCUMENTATION {
             if map.take(keyword).is_some() {
                 left_out.insert(keyword);
@@ -36,7 +36,7 @@ pub(super) fn translate(
         }
         one_sided(map, side);
     });
-    modern::modernise(tree);
+    upgrade_draft::upgrade(tree);
 }
 
 fn translate_3_0(map: &mut Map) {

@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 
-use super::super::super::draft::top_down;
 use super::super::super::tree::{Map, Tree};
+use super::super::super::walk::top_down;
 use super::super::{COMPONENTS, DEFINITIONS, escape, unescape};
 use super::object;
 

@@ -6,7 +6,7 @@ use super::components::Components;
 use super::{errors, object};
 
 /// Makes a document of path items. Their definitions are shared.
-pub(super) fn document(items: Vec<Tree>) -> Tree {
+pub(in crate::dialect::openapi) fn document(items: Vec<Tree>) -> Tree {
     let mut components = Components::default();
     components.reserve(errors::ERROR, errors::schema());
     let mut paths = Map::default();

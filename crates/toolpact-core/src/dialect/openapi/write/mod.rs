@@ -9,13 +9,14 @@ use crate::contract::Contract;
 use crate::json::{Value, Writer};
 use crate::returns::Returns;
 use crate::violation::report::Report;
+pub(super) use document::document;
 
-use super::super::draft::top_down;
 use super::super::layout::{Layout, Output, Parts};
 use super::super::profile::Profile;
 use super::super::references::References;
 use super::super::standard;
 use super::super::tree::{Map, Tree};
+use super::super::walk::top_down;
 use super::OURS;
 
 pub(in crate::dialect) const LAYOUT: Layout = Layout {
@@ -29,7 +30,6 @@ pub(in crate::dialect) const LAYOUT: Layout = Layout {
     text: true,
     timeout: true,
     tool,
-    list: document::document,
 };
 
 const PROFILE: Profile = Profile {
@@ -127,7 +127,7 @@ fn besides(contract: &Contract) -> Map {
 /// The fields of a contract that a reader would not find in a path item as they were. This is found
 /// out by reading it.
 fn missing(item: &Tree, contract: &Contract) -> Vec<&'static str> {
-    let document = document::document(vec![item.clone()]).to_value();
+    let document = document(vec![item.clone()]).to_value();
     let mut report = Report::new(1);
     let read = super::operations(document.root(), &mut report)
         .and_then(|mut all| all.next())

@@ -1,4 +1,4 @@
-//! What would go wrong where: tools looked at for the dialects they are to be written in.
+//! What would be lost in each of the target dialects.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::report::Format;
 use crate::status::Status;
 use crate::tools::{self, Tools};
 
-/// What is asked of the tools.
+/// What to report.
 pub(super) struct Targets<'a> {
     pub(super) dialects: &'a [Dialect],
     pub(super) files: &'a [PathBuf],

@@ -5,18 +5,18 @@ use crate::contract::Contract;
 use crate::json::{Node, Value, Writer};
 use crate::returns::{Returns, StandardType};
 
-use super::draft::Log;
 use super::export::run;
 use super::layout::Output;
 use super::loss::{Effect, Loss, LossKind};
 use super::references::build;
 use super::standard;
+use super::step::{Log, Refusal};
 use super::transform::find;
 use super::tree::{Map, Tree};
 
 /// A promise, exported.
 #[derive(Default)]
-pub(super) struct Returned {
+pub(super) struct ExportedReturns {
     pub(super) schema: Option<Tree>,
     /// Whether the schema is that of an object with the result in it.
     pub(super) wrapped: bool,
@@ -31,10 +31,10 @@ pub(super) fn export(
     output: Option<&Output>,
     contract: &Contract,
     losses: &mut Vec<Loss>,
-) -> Result<Returned, String> {
+) -> Result<ExportedReturns, Refusal> {
     let returns = contract.returns();
     if matches!(returns, Returns::Undeclared | Returns::Legacy { .. }) {
-        return Ok(Returned::default());
+        return Ok(ExportedReturns::default());
     }
     let Some(output) = output else {
         let effect = match returns {
@@ -42,10 +42,10 @@ pub(super) fn export(
             _ => Effect::Wider,
         };
         lose(effect, "what the tool returns", "it was left out", losses);
-        return Ok(Returned::default());
+        return Ok(ExportedReturns::default());
     };
     let (schema, told) = schema(returns);
-    let mut returned = Returned::default();
+    let mut returned = ExportedReturns::default();
     if let Some(schema) = schema {
         let (schema, more) = convert(&schema, output)?;
         losses.extend(more);
@@ -71,7 +71,7 @@ pub(super) fn export(
     Ok(returned)
 }
 
-fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), String> {
+fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), Refusal> {
     let place = Pointer::root().key("returns");
     let mut log = Log::new(output.profile, place.clone());
     let mut tree = build(schema, &place, &mut log);
@@ -158,7 +158,7 @@ fn lose(effect: Effect, lost: &str, instead: &str, losses: &mut Vec<Loss>) {
 }
 
 /// Puts a schema that is not plainly that of an object into one that is.
-fn wrap(returned: &mut Returned, losses: &mut Vec<Loss>) {
+fn wrap(returned: &mut ExportedReturns, losses: &mut Vec<Loss>) {
     let Some(schema) = &mut returned.schema else {
         return;
     };
@@ -221,7 +221,7 @@ pub(super) fn unwrap(schema: &Tree) -> Option<Tree> {
 
 /// References count from the root, which is elsewhere now.
 fn shift(schema: &mut Tree, from: &str, to: &str) {
-    super::draft::top_down(schema, &mut |map| {
+    super::walk::top_down(schema, &mut |map| {
         let reference = map.text("$ref").and_then(|r| r.strip_prefix(from));
         let rest = reference.filter(|rest| rest.is_empty() || rest.starts_with('/'));
         if let Some(rest) = rest.map(|rest| format!("{to}{rest}")) {

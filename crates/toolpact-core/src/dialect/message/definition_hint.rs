@@ -7,13 +7,13 @@ use super::super::mcp;
 
 /// What the other side was told about the results of a tool.
 #[derive(Clone, Copy, Default)]
-pub(in crate::dialect) struct Told<'t> {
+pub(in crate::dialect) struct DefinitionHint<'t> {
     tool: Option<&'t ExportedTool>,
     /// Where definitions say what is returned.
     schemas: &'static [&'static str],
 }
 
-impl<'t> Told<'t> {
+impl<'t> DefinitionHint<'t> {
     pub(super) fn about(name: &ToolName, tools: Option<&'t Export>) -> Self {
         Self {
             tool: tools.and_then(|tools| tools.get(name.as_str())),

@@ -1,6 +1,7 @@
-//! A schema on its way into a dialect: the log of what is lost on the way, and walks over it.
+//! One step of a schema on its way into a dialect, and the log of what is lost.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::Pointer;
@@ -8,7 +9,6 @@ use crate::Pointer;
 use super::loss::{Effect, Loss, LossKind};
 use super::profile::Profile;
 use super::tree::{Map, Tree};
-use crate::schema::{Holds, holds};
 
 /// One small change to a schema.
 pub(super) struct Step {
@@ -27,7 +27,7 @@ pub(super) struct Log {
     pub(super) place: Pointer,
     pub(super) losses: Vec<Loss>,
     /// Why the tool cannot be exported at all.
-    pub(super) refused: Option<String>,
+    pub(super) refused: Option<Refusal>,
     /// How much has been copied.
     copied: usize,
     /// The losses by their hashes: a schema may have tens of thousands.
@@ -125,70 +125,20 @@ impl Log {
 
     /// The tool cannot be exported. The first reason counts.
     pub(super) fn refuse(&mut self, reason: impl Into<String>) {
-        self.refused.get_or_insert(reason.into());
+        self.refused.get_or_insert(Refusal(reason.into()));
     }
 }
 
-/// Calls `f` with every schema inside of a schema, one step down.
-pub(super) fn children(map: &mut Map, mut f: impl FnMut(&mut Tree)) {
-    for (keyword, value) in map.iter_mut() {
-        match (holds(keyword), value) {
-            (Some(Holds::One), value) => f(value),
-            (Some(Holds::List), Tree::Array(list)) => list.iter_mut().for_each(&mut f),
-            (Some(Holds::Named), Tree::Object(named)) => named
-                .values_mut()
-                // Lists of names under `dependencies` are no schemas.
-                .filter(|one| !matches!(one, Tree::Array(_)))
-                .for_each(&mut f),
-            _ => {}
-        }
-    }
-}
+/// Why a schema cannot be written in a dialect: "it is nested 12 levels deep".
+#[derive(Debug)]
+pub(super) struct Refusal(String);
 
-/// The same, without changing any.
-pub(super) fn parts(map: &Map, f: &mut dyn FnMut(&Tree)) {
-    for (keyword, value) in map.iter() {
-        match (holds(keyword), value) {
-            (Some(Holds::One), value) => f(value),
-            (Some(Holds::List), Tree::Array(list)) => list.iter().for_each(&mut *f),
-            (Some(Holds::Named), Tree::Object(named)) => named.iter().for_each(|(_, one)| f(one)),
-            _ => {}
-        }
-    }
-}
+impl std::error::Error for Refusal {}
 
-/// Calls `f` with every schema that is an object, those inside first.
-pub(super) fn bottom_up(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
-    if let Tree::Object(map) = tree {
-        children(map, |child| bottom_up(child, f));
-        f(map);
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
-}
-
-/// Calls `f` with every schema that is an object, those outside first.
-pub(super) fn top_down(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
-    if let Tree::Object(map) = tree {
-        f(map);
-        children(map, |child| top_down(child, f));
-    }
-}
-
-/// Whether some schema has this property.
-pub(super) fn any(tree: &Tree, f: &dyn Fn(&Map) -> bool) -> bool {
-    let Tree::Object(map) = tree else {
-        return false;
-    };
-    f(map)
-        || map
-            .iter()
-            .any(|(keyword, value)| match (holds(keyword), value) {
-                (Some(Holds::One), value) => any(value, f),
-                (Some(Holds::List), Tree::Array(list)) => list.iter().any(|one| any(one, f)),
-                (Some(Holds::Named), Tree::Object(named)) => {
-                    named.iter().any(|(_, one)| any(one, f))
-                }
-                _ => false,
-            })
 }
 
 /// How many values there are in an object, itself included. Long texts count for more.

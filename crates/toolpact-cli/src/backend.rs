@@ -1,4 +1,4 @@
-//! Tools that can be called: those of a server that runs, or those of files.
+//! Where calls go: to a server that runs, or to tools of files that run here.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use crate::commands::run::tools::session;
 use crate::status::Status;
 use crate::tools::load;
 
-/// Where the tools are.
+/// Which backend to use.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct PlaceArguments {
-    /// A server that runs
+pub(crate) struct BackendArguments {
+    /// URL of a running server
     #[arg(
         long,
         value_name = "URL",
@@ -27,10 +27,10 @@ pub(crate) struct PlaceArguments {
         conflicts_with = "tools"
     )]
     server: String,
-    /// The environment variable with the token of the server
+    /// Environment variable with the token of the server
     #[arg(long, value_name = "NAME", conflicts_with = "tools")]
     auth_token_env: Option<String>,
-    /// A file, directory or pattern with tools, which are run here; can be given several times
+    /// File, directory or pattern with tools, which are run here; can be given several times
     #[arg(long, value_name = "SOURCE")]
     tools: Vec<PathBuf>,
     #[command(flatten)]
@@ -38,25 +38,25 @@ pub(crate) struct PlaceArguments {
 }
 
 /// Tools that can be called.
-pub(crate) enum Place {
+pub(crate) enum Backend {
     /// Those of a server, and its address.
     Server(Client, String),
-    Here(Here),
+    Local(Local),
 }
 
 /// Tools of files.
-pub(crate) struct Here {
+pub(crate) struct Local {
     session: Session,
     /// Where each is from.
     files: HashMap<String, String>,
     status: Status,
 }
 
-impl PlaceArguments {
-    pub(crate) fn open(&self) -> anyhow::Result<Place> {
+impl BackendArguments {
+    pub(crate) fn open(&self) -> anyhow::Result<Backend> {
         if !self.tools.is_empty() {
             let loaded = load(&self.tools, self.from.from, &Limits::default());
-            return Ok(Place::Here(Here {
+            return Ok(Backend::Local(Local {
                 session: session(loaded.list)?,
                 files: loaded.files,
                 status: loaded.status,
@@ -69,23 +69,23 @@ impl PlaceArguments {
         });
         let client = Client::new(&self.server, token.transpose()?.as_deref());
         let client = client.with_context(|| format!("cannot use --server {}", self.server))?;
-        Ok(Place::Server(client, self.server.clone()))
+        Ok(Backend::Server(client, self.server.clone()))
     }
 }
 
-impl Place {
+impl Backend {
     /// The contracts, under the names that calls use.
     pub(crate) async fn contracts(&self) -> anyhow::Result<Vec<Contract>> {
         match self {
-            Place::Server(client, _) => Ok(client.contracts().await?),
-            Place::Here(Here { session, .. }) => {
+            Backend::Server(client, _) => Ok(client.contracts().await?),
+            Backend::Local(Local { session, .. }) => {
                 let contracts = session.contracts();
                 Ok(contracts.map(|(_, contract)| contract.clone()).collect())
             }
         }
     }
 
-    /// Makes a call: whether it worked, and what came of it.
+    /// Makes a call: whether it succeeded, and its result.
     pub(crate) async fn call(
         &self,
         tool: &str,
@@ -93,8 +93,8 @@ impl Place {
         view: View,
     ) -> anyhow::Result<(bool, String)> {
         match self {
-            Place::Server(client, _) => Ok(client.call(tool, &args, view).await?),
-            Place::Here(Here { session, .. }) => {
+            Backend::Server(client, _) => Ok(client.call(tool, &args, view).await?),
+            Backend::Local(Local { session, .. }) => {
                 let completed = session.call(Call::new(tool, args)).await;
                 Ok((completed.is_success(), view.write(&completed)))
             }
@@ -109,11 +109,11 @@ impl Place {
         args: Value,
     ) -> anyhow::Result<(bool, String, Vec<String>)> {
         match self {
-            Place::Server(client, _) => {
+            Backend::Server(client, _) => {
                 let heard = client.call_listening(tool, &args).await?;
                 Ok((heard.worked, heard.answer, heard.items))
             }
-            Place::Here(_) => {
+            Backend::Local(_) => {
                 let (worked, answer) = self.call(tool, args, View::Json).await?;
                 Ok((worked, answer, Vec::new()))
             }
@@ -123,16 +123,16 @@ impl Place {
     /// Where a tool is from.
     pub(crate) fn origin(&self, tool: &str) -> String {
         match self {
-            Place::Server(_, address) => address.clone(),
-            Place::Here(here) => here.files.get(tool).cloned().unwrap_or_default(),
+            Backend::Server(_, address) => address.clone(),
+            Backend::Local(local) => local.files.get(tool).cloned().unwrap_or_default(),
         }
     }
 
     /// What was wrong with the files.
     pub(crate) fn status(&self) -> Status {
         match self {
-            Place::Server(..) => Status::Fine,
-            Place::Here(here) => here.status,
+            Backend::Server(..) => Status::Fine,
+            Backend::Local(local) => local.status,
         }
     }
 }

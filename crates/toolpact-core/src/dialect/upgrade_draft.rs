@@ -1,10 +1,10 @@
 //! Older drafts of JSON Schema, written as 2020-12.
 
-use super::draft::{any, children, top_down};
 use super::tree::{Map, Tree};
+use super::walk::{any, children, top_down};
 
 /// Rewrites a schema that says it is of an older draft, or uses what only those have.
-pub(super) fn modernise(tree: &mut Tree) {
+pub(super) fn upgrade(tree: &mut Tree) {
     let old = tree
         .as_map()
         .and_then(|map| map.text("$schema"))

@@ -6,14 +6,14 @@ use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
-use super::draft::top_down;
-use super::list::Dialect;
+use super::dialects::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::tree::{Map, Tree};
-use super::{hoist, modern, standard};
+use super::walk::top_down;
+use super::{hoist, standard, upgrade_draft};
 
 /// A tool as far as it has been read.
-pub(super) struct Found<'a> {
+pub(super) struct ImportDraft<'a> {
     node: Node<'a>,
     pub(super) title: Option<Node<'a>>,
     /// The key of the schema, if it has to be there and is not.
@@ -22,7 +22,7 @@ pub(super) struct Found<'a> {
     losses: Vec<Loss>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> ImportDraft<'a> {
     /// Begins with a tool. Members that are not known have no place in a contract.
     pub(super) fn of(node: Node<'a>, known: &[&str]) -> Self {
         let unknown = node.members().filter(|(key, _)| !known.contains(&&**key));
@@ -74,7 +74,7 @@ impl<'a> Found<'a> {
     ) -> Tree {
         let mut tree = Tree::of(schema, place);
         translate(&mut tree);
-        modern::modernise(&mut tree);
+        upgrade_draft::upgrade(&mut tree);
         hoist::unhoist(&mut tree);
         standard::recognise(&mut tree);
         self.without_look_around(&mut tree);
