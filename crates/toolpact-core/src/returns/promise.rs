@@ -1,12 +1,13 @@
 use serde::Serialize;
 
+use crate::Violations;
 use crate::check::{Checker, Uncovered, written};
 use crate::json::{Document, Limits, Node, Value};
 use crate::schema::JsonSchema;
 use crate::violation::report::{Checked, Report};
-use crate::violation::{Pointer, Violations};
 
 use super::failure::is_failure;
+use super::level::checked;
 use super::resolve::referred;
 use super::verdict::Verdicts;
 use super::{Level, StandardType, meaning};
@@ -97,12 +98,7 @@ impl Enforcer {
 
     /// Checks a result, and returns every violation.
     pub fn check(&self, value: &Value) -> Result<(), Violations> {
-        let mut report = Report::new(Limits::default().violations);
-        self.check_node(value.root(), &mut report);
-        match report.errors() {
-            0 => Ok(()),
-            _ => Err(report.finish_value(value, &Pointer::root())),
-        }
+        checked(value, |node, report| self.check_node(node, report))
     }
 
     /// Whether a JSON text keeps the promise, in one pass without a tree where that is possible.
