@@ -40,7 +40,7 @@ pub enum Returns {
 }
 
 impl Returns {
-    /// Makes the promise ready to be held.
+    /// Compiles the promise into an [`Enforcer`].
     #[must_use]
     pub fn enforcer(&self, level: Level) -> Enforcer {
         let (standard, custom) = match self {
@@ -68,7 +68,7 @@ impl Returns {
     }
 }
 
-/// Holds results to their promise.
+/// Checks results against their promise.
 ///
 /// ```
 /// use toolpact_core::json::Value;
@@ -90,7 +90,7 @@ pub struct Enforcer {
 }
 
 impl Enforcer {
-    /// How closely it looks.
+    /// The level that is checked.
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
