@@ -38,12 +38,9 @@ impl StandardType {
     /// # Ok::<(), toolpact_core::Violations>(())
     /// ```
     pub fn check_value(self, level: Level, value: &Value) -> Result<(), Violations> {
-        let mut report = Report::new(Limits::default().violations);
-        self.check_node(level, value.root(), &mut report);
-        match report.errors() {
-            0 => Ok(()),
-            _ => Err(report.finish_value(value, &Pointer::root())),
-        }
+        checked(value, |node, report| {
+            self.check_node(level, node, report);
+        })
     }
 
     /// Checks a value of this type in a document, with every error and warning in place.
@@ -69,5 +66,18 @@ impl StandardType {
     fn shape(self) -> &'static Checker {
         static CHECKERS: [OnceLock<Checker>; COUNT] = [const { OnceLock::new() }; COUNT];
         CHECKERS[self as usize].get_or_init(|| self.schema().shape_checker())
+    }
+}
+
+/// Everything that `check` finds in a value, if any of it is an error.
+pub(super) fn checked(
+    value: &Value,
+    check: impl FnOnce(Node<'_>, &mut Report),
+) -> Result<(), Violations> {
+    let mut report = Report::new(Limits::default().violations);
+    check(value.root(), &mut report);
+    match report.errors() {
+        0 => Ok(()),
+        _ => Err(report.finish_value(value, &Pointer::root())),
     }
 }

@@ -1,12 +1,13 @@
 use serde::Serialize;
 
+use crate::Violations;
 use crate::check::{Checker, Uncovered, written};
 use crate::json::{Document, Limits, Node, Value};
 use crate::schema::JsonSchema;
 use crate::violation::report::{Checked, Report};
-use crate::violation::{Pointer, Violations};
 
 use super::failure::is_failure;
+use super::level::checked;
 use super::resolve::referred;
 use super::verdict::Verdicts;
 use super::{Level, StandardType, meaning};
@@ -39,7 +40,7 @@ pub enum Returns {
 }
 
 impl Returns {
-    /// Makes the promise ready to be held.
+    /// Compiles the promise into an [`Enforcer`].
     #[must_use]
     pub fn enforcer(&self, level: Level) -> Enforcer {
         let (standard, custom) = match self {
@@ -67,7 +68,7 @@ impl Returns {
     }
 }
 
-/// Holds results to their promise.
+/// Checks results against their promise.
 ///
 /// ```
 /// use toolpact_core::json::Value;
@@ -89,7 +90,7 @@ pub struct Enforcer {
 }
 
 impl Enforcer {
-    /// How closely it looks.
+    /// The level that is checked.
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
@@ -97,12 +98,7 @@ impl Enforcer {
 
     /// Checks a result, and returns every violation.
     pub fn check(&self, value: &Value) -> Result<(), Violations> {
-        let mut report = Report::new(Limits::default().violations);
-        self.check_node(value.root(), &mut report);
-        match report.errors() {
-            0 => Ok(()),
-            _ => Err(report.finish_value(value, &Pointer::root())),
-        }
+        checked(value, |node, report| self.check_node(node, report))
     }
 
     /// Whether a JSON text keeps the promise, in one pass without a tree where that is possible.

@@ -41,7 +41,7 @@ struct Row {
     category: Category,
     purpose: &'static str,
     use_cases: [&'static str; 3],
-    /// How it says whether it worked.
+    /// How success and failure are told apart.
     envelope: Envelope,
     /// Which values are compared.
     family: Family,
@@ -147,7 +147,7 @@ standard_types! {
             value_rules: &[],
         }
 
-        /// What came of each item of a batch.
+        /// The outcome of each item of a batch.
         BatchResult {
             category: Category::Array,
             purpose: "Batch operation results with individual item status",
@@ -204,7 +204,7 @@ standard_types! {
             value_rules: &[],
         }
 
-        /// Nothing but whether it worked.
+        /// No value, only whether the call succeeded.
         VoidResult {
             category: Category::Void,
             purpose: "No return value, only status",
@@ -216,7 +216,7 @@ standard_types! {
     }
 }
 
-/// How a standard type says whether it worked.
+/// How a standard type tells success from failure.
 ///
 /// ```
 /// use toolpact_core::returns::{Envelope, StandardType};
@@ -328,7 +328,7 @@ impl StandardType {
             .collect()
     }
 
-    /// How it says whether it worked.
+    /// How success and failure are told apart.
     #[must_use]
     pub fn envelope(self) -> Envelope {
         self.row().envelope

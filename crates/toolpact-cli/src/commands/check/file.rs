@@ -1,6 +1,7 @@
 use toolpact_core::document::{AnyDocument, Detection, DocumentKind, parts};
 use toolpact_core::json::Document;
-use toolpact_core::{Checked, Violation, Violations};
+use toolpact_core::violation::Checked;
+use toolpact_core::{Violation, Violations};
 
 /// A file and what was found in it.
 pub(super) struct CheckedFile {

@@ -42,12 +42,12 @@ impl BooleanValue {
         Self(Scalar::wrapped(Err(error)))
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn as_result(&self) -> Result<bool, &StandardError> {
         self.0.outcome.as_ref().copied()
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn into_result(self) -> Result<bool, StandardError> {
         self.0.outcome
     }

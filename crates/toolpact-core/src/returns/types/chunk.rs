@@ -69,7 +69,7 @@ impl ChunkedData {
         })
     }
 
-    /// Which chunk.
+    /// The identifier of the chunk.
     #[must_use]
     pub fn chunk_id(&self) -> &str {
         &self.chunk_id

@@ -49,7 +49,7 @@ impl<A> EntityResult<A> {
         })
     }
 
-    /// The same with one more relationship.
+    /// Adds one more relationship.
     #[must_use]
     pub fn with_relationship(mut self, name: &str, relationship: Relationship) -> Self {
         let relationships = self.relationships.get_or_insert_default();
@@ -57,7 +57,7 @@ impl<A> EntityResult<A> {
         self
     }
 
-    /// The same with something more to know about it.
+    /// Adds a member to `meta`.
     #[must_use]
     pub fn with_meta(mut self, key: &str, value: impl Into<Value>) -> Self {
         let meta = self.meta.get_or_insert_default();
@@ -65,7 +65,7 @@ impl<A> EntityResult<A> {
         self
     }
 
-    /// Which one it is.
+    /// The identifier.
     #[must_use]
     pub fn id(&self) -> &str {
         self.key.id()
@@ -95,7 +95,7 @@ impl<A> EntityResult<A> {
         self.relationships.as_ref()?.0.get(name)
     }
 
-    /// Something more to know about it.
+    /// A member of `meta`.
     #[must_use]
     pub fn meta(&self, key: &str) -> Option<&Value> {
         self.meta.as_ref()?.get(key)

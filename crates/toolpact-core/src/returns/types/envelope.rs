@@ -61,12 +61,12 @@ macro_rules! outcome_methods {
             Self::from_outcome(Err(error))
         }
 
-        /// What came of it.
+        /// The payload of a success, or the error.
         pub fn as_result(&self) -> Result<&$payload, &$crate::returns::StandardError> {
             self.outcome.as_ref()
         }
 
-        /// What came of it.
+        /// The payload of a success, or the error.
         pub fn into_result(self) -> Result<$payload, $crate::returns::StandardError> {
             self.outcome
         }

@@ -45,7 +45,7 @@ impl<T> EventStream<T> {
         })
     }
 
-    /// The same with an identifier, which is one line.
+    /// Adds an identifier, which is one line.
     pub fn with_id(mut self, id: &str) -> Result<Self, InvalidResult> {
         if !is_line(id) {
             return Err(InvalidResult::at("id", "expected one line"));
@@ -54,14 +54,14 @@ impl<T> EventStream<T> {
         Ok(self)
     }
 
-    /// The same with data.
+    /// Adds data.
     #[must_use]
     pub fn with_data(mut self, data: T) -> Self {
         self.data = Some(data);
         self
     }
 
-    /// The same with the time to wait before connecting again, in milliseconds.
+    /// Adds the time to wait before connecting again, in milliseconds.
     #[must_use]
     pub fn with_retry(mut self, milliseconds: u64) -> Self {
         self.retry = Some(milliseconds);

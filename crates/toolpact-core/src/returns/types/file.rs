@@ -113,20 +113,20 @@ impl File {
         })
     }
 
-    /// The same with the type of its content: `application/pdf`.
+    /// Adds the type of its content: `application/pdf`.
     #[must_use]
     pub fn with_content_type(mut self, content_type: &str) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
 
-    /// The same with an address where it is, too.
+    /// Adds the address where it is.
     pub fn with_url(mut self, url: &str) -> Result<Self, InvalidResult> {
         self.url = Some(content::uri(url)?);
         Ok(self)
     }
 
-    /// The same with the size and the checksum of a content that is not here. Where it is here,
+    /// Adds the size and the checksum of a content that is not here. Where it is here,
     /// they are known already, and stay.
     #[must_use]
     pub fn with_remote(mut self, size: u64, checksum: Checksum) -> Self {

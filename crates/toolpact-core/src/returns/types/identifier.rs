@@ -80,7 +80,7 @@ impl Identifier {
         })
     }
 
-    /// The same with the type of what it identifies.
+    /// Adds the type of what it identifies.
     #[must_use]
     pub fn with_type(mut self, identified: &str) -> Self {
         self.identified = Some(identified.into());

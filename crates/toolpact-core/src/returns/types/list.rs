@@ -68,12 +68,12 @@ impl<T> ListResult<T> {
         }
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn as_result(&self) -> Result<&[T], &StandardError> {
         self.outcome.as_deref()
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn into_result(self) -> Result<Vec<T>, StandardError> {
         self.outcome
     }

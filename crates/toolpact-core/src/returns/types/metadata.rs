@@ -22,21 +22,21 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// The same with the time of the answer.
+    /// Adds the time of the answer.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: impl Into<Timestamp>) -> Self {
         self.timestamp = Some(timestamp.into());
         self
     }
 
-    /// The same with the request that was answered.
+    /// Adds the request that was answered.
     #[must_use]
     pub fn with_request_id(mut self, request_id: &str) -> Self {
         self.request_id = Some(request_id.into());
         self
     }
 
-    /// The same with the time it took, in milliseconds.
+    /// Adds the time it took, in milliseconds.
     #[must_use]
     pub fn with_duration_ms(mut self, duration_ms: u64) -> Self {
         self.duration_ms = Some(duration_ms);

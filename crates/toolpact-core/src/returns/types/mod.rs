@@ -1,4 +1,4 @@
-//! The fourteen standard types as Rust types.
+//! The standard types as Rust types.
 //!
 //! A value of one of them is in agreement with itself, because there is no other way to make one:
 //! a success has a payload and no error, a page counts its pages, a file knows its size. Each

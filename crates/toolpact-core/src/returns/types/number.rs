@@ -58,7 +58,7 @@ impl NumberValue {
         Self(Scalar::wrapped(Err(error)))
     }
 
-    /// The same with a unit. A failure has none, and stays as it is.
+    /// Adds a unit. A failure has none, and stays as it is.
     #[must_use]
     pub fn with_unit(self, unit: &str) -> Self {
         let outcome = self.0.outcome.map(|measure| Measure {
@@ -69,12 +69,12 @@ impl NumberValue {
         Self(Scalar::wrapped(outcome))
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn as_result(&self) -> Result<&Number, &StandardError> {
         self.0.outcome.as_ref().map(|measure| &measure.value)
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn into_result(self) -> Result<Number, StandardError> {
         self.0.outcome.map(|measure| measure.value)
     }

@@ -46,7 +46,7 @@ impl<T> ObjectResult<T> {
         Self::from_outcome(Ok(data))
     }
 
-    /// The same with metadata.
+    /// Adds metadata.
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);

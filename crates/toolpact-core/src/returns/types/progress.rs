@@ -27,7 +27,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The same with a percentage, of at most 100.
+    /// Adds a percentage, of at most 100.
     pub fn with_percent(mut self, percent: u8) -> Result<Self, InvalidResult> {
         if percent > 100 {
             let message = format!("expected at most 100, found {percent}");
@@ -37,7 +37,7 @@ impl Progress {
         Ok(self)
     }
 
-    /// The same with the step it is at, and how many there are.
+    /// Adds the step it is at, and how many there are.
     pub fn with_steps(mut self, current: u64, total: u64) -> Result<Self, InvalidResult> {
         InvalidResult::unless_hold(&Operation {
             current_step: Some(current.into()),
@@ -49,7 +49,7 @@ impl Progress {
         Ok(self)
     }
 
-    /// The same with words.
+    /// Adds a message.
     #[must_use]
     pub fn with_message(mut self, message: &str) -> Self {
         self.message = Some(message.into());
@@ -74,7 +74,7 @@ impl Progress {
         self.total_steps
     }
 
-    /// The words.
+    /// The message.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()

@@ -43,7 +43,7 @@ impl EntityReference {
         })
     }
 
-    /// Which one it is.
+    /// The identifier.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id

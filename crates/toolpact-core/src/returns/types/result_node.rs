@@ -9,7 +9,7 @@ use crate::returns::StandardError;
 
 use super::InvalidResult;
 
-/// A part of a result that is read, and where it is.
+/// A value inside of a result that is being read, and where it is.
 #[derive(Clone)]
 pub(super) struct ResultNode<'a> {
     node: Node<'a>,

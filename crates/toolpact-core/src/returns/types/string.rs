@@ -45,12 +45,12 @@ impl StringValue {
         Self(Scalar::wrapped(Err(error)))
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn as_result(&self) -> Result<&str, &StandardError> {
         self.0.outcome.as_deref()
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn into_result(self) -> Result<Box<str>, StandardError> {
         self.0.outcome
     }

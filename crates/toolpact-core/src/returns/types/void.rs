@@ -8,7 +8,7 @@ use super::wire::standard_result;
 use super::{InvalidResult, refine};
 use crate::returns::StandardError;
 
-/// Nothing but whether it worked.
+/// No value, only whether the call succeeded.
 ///
 /// ```
 /// use toolpact_core::returns::types::VoidResult;
@@ -37,7 +37,7 @@ struct Wire<'a, P> {
 struct Nothing {}
 
 impl VoidResult {
-    /// It worked.
+    /// A success.
     #[must_use]
     pub fn success() -> Self {
         Self {
@@ -46,7 +46,7 @@ impl VoidResult {
         }
     }
 
-    /// It did not work.
+    /// A failure.
     #[must_use]
     pub fn failure(error: StandardError) -> Self {
         Self {
@@ -55,24 +55,24 @@ impl VoidResult {
         }
     }
 
-    /// The same with words.
+    /// Adds a message.
     #[must_use]
     pub fn with_message(mut self, message: &str) -> Self {
         self.message = Some(message.into());
         self
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn as_result(&self) -> Result<(), &StandardError> {
         self.outcome.as_ref().copied()
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn into_result(self) -> Result<(), StandardError> {
         self.outcome
     }
 
-    /// The words.
+    /// The message.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()

@@ -60,10 +60,10 @@ pub(super) use standard_result;
 
 use super::InvalidResult;
 use super::result_node::ResultNode;
-use crate::json::{Limits, Value};
+use crate::Severity;
+use crate::json::Value;
+use crate::returns::level::checked;
 use crate::returns::{StandardType, meaning};
-use crate::violation::report::Report;
-use crate::violation::{Pointer, Severity};
 
 /// Reads a value that has the shape of its type, and holds it to the rules of meaning.
 pub(super) fn read<T>(
@@ -72,12 +72,10 @@ pub(super) fn read<T>(
     read: impl FnOnce(&ResultNode<'_>) -> Result<T, InvalidResult>,
 ) -> Result<T, InvalidResult> {
     let result = read(&ResultNode::root(value))?;
-    let mut report = Report::new(Limits::default().violations);
-    meaning::check(standard, value.root(), &mut report);
-    if report.errors() == 0 {
+    let checked = checked(value, |node, report| meaning::check(standard, node, report));
+    let Err(violations) = checked else {
         return Ok(result);
-    }
-    let violations = report.finish_value(value, &Pointer::root());
+    };
     let mut errors = violations
         .iter()
         .filter(|v| v.severity() == Severity::Error);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::InvalidResult;
 use crate::returns::StandardError;
 
-/// What came of each item of a batch, or why there was no batch. `T`, what came of one item, is
+/// The outcome of each item of a batch, or why there was no batch. `T`, the data of one item, is
 /// written as an object.
 ///
 /// ```
@@ -78,7 +78,7 @@ impl<T> BatchResult<T> {
         Self::with(batch_id, total, Err(error))
     }
 
-    /// Which batch.
+    /// The identifier of the batch.
     #[must_use]
     pub fn batch_id(&self) -> &str {
         &self.batch_id
@@ -90,24 +90,24 @@ impl<T> BatchResult<T> {
         self.total
     }
 
-    /// How many of them worked.
+    /// How many items succeeded.
     #[must_use]
     pub fn successful(&self) -> u64 {
         self.outcome.as_ref().map_or(0, |ran| ran.successful)
     }
 
-    /// How many of them did not.
+    /// How many items failed.
     #[must_use]
     pub fn failed(&self) -> u64 {
         self.total.saturating_sub(self.successful())
     }
 
-    /// What came of the items that are listed.
+    /// The listed items, or the error of a batch that did not run.
     pub fn as_result(&self) -> Result<&[BatchItem<T>], &StandardError> {
         self.outcome.as_ref().map(|ran| &*ran.items)
     }
 
-    /// What came of the items that are listed.
+    /// The listed items, or the error of a batch that did not run.
     pub fn into_result(self) -> Result<Vec<BatchItem<T>>, StandardError> {
         self.outcome.map(|ran| ran.items)
     }
@@ -130,7 +130,7 @@ impl<T> BatchResult<T> {
 }
 
 impl<T> BatchItem<T> {
-    /// It worked, and this came of it.
+    /// A successful item with its data.
     #[must_use]
     pub fn success(id: &str, data: T) -> Self {
         Self {
@@ -139,7 +139,7 @@ impl<T> BatchItem<T> {
         }
     }
 
-    /// It worked, and there is nothing to say about it.
+    /// A successful item without data.
     #[must_use]
     pub fn done(id: &str) -> Self {
         Self {
@@ -148,7 +148,7 @@ impl<T> BatchItem<T> {
         }
     }
 
-    /// It did not work.
+    /// A failure.
     #[must_use]
     pub fn failure(id: &str, error: StandardError) -> Self {
         Self {
@@ -157,18 +157,18 @@ impl<T> BatchItem<T> {
         }
     }
 
-    /// Which item.
+    /// The identifier of the item.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn as_result(&self) -> Result<Option<&T>, &StandardError> {
         self.outcome.as_ref().map(Option::as_ref)
     }
 
-    /// What came of it.
+    /// The payload of a success, or the error.
     pub fn into_result(self) -> Result<Option<T>, StandardError> {
         self.outcome
     }

@@ -11,7 +11,7 @@ use crate::returns::meaning;
 const SOUND: &str = "expected no dimensions of a sound";
 
 impl Media {
-    /// The same in this format. Where an image's content is here, the format is known already, and
+    /// Sets the format. Where an image's content is here, the format is known already, and
     /// stays.
     #[must_use]
     pub fn with_format(mut self, format: &str) -> Self {
@@ -21,7 +21,7 @@ impl Media {
         self
     }
 
-    /// The same with width and height, which are at least 1; a sound has none. Where an image's
+    /// Adds width and height, which are at least 1; a sound has none. Where an image's
     /// content is here, they must be those of the image.
     pub fn with_dimensions(mut self, width: u64, height: u64) -> Result<Self, InvalidResult> {
         if self.kind == MediaType::Audio {
@@ -38,7 +38,7 @@ impl Media {
         Ok(self)
     }
 
-    /// The same with how long it takes, in seconds, which is finite and not negative.
+    /// Adds how long it takes, in seconds, which is finite and not negative.
     pub fn with_duration(mut self, seconds: f64) -> Result<Self, InvalidResult> {
         let number = Number::from_f64(seconds).filter(|_| seconds >= 0.0);
         let number = number.ok_or_else(|| {
@@ -49,7 +49,7 @@ impl Media {
         Ok(self)
     }
 
-    /// The same with the size in bytes of a content that is not here. Where it is here, the size is
+    /// Adds the size in bytes of a content that is not here. Where it is here, the size is
     /// known already, and stays.
     #[must_use]
     pub fn with_size(mut self, size: u64) -> Self {
@@ -59,7 +59,7 @@ impl Media {
         self
     }
 
-    /// The same with words for those who cannot see or hear it.
+    /// Adds an alternative text for those who cannot see or hear it.
     #[must_use]
     pub fn with_alt_text(mut self, alt_text: &str) -> Self {
         self.alt_text = Some(alt_text.into());

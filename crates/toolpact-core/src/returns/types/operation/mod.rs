@@ -31,18 +31,18 @@ pub struct OperationStatus<R> {
     completed_at: Option<Timestamp>,
 }
 
-/// What an operation is doing, or what came of it.
+/// The state of an operation: pending, running, or how it ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OperationState<R> {
     /// It has not begun.
     Pending,
     /// It has begun.
     Running,
-    /// It worked.
+    /// A success.
     Completed(R),
-    /// It did not work.
+    /// A failure.
     Failed(StandardError),
-    /// It was called off.
+    /// Cancelled before it ended.
     Cancelled,
 }
 
@@ -75,7 +75,7 @@ impl<R> OperationStatus<R> {
         Ok(running)
     }
 
-    /// It has worked.
+    /// Marks it as completed.
     pub fn complete(self, at: Timestamp, result: R) -> Result<Self, InvalidResult> {
         let mut completed = self.become_at(at, OperationState::Completed(result))?;
         // What is done is not on its way.
@@ -83,53 +83,53 @@ impl<R> OperationStatus<R> {
         Ok(completed)
     }
 
-    /// It has not worked.
+    /// Marks it as failed.
     pub fn fail(self, at: Timestamp, error: StandardError) -> Result<Self, InvalidResult> {
         self.become_at(at, OperationState::Failed(error))
     }
 
-    /// It is called off.
+    /// Marks it as cancelled.
     pub fn cancel(self, at: Timestamp) -> Result<Self, InvalidResult> {
         self.become_at(at, OperationState::Cancelled)
     }
 
-    /// Which operation.
+    /// The identifier of the operation.
     #[must_use]
     pub fn operation_id(&self) -> &str {
         &self.operation_id
     }
 
-    /// What it is doing, or what came of it.
+    /// The state: pending, running, or how it ended.
     #[must_use]
     pub fn state(&self) -> &OperationState<R> {
         &self.state
     }
 
-    /// What came of it, or what it is doing.
+    /// The state, consuming the status.
     #[must_use]
     pub fn into_state(self) -> OperationState<R> {
         self.state
     }
 
-    /// How far it is.
+    /// The progress.
     #[must_use]
     pub fn progress(&self) -> Option<&Progress> {
         self.progress.as_ref()
     }
 
-    /// When it was asked for.
+    /// When it was created.
     #[must_use]
     pub fn created_at(&self) -> &Timestamp {
         &self.created_at
     }
 
-    /// When something was last heard of it.
+    /// When it was last updated.
     #[must_use]
     pub fn updated_at(&self) -> Option<&Timestamp> {
         self.updated_at.as_ref()
     }
 
-    /// When it came to its end.
+    /// When it completed, failed or was cancelled.
     #[must_use]
     pub fn completed_at(&self) -> Option<&Timestamp> {
         self.completed_at.as_ref()
@@ -168,7 +168,7 @@ impl<R> OperationState<R> {
         }
     }
 
-    /// Whether nothing more will come.
+    /// Whether it has ended: completed, failed or cancelled.
     #[must_use]
     pub fn is_final(&self) -> bool {
         !matches!(self, Self::Pending | Self::Running)
