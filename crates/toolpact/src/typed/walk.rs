@@ -23,10 +23,14 @@ pub(super) fn each_part(object: &mut Map<String, Json>, visit: &mut impl FnMut(A
         match (holds, value) {
             (Holds::One, part) => visit(about, part),
             (Holds::List, Json::Array(parts)) => {
-                parts.iter_mut().for_each(|part| visit(about, part));
+                for part in parts {
+                    visit(about, part);
+                }
             }
             (Holds::Named, Json::Object(parts)) => {
-                parts.values_mut().for_each(|part| visit(about, part));
+                for part in parts.values_mut() {
+                    visit(about, part);
+                }
             }
             _ => {}
         }

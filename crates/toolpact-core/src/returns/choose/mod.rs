@@ -54,7 +54,7 @@ pub struct Choice {
 pub enum Confidence {
     /// The evidence is weak or contradicts itself: a person should decide.
     Unsure,
-    /// The evidence points one way: right for about 7 of 8 tools of the test corpus.
+    /// The evidence points one way: right for 7 of 8 tools of the corpus it was tuned on.
     Likely,
     /// It can be nothing else.
     Certain,
