@@ -146,7 +146,7 @@ impl<'a> Asked<'a> {
 
     pub(super) fn of_element(&self, place: usize) -> Ask<'a> {
         self.inner(|constraints, inner| {
-            inner.extend(constraints.prefix.get(place).or(constraints.items.as_ref()))
+            inner.extend(constraints.prefix.get(place).or(constraints.items.as_ref()));
         })
     }
 
