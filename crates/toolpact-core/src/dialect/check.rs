@@ -50,10 +50,8 @@ pub(crate) fn check(root: Node<'_>, dialect: Option<Dialect>, report: &mut Repor
             true => place.key("function"),
             false => place.clone(),
         };
-        let keys = spec.input_keys.iter();
-        let schema = keys
-            .filter_map(|key| Some((key, definition.get(key)?)))
-            .next();
+        let mut keys = spec.input_keys.iter();
+        let schema = keys.find_map(|key| Some((key, definition.get(key)?)));
         if let Some((key, schema)) = schema.filter(|(_, schema)| is_readable(*schema)) {
             let mut check = SchemaCheck {
                 root,
@@ -174,8 +172,8 @@ impl SchemaCheck<'_, '_> {
                             "expected a keyword that `{dialect}` knows, found `{}`",
                             shorten(&keyword)
                         ));
-                        let known = self.profile.keywords.unwrap_or_default();
-                        finding.did_you_mean_one_of(&keyword, known.iter().copied());
+                        let candidates = self.profile.keywords.unwrap_or_default();
+                        finding.did_you_mean_one_of(&keyword, candidates.iter().copied());
                     });
                 }
             }
@@ -259,12 +257,12 @@ impl SchemaCheck<'_, '_> {
             }
             LossKind::KeyName => {
                 let rule = keys.map(|rule| describe(&rule)).unwrap_or_default();
-                let lost = loss.lost();
-                finding.say(format!("expected a key of {rule} for `{dialect}`, found {lost}"));
+                let what = loss.lost();
+                finding.say(format!("expected a key of {rule} for `{dialect}`, found {what}"));
             }
             _ => {
-                let lost = loss.lost();
-                finding.say(format!("expected a schema that `{dialect}` takes, found {lost}"));
+                let what = loss.lost();
+                finding.say(format!("expected a schema that `{dialect}` takes, found {what}"));
             }
         });
     }

@@ -18,7 +18,7 @@ pub(super) struct Spec {
     /// What is around the tools in a document.
     pub(super) list: List,
     /// Reads a tool into a contract of this name.
-    pub(super) read: fn(Node<'_>, Option<&str>, &mut Vec<Loss>) -> Result<Contract, Violations>,
+    pub(super) read: Reader,
     /// Whether a tool looks like one of this dialect.
     pub(super) claims: fn(Candidate<'_>) -> Option<Claim>,
     /// The members of a tool that hold the schemas of arguments and of results.
@@ -29,6 +29,9 @@ pub(super) struct Spec {
     /// What else the provider asks of a list of tools; `None` if `check` has other rules for it.
     pub(super) limits: Option<Limits>,
 }
+
+/// A tool, the name of its contract, and what is lost on the way.
+pub(super) type Reader = fn(Node<'_>, Option<&str>, &mut Vec<Loss>) -> Result<Contract, Violations>;
 
 /// How a document is made of definitions.
 pub(super) enum List {
@@ -93,7 +96,7 @@ pub(super) const PLAIN_NAME: KeyRule = KeyRule {
     top_only: false,
 };
 
-impl<'a> Candidate<'a> {
+impl Candidate<'_> {
     pub(super) fn has(self, field: &str) -> bool {
         self.tool.get(field).is_some()
     }
