@@ -187,7 +187,7 @@ fn inside(message: Node<'_>, keys: &[&str]) -> Pointer {
 }
 
 /// Where the content of a result is.
-fn content<'a>(body: Node<'a>, place: Pointer) -> (Pointer, Option<Node<'a>>) {
+fn content(body: Node<'_>, place: Pointer) -> (Pointer, Option<Node<'_>>) {
     let keys = ["structuredContent", "output", "content"];
     let found = keys.iter().find_map(|key| Some((*key, body.get(key)?)));
     match (found, body.get("response")) {
