@@ -135,15 +135,15 @@ impl Check {
             self.summary.passed_over += 1;
             return Ok(Status::Fine);
         }
-        let fixes = self.fix && found.fixes() > 0;
-        let Some(path) = source.path.as_deref().filter(|_| fixes) else {
+        let may_fix = self.fix && found.fixes() > 0;
+        let Some(path) = source.path.as_deref().filter(|_| may_fix) else {
             return self.report(source, &found, out);
         };
         match self.fix(source, path, &found) {
-            Ok(fixed) => {
-                self.summary.fixed += fixed.applied;
-                let fixed = source.parse(fixed.text.as_bytes(), &self.limits);
-                self.report(source, &CheckedFile::check(fixed, self.kind), out)
+            Ok(after) => {
+                self.summary.fixed += after.applied;
+                let document = source.parse(after.text.as_bytes(), &self.limits);
+                self.report(source, &CheckedFile::check(document, self.kind), out)
             }
             // What could not be written is as it was, and is reported as it is.
             Err(problem) => {
