@@ -162,8 +162,9 @@ fn compile_all(
 #[cfg(test)]
 mod tests {
     use super::Verdicts;
+    use crate::Severity;
     use crate::returns::{Level, StandardType};
-    use crate::{Example, Severity, Subject, rules};
+    use crate::violation::{Example, Subject, rules};
 
     /// What the fast path alone says about an example of a rule.
     fn fast_verdict(example: &Example) -> Option<bool> {

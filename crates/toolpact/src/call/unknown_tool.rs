@@ -1,7 +1,7 @@
 //! The error for a call of a tool that does not exist.
 
-use toolpact_core::violation::nearest;
 use toolpact_core::returns::{ErrorKind, StandardError};
+use toolpact_core::violation::nearest;
 
 use crate::ToolError;
 

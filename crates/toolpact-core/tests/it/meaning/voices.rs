@@ -1,10 +1,11 @@
 //! Everyone who speaks about meaning says the same: the fast verdict, the explanation, and the Rust
 //! types, which ask for more than the specification does, so that the values here are complete.
 
+use toolpact_core::Severity;
 use toolpact_core::json::Value;
 use toolpact_core::returns::types::{self, StandardResult};
 use toolpact_core::returns::{Level, StandardType};
-use toolpact_core::{Severity, rules};
+use toolpact_core::violation::{Subject, rules};
 
 use super::{codes, enforcer};
 
@@ -98,8 +99,7 @@ fn all_agree_on_every_rule() {
 fn every_rule_has_a_row() {
     let meaning = rules::all().filter(|rule| {
         let subject = rule.wrong.subject;
-        matches!(subject, toolpact_core::Subject::ReturnValue(_))
-            && rule.severity == Severity::Error
+        matches!(subject, Subject::ReturnValue(_)) && rule.severity == Severity::Error
     });
     for rule in meaning {
         let has_row = ROWS.iter().any(|(code, ..)| *code == rule.code);
