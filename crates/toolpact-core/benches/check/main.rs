@@ -76,7 +76,7 @@ fn measure<'a>(
 
 /// For `scripts/bench-peers`, which measures others and wants our figures from the same minutes.
 fn only_ours(cases: &[&Case], args: &Args) -> Result<(), Box<dyn Error>> {
-    let all = measure(cases, args.effort, |case| Ok(engines::verdict(case)))?;
+    let all = measure(cases, args.effort, engines::verdict)?;
     for measured in &all {
         match args.json {
             true => println!("{}", table::json(measured)),

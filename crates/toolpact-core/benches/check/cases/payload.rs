@@ -48,6 +48,13 @@ impl Writer {
             Subject::Result(standard) => Self::Result(enforcer(*standard, Level::Meaning)),
         })
     }
+
+    pub(crate) fn is_valid(&self, json: &[u8]) -> bool {
+        match self {
+            Self::Arguments(checker) => checker.is_valid(json),
+            Self::Result(enforcer) => enforcer.is_valid(json),
+        }
+    }
 }
 
 pub(super) fn decode<T: DeserializeOwned>(json: &[u8]) -> bool {

@@ -216,28 +216,20 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(always)]
-    fn plain(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
-        match self.byte(at) {
-            b'"' => self.string(node, at),
-            b'{' => self.any_or_object(node, at, depth),
-            b'[' => self.any_or_array(node, at, depth),
-            b'-' | b'0'..=b'9' => self.number(node, at),
-            b' ' | b'\n' | b'\r' | b'\t' => self.after_space(node, at, depth),
-            _ => self.literal(node, at),
-        }
-    }
-
-    /// The same, if there is space before the value.
-    #[inline(never)]
-    fn after_space(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
-        let at = self.space(at);
-        self.reached = at;
-        match self.byte(at) {
-            b'"' => self.string(node, at),
-            b'{' => self.any_or_object(node, at, depth),
-            b'[' => self.any_or_array(node, at, depth),
-            b'-' | b'0'..=b'9' => self.number(node, at),
-            _ => self.literal(node, at),
+    fn plain(&mut self, node: &'a Node, mut at: usize, depth: u32) -> Step {
+        loop {
+            return match self.byte(at) {
+                b'"' => self.string(node, at),
+                b'{' => self.any_or_object(node, at, depth),
+                b'[' => self.any_or_array(node, at, depth),
+                b'-' | b'0'..=b'9' => self.number(node, at),
+                b' ' | b'\n' | b'\r' | b'\t' => {
+                    at = self.space(at);
+                    self.reached = at;
+                    continue;
+                }
+                _ => self.literal(node, at),
+            };
         }
     }
 

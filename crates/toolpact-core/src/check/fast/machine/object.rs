@@ -26,16 +26,22 @@ impl<'a> Machine<'a> {
         let base = self.scratch.keys.len();
         let mut seen = 0_u64;
         let mut next = &rules.first;
-        // Space is looked for only where something else than expected is found.
         loop {
             let guess = usize::from(next.load(Ordering::Relaxed));
-            let (bit, node, end) = match rules.keys.get(guess) {
-                Some(key) if key.literal.is_at(self.bytes, at) => {
+            let expected = rules.keys.get(guess);
+            // Space is looked for only where the expected key is not.
+            let mut known = expected.filter(|key| key.literal.is_at(self.bytes, at));
+            if known.is_none() && self.byte(at) <= b' ' {
+                at = self.space(at);
+                self.reached = at;
+                known = expected.filter(|key| key.literal.is_at(self.bytes, at));
+            }
+            let (bit, node, end) = match known {
+                Some(key) => {
                     next = &key.next;
                     (1 << guess, key.node, at + key.literal.len())
                 }
-                _ => {
-                    at = self.space(at);
+                None => {
                     self.reached = at;
                     if self.byte(at) == b'}' && at == self.space(open + 1) {
                         break;

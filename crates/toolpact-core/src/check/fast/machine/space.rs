@@ -1,12 +1,20 @@
+//! White space between tokens.
+
 use super::{Machine, Stop};
+use crate::json::scan;
 
 impl Machine<'_> {
-    /// Where the next token begins.
+    /// Where the next token begins. One blank, as many programs write it behind a comma or a colon,
+    /// is skipped right here.
     #[inline(always)]
     pub(in super::super) fn space(&self, at: usize) -> usize {
-        match self.byte(at) > b' ' {
-            true => at,
-            false => self.space_ahead(at),
+        let found = self.byte(at);
+        if found > b' ' {
+            at
+        } else if found == b' ' && self.byte(at + 1) > b' ' {
+            at + 1
+        } else {
+            self.space_ahead(at)
         }
     }
 
@@ -30,7 +38,14 @@ impl Machine<'_> {
 
     #[inline(never)]
     fn space_ahead(&self, mut at: usize) -> usize {
-        while matches!(self.byte(at), b' ' | b'\n' | b'\r' | b'\t') {
+        while let Some(chunk) = self.chunk(at) {
+            let length = scan::space(chunk);
+            at += length;
+            if length < scan::STEP {
+                return at;
+            }
+        }
+        while scan::is_space(self.byte(at)) {
             at += 1;
         }
         at

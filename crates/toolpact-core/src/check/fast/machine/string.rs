@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(always)]
-    fn chunk(&self, at: usize) -> Option<&'a [u8; scan::STEP]> {
+    pub(super) fn chunk(&self, at: usize) -> Option<&'a [u8; scan::STEP]> {
         self.bytes.get(at..)?.first_chunk()
     }
 
