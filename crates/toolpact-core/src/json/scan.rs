@@ -35,10 +35,10 @@ pub(crate) fn is_space(byte: u8) -> bool {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use vector::{STEP, quick, space, step};
+pub(crate) use vector::{STEP, quick, separator, space, step};
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) use portable::{STEP, quick, space, step};
+pub(crate) use portable::{STEP, quick, separator, space, step};
 
 #[cfg(target_arch = "x86_64")]
 mod vector {
@@ -105,6 +105,16 @@ mod vector {
         // The bits above those of the bytes are ones then: they end the count.
         (!bits(bitor_m128i(breaks, blanks))).trailing_zeros() as usize
     }
+
+    /// Where the first comma or colon is.
+    #[inline(always)]
+    pub(crate) fn separator(chunk: &[u8; STEP]) -> Option<usize> {
+        let bytes = load_unaligned_m128i(chunk);
+        match bits(bitor_m128i(is(bytes, b','), is(bytes, b':'))) {
+            0 => None,
+            found => Some(found.trailing_zeros() as usize),
+        }
+    }
 }
 
 /// The same in one word. A bit at the top of a byte says that it is special; the lowest of these
@@ -153,6 +163,11 @@ mod portable {
         let other = differs(b' ') & differs(b'\n') & differs(b'\r') & differs(b'\t');
         (other.trailing_zeros() / 8) as usize
     }
+
+    #[inline(always)]
+    pub(crate) fn separator(chunk: &[u8; STEP]) -> Option<usize> {
+        chunk.iter().position(|byte| matches!(byte, b',' | b':'))
+    }
 }
 
 #[cfg(test)]
@@ -194,6 +209,30 @@ mod tests {
                 assert_eq!(space(&bytes), other.unwrap_or(STEP), "{bytes:?}");
             }
         }
+    }
+
+    #[test]
+    fn finds_the_first_separator() {
+        for place in 0..16 {
+            let mut bytes = [b'x'; 16];
+            bytes[15] = b',';
+            bytes[place] = b':';
+            assert_eq!(
+                super::separator(bytes.first_chunk().unwrap()),
+                portable_separator(&bytes)
+            );
+        }
+        assert_eq!(super::separator(&[b'x'; super::STEP]), None);
+    }
+
+    fn portable_separator(bytes: &[u8; 16]) -> Option<usize> {
+        let (chunks, _) = bytes.as_chunks();
+        let found = |(i, chunk)| Some(i * portable::STEP + portable::separator(chunk)?);
+        chunks
+            .iter()
+            .enumerate()
+            .find_map(found)
+            .filter(|found| *found < super::STEP)
     }
 
     #[test]

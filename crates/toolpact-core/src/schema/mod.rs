@@ -7,6 +7,7 @@
 
 mod apply;
 mod canonical;
+mod cost;
 mod dialect;
 mod expansion;
 mod graph;
@@ -17,19 +18,18 @@ mod resolve;
 mod splice;
 mod walk;
 mod well_formed;
-mod work;
 
 use crate::json::{Node, Value};
 use crate::violation::report::Report;
 use crate::{Checked, Pointer, Violations};
 
 pub(crate) use apply::{Holds, holds};
+pub(crate) use cost::CostModel;
 pub(crate) use pattern::size as pattern_size;
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 pub(crate) use resolve::{Resolver, percent_decode};
 pub(crate) use walk::subschemas;
-pub(crate) use work::Effort;
 
 /// A JSON Schema that is safe to use.
 ///

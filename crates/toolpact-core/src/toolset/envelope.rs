@@ -12,7 +12,7 @@ use crate::json::scan::is_space;
 /// The arguments reach to the brace at the end and have not been looked at: whoever finds that they
 /// are one valid JSON value knows that the whole is a call.
 #[must_use]
-pub fn call(json: &[u8]) -> Option<(&str, &[u8])> {
+pub fn split_call(json: &[u8]) -> Option<(&str, &[u8])> {
     let (name, rest) = named(json)?;
     let args = member(rest, b"args")?;
     Some((name, inside(args)?))
@@ -66,7 +66,7 @@ fn space(rest: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{call, success};
+    use super::{split_call, success};
 
     fn parts<'a>(found: Option<(&'a str, &'a [u8])>) -> Option<(&'a str, &'a str)> {
         found.map(|(name, rest)| (name, std::str::from_utf8(rest).unwrap()))
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn calls() {
-        let of = |json: &'static str| parts(call(json.as_bytes()));
+        let of = |json: &'static str| parts(split_call(json.as_bytes()));
         assert_eq!(of(r#"{"name":"f","args":{}}"#), Some(("f", "{}")));
         let spaced = " { \"name\" :\t\"f é\" ,\r\n\"args\" : {\"a\": 1} } \n";
         assert_eq!(of(spaced), Some(("f é", "{\"a\": 1} ")));
@@ -101,7 +101,7 @@ mod tests {
         ] {
             assert_eq!(of(other), None, "{other}");
         }
-        assert_eq!(call(b"{\"name\":\"\xff\",\"args\":{}}"), None);
+        assert_eq!(split_call(b"{\"name\":\"\xff\",\"args\":{}}"), None);
     }
 
     #[test]

@@ -34,8 +34,8 @@
 
 mod call;
 mod envelope;
-mod flawless;
 mod function;
+mod nothing_found;
 mod path;
 mod result;
 
@@ -53,7 +53,7 @@ use crate::violation::rules::declaration as rules;
 use crate::violation::{Pointer, Violations};
 
 pub use call::Accepted;
-pub use envelope::call as parts_of_call;
+pub use envelope::split_call;
 pub use function::Function;
 pub use path::Path;
 
@@ -97,7 +97,7 @@ impl Toolset {
 
     /// Knows no function and lets every name answer: for results whose tools are not at hand.
     #[must_use]
-    pub fn of_strangers() -> Self {
+    pub fn open() -> Self {
         Self {
             functions: IndexMap::new(),
             program: None,

@@ -1,5 +1,5 @@
-use super::flawless::flawless;
-use super::{Toolset, envelope, fast_within};
+use super::nothing_found::nothing_found;
+use super::{Function, Toolset, envelope, fast_within};
 use crate::Violations;
 use crate::json::{Document, Limits, Node};
 use crate::model::{Arm, ResultParts, ToolName, report_mismatch, report_unknown};
@@ -27,10 +27,16 @@ impl Toolset {
         call: Option<&str>,
         limits: &Limits,
     ) -> Checked<()> {
-        if fast_within(limits, json) && self.is_surely_flawless(json, call) {
-            return flawless();
+        if !fast_within(limits, json) {
+            return self.check_result(&Document::json(json, limits), call);
         }
-        self.check_result(&Document::json(json, limits), call)
+        match self.fast_accepts(json, call) {
+            true => nothing_found(),
+            false => {
+                let document = Document::json(json, limits);
+                self.read_result(&document, call, Function::explain_content)
+            }
+        }
     }
 
     /// Checks a result in a document: it bears the name of its call, if there is one, and of a
@@ -38,6 +44,15 @@ impl Toolset {
     /// function. An error is an arm of its own, about which nothing was promised.
     #[must_use]
     pub fn check_result(&self, document: &Document, call: Option<&str>) -> Checked<()> {
+        self.read_result(document, call, Function::check_content)
+    }
+
+    fn read_result(
+        &self,
+        document: &Document,
+        call: Option<&str>,
+        check: fn(&Function, Node<'_>, &mut Report),
+    ) -> Checked<()> {
         document.check(|node, report| {
             let ResultParts { name, arm } = ResultParts::read(node, report);
             let node = name?;
@@ -46,7 +61,7 @@ impl Toolset {
                 return None;
             }
             match (arm?, self.get(&name)) {
-                (Arm::Success(content), Some(function)) => function.check_content(content, report),
+                (Arm::Success(content), Some(function)) => check(function, content, report),
                 (Arm::Success(_), None) | (Arm::Error(_), _) => {}
             }
             Some(())
@@ -72,7 +87,7 @@ impl Toolset {
     }
 
     /// What the fast path says. If it does not say yes, the other path has to decide.
-    fn is_surely_flawless(&self, json: &[u8], call: Option<&str>) -> bool {
+    fn fast_accepts(&self, json: &[u8], call: Option<&str>) -> bool {
         let Some((name, content)) = envelope::success(json) else {
             return false;
         };
@@ -80,8 +95,8 @@ impl Toolset {
             return false;
         }
         match (self.get(name), &self.unknown) {
-            (Some(function), _) => function.promise.is_flawless(content),
-            (None, Some(unknown)) => ToolName::new(name).is_ok() && unknown.is_flawless(content),
+            (Some(function), _) => function.promise.finds_nothing(content),
+            (None, Some(unknown)) => ToolName::new(name).is_ok() && unknown.finds_nothing(content),
             (None, None) => false,
         }
     }

@@ -222,7 +222,7 @@ fn the_right_function_answers() {
     );
     // Its call has been told.
     assert_eq!(result(&tools, &unknown, Some("aks")), "");
-    let strangers = Toolset::of_strangers();
+    let strangers = Toolset::open();
     assert_eq!(result(&strangers, &unknown, None), "");
     assert!(!strangers.is_valid_result(ask.replace("ask", "a s").as_bytes(), None));
 }

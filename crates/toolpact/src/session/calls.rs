@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 use toolpact_core::json::{Document, Limits as ReadLimits, Value};
 use toolpact_core::model::{ErrorObject, FunctionCall, ToolName, ToolResult};
 use toolpact_core::returns::{ErrorKind, StandardError};
-use toolpact_core::toolset::parts_of_call;
+use toolpact_core::toolset::split_call;
 
 use super::Session;
 use crate::call::{Answer, Keep, Order, Product, run};
@@ -62,7 +62,7 @@ impl Session {
     /// Makes a call that is written as ADM has it, `{"name": …, "args": {…}}`, and writes its
     /// result in the same way. This is the fastest way: nothing is kept but the text of the result.
     pub async fn call_json(&self, json: &[u8]) -> Vec<u8> {
-        let Some((name, args)) = parts_of_call(json) else {
+        let Some((name, args)) = split_call(json) else {
             return self.call_odd_json(json).await;
         };
         let answer = run(&self.0, order(name, args)).await;

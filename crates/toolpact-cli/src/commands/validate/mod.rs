@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         return arguments.judge(Against::Promise(&promise), out);
     }
     let tools = match arguments.tools.is_empty() {
-        true => Some(Toolset::of_strangers()),
+        true => Some(Toolset::open()),
         false => tools::load(arguments, out)?,
     };
     match tools {

@@ -14,14 +14,6 @@ pub(crate) enum Spelling {
 impl Spelling {
     pub(crate) const ALL: [Self; 3] = [Self::Compact, Self::Spaced, Self::Pretty];
 
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Self::Compact => "compact",
-            Self::Spaced => "spaced",
-            Self::Pretty => "pretty",
-        }
-    }
-
     /// Spells compact JSON like this.
     pub(crate) fn of(self, compact: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(compact.len() * 2);

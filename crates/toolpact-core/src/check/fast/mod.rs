@@ -25,5 +25,7 @@ mod write;
 pub(crate) use call::CallProgram;
 pub(crate) use compile::{Source, compile};
 pub(super) use format::Format;
+#[cfg(test)]
+pub(crate) use machine::RUNS;
 pub(crate) use machine::{Note, Observer, Scratch, Stop, verdict, with_scratch};
 pub(crate) use program::Program;

@@ -161,9 +161,10 @@ impl Shapes {
         self.open.truncate(length);
     }
 
-    fn slot(&self, shape: Shape, key: u32) -> Option<Slot> {
+    #[inline(always)]
+    fn slot(&self, shape: Shape, key: u32) -> Option<&Slot> {
         match key < shape.length {
-            true => self.slots.get((shape.first + key) as usize).copied(),
+            true => self.slots.get((shape.first + key) as usize),
             false => None,
         }
     }
@@ -182,22 +183,23 @@ impl Shapes {
     }
 }
 
-impl Machine<'_> {
+impl<const SPACED: bool> Machine<'_, SPACED> {
     #[inline(always)]
-    fn any(&mut self, mut at: usize, depth: u32, shape: ShapeId) -> Step {
-        loop {
-            return match self.byte(at) {
-                b'"' => Ok(self.text(at)?.end),
-                b'{' => self.any_object(at, depth, shape),
-                b'[' => self.any_array(at, depth, shape),
-                b'-' | b'0'..=b'9' => self.number(&Node::ANY, at),
-                b' ' | b'\n' | b'\r' | b'\t' => {
-                    at = self.space(at);
-                    continue;
-                }
-                _ => self.literal(&Node::ANY, at),
-            };
+    fn any(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
+        let at = if SPACED { self.space(at) } else { at };
+        match self.byte(at) {
+            b'"' => Ok(self.text(at)?.end),
+            b'{' => self.any_object(at, depth, shape),
+            b'[' => self.any_array(at, depth, shape),
+            b'-' | b'0'..=b'9' => self.number(&Node::ANY, at),
+            b' ' | b'\n' | b'\r' | b'\t' => self.any_after_space(at, depth, shape),
+            _ => self.literal(&Node::ANY, at),
         }
+    }
+
+    #[inline(never)]
+    fn any_after_space(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
+        self.any(self.space(at), depth, shape)
     }
 
     /// The objects in it have this shape.
@@ -239,9 +241,9 @@ impl Machine<'_> {
         let mut key = 0;
         loop {
             let slot = self.scratch.shapes.slot(shape, key);
-            let Some((value, child)) = slot.and_then(|slot| self.follows(&slot, at)) else {
+            let Some((value, child)) = slot.and_then(|slot| self.follows(slot, at)) else {
                 let first = shape.first as usize;
-                return self.unlike(open, at, inside, id, first..first + key as usize);
+                return self.unlike(at, inside, id, first..first + key as usize);
             };
             at = self.any(value, inside, child)?;
             key += 1;
@@ -254,15 +256,8 @@ impl Machine<'_> {
 
     /// An object that does not follow its shape from `at` on: perhaps it is empty.
     #[inline(never)]
-    fn unlike(
-        &mut self,
-        open: usize,
-        at: usize,
-        depth: u32,
-        id: ShapeId,
-        known: Range<usize>,
-    ) -> Step {
-        if at == open + 1 {
+    fn unlike(&mut self, at: usize, depth: u32, id: ShapeId, known: Range<usize>) -> Step {
+        if known.is_empty() {
             let first = self.space(at);
             if self.byte(first) == b'}' {
                 return Ok(first + 1);

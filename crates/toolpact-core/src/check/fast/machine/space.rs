@@ -3,19 +3,41 @@
 use super::{Machine, Stop};
 use crate::json::scan;
 
-impl Machine<'_> {
-    /// Where the next token begins. One blank, as many programs write it behind a comma or a colon,
-    /// is skipped right here.
+/// How many steps to look ahead for the first comma or colon.
+const STEPS: usize = 4;
+
+/// Whether there is white space behind the first comma or colon, and so probably behind the others.
+#[inline(always)]
+pub(in super::super) fn is_spaced(bytes: &[u8]) -> bool {
+    let (chunks, _) = bytes.as_chunks();
+    for (step, chunk) in chunks.iter().take(STEPS).enumerate() {
+        if let Some(found) = scan::separator(chunk) {
+            let behind = bytes.get(step * scan::STEP + found + 1);
+            return behind.is_some_and(|byte| *byte <= b' ');
+        }
+    }
+    false
+}
+
+impl<const SPACED: bool> Machine<'_, SPACED> {
+    /// Where the next token begins.
     #[inline(always)]
     pub(in super::super) fn space(&self, at: usize) -> usize {
         let found = self.byte(at);
         if found > b' ' {
             at
-        } else if found == b' ' && self.byte(at + 1) > b' ' {
+        } else if SPACED && found == b' ' && self.byte(at + 1) > b' ' {
             at + 1
         } else {
             self.space_ahead(at)
         }
+    }
+
+    /// The same, counted as read.
+    #[inline(always)]
+    pub(super) fn token(&mut self, at: usize) -> usize {
+        self.reached = self.space(at);
+        self.reached
     }
 
     /// Behind a value: where the next one begins, or `None` if the container ends with `close`. In

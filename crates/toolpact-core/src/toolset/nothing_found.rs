@@ -19,8 +19,8 @@ impl Enforcer {
     /// Checks a JSON text within limits of your own, with every error and warning in place.
     #[must_use]
     pub fn check_within(&self, json: &[u8], limits: &Limits) -> Checked<()> {
-        if fast_within(limits, json) && self.is_flawless(json) {
-            return flawless();
+        if fast_within(limits, json) && self.finds_nothing(json) {
+            return nothing_found();
         }
         let checked = self.check_document(&Document::json(json, limits));
         Checked {
@@ -30,13 +30,13 @@ impl Enforcer {
     }
 
     /// Whether a text keeps the promise and surely deserves no warning.
-    pub(super) fn is_flawless(&self, json: &[u8]) -> bool {
+    pub(super) fn finds_nothing(&self, json: &[u8]) -> bool {
         self.is_valid(json) && REMARKABLE.iter().all(|word| word.find(json).is_none())
     }
 }
 
 /// Nothing was found.
-pub(super) fn flawless() -> Checked<()> {
+pub(super) fn nothing_found() -> Checked<()> {
     Checked {
         value: Some(()),
         violations: Violations::default(),
