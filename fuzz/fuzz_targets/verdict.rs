@@ -11,6 +11,7 @@ use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::model::ToolDocument;
 use toolpact_core::returns::{Enforcer, Level, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
+use toolpact_core::toolset::{Function, Toolset};
 
 #[path = "../../crates/toolpact-core/tests/it/differential/make.rs"]
 mod make;
@@ -140,5 +141,6 @@ fn compare_call(tool: &ToolDocument, call: &[u8]) {
     let document = Document::json(call, &Limits::default());
     let expected = tool.check_call_document(&document).value.is_some();
     let shown = String::from_utf8_lossy(call);
-    assert_eq!(tool.call_checker().is_valid(call), expected, "{}\n{shown}", tool.to_json());
+    let tools = Toolset::new(tool.declarations().map(Function::from)).expect("each name once");
+    assert_eq!(tools.is_valid_call(call), expected, "{}\n{shown}", tool.to_json());
 }

@@ -1,6 +1,9 @@
 //! Checks one input a number of times, for `scripts/instructions` to count the instructions.
 //!
-//! `instructions CASE HOW TIMES`, where `HOW` is `verdict` or `write`.
+//! `instructions CASE HOW TIMES`, where `HOW` is `verdict` for compact JSON, `spaced` or `pretty` for
+//! the same in another spelling, `line` for a line of `toolpact validate`, `spaced-line`, `reasons`
+//! for the invalid text and why it is that, `read` for the struct of a checked text, `read-serde` for
+//! that by serde_json, `write`, or `write-then-check` for the two apart.
 
 #[expect(dead_code, reason = "the benchmark has a use for all of it")]
 #[path = "../benches/check/cases/mod.rs"]
@@ -9,7 +12,7 @@ mod cases;
 use std::error::Error;
 use std::hint::black_box;
 
-use cases::{Case, Ours, Writer};
+use cases::{Case, Lines, Ours, Spelling, Writer};
 use toolpact_core::returns::Level;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,24 +24,74 @@ fn main() -> Result<(), Box<dyn Error>> {
     let case = case.ok_or("expected the name of a case")?;
     let times = times.parse()?;
     match how.as_str() {
-        "verdict" => verdict(&case, times),
-        "write" => write(&case, times)?,
-        _ => return Err("expected `verdict` or `write`".into()),
+        "verdict" => verdict(&case, Spelling::Compact, times),
+        "spaced" => verdict(&case, Spelling::Spaced, times),
+        "pretty" => verdict(&case, Spelling::Pretty, times),
+        "line" => line(&case, Spelling::Compact, times),
+        "spaced-line" => line(&case, Spelling::Spaced, times),
+        "reasons" => reasons(&case, times),
+        "read" => read(&case, times),
+        "read-serde" => read_serde(&case, times),
+        "write" => write(&case, times),
+        "write-then-check" => write_then_check(&case, times),
+        _ => Err(format!("expected a way to check it, found `{how}`").into()),
+    }
+}
+
+fn verdict(case: &Case, spelling: Spelling, times: usize) -> Result<(), Box<dyn Error>> {
+    let (ours, text) = (Ours::new(case, Level::Meaning)?, spelling.of(&case.valid));
+    for _ in 0..times {
+        assert!(ours.is_valid(black_box(&text)));
     }
     Ok(())
 }
 
-fn verdict(case: &Case, times: usize) {
-    let ours = Ours::new(case, Level::Meaning);
+fn line(case: &Case, spelling: Spelling, times: usize) -> Result<(), Box<dyn Error>> {
+    let lines = Lines::new(case)?;
+    let line = spelling.of(&lines.compact());
     for _ in 0..times {
-        assert!(ours.is_valid(black_box(&case.valid)));
+        assert!(lines.is_valid(black_box(&line)));
     }
+    Ok(())
+}
+
+fn reasons(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
+    let lines = Lines::new(case)?;
+    let line = lines.compact_invalid();
+    for _ in 0..times {
+        assert!(!lines.is_valid(black_box(&line)));
+    }
+    Ok(())
+}
+
+fn read(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
+    let text = std::str::from_utf8(&case.valid)?;
+    for _ in 0..times {
+        assert!((case.decode_valid)(black_box(text)));
+    }
+    Ok(())
+}
+
+fn read_serde(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
+    for _ in 0..times {
+        assert!((case.decode)(black_box(&case.valid)));
+    }
+    Ok(())
 }
 
 fn write(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
     let writer = Writer::new(case)?;
     for _ in 0..times {
         assert!(black_box(&case.payload).checked(&writer).is_some());
+    }
+    Ok(())
+}
+
+fn write_then_check(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
+    let writer = Writer::new(case)?;
+    for _ in 0..times {
+        let json = black_box(&case.payload).plain().ok_or("JSON")?;
+        assert!(writer.is_valid(black_box(&json)));
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ cargo bench -p toolpact-core --bench check -- [options]
   --case TEXT  only the cases with this in their name
   --write DIR  measures nothing; writes the inputs and schemas, for other languages
   --only-ours  only the verdicts of toolpact
+  --spellings  only the same documents with and without white space
   --json       with --only-ours: one JSON object a line, times in microseconds";
 
 #[derive(Default)]
@@ -19,6 +20,7 @@ pub(crate) struct Args {
     pub(crate) case: String,
     pub(crate) write: Option<PathBuf>,
     pub(crate) only_ours: bool,
+    pub(crate) spellings: bool,
     pub(crate) json: bool,
 }
 
@@ -40,6 +42,7 @@ pub(crate) fn parse(args: impl Iterator<Item = String>) -> Result<Args, String> 
             "--case" => parsed.case = value(&mut args, &arg)?,
             "--write" => parsed.write = Some(value(&mut args, &arg)?.into()),
             "--only-ours" => parsed.only_ours = true,
+            "--spellings" => parsed.spellings = true,
             "--json" => parsed.json = true,
             _ => return Err(format!("unknown argument {arg:?}\n{HELP}")),
         }

@@ -75,28 +75,28 @@ pub(crate) fn all(case: &Case) -> Result<Vec<Engine<'_>>, Box<dyn Error>> {
         let shape = peers::jsonschema(case, false)?;
         all.push(engine(Kind::JsonschemaShape, shape));
     }
-    all.extend(verdict(case));
-    all.extend(more_of_ours(case));
+    all.extend(verdict(case)?);
+    all.extend(more_of_ours(case)?);
     Ok(all)
 }
 
 /// Ours as one would use it: yes or no.
-pub(crate) fn verdict(case: &Case) -> Vec<Engine<'_>> {
-    let mut all = vec![ours(case, Kind::Ours, Level::Meaning, Ours::is_valid)];
+pub(crate) fn verdict(case: &Case) -> Result<Vec<Engine<'_>>, Box<dyn Error>> {
+    let mut all = vec![ours(case, Kind::Ours, Level::Meaning, Ours::is_valid)?];
     if matches!(case.subject, Subject::Result(_)) {
-        all.push(ours(case, Kind::OursShape, Level::Shape, Ours::is_valid));
+        all.push(ours(case, Kind::OursShape, Level::Shape, Ours::is_valid)?);
     }
-    all
+    Ok(all)
 }
 
-fn more_of_ours(case: &Case) -> [Engine<'_>; 3] {
-    let checker = Ours::new(case, Level::Meaning);
+fn more_of_ours(case: &Case) -> Result<[Engine<'_>; 3], Box<dyn Error>> {
+    let checker = Ours::new(case, Level::Meaning)?;
     let then_struct = move |json: &[u8]| checker.is_valid(json) && (case.decode)(json);
-    [
+    Ok([
         engine(Kind::OursStruct, then_struct),
-        ours(case, Kind::OursCheck, Level::Meaning, Ours::check),
+        ours(case, Kind::OursCheck, Level::Meaning, Ours::check)?,
         engine(Kind::OursExplain, explain(case)),
-    ]
+    ])
 }
 
 /// Reads a document and looks for everything that is wrong with it, valid or not.
@@ -113,9 +113,14 @@ fn explain(case: &Case) -> Check<'_> {
     }
 }
 
-fn ours<'a>(case: &Case, kind: Kind, level: Level, check: fn(&Ours, &[u8]) -> bool) -> Engine<'a> {
-    let checker = Ours::new(case, level);
-    engine(kind, move |json| check(&checker, json))
+fn ours<'a>(
+    case: &Case,
+    kind: Kind,
+    level: Level,
+    check: fn(&Ours, &[u8]) -> bool,
+) -> Result<Engine<'a>, Box<dyn Error>> {
+    let checker = Ours::new(case, level)?;
+    Ok(engine(kind, move |json| check(&checker, json)))
 }
 
 fn engine<'a>(kind: Kind, check: impl Fn(&[u8]) -> bool + 'a) -> Engine<'a> {

@@ -10,6 +10,7 @@ mod engines;
 mod goals;
 mod measure;
 mod peers;
+mod spellings;
 mod stopwatch;
 mod table;
 mod versions;
@@ -34,6 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     if chosen.is_empty() {
         return Err(format!("expected a case, one of {}", names(&cases)).into());
     }
+    if args.spellings {
+        return spellings::print(&chosen, args.effort);
+    }
     match (&args.write, args.only_ours) {
         (Some(folder), _) => write::inputs(folder, &chosen),
         (None, true) => only_ours(&chosen, &args),
@@ -46,7 +50,8 @@ fn side_by_side(cases: &[&Case], args: &Args) -> Result<(), Box<dyn Error>> {
     let all = measure(cases, args.effort, engines::all)?;
     all.iter().for_each(table::print);
     goals::print(&all);
-    Ok(())
+    println!();
+    spellings::print(cases, args.effort)
 }
 
 /// All cases, and all of them again, so that no case has only one moment of the machine.
@@ -76,7 +81,7 @@ fn measure<'a>(
 
 /// For `scripts/bench-peers`, which measures others and wants our figures from the same minutes.
 fn only_ours(cases: &[&Case], args: &Args) -> Result<(), Box<dyn Error>> {
-    let all = measure(cases, args.effort, |case| Ok(engines::verdict(case)))?;
+    let all = measure(cases, args.effort, engines::verdict)?;
     for measured in &all {
         match args.json {
             true => println!("{}", table::json(measured)),

@@ -59,6 +59,6 @@ pub(crate) fn microseconds(seconds: f64) -> f64 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "for figures that people read")]
-fn megabytes(bytes: usize) -> f64 {
+pub(crate) fn megabytes(bytes: usize) -> f64 {
     bytes as f64 / 1e6
 }

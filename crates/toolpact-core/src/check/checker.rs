@@ -93,7 +93,8 @@ impl Checker {
     pub fn check_json(&self, json: &[u8]) -> Result<(), Violations> {
         match self.verdict(json) {
             Some(true) => Ok(()),
-            Some(false) | None => self.check_document(json),
+            Some(false) => document(json, |node, report| self.explain_node(node, report)),
+            None => self.check_document(json),
         }
     }
 
@@ -148,9 +149,13 @@ impl Checker {
     }
 
     fn check_document(&self, json: &[u8]) -> Result<(), Violations> {
-        let document = Document::json(json, &Limits::default());
-        let checked = document.check(|node, report| self.check_node(node, report).then_some(()));
-        checked.into_result()
+        document(json, |node, report| self.check_node(node, report))
+    }
+
+    /// Says what is wrong with a part of a document that the fast path refused, which is not asked
+    /// again. Returns whether it is valid after all.
+    pub(crate) fn explain_node(&self, node: Node<'_>, report: &mut Report) -> bool {
+        self.explain().explain_node(node, report)
     }
 
     /// Checks a part of a document. Returns whether it is valid.
@@ -158,18 +163,31 @@ impl Checker {
         self.check_node_unless(node, report, || false)
     }
 
-    /// The same, where someone else may be sure that it is valid if this would be too much work.
+    /// The same. If explaining would be too much work, a verdict of `sure` or of the fast path is
+    /// enough.
     pub(crate) fn check_node_unless(
         &self,
         node: Node<'_>,
         report: &mut Report,
         sure: impl FnOnce() -> bool,
     ) -> bool {
-        let explain = self
-            .explain
-            .get_or_init(|| Explain::new(&self.bundle, self.formats));
-        explain.check_node(node, report, || {
+        self.explain().check_node(node, report, || {
             sure() || self.verdict(node.text().as_bytes()) == Some(true)
         })
     }
+
+    fn explain(&self) -> &Explain {
+        self.explain
+            .get_or_init(|| Explain::new(&self.bundle, self.formats))
+    }
+}
+
+/// Reads a text and checks it.
+fn document(
+    json: &[u8],
+    check: impl FnOnce(Node<'_>, &mut Report) -> bool,
+) -> Result<(), Violations> {
+    let document = Document::json(json, &Limits::default());
+    let checked = document.check(|node, report| check(node, report).then_some(()));
+    checked.into_result()
 }

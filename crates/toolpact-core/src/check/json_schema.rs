@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::options::options;
 use crate::json::{Kind, Node, NodeId, Value};
 use crate::model::describe;
-use crate::schema::Effort;
+use crate::schema::CostModel;
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
 use crate::violation::report::{Finding, Place, Report};
@@ -22,12 +22,12 @@ use crate::violation::{Pointer, Rule};
 #[derive(Debug)]
 pub(super) struct Explain {
     validator: Validator,
-    effort: Effort,
+    cost: CostModel,
 }
 
 impl Explain {
     pub(super) fn new(bundle: &Value, formats: bool) -> Self {
-        let effort = Effort::new(bundle, formats);
+        let cost = CostModel::new(bundle, formats);
         let bundle = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
@@ -36,7 +36,7 @@ impl Explain {
             // A `JsonSchema` compiles; if one ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
         match validator {
-            Ok(validator) => Self { validator, effort },
+            Ok(validator) => Self { validator, cost },
             Err(error) => unreachable!("`false` is a schema: {error}"),
         }
     }
@@ -49,26 +49,38 @@ impl Explain {
         report: &mut Report,
         sure: impl FnOnce() -> bool,
     ) -> bool {
-        // The validator needs a tree, and trees have a depth.
-        let Ok(instance) = serde_json::from_str::<serde_json::Value>(node.text()) else {
-            too_deep(node, report);
+        let Some(instance) = tree(node, report) else {
             return false;
         };
-        if !self.effort.is_small(node) {
-            // Most values are valid, and need not be counted to be seen to be.
-            if self.effort.is_bounded() && self.validator.is_valid(&instance) {
-                return true;
-            }
-            if !self.effort.allows(node) {
-                let verdict = self.effort.verdict(&self.validator, node, &instance);
-                let valid = verdict.unwrap_or_else(sure);
-                if !valid {
-                    too_much_work(node, verdict.is_some(), report);
-                }
-                return valid;
-            }
+        // Most values are valid, and need not be counted to be seen to be.
+        let quick = !self.cost.is_small(node) && self.cost.is_bounded();
+        quick && self.validator.is_valid(&instance)
+            || self.reasons_within(node, &instance, report, sure)
+    }
+
+    /// Says what is wrong with a value that was refused: no verdict is asked for again.
+    pub(super) fn explain_node(&self, node: Node<'_>, report: &mut Report) -> bool {
+        tree(node, report)
+            .is_some_and(|instance| self.reasons_within(node, &instance, report, || false))
+    }
+
+    /// The reasons, or that they would be too much work.
+    fn reasons_within(
+        &self,
+        node: Node<'_>,
+        instance: &serde_json::Value,
+        report: &mut Report,
+        sure: impl FnOnce() -> bool,
+    ) -> bool {
+        if self.cost.is_small(node) || self.cost.allows(node) {
+            return self.reasons(node, instance, report);
         }
-        self.reasons(node, &instance, report)
+        let verdict = self.cost.verdict(&self.validator, node, instance);
+        let valid = verdict.unwrap_or_else(sure);
+        if !valid {
+            too_much_work(node, verdict.is_some(), report);
+        }
+        valid
     }
 
     fn reasons(&self, node: Node<'_>, instance: &serde_json::Value, report: &mut Report) -> bool {
@@ -83,6 +95,12 @@ impl Explain {
         }
         valid
     }
+}
+
+/// The validator needs a tree, and trees have a depth.
+fn tree(node: Node<'_>, report: &mut Report) -> Option<serde_json::Value> {
+    let tree = serde_json::from_str(node.text());
+    tree.map_err(|_| too_deep(node, report)).ok()
 }
 
 /// The deepest that `serde_json` reads.
@@ -102,7 +120,7 @@ fn too_deep(node: Node<'_>, report: &mut Report) {
 /// There is a verdict or not even that, but no reasons.
 fn too_much_work(node: Node<'_>, is_invalid: bool, report: &mut Report) {
     report.add(&rules::WORK, Place::Node(node.id()), |finding| {
-        let steps = Effort::budget(node);
+        let steps = CostModel::budget(node);
         finding.say(match is_invalid {
             true => format!("expected a value that satisfies its schema, found one that does not; to say why takes more than {steps} steps, or too many at once"),
             false => format!("expected a value that is checked in at most {steps} steps, found one that takes more"),

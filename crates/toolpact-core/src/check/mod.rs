@@ -9,9 +9,10 @@ mod options;
 mod value;
 mod written;
 
-pub use call::CallChecker;
 pub(crate) use call::{calls, covers};
 pub use checker::{Checker, Uncovered};
+#[cfg(test)]
+pub(crate) use fast::RUNS;
 pub(crate) use fast::{
     CallProgram, Note, Observer, Program, Scratch, Source, Stop, compile, is_enforced_format,
     verdict, with_scratch,

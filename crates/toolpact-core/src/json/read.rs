@@ -52,12 +52,15 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
     }
 }
 
-/// The text, if its size and encoding let it be read; otherwise as much of it as can be shown.
+/// A text whose size or encoding does not let it be read: as much of it as can be shown.
+pub(super) struct Unreadable(String);
+
+/// The text, if its size and encoding let it be read. If not, that is reported.
 pub(super) fn admit<'a>(
     bytes: &'a [u8],
     limits: &Limits,
     report: &mut Report,
-) -> Result<&'a str, String> {
+) -> Result<&'a str, Unreadable> {
     let most = limits.bytes.min(u32::MAX as usize);
     if bytes.len() > most {
         report.add(&rules::TOO_LARGE, bytes_at(0..0), |finding| {
@@ -68,7 +71,7 @@ pub(super) fn admit<'a>(
                 ))
                 .advise("split it, or raise the limit");
         });
-        return Err(String::new());
+        return Err(Unreadable(String::new()));
     }
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
@@ -79,11 +82,11 @@ pub(super) fn admit<'a>(
                 .say(format!("expected UTF-8 text, found the byte 0x{found:02X}"))
                 .advise("save the file as UTF-8");
         });
-        String::from_utf8_lossy(bytes).into_owned()
+        Unreadable(String::from_utf8_lossy(bytes).into_owned())
     })
 }
 
-pub(super) fn unreadable(text: String, report: Report) -> Document {
+pub(super) fn unreadable(Unreadable(text): Unreadable, report: Report) -> Document {
     let index = Index {
         text: text.into(),
         entries: Vec::new(),

@@ -1,5 +1,5 @@
-//! Where a string ends: 16 bytes at a time by instructions that every x86-64 has, 8 at a time
-//! elsewhere.
+//! Where a string or white space ends: 16 bytes at a time by instructions that every x86-64 has, 8
+//! at a time elsewhere.
 
 /// What one step over a string found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +28,17 @@ pub(crate) fn is_ordinary(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }
 
+/// Whether a byte is white space of JSON.
+#[inline(always)]
+pub(crate) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
 #[cfg(target_arch = "x86_64")]
-pub(crate) use vector::{STEP, quick, step};
+pub(crate) use vector::{STEP, quick, separator, space, step};
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) use portable::{STEP, quick, step};
+pub(crate) use portable::{STEP, quick, separator, space, step};
 
 #[cfg(target_arch = "x86_64")]
 mod vector {
@@ -89,6 +95,26 @@ mod vector {
             _ => Quick::Other,
         }
     }
+
+    /// How many bytes of white space come first.
+    #[inline(always)]
+    pub(crate) fn space(chunk: &[u8; STEP]) -> usize {
+        let bytes = load_unaligned_m128i(chunk);
+        let breaks = bitor_m128i(is(bytes, b'\n'), is(bytes, b'\r'));
+        let blanks = bitor_m128i(is(bytes, b' '), is(bytes, b'\t'));
+        // The bits above those of the bytes are ones then: they end the count.
+        (!bits(bitor_m128i(breaks, blanks))).trailing_zeros() as usize
+    }
+
+    /// Where the first comma or colon is.
+    #[inline(always)]
+    pub(crate) fn separator(chunk: &[u8; STEP]) -> Option<usize> {
+        let bytes = load_unaligned_m128i(chunk);
+        match bits(bitor_m128i(is(bytes, b','), is(bytes, b':'))) {
+            0 => None,
+            found => Some(found.trailing_zeros() as usize),
+        }
+    }
 }
 
 /// The same in one word. A bit at the top of a byte says that it is special; the lowest of these
@@ -125,6 +151,23 @@ mod portable {
             Some(_) => Quick::Other,
         }
     }
+
+    #[inline(always)]
+    pub(crate) fn space(chunk: &[u8; STEP]) -> usize {
+        let word = u64::from_le_bytes(*chunk);
+        // Exact for every byte, because it is the first that is not space that counts.
+        let differs = |byte: u8| {
+            let bits = word ^ (LOW * u64::from(byte));
+            (((bits & !HIGH) + !HIGH) | bits) & HIGH
+        };
+        let other = differs(b' ') & differs(b'\n') & differs(b'\r') & differs(b'\t');
+        (other.trailing_zeros() / 8) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn separator(chunk: &[u8; STEP]) -> Option<usize> {
+        chunk.iter().position(|byte| matches!(byte, b',' | b':'))
+    }
 }
 
 #[cfg(test)]
@@ -155,6 +198,47 @@ mod tests {
                 assert_eq!((step(&bytes), quick(&bytes)), expected(&bytes), "{bytes:?}");
             }
         }
+    }
+
+    fn skip_space_before_every_pair_of_bytes<const STEP: usize>(space: fn(&[u8; STEP]) -> usize) {
+        for (a, b) in (0..=255).flat_map(|a| (0..=255).map(move |b| (a, b))) {
+            for place in 0..STEP - 1 {
+                let mut bytes = [b' '; STEP];
+                (bytes[place], bytes[place + 1]) = (a, b);
+                let other = bytes.iter().position(|byte| !super::is_space(*byte));
+                assert_eq!(space(&bytes), other.unwrap_or(STEP), "{bytes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn finds_the_first_separator() {
+        for place in 0..16 {
+            let mut bytes = [b'x'; 16];
+            bytes[15] = b',';
+            bytes[place] = b':';
+            assert_eq!(
+                super::separator(bytes.first_chunk().unwrap()),
+                portable_separator(&bytes)
+            );
+        }
+        assert_eq!(super::separator(&[b'x'; super::STEP]), None);
+    }
+
+    fn portable_separator(bytes: &[u8; 16]) -> Option<usize> {
+        let (chunks, _) = bytes.as_chunks();
+        let found = |(i, chunk)| Some(i * portable::STEP + portable::separator(chunk)?);
+        chunks
+            .iter()
+            .enumerate()
+            .find_map(found)
+            .filter(|found| *found < super::STEP)
+    }
+
+    #[test]
+    fn finds_where_space_ends() {
+        skip_space_before_every_pair_of_bytes(super::space);
+        skip_space_before_every_pair_of_bytes(portable::space);
     }
 
     #[test]

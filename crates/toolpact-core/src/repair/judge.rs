@@ -6,7 +6,7 @@ use jsonschema::Validator;
 
 use crate::check::options;
 use crate::json::{Node, NodeId, Value, Writer, paths};
-use crate::schema::{Effort, depth};
+use crate::schema::{CostModel, depth};
 use crate::violation::Pointer;
 
 use super::budget::Budget;
@@ -22,7 +22,7 @@ pub(super) struct Judge<'a> {
 
 struct Part {
     validator: Validator,
-    effort: Effort,
+    cost: CostModel,
 }
 
 /// What a schema is called that has no name, so that its parts can be referred to.
@@ -110,17 +110,17 @@ impl Part {
             return None;
         }
         let validator = options(true).build(&schema.deserialize().ok()?).ok()?;
-        let effort = Effort::new(&schema, true);
-        Some(Self { validator, effort })
+        let cost = CostModel::new(&schema, true);
+        Some(Self { validator, cost })
     }
 
     fn accepts(&self, json: &str) -> Option<bool> {
         let tree = serde_json::from_str(json).ok()?;
-        if self.effort.is_bounded() {
+        if self.cost.is_bounded() {
             return Some(self.validator.is_valid(&tree));
         }
         let value = Value::embedded(json);
-        self.effort.verdict(&self.validator, value.root(), &tree)
+        self.cost.verdict(&self.validator, value.root(), &tree)
     }
 }
 

@@ -6,6 +6,7 @@
 //! be fetched, and no value keeps it busy for long.
 
 mod canonical;
+mod cost;
 mod dialect;
 mod expansion;
 mod graph;
@@ -19,13 +20,13 @@ mod splice;
 pub mod view;
 mod walk;
 mod well_formed;
-mod work;
 
 use crate::json::{Node, Value};
 use crate::violation::Checked;
 use crate::violation::report::Report;
 use crate::{Pointer, Violations};
 
+pub(crate) use cost::CostModel;
 pub use json_type::JsonType;
 pub use keyword::{Applies, Holds, Keyword};
 pub(crate) use keyword::{Cost, Role, Shape, holds, is_annotation, keywords};
@@ -34,7 +35,6 @@ pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 pub use resolve::{Resolver, percent_decode};
 pub(crate) use walk::subschemas;
-pub(crate) use work::Effort;
 
 /// A JSON Schema that is safe to use.
 ///

@@ -4,6 +4,8 @@
 //! that the whole is an object with these members and no others. What is written in another way is
 //! left to the reader of documents.
 
+use crate::json::scan::is_space;
+
 /// The name and the arguments of a call that is written as `{"name": …, "args": …}`, told by its
 /// first bytes. `None` if it is written in another way, or is no call.
 ///
@@ -60,10 +62,6 @@ fn token(rest: &[u8], token: u8) -> Option<&[u8]> {
 fn space(rest: &[u8]) -> &[u8] {
     let start = rest.iter().position(|b| !is_space(*b));
     rest.get(start.unwrap_or(rest.len())..).unwrap_or_default()
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
 #[cfg(test)]

@@ -25,6 +25,9 @@ pub struct Function {
     alone: OnceLock<Option<Box<Checker>>>,
 }
 
+/// Checks arguments, and returns them if there is nothing wrong.
+pub(super) type CheckArgs = fn(&Function, Node<'_>, &mut Report) -> Option<Value>;
+
 /// What a function takes.
 #[derive(Debug)]
 pub(super) enum Takes {
@@ -115,25 +118,41 @@ impl Function {
     /// Whether a JSON text is an object of valid arguments, in one pass where that is possible.
     #[must_use]
     pub fn accepts(&self, args: &[u8]) -> bool {
-        let checker = match &self.takes {
-            Takes::JsonSchema(checker) => Some(checker),
-            Takes::Adm(schema) => self.alone.get_or_init(|| alone(schema)).as_ref(),
-        };
-        match checker {
-            Some(checker) => is_object(args) && checker.is_valid(args),
-            None => self.read_args(args).is_ok(),
+        let verdict = self.verdict(args);
+        verdict.unwrap_or_else(|| self.read_args(args).is_ok())
+    }
+
+    /// Checks a JSON text, and returns every violation.
+    pub fn check_json(&self, args: &[u8]) -> Result<(), Violations> {
+        match self.verdict(args) {
+            Some(true) => Ok(()),
+            Some(false) => self.read(args, Self::explain_args).map(drop),
+            None => self.read_args(args).map(drop),
         }
     }
 
     /// Checks a JSON text, and returns every violation, or the arguments as the function gets
     /// them: every INTEGER of ADM spelled as one, so that `3.0` arrives as `3`.
     pub fn read_args(&self, args: &[u8]) -> Result<Value, Violations> {
+        self.read(args, Self::check_args)
+    }
+
+    fn read(&self, args: &[u8], check: CheckArgs) -> Result<Value, Violations> {
         let document = Document::json(args, &Limits::default());
         let read = |node, report: &mut Report| {
             let args = expect(node, Kind::Object, "the arguments", report)?;
-            self.check_args(args, report)
+            check(self, args, report)
         };
         document.check(read).into_result()
+    }
+
+    /// `None` if there is no checker for arguments alone.
+    fn verdict(&self, args: &[u8]) -> Option<bool> {
+        let checker = match &self.takes {
+            Takes::JsonSchema(checker) => checker,
+            Takes::Adm(schema) => self.alone.get_or_init(|| alone(schema)).as_ref()?,
+        };
+        Some(is_object(args) && checker.is_valid(args))
     }
 
     /// The parameters, if they are in the words of ADM.
@@ -147,15 +166,23 @@ impl Function {
     /// Checks arguments. Returns them as the function gets them, if there is nothing wrong.
     pub(super) fn check_args(&self, args: Node<'_>, report: &mut Report) -> Option<Value> {
         match &self.takes {
+            Takes::JsonSchema(checker) if checker.is_valid(args.text().as_bytes()) => {
+                Some(args.to_value())
+            }
+            _ => self.explain_args(args, report),
+        }
+    }
+
+    /// The same for arguments that the fast path refused, which is not asked again.
+    pub(super) fn explain_args(&self, args: Node<'_>, report: &mut Report) -> Option<Value> {
+        match &self.takes {
             Takes::Adm(schema) => {
                 let before = report.errors();
                 let found = check_arguments(args, schema, report);
                 (report.errors() == before).then(|| found.normalise(args))
             }
             Takes::JsonSchema(checker) => {
-                let valid =
-                    checker.is_valid(args.text().as_bytes()) || checker.check_node(args, report);
-                valid.then(|| args.to_value())
+                checker.explain_node(args, report).then(|| args.to_value())
             }
         }
     }
@@ -163,8 +190,13 @@ impl Function {
     /// Holds a result to the promise.
     pub(super) fn check_content(&self, content: Node<'_>, report: &mut Report) {
         if !self.promise.fast_accepts(content.text().as_bytes()) {
-            self.promise.check_node(content, report);
+            self.explain_content(content, report);
         }
+    }
+
+    /// The same for a result that the fast path did not accept, which is not asked again.
+    pub(super) fn explain_content(&self, content: Node<'_>, report: &mut Report) {
+        self.promise.check_node(content, report);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Toolset, envelope, fast_within};
+use super::{Function, Toolset, envelope, fast_within, nothing_found};
 use crate::dialect::{CallId, Dialect, SplitArguments, report_nameless};
 use crate::json::{Document, Limits, Node, Value, node_at};
 use crate::model::ToolName;
@@ -43,13 +43,15 @@ impl Toolset {
     /// ```
     #[must_use]
     pub fn check_call_message(&self, json: &[u8], limits: &Limits) -> Checked<()> {
-        if fast_within(limits, json) && self.fast_accepts(json) {
-            return super::nothing_found();
-        }
+        let check = match self.verdict_within(json, limits) {
+            Some(true) => return nothing_found(),
+            Some(false) => Function::explain_args,
+            None => Function::check_args,
+        };
         let document = Document::json(json, limits);
         match document.root().and_then(Dialect::of_call) {
             Some(dialect) => self.check_foreign_call(&document, dialect, limits),
-            None => self.check_call(&document).map(drop),
+            None => self.read_call(&document, check).map(drop),
         }
     }
 
@@ -66,13 +68,18 @@ impl Toolset {
     ) -> Checked<()> {
         let head = call.map(|call| self.head_of_call(call, limits));
         let name = head.as_ref().and_then(|head| head.name.as_deref());
-        if fast_within(limits, json) && self.fast_accepts_result(json, name) {
-            return super::nothing_found();
+        let is_asked = fast_within(limits, json);
+        if is_asked && self.fast_accepts_result(json, name) {
+            return nothing_found();
         }
+        let check = match is_asked {
+            true => Function::explain_content,
+            false => Function::check_content,
+        };
         let document = Document::json(json, limits);
         match document.root().and_then(Dialect::of_result) {
             Some(dialect) => self.check_foreign_result(&document, dialect, head.as_ref(), limits),
-            None => self.check_result(&document, name),
+            None => self.read_result(&document, name, check),
         }
     }
 

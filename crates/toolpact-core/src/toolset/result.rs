@@ -1,5 +1,4 @@
-use super::nothing_found;
-use super::{Toolset, envelope, fast_within};
+use super::{Function, Toolset, envelope, fast_within, nothing_found};
 use crate::Violations;
 use crate::json::{Document, Limits, Node};
 use crate::model::{Arm, ResultParts, ToolName, report_mismatch, report_unknown};
@@ -27,10 +26,16 @@ impl Toolset {
         call: Option<&str>,
         limits: &Limits,
     ) -> Checked<()> {
-        if fast_within(limits, json) && self.fast_accepts_result(json, call) {
-            return nothing_found();
+        if !fast_within(limits, json) {
+            return self.check_result(&Document::json(json, limits), call);
         }
-        self.check_result(&Document::json(json, limits), call)
+        match self.fast_accepts_result(json, call) {
+            true => nothing_found(),
+            false => {
+                let document = Document::json(json, limits);
+                self.read_result(&document, call, Function::explain_content)
+            }
+        }
     }
 
     /// Checks a result in a document: it bears the name of its call, if there is one, and of a
@@ -38,6 +43,15 @@ impl Toolset {
     /// function. An error is an arm of its own, about which nothing was promised.
     #[must_use]
     pub fn check_result(&self, document: &Document, call: Option<&str>) -> Checked<()> {
+        self.read_result(document, call, Function::check_content)
+    }
+
+    pub(super) fn read_result(
+        &self,
+        document: &Document,
+        call: Option<&str>,
+        check: fn(&Function, Node<'_>, &mut Report),
+    ) -> Checked<()> {
         document.check(|node, report| {
             let ResultParts { name, arm } = ResultParts::read(node, report);
             let node = name?;
@@ -46,7 +60,7 @@ impl Toolset {
                 return None;
             }
             match (arm?, self.get(&name)) {
-                (Arm::Success(content), Some(function)) => function.check_content(content, report),
+                (Arm::Success(content), Some(function)) => check(function, content, report),
                 (Arm::Success(_), None) | (Arm::Error(_), _) => {}
             }
             Some(())

@@ -7,6 +7,7 @@ use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::model::ToolDocument;
 use toolpact_core::returns::{Level, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
+use toolpact_core::toolset::{Function, Toolset};
 
 pub(crate) mod make;
 
@@ -25,6 +26,10 @@ pub(crate) fn with_bytes(cases: u32, check: impl Fn(&[u8])) {
             Ok(())
         })
         .unwrap();
+}
+
+fn toolset(tool: &ToolDocument) -> Toolset {
+    Toolset::new(tool.declarations().map(Function::from)).unwrap()
 }
 
 /// Whether a text is valid by the path that explains.
@@ -218,12 +223,12 @@ fn objects_of_many_keys() {
         names(300, r#":{"type":"INTEGER"}"#)
     );
     let tool = ToolDocument::from_json(&tool).unwrap();
-    let checker = tool.call_checker();
+    let tools = toolset(&tool);
     for args in texts.iter().chain(&texts) {
         let call = format!(r#"{{"name":"f","args":{args}}}"#);
         let document = Document::json(call.as_bytes(), &Limits::default());
         let expected = tool.check_call_document(&document).value.is_some();
-        assert_eq!(checker.is_valid(call.as_bytes()), expected, "{call}");
+        assert_eq!(tools.is_valid_call(call.as_bytes()), expected, "{call}");
     }
 }
 
@@ -309,7 +314,7 @@ fn calls() {
             make::adm_object(choices, 2),
         );
         let tool = ToolDocument::from_json(&text).unwrap();
-        let checker = tool.call_checker();
+        let tools = toolset(&tool);
         let schemas = ["first", "second"].map(|name| {
             let schema = tool
                 .get(name)
@@ -325,7 +330,7 @@ fn calls() {
             let document = Document::json(&call, &Limits::default());
             let expected = tool.check_call_document(&document).value.is_some();
             let shown = String::from_utf8_lossy(&call);
-            assert_eq!(checker.is_valid(&call), expected, "{text}\n{shown}");
+            assert_eq!(tools.is_valid_call(&call), expected, "{text}\n{shown}");
             all.add(true);
             valid.add(expected);
         }

@@ -20,10 +20,7 @@ pub(super) enum Checked {
 
 pub(super) fn check(entry: &RegisteredTool, args: &[u8], repairs: bool) -> Checked {
     let function = entry.function();
-    if function.accepts(args) {
-        return Checked::Good;
-    }
-    let Err(violations) = function.read_args(args) else {
+    let Err(violations) = function.check_json(args) else {
         return Checked::Good;
     };
     let value = repairs.then(|| Value::from_json(args).ok()).flatten();

@@ -1,10 +1,12 @@
 //! The seven inputs: calls and results, each with a twin that is invalid near its end.
 
 mod calls;
+mod lines;
 mod models;
 pub(crate) mod ours;
 mod payload;
 mod results;
+mod spelling;
 
 use std::error::Error;
 
@@ -12,8 +14,10 @@ use serde_json::Value;
 use toolpact_core::model::ToolDocument;
 use toolpact_core::returns::StandardType;
 
+pub(crate) use lines::Lines;
 pub(crate) use ours::Ours;
 pub(crate) use payload::{Payload, Writer};
+pub(crate) use spelling::Spelling;
 
 pub(crate) struct Case {
     pub(crate) name: &'static str,
@@ -24,6 +28,8 @@ pub(crate) struct Case {
     pub(crate) schema: Value,
     /// Reads the matching Rust struct, and says whether it could.
     pub(crate) decode: fn(&[u8]) -> bool,
+    /// The same for a text that is known to be valid.
+    pub(crate) decode_valid: fn(&str) -> bool,
     /// What is written: the arguments of a call, the whole of a result.
     pub(crate) payload: Box<dyn Payload>,
 }

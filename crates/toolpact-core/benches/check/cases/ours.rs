@@ -1,28 +1,32 @@
 //! Toolpact's own side of a case.
 
-use toolpact_core::check::CallChecker;
+use toolpact_core::Violations;
 use toolpact_core::returns::{Enforcer, Level, Returns, StandardType};
+use toolpact_core::toolset::{Function, Toolset};
 
 use super::{Case, Subject};
 
 /// The fast path, made ready once.
 pub(crate) enum Ours {
-    Call(CallChecker),
+    Call(Box<Toolset>),
     Result(Enforcer),
 }
 
 impl Ours {
     /// The level matters to results only.
-    pub(crate) fn new(case: &Case, level: Level) -> Self {
-        match &case.subject {
-            Subject::Call { tool, .. } => Self::Call(tool.call_checker()),
+    pub(crate) fn new(case: &Case, level: Level) -> Result<Self, Violations> {
+        Ok(match &case.subject {
+            Subject::Call { tool, .. } => {
+                let functions = tool.declarations().map(Function::from);
+                Self::Call(Box::new(Toolset::new(functions)?))
+            }
             Subject::Result(standard) => Self::Result(enforcer(*standard, level)),
-        }
+        })
     }
 
     pub(crate) fn is_valid(&self, json: &[u8]) -> bool {
         match self {
-            Ours::Call(checker) => checker.is_valid(json),
+            Ours::Call(tools) => tools.is_valid_call(json),
             Ours::Result(enforcer) => enforcer.is_valid(json),
         }
     }
@@ -30,7 +34,7 @@ impl Ours {
     /// The verdict, and the reasons where it is no.
     pub(crate) fn check(&self, json: &[u8]) -> bool {
         match self {
-            Ours::Call(checker) => checker.check_json(json).is_ok(),
+            Ours::Call(tools) => tools.check_call_json(json).is_ok(),
             Ours::Result(enforcer) => enforcer.check_json(json).is_ok(),
         }
     }

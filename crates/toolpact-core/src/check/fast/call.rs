@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::literal::Literal;
-use super::machine::{LEVEL, Machine, Scratch, Step, Stop};
+use super::machine::{LEVEL, Machine, Scratch, Step, Stop, is_spaced};
 use super::names::Names;
 use super::program::{ANY, NodeId, Program};
 
@@ -47,7 +47,18 @@ impl CallProgram {
 
     /// Checks the text of a call. Returns which function it calls.
     pub(crate) fn run(&self, bytes: &[u8], scratch: &mut Scratch) -> Result<usize, Stop> {
-        let mut machine = Machine::new(&self.program, bytes, scratch)?;
+        match is_spaced(bytes) {
+            true => self.run_as::<true>(bytes, scratch),
+            false => self.run_as::<false>(bytes, scratch),
+        }
+    }
+
+    fn run_as<const SPACED: bool>(
+        &self,
+        bytes: &[u8],
+        scratch: &mut Scratch,
+    ) -> Result<usize, Stop> {
+        let mut machine = Machine::<SPACED>::new(&self.program, bytes, scratch)?;
         let open = machine.space(0);
         if machine.byte(open) != b'{' {
             return Err(Stop::Mismatch);
@@ -67,7 +78,11 @@ impl CallProgram {
         Ok(function)
     }
 
-    fn name_first(&self, machine: &mut Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
+    fn name_first<const SPACED: bool>(
+        &self,
+        machine: &mut Machine<'_, SPACED>,
+        at: usize,
+    ) -> Result<(usize, usize), Stop> {
         let (function, end) = self.function(machine, at + self.name.len())?;
         let start = Self::next_is(&self.args, machine, end)?;
         let end = self.arguments(machine, function, start)?;
@@ -76,7 +91,11 @@ impl CallProgram {
 
     /// The arguments are read before it is known whose they are, and then again.
     #[cold]
-    fn args_first(&self, machine: &mut Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
+    fn args_first<const SPACED: bool>(
+        &self,
+        machine: &mut Machine<'_, SPACED>,
+        at: usize,
+    ) -> Result<(usize, usize), Stop> {
         if !machine.is_at(&self.args, at) {
             return Err(Stop::Unsure);
         }
@@ -88,7 +107,11 @@ impl CallProgram {
         Ok((function, end))
     }
 
-    fn function(&self, machine: &Machine<'_>, at: usize) -> Result<(usize, usize), Stop> {
+    fn function<const SPACED: bool>(
+        &self,
+        machine: &Machine<'_, SPACED>,
+        at: usize,
+    ) -> Result<(usize, usize), Stop> {
         let start = machine.space(at);
         let guess = self.guess.load(Ordering::Relaxed);
         if let Some(literal) = self.literals.get(guess)
@@ -102,7 +125,12 @@ impl CallProgram {
         Ok((function, end))
     }
 
-    fn arguments(&self, machine: &mut Machine<'_>, function: usize, at: usize) -> Step {
+    fn arguments<const SPACED: bool>(
+        &self,
+        machine: &mut Machine<'_, SPACED>,
+        function: usize,
+        at: usize,
+    ) -> Step {
         let node = self.arguments.get(function).copied().flatten();
         let at = machine.space(at);
         match machine.byte(at) {
@@ -112,7 +140,11 @@ impl CallProgram {
     }
 
     /// Behind a member: a comma and this key.
-    fn next_is(key: &Literal, machine: &Machine<'_>, at: usize) -> Step {
+    fn next_is<const SPACED: bool>(
+        key: &Literal,
+        machine: &Machine<'_, SPACED>,
+        at: usize,
+    ) -> Step {
         let comma = machine.space(at);
         let at = machine.space(comma + 1);
         match machine.byte(comma) == b',' && machine.is_at(key, at) {

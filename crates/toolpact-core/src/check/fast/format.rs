@@ -273,4 +273,16 @@ mod tests {
         }
         assert!(!Format::Date.holds(b"-026-02-15"));
     }
+
+    /// Of two separators that are wrong, each has to be noticed, though they differ by the same bits.
+    #[test]
+    fn two_wrong_separators() {
+        for text in [
+            "2026,02,15T10:30:00Z",
+            "2026-02,15U10:30:00Z",
+            "2026-02-15U10;30:00Z",
+        ] {
+            assert!(!Format::DateTime.holds(text.as_bytes()), "{text}");
+        }
+    }
 }

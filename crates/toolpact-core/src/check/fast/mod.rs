@@ -26,5 +26,7 @@ pub(crate) use call::CallProgram;
 pub(crate) use compile::{Source, compile};
 pub(super) use format::Format;
 pub(crate) use format::is_enforced_format;
+#[cfg(test)]
+pub(crate) use machine::RUNS;
 pub(crate) use machine::{Note, Observer, Scratch, Stop, verdict, with_scratch};
 pub(crate) use program::Program;

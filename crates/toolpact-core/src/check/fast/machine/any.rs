@@ -1,14 +1,15 @@
 //! Values of which nothing is asked but that they are JSON, and that no key comes twice.
 //!
-//! The objects that come at one place mostly have the same keys in the same order. These are learned
-//! as a *shape*, and as long as another object follows it, its keys need only be compared with those
-//! of the shape: they are not searched for their end, and none can be there twice.
+//! The objects that come at one place mostly have the same keys in the same order, with the same white
+//! space around them. These are learned as a *shape*, and as long as another object follows it, its
+//! keys need only be compared with those of the shape: they are not searched for their end, and none
+//! can be there twice.
 
 use std::ops::Range;
 
 use super::keys::{Few, Name};
 use super::{Machine, Step, deeper};
-use crate::check::fast::program::Node;
+use crate::check::fast::program::{Node, narrow};
 use crate::check::fast::window::{WINDOW, mask, window, window_of};
 
 /// The number of a shape.
@@ -45,12 +46,30 @@ struct Shape {
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     name: Name,
-    /// With quotes and colon, as they stand in the text: the first bytes, and how many there are.
+    /// All that stands before the value: white space, the key with its quotes, the colon, and white
+    /// space again. Where that is in the text, and its first and last bytes.
+    start: u32,
+    length: u32,
     head: u128,
     mask: u128,
-    length: u32,
+    tail: u128,
     /// The shape of the objects under it.
     child: ShapeId,
+}
+
+impl Slot {
+    fn new(name: Name, start: usize, text: &[u8], child: ShapeId) -> Self {
+        let tail = text.last_chunk().copied().unwrap_or_default();
+        Self {
+            name,
+            start: narrow(start),
+            length: narrow(text.len()),
+            head: window_of(text),
+            mask: mask(text.len()),
+            tail: u128::from_le_bytes(tail),
+            child,
+        }
+    }
 }
 
 /// So many shapes and keys are learned. Texts with more are rare, and are read without.
@@ -142,9 +161,10 @@ impl Shapes {
         self.open.truncate(length);
     }
 
-    fn slot(&self, shape: Shape, key: u32) -> Option<Slot> {
+    #[inline(always)]
+    fn slot(&self, shape: Shape, key: u32) -> Option<&Slot> {
         match key < shape.length {
-            true => self.slots.get((shape.first + key) as usize).copied(),
+            true => self.slots.get((shape.first + key) as usize),
             false => None,
         }
     }
@@ -157,16 +177,16 @@ impl Shapes {
         };
         let room = self.slots.len() + length <= MOST_SLOTS && length <= MOST_KEYS;
         if room {
-            let narrow = |n: usize| u32::try_from(n).unwrap_or(0);
             (shape.first, shape.length) = (narrow(self.slots.len()), narrow(length));
             self.slots.extend_from_slice(&self.open[base..]);
         }
     }
 }
 
-impl Machine<'_> {
+impl<const SPACED: bool> Machine<'_, SPACED> {
     #[inline(always)]
     fn any(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
+        let at = if SPACED { self.space(at) } else { at };
         match self.byte(at) {
             b'"' => Ok(self.text(at)?.end),
             b'{' => self.any_object(at, depth, shape),
@@ -179,14 +199,7 @@ impl Machine<'_> {
 
     #[inline(never)]
     fn any_after_space(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
-        let at = self.space(at);
-        match self.byte(at) {
-            b'"' => Ok(self.text(at)?.end),
-            b'{' => self.any_object(at, depth, shape),
-            b'[' => self.any_array(at, depth, shape),
-            b'-' | b'0'..=b'9' => self.number(&Node::ANY, at),
-            _ => self.literal(&Node::ANY, at),
-        }
+        self.any(self.space(at), depth, shape)
     }
 
     /// The objects in it have this shape.
@@ -223,27 +236,35 @@ impl Machine<'_> {
     #[inline(never)]
     pub(super) fn any_object(&mut self, open: usize, depth: u32, id: ShapeId) -> Step {
         let inside = deeper(depth)?;
-        let mut at = self.space(open + 1);
-        if self.byte(at) == b'}' {
-            return Ok(at + 1);
-        }
+        let mut at = open + 1;
         let shape = self.scratch.shapes.get(id);
         let mut key = 0;
         loop {
             let slot = self.scratch.shapes.slot(shape, key);
-            let Some(slot) = slot.filter(|slot| self.repeats(slot, at)) else {
+            let Some((value, child)) = slot.and_then(|slot| self.follows(slot, at)) else {
                 let first = shape.first as usize;
-                let known = first..first + key as usize;
-                let learn = self.scratch.shapes.misses(id).then_some(id);
-                return self.other_object(at, inside, learn, known);
+                return self.unlike(at, inside, id, first..first + key as usize);
             };
-            at = self.any(at + slot.length as usize, inside, slot.child)?;
+            at = self.any(value, inside, child)?;
             key += 1;
             match self.separator(at, b'}')? {
                 Some(next) => at = next,
                 None => return Ok(self.reached + 1),
             }
         }
+    }
+
+    /// An object that does not follow its shape from `at` on: perhaps it is empty.
+    #[inline(never)]
+    fn unlike(&mut self, at: usize, depth: u32, id: ShapeId, known: Range<usize>) -> Step {
+        if known.is_empty() {
+            let first = self.space(at);
+            if self.byte(first) == b'}' {
+                return Ok(first + 1);
+            }
+        }
+        let learn = self.scratch.shapes.misses(id).then_some(id);
+        self.other_object(at, depth, learn, known)
     }
 
     /// An object of which nothing is learned.
@@ -294,12 +315,9 @@ impl Machine<'_> {
             few.push(bytes, &mut self.scratch.keys, base, slot.name)?;
         }
         loop {
-            if self.byte(at) != b'"' {
-                at = self.space(at);
-            }
-            let (name, end) = self.key(at)?;
+            let start = at;
+            let (name, end) = self.key(self.space(at))?;
             few.push(bytes, &mut self.scratch.keys, base, name)?;
-            let length = end - at;
             at = end;
             let mut child = NO_SHAPE;
             if learnable {
@@ -308,14 +326,8 @@ impl Machine<'_> {
                     child = self.scratch.shapes.add();
                 }
                 learnable = !name.is_escaped();
-                let text = self.slice(name.quote(), name.quote() + length);
-                self.scratch.shapes.open.push(Slot {
-                    name,
-                    head: window_of(text),
-                    mask: mask(length),
-                    length: u32::try_from(length).unwrap_or(u32::MAX),
-                    child,
-                });
+                let slot = Slot::new(name, start, self.slice(start, at), child);
+                self.scratch.shapes.open.push(slot);
             }
             at = self.any(at, depth, child)?;
             match self.separator(at, b'}')? {
@@ -332,13 +344,40 @@ impl Machine<'_> {
         Ok(end + 1)
     }
 
-    /// Whether the key of a slot stands at `at` again.
+    /// If the key of a slot comes next again: where its value is, and the shape of that.
+    #[inline(always)]
+    fn follows(&self, slot: &Slot, at: usize) -> Option<(usize, ShapeId)> {
+        let value = match self.repeats(slot, at) {
+            true => at + slot.length as usize,
+            false => self.repeats_key(slot, at)?,
+        };
+        Some((value, slot.child))
+    }
+
+    /// Whether the text of a slot stands at `at` again.
     #[inline(always)]
     fn repeats(&self, slot: &Slot, at: usize) -> bool {
-        let (start, length) = (slot.name.quote(), slot.length as usize);
+        let length = slot.length as usize;
         match window(self.bytes, at) {
             Some(found) if length <= WINDOW => found & slot.mask == slot.head,
-            _ => self.slice(start, start + length) == self.slice(at, at + length),
+            Some(found) if length <= 2 * WINDOW => {
+                found == slot.head && window(self.bytes, at + length - WINDOW) == Some(slot.tail)
+            }
+            _ => {
+                let start = slot.start as usize;
+                self.slice(start, start + length) == self.slice(at, at + length)
+            }
         }
+    }
+
+    /// Behind the colon, if the key of a slot stands at `at` again with other white space.
+    #[inline(never)]
+    fn repeats_key(&self, slot: &Slot, at: usize) -> Option<usize> {
+        let key = slot.name.quoted();
+        let start = self.space(at);
+        let end = start + key.len();
+        let colon = self.space(end);
+        let same = self.slice(key.start, key.end) == self.slice(start, end);
+        (same && self.byte(colon) == b':').then_some(colon + 1)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Machine, Step, Stop, deeper};
 use crate::check::fast::program::ArrayRules;
 
-impl<'a> Machine<'a> {
+impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     /// An array whose bracket is at `open`.
     #[inline(never)]
     pub(super) fn array(&mut self, rules: &'a ArrayRules, open: usize, depth: u32) -> Step {

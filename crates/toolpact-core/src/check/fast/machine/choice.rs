@@ -13,7 +13,7 @@ pub(super) fn fuel(length: usize) -> usize {
 /// What an attempt costs at least, in bytes.
 const ATTEMPT: usize = 8;
 
-impl Machine<'_> {
+impl<const SPACED: bool> Machine<'_, SPACED> {
     #[inline(never)]
     pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> Step {
         let program = self.program;

@@ -1,6 +1,7 @@
 //! Keys that no rule knows, so that one that comes twice is noticed.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::Stop;
 use super::string::Text;
@@ -115,9 +116,9 @@ impl Name {
         same_length || self.is_escaped() || other.is_escaped()
     }
 
-    /// Where its opening quote is.
-    pub(super) fn quote(self) -> usize {
-        self.start() - 1
+    /// Where it stands with its quotes.
+    pub(super) fn quoted(self) -> Range<usize> {
+        self.start() - 1..self.end() + 1
     }
 
     #[inline(always)]

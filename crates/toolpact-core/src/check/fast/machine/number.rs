@@ -15,7 +15,7 @@ const POWERS: [f64; EXACT_DIGITS + 1] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ];
 
-impl<'a> Machine<'a> {
+impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     #[inline(always)]
     pub(in super::super) fn number(&mut self, node: &Node, at: usize) -> Step {
         let negative = self.byte(at) == b'-';

@@ -17,7 +17,7 @@ struct Found {
     end: usize,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     /// An object whose brace is at `open`.
     #[inline(never)]
     pub(super) fn object(&mut self, rules: &'a ObjectRules, open: usize, depth: u32) -> Step {
@@ -26,21 +26,24 @@ impl<'a> Machine<'a> {
         let base = self.scratch.keys.len();
         let mut seen = 0_u64;
         let mut next = &rules.first;
-        // Space is looked for only where something else than expected is found.
         loop {
             let guess = usize::from(next.load(Ordering::Relaxed));
+            if SPACED {
+                at = self.token(at);
+            }
             let (bit, node, end) = match rules.keys.get(guess) {
                 Some(key) if key.literal.is_at(self.bytes, at) => {
                     next = &key.next;
                     (1 << guess, key.node, at + key.literal.len())
                 }
                 _ => {
-                    at = self.space(at);
-                    self.reached = at;
+                    let before = at;
+                    at = self.token(at);
                     if self.byte(at) == b'}' && at == self.space(open + 1) {
                         break;
                     }
-                    let found = match self.near(rules, at, guess) {
+                    let untried = usize::from(at == before);
+                    let found = match self.near(rules, at, guess + untried) {
                         Some(found) => found,
                         None => self.find_key(rules, at, base)?,
                     };
@@ -82,11 +85,11 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A key that is one of the next in the order of the schema: some were left out.
+    /// A key that is one of the next from `first` on, in the order of the schema: some were left out.
     #[inline(always)]
-    fn near(&self, rules: &ObjectRules, at: usize, guess: usize) -> Option<Found> {
+    fn near(&self, rules: &ObjectRules, at: usize, first: usize) -> Option<Found> {
         let count = rules.keys.len().min(BITS);
-        let first = if guess < count { guess + 1 } else { 0 };
+        let first = if first <= count { first } else { 0 };
         for position in (first..count).chain(0..first.min(count)).take(NEAR) {
             let literal = &rules.keys[position].literal;
             if literal.is_at(self.bytes, at) {

@@ -22,7 +22,7 @@ pub(crate) trait Observer {
     fn note(&mut self, role: Role, note: Note<'_>);
 }
 
-impl<'a> Machine<'a> {
+impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     #[inline(never)]
     pub(super) fn role(&mut self, role: Role, node: &'a Node, at: usize, depth: u32) -> Step {
         let (end, noted) = match self.byte(at) {

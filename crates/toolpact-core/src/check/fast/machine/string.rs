@@ -16,7 +16,7 @@ pub(super) struct Text {
     pub(super) escaped: bool,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     /// A string whose quote is at `at`.
     #[inline(always)]
     pub(super) fn string(&mut self, node: &Node, at: usize) -> Step {
@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(always)]
-    fn chunk(&self, at: usize) -> Option<&'a [u8; scan::STEP]> {
+    pub(super) fn chunk(&self, at: usize) -> Option<&'a [u8; scan::STEP]> {
         self.bytes.get(at..)?.first_chunk()
     }
 

@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use crate::json::{Kind, Node, NodeId};
 use crate::schema::bounds;
 
-use super::Work;
+use super::Walk;
 use super::count::Part;
 use super::step::{Contains, Group, Step, Target};
 
@@ -21,7 +21,7 @@ struct Meeting<'a> {
     valid: Vec<bool>,
 }
 
-impl Work {
+impl Walk {
     /// Looks at each schema once for each part. `None` if even that takes too much.
     pub(super) fn verdict_of_each(
         &self,

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::graph::Graph;
 use super::super::resolve::Resolver;
-use super::Work;
+use super::Walk;
 use crate::json::Value;
 
 /// The verdict for a schema of any kind, bounded or not.
@@ -14,7 +14,7 @@ fn verdict(schema: &Json, instance: &Json) -> Option<bool> {
     let value = Value::from_json(instance.to_string()).unwrap();
     let resolver = Resolver::new(schema.root());
     let graph = Graph::new(schema.root(), &resolver);
-    let work = Work::of(&graph, &resolver, true)?;
+    let work = Walk::of(&graph, &resolver, true)?;
     work.verdict_of_each(value.root(), instance)
 }
 

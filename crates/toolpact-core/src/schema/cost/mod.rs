@@ -6,7 +6,7 @@
 //! are one number. So is a verdict without reasons: each schema at each part is looked at once.
 
 mod count;
-mod effort;
+mod model;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -23,11 +23,11 @@ use super::graph::{Edge, Graph};
 use super::resolve::Resolver;
 use step::Step;
 
-pub(crate) use effort::Effort;
+pub(crate) use model::CostModel;
 
 /// A schema, ready to be followed through a value.
 #[derive(Debug)]
-struct Work {
+struct Walk {
     /// Schemas in an order in which those that apply to the same value come later.
     steps: Vec<Step>,
     root: usize,
@@ -38,7 +38,7 @@ struct Work {
     is_light: bool,
 }
 
-impl Work {
+impl Walk {
     fn of<'a>(graph: &Graph<'a>, resolver: &Resolver<'a>, formats: bool) -> Option<Self> {
         let mut order = graph.order(Edge::is_in_place).ok()?;
         order.reverse();

@@ -8,7 +8,7 @@ use crate::json::{Kind, Node, NodeId};
 use crate::schema::bounds;
 use crate::schema::keyword::Applies;
 
-use super::Work;
+use super::Walk;
 use super::step::{Step, Target};
 
 /// How often a schema is applied to a part of a value, by what for.
@@ -29,7 +29,7 @@ pub(super) struct Times {
 /// The schemas that one part of a value meets.
 type Meeting = BTreeMap<usize, Times>;
 
-impl Work {
+impl Walk {
     /// Whether what is wrong with a value can be said within its budget, the memory and the stack.
     pub(super) fn allows(&self, value: Node<'_>) -> bool {
         let most = match self.is_light {

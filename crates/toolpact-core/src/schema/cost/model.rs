@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use jsonschema::Validator;
 
-use super::Work;
+use super::Walk;
 use super::step::{copied, states};
 use crate::json::{Node, Value};
 use crate::schema::graph::{Graph, Vertex};
@@ -14,27 +14,27 @@ use crate::schema::{bounds, expansion};
 
 /// What a schema says about the work with any value.
 #[derive(Debug)]
-pub(crate) struct Effort {
+pub(crate) struct CostModel {
     bundle: Value,
     formats: bool,
     /// The most steps that any part of a value takes, if the schema says that.
     most: Option<u64>,
     /// There, if that is few.
-    light: Option<Light>,
+    light: Option<CopyBound>,
     /// Made when it is first needed.
-    work: OnceLock<Option<Work>>,
+    work: OnceLock<Option<Walk>>,
 }
 
 /// What the reasons copy at most.
 #[derive(Debug)]
-struct Light {
+struct CopyBound {
     /// Bytes for each part of a value.
     per_part: u64,
     /// Bytes for each byte of it.
     per_byte: u64,
 }
 
-impl Effort {
+impl CostModel {
     pub(crate) fn new(bundle: &Value, formats: bool) -> Self {
         let root = bundle.root();
         let graph = Graph::new(root, &Resolver::new(root));
@@ -46,7 +46,7 @@ impl Effort {
             bundle: bundle.clone(),
             formats,
             most,
-            light: few.map(|most| Light::new(&graph, most)),
+            light: few.map(|most| CopyBound::new(&graph, most)),
             work: OnceLock::new(),
         }
     }
@@ -58,7 +58,7 @@ impl Effort {
 
     /// Whether what is wrong with a value can be said, seen at once.
     pub(crate) fn is_small(&self, value: Node<'_>) -> bool {
-        let fits = |light: &Light| light.copies(value) <= Work::memory(value);
+        let fits = |light: &CopyBound| light.copies(value) <= Walk::memory(value);
         self.light.as_ref().is_some_and(fits)
     }
 
@@ -79,15 +79,15 @@ impl Effort {
 
     /// How many steps it may take to say what is wrong with a value.
     pub(crate) fn budget(value: Node<'_>) -> u64 {
-        Work::budget(value)
+        Walk::budget(value)
     }
 
-    fn work(&self) -> Option<&Work> {
+    fn work(&self) -> Option<&Walk> {
         let work = self.work.get_or_init(|| {
             let root = self.bundle.root();
             let resolver = Resolver::new(root);
-            let work = Work::of(&Graph::new(root, &resolver), &resolver, self.formats)?;
-            Some(Work {
+            let work = Walk::of(&Graph::new(root, &resolver), &resolver, self.formats)?;
+            Some(Walk {
                 is_bounded: self.is_bounded(),
                 is_light: self.light.is_some(),
                 ..work
@@ -97,7 +97,7 @@ impl Effort {
     }
 }
 
-impl Light {
+impl CopyBound {
     /// `most` schemas are applied to any part of a value.
     fn new(graph: &Graph<'_>, most: u64) -> Self {
         let copied: u64 = graph.vertices.iter().map(|v| copied(v.schema)).sum();
