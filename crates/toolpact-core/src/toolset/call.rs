@@ -107,6 +107,7 @@ impl Toolset {
     }
 
     /// What the fast path says; `None` if it leaves it to the other.
+    #[inline]
     fn verdict(&self, json: &[u8]) -> Option<bool> {
         let program = self.program.as_ref();
         let found = program.map(|program| with_scratch(|scratch| program.run(json, scratch)));

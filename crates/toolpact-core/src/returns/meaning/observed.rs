@@ -161,7 +161,8 @@ struct Operation {
 }
 
 impl Observer for Observed {
-    #[inline]
+    #[expect(clippy::inline_always, reason = "measured: 2 % of a batch")]
+    #[inline(always)]
     fn note(&mut self, role: Role, note: Note<'_>) {
         let text = |note: Note<'_>| match note {
             Note::Text(text) => std::str::from_utf8(text).ok().map(Box::from),
