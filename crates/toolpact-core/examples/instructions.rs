@@ -31,7 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "spaced-line" => line(&case, Spelling::Spaced, times),
         "reasons" => reasons(&case, times),
         "read" => read(&case, times),
-        "read-serde" => read_serde(&case, times),
+        "read-serde" => {
+            read_serde(&case, times);
+            Ok(())
+        }
         "write" => write(&case, times),
         "write-then-check" => write_then_check(&case, times),
         _ => Err(format!("expected a way to check it, found `{how}`").into()),
@@ -72,11 +75,10 @@ fn read(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn read_serde(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
+fn read_serde(case: &Case, times: usize) {
     for _ in 0..times {
         assert!((case.decode)(black_box(&case.valid)));
     }
-    Ok(())
 }
 
 fn write(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {

@@ -74,6 +74,7 @@ impl Toolset {
     }
 
     /// What the fast path says; `None` if it leaves it to the other.
+    #[inline]
     pub(super) fn verdict_within(&self, json: &[u8], limits: &Limits) -> Option<bool> {
         if !fast_within(limits, json) {
             return None;

@@ -9,7 +9,7 @@ use super::{Case, Subject};
 /// The fast path, made ready once.
 pub(crate) enum Ours {
     Call(Box<Toolset>),
-    Result(Enforcer),
+    Result(Box<Enforcer>),
 }
 
 impl Ours {
@@ -20,7 +20,7 @@ impl Ours {
                 let functions = tool.declarations().map(Function::from);
                 Self::Call(Box::new(Toolset::new(functions)?))
             }
-            Subject::Result(standard) => Self::Result(enforcer(*standard, level)),
+            Subject::Result(standard) => Self::Result(Box::new(enforcer(*standard, level))),
         })
     }
 

@@ -78,6 +78,7 @@ impl CallProgram {
         Ok(function)
     }
 
+    #[inline(always)]
     fn name_first<const SPACED: bool>(
         &self,
         machine: &mut Machine<'_, SPACED>,
@@ -107,6 +108,7 @@ impl CallProgram {
         Ok((function, end))
     }
 
+    #[inline(always)]
     fn function<const SPACED: bool>(
         &self,
         machine: &Machine<'_, SPACED>,
@@ -125,6 +127,7 @@ impl CallProgram {
         Ok((function, end))
     }
 
+    #[inline(always)]
     fn arguments<const SPACED: bool>(
         &self,
         machine: &mut Machine<'_, SPACED>,
@@ -140,6 +143,7 @@ impl CallProgram {
     }
 
     /// Behind a member: a comma and this key.
+    #[inline(always)]
     fn next_is<const SPACED: bool>(
         key: &Literal,
         machine: &Machine<'_, SPACED>,

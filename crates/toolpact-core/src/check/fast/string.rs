@@ -86,7 +86,7 @@ impl Values {
     }
 
     /// Where a string that is one of these ends, if it begins at `at` and is written plainly.
-    #[inline]
+    #[inline(always)]
     pub(super) fn end_of_one(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let guess = usize::from(self.guess.load(Ordering::Relaxed));
         let end = |literal: &Literal| literal.is_at(bytes, at).then(|| at + literal.len());
