@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use toolpact_core::docs::{Docs, html, markdown};
+use toolpact_docs::{Docs, html, markdown};
 
 use crate::cli::{LimitArguments, ToolsFrom};
 use crate::files;

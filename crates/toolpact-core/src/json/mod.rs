@@ -38,7 +38,7 @@ pub use limits::Limits;
 pub use node::{Kind, Node};
 pub use number::{Number, Whole};
 pub(crate) use path::{find_at, node_at, paths};
-pub(crate) use pretty::next_token;
+pub use pretty::next_token;
 pub(crate) use string::decode;
 pub use value::Value;
 pub(crate) use write::Writer;

@@ -83,8 +83,9 @@ fn tokens(json: &str) -> Vec<&str> {
     tokens.collect()
 }
 
-/// The first token of a valid JSON text, what is before it and what is after it.
-pub(crate) fn next_token(json: &str) -> Option<(&str, &str, &str)> {
+/// The first token of a valid JSON text: the space before it, the token, and what is after it.
+#[must_use]
+pub fn next_token(json: &str) -> Option<(&str, &str, &str)> {
     let text = json.trim_start();
     let (space, _) = json.split_at(json.len() - text.len());
     let first = text.chars().next()?;

@@ -83,24 +83,31 @@ pub(crate) enum About {
 
 /// What a keyword does, which is what is lost without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+#[non_exhaustive]
+pub enum Role {
     /// Says something to readers; no value can break it.
     Annotation,
     /// Describes what a string encodes; it is not enforced.
     Content,
     /// Names a schema, or holds schemas that are referred to.
     Definition,
+    /// Refers to another schema.
     Reference,
     /// A type, a limit, keys or elements.
     Constraint,
+    /// The format of a string.
     Format,
     /// The values that are allowed, one by one.
     Values,
     /// Asks for something depending on something else.
     Condition,
+    /// Schemas that all apply.
     AllOf,
+    /// Schemas of which at least one applies.
     AnyOf,
+    /// Schemas of which exactly one applies.
     OneOf,
+    /// A schema for each of the first elements.
     Tuple,
     /// Rules for keys that are not named.
     Keys,
@@ -306,7 +313,9 @@ impl Keyword {
         self.row().about
     }
 
-    pub(crate) const fn role(self) -> Role {
+    /// What it does in a schema.
+    #[must_use]
+    pub const fn role(self) -> Role {
         self.row().role
     }
 
@@ -323,7 +332,8 @@ impl Keyword {
     }
 
     /// Whether a value can break it by itself.
-    pub(crate) const fn asserts(self) -> bool {
+    #[must_use]
+    pub const fn asserts(self) -> bool {
         !matches!(
             self.row().role,
             Role::Annotation | Role::Content | Role::Definition | Role::Reference | Role::Former
@@ -360,8 +370,8 @@ pub(crate) fn holds(name: &str) -> Option<Holds> {
     Some(holds)
 }
 
-/// The keywords that a schema has and we know, with their values.
-pub(crate) fn keywords(schema: Node<'_>) -> impl Iterator<Item = (Keyword, Node<'_>)> {
+/// The known keywords of a schema, with their values.
+pub fn keywords(schema: Node<'_>) -> impl Iterator<Item = (Keyword, Node<'_>)> {
     let members = schema.members();
     members.filter_map(|(name, value)| Some((Keyword::named(&name)?, value)))
 }

@@ -51,8 +51,12 @@ pub struct View<'v> {
     parts: Vec<Part<'v>>,
 }
 
-/// Which parts a view has, so that two views can be compared.
-pub(crate) type Identity = Vec<(usize, NodeId)>;
+/// Tells a part from all other parts of the same sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartId(usize, NodeId);
+
+/// Which parts a view has, so that two views of the same sources can be compared.
+pub type Identity = Vec<PartId>;
 
 impl<'v> Sources<'v> {
     /// These schemas.
@@ -121,8 +125,10 @@ impl<'v> Part<'v> {
         self.node.items().map(|node| self.beside(node)).collect()
     }
 
-    pub(crate) fn id(self) -> (usize, NodeId) {
-        (self.source, self.node.id())
+    /// What tells it from the other parts.
+    #[must_use]
+    pub fn id(self) -> PartId {
+        PartId(self.source, self.node.id())
     }
 
     fn beside(self, node: Node<'v>) -> Self {
@@ -298,7 +304,8 @@ impl<'v> View<'v> {
     }
 
     /// The parts that ask for something inside of the value; empty if nothing is asked there.
-    pub(crate) fn identity(&self) -> Identity {
+    #[must_use]
+    pub fn identity(&self) -> Identity {
         self.identity_by(Part::has_inside)
     }
 

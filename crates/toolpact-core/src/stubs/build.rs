@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::NodeId;
-use crate::schema::view::{Identity, Part, Sources, View};
+use crate::schema::view::{Identity, Part, PartId, Sources, View};
 use crate::schema::{JsonType, Keyword};
 
 use super::names::TypeNames;
@@ -28,7 +27,7 @@ pub(super) struct Builder<'b, 'v> {
     /// What is being made.
     open: HashMap<Identity, Open>,
     /// How many bytes the keys take that a part describes.
-    pub(super) key_bytes: HashMap<(usize, NodeId), usize>,
+    pub(super) key_bytes: HashMap<PartId, usize>,
     depth: usize,
     /// How many bytes may still be written down, about. It grows with the schema and no faster.
     left: usize,

@@ -12,7 +12,6 @@ mod catalogue;
 mod detection;
 mod dialects;
 mod differential;
-mod docs;
 mod exports;
 mod fixes;
 mod generate;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use toolpact_core::contract::Contract;
-use toolpact_core::docs::{Docs, Need, Page, Phrase, Prose, Row, Shape};
+use toolpact_docs::{Docs, Need, Page, Phrase, Prose, Row, Shape};
 
 use crate::output::{BOLD, Output, printable};
 

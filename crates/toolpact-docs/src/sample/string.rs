@@ -1,0 +1,65 @@
+//! Strings of their format, of their pattern, of their length.
+
+use toolpact_core::schema::Keyword;
+use toolpact_core::schema::view::View;
+
+use super::pattern;
+
+/// No text is made that is longer.
+const MOST: usize = 500;
+
+/// A text, another one for each variant.
+pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
+    let least = view.count(Keyword::MinLength).unwrap_or(0).min(MOST);
+    let most = view.count(Keyword::MaxLength).unwrap_or(usize::MAX);
+    if let Some(text) = view
+        .text(Keyword::Format)
+        .and_then(|format| of_format(&format, variant))
+    {
+        return Some(text);
+    }
+    if let Some(pattern) = view.text(Keyword::Pattern) {
+        let fits = |text: &String| (least..=most).contains(&text.chars().count());
+        return (0..=least.max(8))
+            .filter_map(|extra| pattern::with_extra(&pattern, extra, variant))
+            .find(fits);
+    }
+    let text = match variant {
+        0 => "text".to_owned(),
+        variant => format!("text{}", variant + 1),
+    };
+    let padded = text.chars().chain(" text".chars().cycle());
+    let length = text.chars().count().max(least).min(most);
+    Some(padded.take(length).collect())
+}
+
+/// From the ranges that are kept for documentation.
+fn of_format(format: &str, variant: usize) -> Option<String> {
+    let n = variant + 1;
+    let two = variant % 28 + 1;
+    Some(match format {
+        "date-time" => format!("2026-01-{two:02}T12:00:00Z"),
+        "date" => format!("2026-01-{two:02}"),
+        "time" => format!("12:{:02}:00Z", variant % 60),
+        "duration" => format!("P{n}D"),
+        "email" | "idn-email" => format!("ada{}@example.com", suffix(variant)),
+        "hostname" | "idn-hostname" => format!("host{n}.example.com"),
+        "ipv4" => format!("192.0.2.{}", n % 255),
+        "ipv6" => format!("2001:db8::{:x}", n % 65_535),
+        "uri" | "iri" | "uri-reference" | "iri-reference" => format!("https://example.com/{n}"),
+        "uri-template" => format!("https://example.com/{n}/{{id}}"),
+        "uuid" => format!("123e4567-e89b-42d3-a456-{n:012}"),
+        "json-pointer" => format!("/{n}"),
+        "relative-json-pointer" => n.to_string(),
+        "regex" => format!("^{n}$"),
+        "byte" => "dGV4dA==".to_owned(),
+        _ => return None,
+    })
+}
+
+fn suffix(variant: usize) -> String {
+    match variant {
+        0 => String::new(),
+        variant => (variant + 1).to_string(),
+    }
+}
