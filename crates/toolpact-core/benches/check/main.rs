@@ -5,6 +5,10 @@
 #![expect(clippy::print_stdout, reason = "printing figures is what it is for")]
 
 mod args;
+#[expect(
+    dead_code,
+    reason = "the example `instructions` has a use for the rest"
+)]
 mod cases;
 mod engines;
 mod goals;

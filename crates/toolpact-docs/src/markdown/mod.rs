@@ -4,10 +4,10 @@ mod escape;
 mod page;
 mod table;
 
-use escape::{Place, phrase, words};
 use toolpact_core::returns::ErrorKind;
 
 use super::{Docs, Page, errors};
+use escape::{Place, phrase, words};
 
 /// The index and a page for each tool, as names of files and their texts. The index is the first,
 /// `index.md`.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::{Kind, Node, Value};
 use toolpact_core::returns::Level;
-use toolpact_core::schema::view::{Identity, Sources, View};
+use toolpact_core::schema::view::{Identity, Part, Sources, View};
 use toolpact_core::schema::{JsonType, Keyword};
 use toolpact_core::toolset::Function;
 
@@ -29,7 +29,7 @@ pub(super) fn arguments(contract: &Contract, sources: &Sources<'_>) -> Option<Va
     let examples = root
         .all(Keyword::Examples)
         .flat_map(|list| list.node().items());
-    let defaults = root.all(Keyword::Default).map(|part| part.node());
+    let defaults = root.all(Keyword::Default).map(Part::node);
     let given = examples.chain(defaults).map(Node::to_value);
     let made = Attempt::all().filter_map(|attempt| attempt.make(sources));
     let mut candidates = given.chain(made);
@@ -139,8 +139,8 @@ impl<'v> Sampler<'_, 'v> {
             let examples = view
                 .get(Keyword::Examples)
                 .and_then(|list| nth(list.node()));
-            let example = view.get(Keyword::Example).map(|part| part.node());
-            let default = view.get(Keyword::Default).map(|part| part.node());
+            let example = view.get(Keyword::Example).map(Part::node);
+            let default = view.get(Keyword::Default).map(Part::node);
             // Where nothing is the default, something tells more.
             let default = default.filter(|d| variant == 0 && d.kind() != Kind::Null);
             if let Some(value) = examples.or(example).or(default) {

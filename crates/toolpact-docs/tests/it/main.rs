@@ -1,6 +1,7 @@
 //! Pages for people: what it says, that it says it literally, and that its calls work.
 
 #![expect(
+    clippy::unwrap_used,
     clippy::panic,
     reason = "clippy allows them in tests, but does not know helpers of tests"
 )]
