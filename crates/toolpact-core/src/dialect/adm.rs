@@ -3,6 +3,7 @@
 use crate::contract::{Contract, Parameters};
 use crate::json::Node;
 use crate::model::FunctionDeclaration;
+use crate::text::words;
 
 use super::layout::{Layout, Parts};
 use super::loss::{Effect, LossKind};
@@ -67,14 +68,7 @@ const PROFILE: Profile = Profile {
     tells: true,
 };
 
-const KEYWORDS: [&str; 6] = [
-    "type",
-    "description",
-    "properties",
-    "required",
-    "items",
-    "enum",
-];
+const KEYWORDS: &[&str] = words!("type description properties required items enum");
 
 /// Types in upper case, and no words but those of ADM.
 pub(super) fn claims(one: Candidate<'_>) -> Option<Claim> {

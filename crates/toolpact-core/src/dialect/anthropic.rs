@@ -1,6 +1,7 @@
 //! Anthropic Messages.
 
 use crate::json::Node;
+use crate::text::words;
 
 use super::import_draft::ImportDraft;
 use super::layout::{Layout, Parts};
@@ -97,34 +98,13 @@ const STRICT: Profile = Profile {
         step::UNSUPPORTED,
         step::SOME_PROPERTIES,
     ],
-    keywords: Some(&[
-        "type",
-        "title",
-        "description",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "minItems",
-        "anyOf",
-        "enum",
-        "const",
-        "format",
-        "$ref",
-        "$defs",
-    ]),
-    formats: Some(&[
-        "date-time",
-        "time",
-        "date",
-        "duration",
-        "email",
-        "hostname",
-        "uri",
-        "ipv4",
-        "ipv6",
-        "uuid",
-    ]),
+    keywords: Some(words!(
+        "type title description properties required additionalProperties items minItems anyOf enum \
+         const format $ref $defs"
+    )),
+    formats: Some(words!(
+        "date-time time date duration email hostname uri ipv4 ipv6 uuid"
+    )),
     keys: Some(KEYS),
     tells: true,
 };

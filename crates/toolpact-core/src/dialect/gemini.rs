@@ -1,6 +1,7 @@
 //! Gemini: `parameters` and `response` in the words of OpenAPI 3.0, or both in JSON Schema.
 
 use crate::json::Node;
+use crate::text::words;
 use crate::violation::nearest::nearest;
 
 use super::import_draft::ImportDraft;
@@ -160,40 +161,13 @@ const INPUT: Profile = Profile {
         step::UNSUPPORTED,
         step::UPPER_CASE,
     ],
-    keywords: Some(&[
-        "type",
-        "title",
-        "description",
-        "properties",
-        "required",
-        "items",
-        "anyOf",
-        "nullable",
-        "enum",
-        "default",
-        "format",
-        "pattern",
-        "minLength",
-        "maxLength",
-        "minimum",
-        "maximum",
-        "minItems",
-        "maxItems",
-        "minProperties",
-        "maxProperties",
-    ]),
-    formats: Some(&[
-        "float",
-        "double",
-        "int32",
-        "int64",
-        "email",
-        "byte",
-        "date",
-        "date-time",
-        "password",
-        "enum",
-    ]),
+    keywords: Some(words!(
+        "type title description properties required items anyOf nullable enum default format \
+         pattern minLength maxLength minimum maximum minItems maxItems minProperties maxProperties"
+    )),
+    formats: Some(words!(
+        "float double int32 int64 email byte date date-time password enum"
+    )),
     keys: Some(KEYS),
     tells: true,
 };
@@ -304,23 +278,11 @@ const SPELLINGS: [(&str, &str); 10] = [
 ];
 
 /// Keywords that JSON Schema spells otherwise or does not have, the newest ones included.
-const OWN_KEYWORDS: [&str; 15] = [
-    "any_of",
-    "max_items",
-    "min_items",
-    "max_length",
-    "min_length",
-    "max_properties",
-    "min_properties",
-    "additional_properties",
-    "additionalProperties",
-    "property_ordering",
-    "propertyOrdering",
-    "defs",
-    "ref",
-    "example",
-    "nullable",
-];
+const OWN_KEYWORDS: &[&str] = words!(
+    "any_of max_items min_items max_length min_length max_properties min_properties \
+     additional_properties additionalProperties property_ordering propertyOrdering defs ref \
+     example nullable"
+);
 
 fn rename(tree: &mut Tree, from: &str, to: &str) {
     if let Tree::Object(map) = tree

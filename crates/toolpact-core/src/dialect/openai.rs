@@ -1,6 +1,7 @@
 //! OpenAI Responses and Chat Completions.
 
 use crate::json::{Kind, Node};
+use crate::text::words;
 
 use super::import_draft::ImportDraft;
 use super::layout::{Layout, Output, Parts};
@@ -113,40 +114,14 @@ const STRICT: Profile = Profile {
         step::REQUIRE,
         step::OPENAI_LIMITS,
     ],
-    keywords: Some(&[
-        "type",
-        "title",
-        "description",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "minItems",
-        "maxItems",
-        "anyOf",
-        "enum",
-        "const",
-        "pattern",
-        "format",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "$ref",
-        "$defs",
-    ]),
-    formats: Some(&[
-        "date-time",
-        "time",
-        "date",
-        "duration",
-        "email",
-        "hostname",
-        "ipv4",
-        "ipv6",
-        "uuid",
-    ]),
+    keywords: Some(words!(
+        "type title description properties required additionalProperties items minItems maxItems \
+         anyOf enum const pattern format minimum maximum exclusiveMinimum exclusiveMaximum \
+         multipleOf $ref $defs"
+    )),
+    formats: Some(words!(
+        "date-time time date duration email hostname ipv4 ipv6 uuid"
+    )),
     keys: None,
     tells: true,
 };

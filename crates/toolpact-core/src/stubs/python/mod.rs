@@ -113,7 +113,7 @@ pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs 
     let tools: Vec<&str> = contracts.iter().map(|one| one.name().as_str()).collect();
     let functions = aliases(&tools, "tool", words::is_reserved);
     let taken = functions.iter().map(String::as_str);
-    let mut names = TypeNames::without(words::DECLARED.into_iter().chain(taken));
+    let mut names = TypeNames::without(words::DECLARED.iter().copied().chain(taken));
     let tools = contracts.into_iter().zip(functions);
     Stubs {
         language: Language::Python,
@@ -150,7 +150,7 @@ fn declarations(declared: &[Declaration], hints: &mut Hints) -> String {
 }
 
 fn names() -> TypeNames {
-    TypeNames::without(words::DECLARED)
+    TypeNames::without(words::DECLARED.iter().copied())
 }
 
 pub(super) fn header(tools: &[&ToolStub]) -> String {
