@@ -3,7 +3,7 @@
 use crate::text::words;
 
 /// What the declarations use or declare themselves.
-pub(super) const DECLARED: [&str; 4] = ["Error", "Promise", "Record", "ToolError"];
+pub(super) const DECLARED: &[&str] = &["Error", "Promise", "Record", "ToolError"];
 
 /// A function cannot have such a name, or would take it away from others.
 pub(super) fn is_reserved(name: &str) -> bool {
