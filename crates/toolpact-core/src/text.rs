@@ -36,6 +36,19 @@ pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String 
     }
 }
 
+/// Implements `Display` by a method that returns the text.
+macro_rules! display {
+    ($($(#[$about:meta])* $type:ty: $method:ident),*) => {$(
+        $(#[$about])*
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.$method())
+            }
+        }
+    )*};
+}
+pub(crate) use display;
+
 /// A list of words that takes no line for each: `words!("minimum maximum")`.
 macro_rules! words {
     ($text:literal) => {
