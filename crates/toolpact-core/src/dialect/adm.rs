@@ -43,7 +43,7 @@ const PROFILE: Profile = Profile {
         STRING_ENUMS LIST_TYPES DISTRIBUTE FIRST_OF_UNION STRING_ENUMS ONE_TYPE NO_EFFECT
         REQUIRED_NAMED ANY_VALUE OPEN UNSUPPORTED UPPER_CASE
     ],
-    keywords: Some(&KEYWORDS),
+    keywords: Some(KEYWORDS),
     formats: None,
     keys: None,
     tells: true,

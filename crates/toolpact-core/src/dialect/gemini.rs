@@ -87,7 +87,7 @@ fn is_bare(tool: Node<'_>) -> bool {
 
 const LAYOUT: Layout = Layout {
     input: &INPUT,
-    output: Output::schema(&OUTPUT),
+    output: Some(Output::schema(&OUTPUT)),
     effects: false,
     text: false,
     timeout: false,
@@ -104,10 +104,10 @@ const LAYOUT_JSON: Layout = Layout {
         }),
         ..Profile::ANYTHING
     },
-    output: Output::schema(&Profile {
+    output: Some(Output::schema(&Profile {
         references: References::Alone,
         ..Profile::ANYTHING
-    }),
+    })),
     tool: |parts| tool(parts, "parametersJsonSchema", "responseJsonSchema"),
     ..LAYOUT
 };

@@ -27,7 +27,7 @@ pub(super) const SPEC: Spec = Spec {
 
 const LAYOUT: Layout = Layout {
     input: &Profile::ANYTHING,
-    output: Output::schema(&Profile::ANYTHING),
+    output: Some(Output::schema(&Profile::ANYTHING)),
     effects: false,
     text: false,
     timeout: false,

@@ -31,12 +31,12 @@ pub(super) struct Output {
 
 impl Output {
     /// Any result, by its schema alone.
-    pub(super) const fn schema(profile: &'static Profile) -> Option<Self> {
-        Some(Self {
+    pub(super) const fn schema(profile: &'static Profile) -> Self {
+        Self {
             profile,
             objects_only: false,
             in_our_words: false,
-        })
+        }
     }
 }
 

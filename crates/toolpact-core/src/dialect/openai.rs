@@ -55,7 +55,7 @@ pub(super) const SPEC_CHAT_STRICT: Spec = Spec {
 const LAYOUT: Layout = Layout {
     input: &LOOSE,
     // What a text returned by the function is, if it is JSON.
-    output: Output::schema(&Profile::ANYTHING),
+    output: Some(Output::schema(&Profile::ANYTHING)),
     effects: false,
     text: false,
     timeout: false,

@@ -153,7 +153,7 @@ fn is_only_gemini(declaration: Node<'_>) -> bool {
     has(declaration, &FIELDS)
         || declaration.get("parameters").is_some_and(|parameters| {
             let schemas = crate::schema::subschemas(parameters);
-            schemas.into_iter().any(|schema| has(schema, &WORDS))
+            schemas.into_iter().any(|schema| has(schema, WORDS))
         })
 }
 

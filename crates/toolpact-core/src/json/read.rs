@@ -160,7 +160,7 @@ impl Reader<'_> {
     }
 
     /// What is next in the innermost container, or its end.
-    #[inline(always)]
+    #[inline]
     fn next_before(
         &mut self,
         end: u8,
