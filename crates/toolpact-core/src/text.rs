@@ -35,3 +35,49 @@ pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String 
         _ => format!("{} and {more} more", shown.join(", ")),
     }
 }
+
+/// Implements `Display` by a method that returns the text.
+macro_rules! display {
+    ($($(#[$about:meta])* $type:ty: $method:ident),*) => {$(
+        $(#[$about])*
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.$method())
+            }
+        }
+    )*};
+}
+pub(crate) use display;
+
+/// A list of words that takes no line for each: `words!("minimum maximum")`.
+macro_rules! words {
+    ($text:literal) => {
+        const { &$crate::text::split::<{ $crate::text::count($text) }>($text) }
+    };
+}
+pub(crate) use words;
+
+/// How many words a text has, with one space between two of them.
+pub(crate) const fn count(text: &str) -> usize {
+    let (bytes, mut count, mut at) = (text.as_bytes(), 1, 0);
+    while at < bytes.len() {
+        count += (bytes[at] == b' ') as usize;
+        at += 1;
+    }
+    count
+}
+
+/// The words of a text, with one space between two of them.
+pub(crate) const fn split<const N: usize>(mut text: &'static str) -> [&'static str; N] {
+    let (mut words, mut number, mut at) = ([""; N], 0, 0);
+    while at < text.len() {
+        if text.as_bytes()[at] == b' ' {
+            (words[number], text) = (text.split_at(at).0, text.split_at(at + 1).1);
+            (number, at) = (number + 1, 0);
+        } else {
+            at += 1;
+        }
+    }
+    words[number] = text;
+    words
+}

@@ -4,34 +4,16 @@ use std::collections::HashSet;
 
 use crate::json::{Kind, Node, Value, Writer};
 use crate::schema::JsonSchema;
-use crate::text::shorten;
+use crate::text::{shorten, words};
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::adl as rules;
 
 /// Keywords that ADL has from JSON Schema and that mean the same in both.
-pub(crate) const SHARED: [&str; 21] = [
-    "description",
-    "default",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "enum",
-    "items",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "properties",
-    "additionalProperties",
-    "anyOf",
-    "oneOf",
-    "allOf",
-];
+pub(crate) const SHARED: &[&str] = words!(
+    "description default format pattern minLength maxLength minimum maximum exclusiveMinimum \
+     exclusiveMaximum multipleOf enum items minItems maxItems uniqueItems properties \
+     additionalProperties anyOf oneOf allOf"
+);
 
 pub(super) fn read(list: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     if list.kind() != Kind::Array {

@@ -3,6 +3,7 @@
 use crate::contract::{Contract, Parameters};
 use crate::json::Node;
 use crate::model::FunctionDeclaration;
+use crate::text::words;
 
 use super::layout::{Layout, Parts};
 use super::loss::{Effect, LossKind};
@@ -10,8 +11,8 @@ use super::profile::Profile;
 use super::references::References;
 use super::shape::Spelling;
 use super::spec::{Candidate, Claim, Evidence, List, Spec};
-use super::step::{Log, Step};
-use super::transform as step;
+use super::step::Log;
+use super::transform::steps;
 use super::tree::Tree;
 use super::walk::top_down;
 
@@ -37,44 +38,18 @@ const LAYOUT: Layout = Layout {
 
 const PROFILE: Profile = Profile {
     references: References::Inline,
-    steps: &[
-        WORDS,
-        step::BOOLEANS,
-        step::ALL_OF,
-        step::UNEVALUATED,
-        step::CONDITIONS,
-        step::ONE_OF,
-        step::OBJECT_ROOT,
-        step::CONSTS,
-        step::TUPLES,
-        step::NULL_UNIONS,
-        step::STRING_ENUMS,
-        step::LIST_TYPES,
-        step::DISTRIBUTE,
-        step::FIRST_OF_UNION,
-        step::STRING_ENUMS,
-        step::ONE_TYPE,
-        step::NO_EFFECT,
-        step::REQUIRED_NAMED,
-        step::ANY_VALUE,
-        step::OPEN,
-        step::UNSUPPORTED,
-        step::UPPER_CASE,
+    steps: steps![
+        ADM_WORDS BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT CONSTS TUPLES NULL_UNIONS
+        STRING_ENUMS LIST_TYPES DISTRIBUTE FIRST_OF_UNION STRING_ENUMS ONE_TYPE NO_EFFECT
+        REQUIRED_NAMED ANY_VALUE OPEN UNSUPPORTED UPPER_CASE
     ],
-    keywords: Some(&KEYWORDS),
+    keywords: Some(KEYWORDS),
     formats: None,
     keys: None,
     tells: true,
 };
 
-const KEYWORDS: [&str; 6] = [
-    "type",
-    "description",
-    "properties",
-    "required",
-    "items",
-    "enum",
-];
+const KEYWORDS: &[&str] = words!("type description properties required items enum");
 
 /// Types in upper case, and no words but those of ADM.
 pub(super) fn claims(one: Candidate<'_>) -> Option<Claim> {
@@ -91,22 +66,6 @@ fn uses_only_words_of_adm(schema: Node<'_>) -> bool {
     let mut schemas = crate::schema::subschemas(schema).into_iter();
     schemas.all(|schema| schema.members().all(|(key, _)| KEYWORDS.contains(&&*key)))
 }
-
-/// A contract in the words of JSON Schema is another one in the words of ADM.
-const WORDS: Step = Step {
-    name: "words",
-    about: "writes JSON Schema in the words of ADM",
-    apply: |tree, log| {
-        if let Tree::Object(map) = tree {
-            log.rewritten(
-                map,
-                "",
-                "the words of JSON Schema",
-                "written in those of ADM",
-            );
-        }
-    },
-};
 
 fn tool(parts: Parts<'_>) -> Tree {
     let mut tool = parts.named();

@@ -1,6 +1,7 @@
 //! Anthropic Messages.
 
 use crate::json::Node;
+use crate::text::words;
 
 use super::import_draft::ImportDraft;
 use super::layout::{Layout, Parts};
@@ -8,7 +9,7 @@ use super::message::anthropic as message;
 use super::profile::{KeyRule, Profile};
 use super::references::References;
 use super::spec::{Candidate, Claim, Limits, List, PLAIN_NAME, Spec};
-use super::transform as step;
+use super::transform::steps;
 use super::tree::Tree;
 
 /// Only the keys of the arguments themselves are held to it.
@@ -55,7 +56,7 @@ fn claim(one: Candidate<'_>) -> Option<Claim> {
 const LAYOUT: Layout = Layout {
     input: &Profile {
         references: References::Defs,
-        steps: &[step::OBJECT_ROOT, step::KEYS],
+        steps: steps![OBJECT_ROOT KEYS],
         keys: Some(KEYS),
         ..Profile::ANYTHING
     },
@@ -74,57 +75,18 @@ const LAYOUT_STRICT: Layout = Layout {
 
 const STRICT: Profile = Profile {
     references: References::Local,
-    steps: &[
-        step::BOOLEANS,
-        step::ALL_OF,
-        step::UNEVALUATED,
-        step::CONDITIONS,
-        step::ONE_OF,
-        step::OBJECT_ROOT,
-        step::NO_RECURSION,
-        step::TUPLES,
-        step::SCALAR_ENUMS,
-        step::LIST_TYPES,
-        step::DISTRIBUTE,
-        step::ONE_TYPE,
-        step::NO_EFFECT,
-        step::REQUIRED_NAMED,
-        step::ANY_VALUE,
-        step::FORMATS,
-        step::ONE_ITEM,
-        step::CLOSE,
-        step::KEYS,
-        step::UNSUPPORTED,
-        step::SOME_PROPERTIES,
+    steps: steps![
+        BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT NO_RECURSION TUPLES SCALAR_ENUMS
+        LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS ONE_ITEM CLOSE
+        KEYS UNSUPPORTED SOME_PROPERTIES
     ],
-    keywords: Some(&[
-        "type",
-        "title",
-        "description",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "minItems",
-        "anyOf",
-        "enum",
-        "const",
-        "format",
-        "$ref",
-        "$defs",
-    ]),
-    formats: Some(&[
-        "date-time",
-        "time",
-        "date",
-        "duration",
-        "email",
-        "hostname",
-        "uri",
-        "ipv4",
-        "ipv6",
-        "uuid",
-    ]),
+    keywords: Some(words!(
+        "type title description properties required additionalProperties items minItems anyOf enum \
+         const format $ref $defs"
+    )),
+    formats: Some(words!(
+        "date-time time date duration email hostname uri ipv4 ipv6 uuid"
+    )),
     keys: Some(KEYS),
     tells: true,
 };

@@ -1,5 +1,3 @@
-use std::fmt;
-
 use crate::Violations;
 use crate::contract::Contract;
 use crate::json::Document;
@@ -119,8 +117,4 @@ impl Dialect {
     }
 }
 
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+crate::text::display!(Dialect: as_str);

@@ -1,6 +1,7 @@
 //! Gemini: `parameters` and `response` in the words of OpenAPI 3.0, or both in JSON Schema.
 
 use crate::json::Node;
+use crate::text::words;
 use crate::violation::nearest::nearest;
 
 use super::import_draft::ImportDraft;
@@ -10,7 +11,7 @@ use super::profile::{KeyRule, Profile};
 use super::references::References;
 use super::shape::Spelling;
 use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
-use super::transform as step;
+use super::transform::steps;
 use super::tree::{Map, Tree};
 use super::walk::top_down;
 
@@ -22,19 +23,21 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &["parameters"],
     output_keys: &["response"],
     messages: Some(&message::FORM),
-    limits: Some(Limits {
-        name: KeyRule {
-            others: b"-.:",
-            any_first: false,
-            ..PLAIN_NAME
-        },
-        refuses_names: true,
-        description: None,
-        tools: None,
-        keywords: &OWN_KEYWORDS,
-        to_json_schema,
-        refuses_formats: false,
-    }),
+    limits: Some(LIMITS),
+};
+
+const LIMITS: Limits = Limits {
+    name: KeyRule {
+        others: b"-.:",
+        any_first: false,
+        ..PLAIN_NAME
+    },
+    refuses_names: true,
+    description: None,
+    tools: None,
+    keywords: OWN_KEYWORDS,
+    to_json_schema,
+    refuses_formats: false,
 };
 
 pub(super) const SPEC_JSON: Spec = Spec {
@@ -43,17 +46,9 @@ pub(super) const SPEC_JSON: Spec = Spec {
     input_keys: &JSON_INPUT,
     output_keys: &JSON_OUTPUT,
     limits: Some(Limits {
-        name: KeyRule {
-            others: b"-.:",
-            any_first: false,
-            ..PLAIN_NAME
-        },
-        refuses_names: true,
-        description: None,
-        tools: None,
         keywords: &[],
         to_json_schema: |_| {},
-        refuses_formats: false,
+        ..LIMITS
     }),
     ..SPEC
 };
@@ -92,11 +87,7 @@ fn is_bare(tool: Node<'_>) -> bool {
 
 const LAYOUT: Layout = Layout {
     input: &INPUT,
-    output: Some(Output {
-        profile: &OUTPUT,
-        objects_only: false,
-        in_our_words: false,
-    }),
+    output: Some(Output::schema(&OUTPUT)),
     effects: false,
     text: false,
     timeout: false,
@@ -106,21 +97,17 @@ const LAYOUT: Layout = Layout {
 const LAYOUT_JSON: Layout = Layout {
     input: &Profile {
         references: References::Alone,
-        steps: &[step::ROOT_REFERENCE, step::OBJECT_TYPE, step::KEYS],
+        steps: steps![ROOT_REFERENCE OBJECT_TYPE KEYS],
         keys: Some(KeyRule {
             top_only: true,
             ..KEYS
         }),
         ..Profile::ANYTHING
     },
-    output: Some(Output {
-        profile: &Profile {
-            references: References::Alone,
-            ..Profile::ANYTHING
-        },
-        objects_only: false,
-        in_our_words: false,
-    }),
+    output: Some(Output::schema(&Profile {
+        references: References::Alone,
+        ..Profile::ANYTHING
+    })),
     tool: |parts| tool(parts, "parametersJsonSchema", "responseJsonSchema"),
     ..LAYOUT
 };
@@ -134,93 +121,27 @@ const KEYS: KeyRule = KeyRule {
 
 const INPUT: Profile = Profile {
     references: References::Inline,
-    steps: &[
-        step::BOOLEANS,
-        step::ALL_OF,
-        step::UNEVALUATED,
-        step::CONDITIONS,
-        step::ONE_OF,
-        step::OBJECT_ROOT,
-        step::CONSTS,
-        step::TUPLES,
-        step::NULLABLE,
-        step::STRING_ENUMS,
-        step::NO_EMPTY_CHOICE,
-        step::LIST_TYPES,
-        step::DISTRIBUTE,
-        step::ONE_TYPE,
-        step::NO_EFFECT,
-        step::REQUIRED_NAMED,
-        step::ANY_VALUE,
-        step::EXCLUSIVE,
-        step::FLOAT_LIMITS,
-        step::FORMATS,
-        step::KEYS,
-        step::NO_ARGUMENTS,
-        step::UNSUPPORTED,
-        step::UPPER_CASE,
+    steps: steps![
+        BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT CONSTS TUPLES NULLABLE
+        STRING_ENUMS NO_EMPTY_CHOICE LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED
+        ANY_VALUE EXCLUSIVE FLOAT_LIMITS FORMATS KEYS NO_ARGUMENTS UNSUPPORTED UPPER_CASE
     ],
-    keywords: Some(&[
-        "type",
-        "title",
-        "description",
-        "properties",
-        "required",
-        "items",
-        "anyOf",
-        "nullable",
-        "enum",
-        "default",
-        "format",
-        "pattern",
-        "minLength",
-        "maxLength",
-        "minimum",
-        "maximum",
-        "minItems",
-        "maxItems",
-        "minProperties",
-        "maxProperties",
-    ]),
-    formats: Some(&[
-        "float",
-        "double",
-        "int32",
-        "int64",
-        "email",
-        "byte",
-        "date",
-        "date-time",
-        "password",
-        "enum",
-    ]),
+    keywords: Some(words!(
+        "type title description properties required items anyOf nullable enum default format \
+         pattern minLength maxLength minimum maximum minItems maxItems minProperties maxProperties"
+    )),
+    formats: Some(words!(
+        "float double int32 int64 email byte date date-time password enum"
+    )),
     keys: Some(KEYS),
     tells: true,
 };
 
 const OUTPUT: Profile = Profile {
-    steps: &[
-        step::BOOLEANS,
-        step::ALL_OF,
-        step::UNEVALUATED,
-        step::CONDITIONS,
-        step::ONE_OF,
-        step::CONSTS,
-        step::TUPLES,
-        step::NULLABLE,
-        step::STRING_ENUMS,
-        step::NO_EMPTY_CHOICE,
-        step::LIST_TYPES,
-        step::DISTRIBUTE,
-        step::ONE_TYPE,
-        step::NO_EFFECT,
-        step::REQUIRED_NAMED,
-        step::ANY_VALUE,
-        step::EXCLUSIVE,
-        step::FLOAT_LIMITS,
-        step::FORMATS,
-        step::UNSUPPORTED,
-        step::UPPER_CASE,
+    steps: steps![
+        BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF CONSTS TUPLES NULLABLE STRING_ENUMS
+        NO_EMPTY_CHOICE LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE EXCLUSIVE
+        FLOAT_LIMITS FORMATS UNSUPPORTED UPPER_CASE
     ],
     keys: None,
     ..INPUT
@@ -304,23 +225,11 @@ const SPELLINGS: [(&str, &str); 10] = [
 ];
 
 /// Keywords that JSON Schema spells otherwise or does not have, the newest ones included.
-const OWN_KEYWORDS: [&str; 15] = [
-    "any_of",
-    "max_items",
-    "min_items",
-    "max_length",
-    "min_length",
-    "max_properties",
-    "min_properties",
-    "additional_properties",
-    "additionalProperties",
-    "property_ordering",
-    "propertyOrdering",
-    "defs",
-    "ref",
-    "example",
-    "nullable",
-];
+const OWN_KEYWORDS: &[&str] = words!(
+    "any_of max_items min_items max_length min_length max_properties min_properties \
+     additional_properties additionalProperties property_ordering propertyOrdering defs ref \
+     example nullable"
+);
 
 fn rename(tree: &mut Tree, from: &str, to: &str) {
     if let Tree::Object(map) = tree

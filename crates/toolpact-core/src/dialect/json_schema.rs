@@ -27,11 +27,7 @@ pub(super) const SPEC: Spec = Spec {
 
 const LAYOUT: Layout = Layout {
     input: &Profile::ANYTHING,
-    output: Some(Output {
-        profile: &Profile::ANYTHING,
-        objects_only: false,
-        in_our_words: false,
-    }),
+    output: Some(Output::schema(&Profile::ANYTHING)),
     effects: false,
     text: false,
     timeout: false,

@@ -29,6 +29,17 @@ pub(super) struct Output {
     pub(super) in_our_words: bool,
 }
 
+impl Output {
+    /// Any result, by its schema alone.
+    pub(super) const fn schema(profile: &'static Profile) -> Self {
+        Self {
+            profile,
+            objects_only: false,
+            in_our_words: false,
+        }
+    }
+}
+
 /// The parts of a tool, each in the words of the dialect.
 pub(super) struct Parts<'c> {
     pub(super) contract: &'c Contract,

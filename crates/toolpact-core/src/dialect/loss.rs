@@ -183,11 +183,7 @@ kinds! {
     UnknownKeys = "unknown-keys",
 }
 
-impl fmt::Display for LossKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+crate::text::display!(LossKind: as_str);
 
 impl Effect {
     /// Its name: `documentation`, `narrower` or `wider`.
@@ -201,8 +197,4 @@ impl Effect {
     }
 }
 
-impl fmt::Display for Effect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+crate::text::display!(Effect: as_str);

@@ -1,6 +1,7 @@
 //! OpenAI Responses and Chat Completions.
 
 use crate::json::{Kind, Node};
+use crate::text::words;
 
 use super::import_draft::ImportDraft;
 use super::layout::{Layout, Output, Parts};
@@ -9,7 +10,7 @@ use super::profile::Profile;
 use super::references::References;
 use super::shape::{Spelling, is_list};
 use super::spec::{Candidate, Claim, Evidence, Limits, List, PLAIN_NAME, Spec};
-use super::transform as step;
+use super::transform::steps;
 use super::tree::{Map, Tree};
 
 pub(super) const SPEC: Spec = Spec {
@@ -54,11 +55,7 @@ pub(super) const SPEC_CHAT_STRICT: Spec = Spec {
 const LAYOUT: Layout = Layout {
     input: &LOOSE,
     // What a text returned by the function is, if it is JSON.
-    output: Some(Output {
-        profile: &Profile::ANYTHING,
-        objects_only: false,
-        in_our_words: false,
-    }),
+    output: Some(Output::schema(&Profile::ANYTHING)),
     effects: false,
     text: false,
     timeout: false,
@@ -86,67 +83,25 @@ const LAYOUT_CHAT_STRICT: Layout = Layout {
 
 const LOOSE: Profile = Profile {
     references: References::Defs,
-    steps: &[step::OBJECT_ROOT, step::SOME_PROPERTIES_AND_ITEMS],
+    steps: steps![OBJECT_ROOT SOME_PROPERTIES_AND_ITEMS],
     ..Profile::ANYTHING
 };
 
 const STRICT: Profile = Profile {
     references: References::Local,
-    steps: &[
-        step::BOOLEANS,
-        step::ALL_OF,
-        step::UNEVALUATED,
-        step::CONDITIONS,
-        step::ONE_OF,
-        step::OBJECT_ROOT,
-        step::TUPLES,
-        step::SCALAR_ENUMS,
-        step::DISTRIBUTE,
-        step::ONE_TYPE,
-        step::NO_EFFECT,
-        step::REQUIRED_NAMED,
-        step::ANY_VALUE,
-        step::FORMATS,
-        step::CLOSE,
-        step::UNSUPPORTED,
-        step::SOME_PROPERTIES,
-        step::REQUIRE,
-        step::OPENAI_LIMITS,
+    steps: steps![
+        BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT TUPLES SCALAR_ENUMS DISTRIBUTE
+        ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS CLOSE UNSUPPORTED SOME_PROPERTIES
+        REQUIRE OPENAI_LIMITS
     ],
-    keywords: Some(&[
-        "type",
-        "title",
-        "description",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "minItems",
-        "maxItems",
-        "anyOf",
-        "enum",
-        "const",
-        "pattern",
-        "format",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "$ref",
-        "$defs",
-    ]),
-    formats: Some(&[
-        "date-time",
-        "time",
-        "date",
-        "duration",
-        "email",
-        "hostname",
-        "ipv4",
-        "ipv6",
-        "uuid",
-    ]),
+    keywords: Some(words!(
+        "type title description properties required additionalProperties items minItems maxItems \
+         anyOf enum const pattern format minimum maximum exclusiveMinimum exclusiveMaximum \
+         multipleOf $ref $defs"
+    )),
+    formats: Some(words!(
+        "date-time time date duration email hostname ipv4 ipv6 uuid"
+    )),
     keys: None,
     tells: true,
 };

@@ -6,6 +6,7 @@ use crate::Pointer;
 use crate::contract::ContractDocument;
 use crate::json::{Kind, Node};
 use crate::model::SchemaType;
+use crate::text::words;
 use crate::violation::report::Report;
 
 use super::dialects::Dialect;
@@ -15,12 +16,7 @@ use super::spec::Candidate;
 pub(super) type Tool<'a> = (Node<'a>, Pointer, Option<Dialect>);
 
 /// The keys that lists of tools are under.
-const LISTS: [&str; 4] = [
-    "functionDeclarations",
-    "function_declarations",
-    "tools",
-    "functions",
-];
+const LISTS: &[&str] = words!("functionDeclarations function_declarations tools functions");
 
 /// Lists nest no deeper: an answer of a server, with a page of tools, with declarations in them.
 const DEEPEST: usize = 4;
@@ -33,7 +29,7 @@ pub(crate) fn list_in(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
         return None;
     }
     let list = |key| Some((key, node.get(key)?));
-    let mut lists = LISTS.into_iter().filter_map(list);
+    let mut lists = LISTS.iter().copied().filter_map(list);
     lists.find(|(_, list)| list.kind() == Kind::Array)
 }
 

@@ -4,6 +4,7 @@ use crate::adl::AgentDocument;
 use crate::dialect::{Dialect, shape};
 use crate::json::{Kind, Node};
 use crate::returns::is_return_type;
+use crate::text::words;
 use crate::violation::nearest::nearest;
 
 use super::DocumentKind;
@@ -147,17 +148,12 @@ fn declarations(list: Node<'_>, depth: usize) -> Option<Detection> {
 /// Whether a declaration has what Gemini has and neither ADM nor JSON Schema.
 fn is_only_gemini(declaration: Node<'_>) -> bool {
     const FIELDS: [&str; 3] = ["response", "parameters_json_schema", "parametersJsonSchema"];
-    const WORDS: [&str; 4] = [
-        "nullable",
-        "any_of",
-        "property_ordering",
-        "propertyOrdering",
-    ];
+    const WORDS: &[&str] = words!("nullable any_of property_ordering propertyOrdering");
     let has = |node: Node<'_>, names: &[&str]| names.iter().any(|name| node.get(name).is_some());
     has(declaration, &FIELDS)
         || declaration.get("parameters").is_some_and(|parameters| {
             let schemas = crate::schema::subschemas(parameters);
-            schemas.into_iter().any(|schema| has(schema, &WORDS))
+            schemas.into_iter().any(|schema| has(schema, WORDS))
         })
 }
 

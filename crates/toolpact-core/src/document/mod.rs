@@ -3,8 +3,6 @@
 mod detect;
 mod tools;
 
-use std::fmt;
-
 use crate::adl::{self, AgentDocument};
 use crate::contract::{self, ContractDocument};
 use crate::dialect::Dialect;
@@ -338,8 +336,4 @@ impl From<Dialect> for DocumentKind {
     }
 }
 
-impl fmt::Display for DocumentKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+crate::text::display!(DocumentKind: as_str);

@@ -151,53 +151,38 @@ impl Reader<'_> {
 
     /// The next element of the innermost array, or its end.
     fn element(&mut self) -> Result<(), Stop> {
-        self.space()?;
-        if self.is_empty_container() {
-            return if self.peek() == Some(b']') {
-                self.close()
-            } else {
-                self.value()
-            };
-        }
-        match self.peek() {
-            Some(b']') => self.close(),
-            Some(b',') => {
-                let comma = self.at;
-                self.at += 1;
-                self.space()?;
-                if self.peek() == Some(b']') {
-                    self.trailing_comma(comma);
-                    return self.close();
-                }
-                self.value()
-            }
-            _ => self.expected("`,` or `]`"),
-        }
+        self.next_before(b']', "`,` or `]`", Self::value)
     }
 
     /// The next member of the innermost object with the start of its value, or its end.
     fn member(&mut self) -> Result<(), Stop> {
+        self.next_before(b'}', "`,` or `}`", Self::key_and_value)
+    }
+
+    /// What is next in the innermost container, or its end.
+    #[inline]
+    fn next_before(
+        &mut self,
+        end: u8,
+        expected: &'static str,
+        read: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         self.space()?;
-        if self.is_empty_container() {
-            return if self.peek() == Some(b'}') {
-                self.close()
-            } else {
-                self.key_and_value()
-            };
-        }
+        let is_first = self.is_empty_container();
         match self.peek() {
-            Some(b'}') => self.close(),
+            Some(byte) if byte == end => self.close(),
+            _ if is_first => read(self),
             Some(b',') => {
                 let comma = self.at;
                 self.at += 1;
                 self.space()?;
-                if self.peek() == Some(b'}') {
+                if self.peek() == Some(end) {
                     self.trailing_comma(comma);
                     return self.close();
                 }
-                self.key_and_value()
+                read(self)
             }
-            _ => self.expected("`,` or `}`"),
+            _ => self.expected(expected),
         }
     }
 

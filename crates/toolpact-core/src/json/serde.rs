@@ -109,10 +109,6 @@ impl Into<'_> {
             depth: self.depth + 1,
         }
     }
-
-    fn number(self, number: impl fmt::Display) {
-        self.writer.raw(&number.to_string());
-    }
 }
 
 impl<'de> DeserializeSeed<'de> for Into<'_> {
@@ -126,6 +122,15 @@ impl<'de> DeserializeSeed<'de> for Into<'_> {
         }
         deserializer.deserialize_any(self)
     }
+}
+
+macro_rules! integers {
+    ($($method:ident($type:ty))*) => {$(
+        fn $method<E>(self, value: $type) -> Result<(), E> {
+            self.writer.raw(&value.to_string());
+            Ok(())
+        }
+    )*};
 }
 
 impl<'de> Visitor<'de> for Into<'_> {
@@ -157,25 +162,7 @@ impl<'de> Visitor<'de> for Into<'_> {
         Ok(())
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        self.number(value);
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.number(value);
-        Ok(())
-    }
-
-    fn visit_i128<E>(self, value: i128) -> Result<(), E> {
-        self.number(value);
-        Ok(())
-    }
-
-    fn visit_u128<E>(self, value: u128) -> Result<(), E> {
-        self.number(value);
-        Ok(())
-    }
+    integers! { visit_i64(i64) visit_u64(u64) visit_i128(i128) visit_u128(u128) }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
         if !value.is_finite() {

@@ -1,5 +1,3 @@
-use std::fmt;
-
 use crate::Violations;
 use crate::json::{Node, Value, Writer};
 use crate::text::shorten;
@@ -143,11 +141,7 @@ impl From<&str> for ErrorType {
     }
 }
 
-impl fmt::Display for ErrorType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+crate::text::display!(ErrorType: as_str);
 
 impl Model for ErrorObject {
     fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {

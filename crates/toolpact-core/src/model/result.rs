@@ -1,13 +1,12 @@
-use crate::Violations;
-use crate::json::{Document, Limits, Node, Value, Writer};
+use crate::json::{Node, Value, Writer};
 use crate::text::shorten;
-use crate::violation::report::{Checked, Edit, Place, Report};
+use crate::violation::Rule;
+use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::result as rules;
-use crate::violation::{Pointer, Rule};
 
 use super::fields::{Fields, Structure, describe};
 use super::methods::document_methods;
-use super::{ErrorObject, Form, FunctionCall, Model, ToolDocument, ToolName};
+use super::{ErrorObject, Form, Model, ToolName};
 
 /// The outcome of a call: a success with content, or an error; never both.
 ///
@@ -55,41 +54,6 @@ impl ToolResult {
         match self {
             ToolResult::Success { name, .. } | ToolResult::Error { name, .. } => name,
         }
-    }
-
-    /// Checks that this is the result of `call`: they have the same name.
-    pub fn check_answers(&self, call: &FunctionCall) -> Result<(), Violations> {
-        if self.name() == call.name() {
-            return Ok(());
-        }
-        let value = self.to_value();
-        let mut report = Report::new(Limits::default().violations);
-        if let Some(node) = value.root().get("name") {
-            report_mismatch(node, self.name(), call.name(), &mut report);
-        }
-        Err(report.finish_value(&value, &Pointer::root()))
-    }
-
-    /// Reads a result from a document and checks that it has the name of its call, if there is
-    /// one, and of a function of the tool, if there is one.
-    #[must_use]
-    pub fn check_for(
-        document: &Document,
-        call: Option<&ToolName>,
-        tool: Option<&ToolDocument>,
-    ) -> Checked<ToolResult> {
-        document.check(|node, report| {
-            let result = ToolResult::read(node, report)?;
-            let (node, name) = (node.get("name")?, result.name());
-            match (call, tool) {
-                (Some(call), _) if call != name => report_mismatch(node, name, call, report),
-                (None, Some(tool)) if tool.get(name.as_str()).is_none() => {
-                    tool.report_unknown(node, name, report);
-                }
-                _ => {}
-            }
-            Some(result)
-        })
     }
 }
 

@@ -1,5 +1,3 @@
-use std::fmt;
-
 /// What was done to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -43,8 +41,4 @@ impl RepairKind {
     }
 }
 
-impl fmt::Display for RepairKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
-}
+crate::text::display!(RepairKind: code);

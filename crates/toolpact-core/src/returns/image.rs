@@ -2,8 +2,6 @@
 //!
 //! Shared by the types that make images and the rules that check them. Of the `imagesize` crate, only readers that were read for panics and endless loops are used.
 
-use std::fmt;
-
 use imagesize::{Compression, ImageType};
 
 /// The formats that are known here, for messages.
@@ -96,11 +94,7 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+crate::text::display!(Format: as_str);
 
 #[cfg(test)]
 mod tests {

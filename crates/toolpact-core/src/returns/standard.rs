@@ -1,5 +1,3 @@
-use std::fmt;
-
 use super::meaning::{Family, ValueRule, ValueRules};
 use crate::json::Value;
 use crate::schema::JsonSchema;
@@ -398,17 +396,9 @@ impl Category {
     }
 }
 
-impl fmt::Display for StandardType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+crate::text::display!(StandardType: name);
 
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+crate::text::display!(Category: name);
 
 #[cfg(test)]
 mod tests {

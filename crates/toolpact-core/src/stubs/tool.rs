@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::contract::Contract;
 use crate::model::ToolName;
 use crate::violation::nearest::nearest;
 
+use super::names::{TypeNames, aliases};
 use super::{python, typescript};
 
 /// Declarations of tools, and the way back from their names.
@@ -86,6 +88,33 @@ impl Stubs {
     #[must_use]
     pub fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.tools.iter().map(|tool| tool.name.as_str()))
+    }
+}
+
+/// Makes the declaration of a tool whose function has a name.
+type Declare = fn(&Contract, String, &mut TypeNames) -> ToolStub;
+
+impl Language {
+    /// The declarations of these tools: a function for each, and the types they take and return.
+    /// `declared` are the names of types that are taken.
+    pub(super) fn declare<'c>(
+        self,
+        contracts: impl IntoIterator<Item = &'c Contract>,
+        (declared, is_reserved): (&[&str], fn(&str) -> bool),
+        stub: Declare,
+    ) -> Stubs {
+        let contracts: Vec<&Contract> = contracts.into_iter().collect();
+        let tools: Vec<&str> = contracts.iter().map(|one| one.name().as_str()).collect();
+        let functions = aliases(&tools, "tool", is_reserved);
+        let taken = functions.iter().map(String::as_str);
+        let mut names = TypeNames::without(declared.iter().copied().chain(taken));
+        let tools = contracts.into_iter().zip(functions);
+        Stubs {
+            language: self,
+            tools: tools
+                .map(|(contract, alias)| stub(contract, alias, &mut names))
+                .collect(),
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::stream::{self, StreamExt as _};
+use toolpact_core::Error;
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
-use toolpact_core::returns::types::{BatchItem, BatchResult, InvalidResult};
+use toolpact_core::returns::types::{BatchItem, BatchResult};
 
 use super::Session;
 use crate::{Call, Completed};
@@ -69,7 +70,7 @@ impl Batch {
 
     /// The whole as a BatchResult. Its items have the identifiers of the calls, or else their
     /// places, from 1; results that are no objects are under `value`.
-    pub fn to_result(&self) -> Result<BatchResult<Value>, InvalidResult> {
+    pub fn to_result(&self) -> Result<BatchResult<Value>, Error> {
         let items = self.completed.iter().enumerate();
         BatchResult::new(
             &self.id,

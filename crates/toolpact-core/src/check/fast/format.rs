@@ -2,6 +2,8 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::text::words;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Format {
     Date,
@@ -40,21 +42,10 @@ impl Format {
 }
 
 /// The formats that are left to the `jsonschema` crate. It takes no notice of unknown ones.
-pub(super) const OTHERS: [&str; 13] = [
-    "duration",
-    "email",
-    "hostname",
-    "idn-email",
-    "idn-hostname",
-    "iri",
-    "iri-reference",
-    "json-pointer",
-    "regex",
-    "relative-json-pointer",
-    "uri",
-    "uri-reference",
-    "uri-template",
-];
+pub(super) const OTHERS: &[&str] = words!(
+    "duration email hostname idn-email idn-hostname iri iri-reference json-pointer regex \
+     relative-json-pointer uri uri-reference uri-template"
+);
 
 /// Whether values are held to a format. One that is not known here is an annotation.
 pub(crate) fn is_enforced_format(name: &str) -> bool {

@@ -43,12 +43,20 @@ pub(super) use recursion::NO_RECURSION;
 pub(super) use require::{ABSENT, REQUIRE, REQUIRED_ARGUMENTS_NAMED, REQUIRED_NAMED};
 pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE, ROOT_REFERENCE, find};
 pub(super) use tuples::TUPLES;
-pub(super) use types::{LIST_TYPES, NO_EFFECT, ONE_TYPE, UPPER_CASE};
+pub(super) use types::{ADM_WORDS, LIST_TYPES, NO_EFFECT, ONE_TYPE, UPPER_CASE};
 pub(super) use unevaluated::UNEVALUATED;
 pub(super) use union::{DISTRIBUTE, FIRST_OF_UNION};
 pub(super) use unsupported::{CONDITIONS, ONE_ITEM, UNSUPPORTED, leave_out};
 
 use super::tree::Map;
+
+/// Some of these steps, in the order of a dialect.
+macro_rules! steps {
+    ($($step:ident)*) => {
+        &[$($crate::dialect::transform::$step),*]
+    };
+}
+pub(super) use steps;
 
 /// The types that a schema names.
 pub(super) fn type_names(map: &Map) -> Vec<Box<str>> {

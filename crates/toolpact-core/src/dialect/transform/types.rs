@@ -52,6 +52,22 @@ pub(in crate::dialect) const UPPER_CASE: Step = Step {
     },
 };
 
+/// A contract in the words of JSON Schema is another one in the words of ADM.
+pub(in crate::dialect) const ADM_WORDS: Step = Step {
+    name: "words",
+    about: "writes JSON Schema in the words of ADM",
+    apply: |tree, log| {
+        if let Tree::Object(map) = tree {
+            log.rewritten(
+                map,
+                "",
+                "the words of JSON Schema",
+                "written in those of ADM",
+            );
+        }
+    },
+};
+
 fn split(map: &mut Map, log: &mut Log) {
     let Some(Tree::Array(_)) = map.get("type") else {
         return;

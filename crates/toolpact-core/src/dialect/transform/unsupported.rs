@@ -133,7 +133,7 @@ mod tests {
             .iter()
             .filter_map(|dialect| dialect.spec().layout);
         let lists = layouts.filter_map(|layout| layout.input.keywords);
-        for name in lists.flatten().chain(&SHARED) {
+        for name in lists.flatten().chain(SHARED) {
             let is_known = Keyword::named(name).is_some() || *name == "nullable";
             assert!(is_known, "{name}");
         }

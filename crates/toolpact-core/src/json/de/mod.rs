@@ -238,13 +238,13 @@ fn small(text: &[u8]) -> Option<i64> {
     (!negative || value != 0).then_some(if negative { -value } else { value })
 }
 
-/// All integers are read in the same way; the visitor knows what fits.
-macro_rules! integers {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.deserialize_i64(visitor)
+/// What is read in the same way as something else; the visitor knows what fits.
+macro_rules! read_as {
+    ($($same:ident: $($method:ident($($type:ty),*))*;)*) => {$($(
+        fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value, Error> {
+            self.$same(visitor)
         }
-    )*};
+    )*)*};
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
@@ -396,45 +396,14 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_bytes(visitor)
+    read_as! {
+        deserialize_i64: deserialize_i8() deserialize_i16() deserialize_i32() deserialize_u8()
+            deserialize_u16() deserialize_u32() deserialize_u64() deserialize_i128()
+            deserialize_u128();
+        deserialize_str: deserialize_string() deserialize_identifier() deserialize_char();
+        deserialize_seq: deserialize_tuple(usize) deserialize_tuple_struct(&'static str, usize);
+        deserialize_bytes: deserialize_byte_buf();
     }
 
-    integers!(deserialize_i8 deserialize_i16 deserialize_i32 deserialize_u8 deserialize_u16
-        deserialize_u32 deserialize_u64 deserialize_i128 deserialize_u128);
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_str(visitor)
-    }
-
-    forward_to_deserialize_any! { bool unit ignored_any }
+    forward_to_deserialize_any! { bool unit unit_struct ignored_any }
 }

@@ -244,11 +244,7 @@ impl SchemaType {
     }
 }
 
-impl fmt::Display for SchemaType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+crate::text::display!(SchemaType: as_str);
 
 impl fmt::Debug for SchemaRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

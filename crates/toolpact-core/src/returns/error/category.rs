@@ -1,5 +1,3 @@
-use std::fmt;
-
 use super::ErrorKind;
 
 /// The eight categories of ADL error codes, told by how a code begins.
@@ -78,8 +76,4 @@ impl ErrorCategory {
     }
 }
 
-impl fmt::Display for ErrorCategory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+crate::text::display!(ErrorCategory: name);

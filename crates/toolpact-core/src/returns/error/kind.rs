@@ -1,5 +1,3 @@
-use std::fmt;
-
 use crate::model::ErrorType;
 
 use super::ErrorCategory;
@@ -290,9 +288,7 @@ impl ErrorKind {
     }
 }
 
-/// The ADL error code.
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
-}
+crate::text::display!(
+    /// The ADL error code.
+    ErrorKind: code
+);

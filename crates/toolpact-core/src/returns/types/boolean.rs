@@ -2,10 +2,11 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use super::refine;
 use super::result_node::ResultNode;
 use super::scalar::{Scalar, Value};
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// True or false, or why neither.
@@ -56,7 +57,7 @@ impl BooleanValue {
         self.0.wire(|value| value, |value| Value { value })
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         Scalar::read(part, &["value"], ResultNode::flag, |_, value| Ok(value)).map(Self)
     }
 

@@ -2,10 +2,10 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::InvalidResult;
 use super::content::Bytes;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
+use crate::Error;
 use crate::returns::meaning;
 
 /// One piece of a large payload.
@@ -18,7 +18,7 @@ use crate::returns::meaning;
 /// let chunk = ChunkedData::new("chunk_1", 1, 2, b"World".to_vec())?;
 /// assert!(chunk.is_last());
 /// assert!(ChunkedData::new("chunk_2", 2, 2, Vec::new()).is_err());
-/// # Ok::<(), toolpact_core::returns::types::InvalidResult>(())
+/// # Ok::<(), toolpact_core::returns::types::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkedData {
@@ -47,16 +47,16 @@ impl ChunkedData {
         sequence: u64,
         total_chunks: u64,
         content: impl Into<Box<[u8]>>,
-    ) -> Result<Self, InvalidResult> {
+    ) -> Result<Self, Error> {
         if chunk_id.is_empty() {
             let message = "expected an identifier that is not empty";
-            return Err(InvalidResult::at("chunk_id", message));
+            return Err(Error::at("chunk_id", message));
         }
         if total_chunks == 0 {
             let message = "expected at least 1, found 0";
-            return Err(InvalidResult::at("total_chunks", message));
+            return Err(Error::at("total_chunks", message));
         }
-        InvalidResult::unless_hold(&meaning::Chunk {
+        Error::unless_hold(&meaning::Chunk {
             sequence: Some(sequence.into()),
             total_chunks: Some(total_chunks.into()),
             ..meaning::Chunk::default()
@@ -122,7 +122,7 @@ impl ChunkedData {
         }
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         // Whether these agree with the rest is a question of meaning.
         part.optional("is_last", ResultNode::flag)?;

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Serialize, Serializer};
 
-use super::InvalidResult;
 use super::result_node::ResultNode;
+use crate::Error;
 use crate::model::Digest;
 use crate::returns::meaning::formats;
 use crate::text::shorten;
@@ -24,7 +24,7 @@ impl Bytes {
         Digest::of(&self.0).to_string()
     }
 
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let decoded = STANDARD.decode(part.text()?.as_bytes());
         let bytes = decoded.map_err(|error| part.fail(format!("expected Base64: {error}")))?;
         Ok(Self(bytes.into()))
@@ -44,31 +44,28 @@ impl std::fmt::Debug for Bytes {
 }
 
 /// A whole URI, or why it is none.
-pub(super) fn uri(text: &str) -> Result<Box<str>, InvalidResult> {
+pub(super) fn uri(text: &str) -> Result<Box<str>, Error> {
     match formats::URI.accepts(text) {
         true => Ok(text.into()),
-        false => Err(InvalidResult::at(
+        false => Err(Error::at(
             "url",
             format!("expected a whole URI, found `{}`", shorten(text)),
         )),
     }
 }
 
-pub(super) fn read_uri(part: &ResultNode<'_>) -> Result<Box<str>, InvalidResult> {
+pub(super) fn read_uri(part: &ResultNode<'_>) -> Result<Box<str>, Error> {
     uri(&part.text()?).map_err(|error| part.fail(error.message()))
 }
 
 /// The size that is given, or that of the data.
-pub(super) fn read_size(
-    part: &ResultNode<'_>,
-    data: Option<&Bytes>,
-) -> Result<Option<u64>, InvalidResult> {
+pub(super) fn read_size(part: &ResultNode<'_>, data: Option<&Bytes>) -> Result<Option<u64>, Error> {
     let given = part.optional("size", |part| part.count(0))?;
     Ok(given.or(data.map(Bytes::size)))
 }
 
 /// Something must say where the content is.
-pub(super) fn require_content(part: &ResultNode<'_>) -> Result<(), InvalidResult> {
+pub(super) fn require_content(part: &ResultNode<'_>) -> Result<(), Error> {
     match part.get("url").is_some() || part.get("data").is_some() {
         true => Ok(()),
         false => Err(part.fail("expected `url` or `data`, found neither")),

@@ -7,7 +7,8 @@ use super::as_object::AsObject;
 use super::relationship::Relationships;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{EntityReference, InvalidResult, Relationship, refine};
+use super::{EntityReference, Relationship, refine};
+use crate::Error;
 use crate::json::Value;
 use crate::returns::members::Members;
 
@@ -40,7 +41,7 @@ standard_result!(EntityResult<A>);
 
 impl<A> EntityResult<A> {
     /// An entity. Its identifier and type must not be empty.
-    pub fn new(id: &str, entity_type: &str, attributes: A) -> Result<Self, InvalidResult> {
+    pub fn new(id: &str, entity_type: &str, attributes: A) -> Result<Self, Error> {
         Ok(Self {
             key: EntityReference::new(id, entity_type)?,
             attributes,
@@ -125,7 +126,7 @@ impl<A: Serialize> EntityResult<A> {
 }
 
 impl<A: DeserializeOwned> EntityResult<A> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let key = EntityReference::read(part)?;
         let relationships = part.optional("relationships", Relationships::read)?;
         let meta = part.optional("meta", |part| part.clone().object())?;

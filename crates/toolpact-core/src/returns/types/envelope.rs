@@ -2,17 +2,17 @@
 
 use serde::Serialize;
 
+use crate::Error;
 use crate::returns::StandardError;
 
-use super::InvalidResult;
 use super::result_node::ResultNode;
 
 /// Reads an envelope: `payload` if it is a success; an error, and nothing under `absent`, if not.
 pub(super) fn read<'a, P>(
     part: &ResultNode<'a>,
     absent: &[&str],
-    payload: impl FnOnce(&ResultNode<'a>) -> Result<P, InvalidResult>,
-) -> Result<Result<P, StandardError>, InvalidResult> {
+    payload: impl FnOnce(&ResultNode<'a>) -> Result<P, Error>,
+) -> Result<Result<P, StandardError>, Error> {
     let part = part.clone().object()?;
     if part.require("success")?.flag()? {
         part.forbid(&["error"], "in a success")?;

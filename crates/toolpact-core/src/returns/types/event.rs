@@ -3,9 +3,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
+use crate::Error;
+
+use super::refine;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
 
 /// One event of a stream. Its data, `T`, can be anything.
 ///
@@ -30,12 +32,9 @@ standard_result!(EventStream<T>);
 
 impl<T> EventStream<T> {
     /// An event of this name, which is one line and not empty.
-    pub fn new(event: &str) -> Result<Self, InvalidResult> {
+    pub fn new(event: &str) -> Result<Self, Error> {
         if event.is_empty() || !is_line(event) {
-            return Err(InvalidResult::at(
-                "event",
-                "expected one line that is not empty",
-            ));
+            return Err(Error::at("event", "expected one line that is not empty"));
         }
         Ok(Self {
             event: event.into(),
@@ -46,9 +45,9 @@ impl<T> EventStream<T> {
     }
 
     /// Adds an identifier, which is one line.
-    pub fn with_id(mut self, id: &str) -> Result<Self, InvalidResult> {
+    pub fn with_id(mut self, id: &str) -> Result<Self, Error> {
         if !is_line(id) {
-            return Err(InvalidResult::at("id", "expected one line"));
+            return Err(Error::at("id", "expected one line"));
         }
         self.id = Some(id.into());
         Ok(self)
@@ -127,7 +126,7 @@ impl<T: Serialize> EventStream<T> {
 }
 
 impl<T: DeserializeOwned> EventStream<T> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         let line = |part: &ResultNode<'_>| match part.text()? {
             text if is_line(&text) => Ok(text),

@@ -4,9 +4,10 @@ use serde_json::{Value as Json, json};
 
 use super::content::{self, Bytes};
 use super::envelope::{self, outcome_methods};
+use super::refine;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// A file, or why there is none.
@@ -72,7 +73,7 @@ impl FileResult {
         envelope::wire(&self.outcome, |file| Payload { file })
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let outcome = envelope::read(part, &["file"], |part| File::read(&part.require("file")?))?;
         Ok(Self { outcome })
     }
@@ -95,7 +96,7 @@ impl FileResult {
 
 impl File {
     /// A file with its content. Size and checksum are worked out. The name must not be empty.
-    pub fn from_bytes(name: &str, content: impl Into<Box<[u8]>>) -> Result<Self, InvalidResult> {
+    pub fn from_bytes(name: &str, content: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let data = Bytes(content.into());
         Ok(Self {
             size: Some(data.size()),
@@ -106,7 +107,7 @@ impl File {
     }
 
     /// A file that is somewhere else. The address must be a whole URI, the name not empty.
-    pub fn from_url(name: &str, url: &str) -> Result<Self, InvalidResult> {
+    pub fn from_url(name: &str, url: &str) -> Result<Self, Error> {
         Ok(Self {
             url: Some(content::uri(url)?),
             ..Self::named(name)?
@@ -121,7 +122,7 @@ impl File {
     }
 
     /// Adds the address where it is.
-    pub fn with_url(mut self, url: &str) -> Result<Self, InvalidResult> {
+    pub fn with_url(mut self, url: &str) -> Result<Self, Error> {
         self.url = Some(content::uri(url)?);
         Ok(self)
     }
@@ -173,12 +174,9 @@ impl File {
         self.checksum.as_ref()
     }
 
-    fn named(name: &str) -> Result<Self, InvalidResult> {
+    fn named(name: &str) -> Result<Self, Error> {
         if name.is_empty() {
-            return Err(InvalidResult::at(
-                "name",
-                "expected a name that is not empty",
-            ));
+            return Err(Error::at("name", "expected a name that is not empty"));
         }
         Ok(Self {
             name: name.into(),
@@ -190,7 +188,7 @@ impl File {
         })
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         content::require_content(&part)?;
         let data = part.optional("data", Bytes::read)?;
@@ -227,7 +225,7 @@ impl Checksum {
         &self.value
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         Ok(Self {
             algorithm: part.require("algorithm")?.text()?,

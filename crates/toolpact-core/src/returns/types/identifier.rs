@@ -3,9 +3,10 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::envelope::{self, outcome_methods};
+use super::refine;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// The identifier of something, or why there is none.
@@ -49,7 +50,7 @@ impl IdentifierValue {
         envelope::wire(&self.outcome, |identifier| identifier)
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let outcome = envelope::read(part, &["id", "type"], |part| {
             Ok(Identifier {
                 id: part.require("id")?.filled()?,
@@ -69,10 +70,10 @@ impl IdentifierValue {
 
 impl Identifier {
     /// An identifier, which must not be empty.
-    pub fn new(id: &str) -> Result<Self, InvalidResult> {
+    pub fn new(id: &str) -> Result<Self, Error> {
         if id.is_empty() {
             let message = "expected an identifier that is not empty";
-            return Err(InvalidResult::at("id", message));
+            return Err(Error::at("id", message));
         }
         Ok(Self {
             id: id.into(),

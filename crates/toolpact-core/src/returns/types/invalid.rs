@@ -1,9 +1,6 @@
 use crate::returns::meaning::{Broken, Facts, Problem};
 use crate::{Error, Pointer};
 
-/// Why there can be no such result.
-pub type InvalidResult = Error;
-
 impl Error {
     /// Refuses facts that break a rule of meaning.
     pub(super) fn unless_hold(facts: &impl Facts) -> Result<(), Self> {

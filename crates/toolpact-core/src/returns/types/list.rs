@@ -6,7 +6,8 @@ use serde_json::{Value as Json, json};
 use super::as_object::AsObject;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, Pagination, envelope, refine};
+use super::{Pagination, envelope, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// A list, or a page of one, or why there is none. `T` is written as an object.
@@ -45,14 +46,9 @@ impl<T> ListResult<T> {
 
     /// A page of a list: the number of the page, from 1, how many items a page has at most, and
     /// how many there are on all pages together. The rest is worked out.
-    pub fn page(
-        items: Vec<T>,
-        page: u64,
-        per_page: u64,
-        total: u64,
-    ) -> Result<Self, InvalidResult> {
+    pub fn page(items: Vec<T>, page: u64, per_page: u64, total: u64) -> Result<Self, Error> {
         let pagination = Pagination::new(page, per_page, total)?;
-        InvalidResult::unless_hold(&pagination.facts(items.len()))?;
+        Error::unless_hold(&pagination.facts(items.len()))?;
         Ok(Self {
             outcome: Ok(items),
             pagination: Some(pagination),
@@ -108,7 +104,7 @@ impl<T: Serialize> ListResult<T> {
 }
 
 impl<T: DeserializeOwned> ListResult<T> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let outcome = envelope::read(part, &["pagination"], |part| {
             let items = part.require("data")?.items()?;
             items

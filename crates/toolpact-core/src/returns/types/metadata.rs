@@ -1,7 +1,9 @@
 use serde::Serialize;
 
+use crate::Error;
+
+use super::Timestamp;
 use super::result_node::ResultNode;
-use super::{InvalidResult, Timestamp};
 
 /// When, for which request and how fast an answer was made.
 ///
@@ -61,7 +63,7 @@ impl Metadata {
         self.duration_ms
     }
 
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         Ok(Self {
             timestamp: part.optional("timestamp", Timestamp::read)?,

@@ -69,8 +69,8 @@ mod wire;
 use serde::Serialize;
 
 use super::StandardType;
-use crate::Violations;
 use crate::json::Value;
+use crate::{Error, Violations};
 
 pub use batch::{BatchItem, BatchResult};
 pub use boolean::BooleanValue;
@@ -79,7 +79,6 @@ pub use entity::EntityResult;
 pub use event::EventStream;
 pub use file::{Checksum, File, FileResult};
 pub use identifier::{Identifier, IdentifierValue};
-pub use invalid::InvalidResult;
 pub use list::ListResult;
 pub use media::{Media, MediaResult, MediaType};
 pub use metadata::Metadata;
@@ -99,7 +98,7 @@ pub trait StandardResult: Serialize + Sized {
     const STANDARD: StandardType;
 
     /// Reads it from a value. What breaks its shape or contradicts itself is refused.
-    fn from_value(value: &Value) -> Result<Self, InvalidResult>;
+    fn from_value(value: &Value) -> Result<Self, Error>;
 
     /// Writes it as a value. This fails only if its payload cannot be written, or is no object
     /// where the specification wants one.

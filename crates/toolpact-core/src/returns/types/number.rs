@@ -2,10 +2,11 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::{Number, Value as Json};
 
+use super::refine;
 use super::result_node::ResultNode;
 use super::scalar::Scalar;
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// A number, with its unit if it has one, or why there is none.
@@ -39,11 +40,9 @@ impl NumberValue {
     }
 
     /// A success with a float, which must be finite.
-    pub fn float(value: f64) -> Result<Self, InvalidResult> {
+    pub fn float(value: f64) -> Result<Self, Error> {
         let number = Number::from_f64(value).map(Self::success);
-        number.ok_or_else(|| {
-            InvalidResult::at("value", format!("expected a finite number, found {value}"))
-        })
+        number.ok_or_else(|| Error::at("value", format!("expected a finite number, found {value}")))
     }
 
     /// A success, written as the number alone.
@@ -89,7 +88,7 @@ impl NumberValue {
         self.0.wire(|measure| &measure.value, |measure| measure)
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let value = |part: &ResultNode<'_>| part.number().map(Measure::new);
         let in_envelope = |part: &ResultNode<'_>, measure| {
             let unit = part.optional("unit", ResultNode::text)?;

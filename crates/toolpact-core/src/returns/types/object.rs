@@ -7,7 +7,8 @@ use super::as_object::AsObject;
 use super::envelope::{self, outcome_methods};
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, Metadata, refine};
+use super::{Metadata, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// An object, or why there is none. `T` is written as an object.
@@ -100,7 +101,7 @@ impl<T: Serialize> ObjectResult<T> {
 }
 
 impl<T: DeserializeOwned> ObjectResult<T> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let outcome = envelope::read(part, &["data"], |part| {
             part.require("data")?.object_payload()
         })?;

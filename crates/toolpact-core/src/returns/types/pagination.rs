@@ -1,7 +1,7 @@
 use serde::{Serialize, Serializer};
 
-use super::InvalidResult;
 use super::result_node::ResultNode;
+use crate::Error;
 use crate::returns::meaning;
 
 /// Where a page is in its list.
@@ -14,11 +14,11 @@ pub struct Pagination {
 
 impl Pagination {
     /// A page that is number `page` of those with `per_page` items that `total` items take.
-    pub fn new(page: u64, per_page: u64, total: u64) -> Result<Self, InvalidResult> {
+    pub fn new(page: u64, per_page: u64, total: u64) -> Result<Self, Error> {
         for (key, count) in [("page", page), ("per_page", per_page)] {
             if count == 0 {
                 let message = format!("expected `{key}` to be at least 1, found 0");
-                return Err(InvalidResult::at(key, message));
+                return Err(Error::at(key, message));
             }
         }
         Ok(Self {
@@ -75,7 +75,7 @@ impl Pagination {
         }
     }
 
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         // Whether these agree with the rest is a question of meaning.
         part.optional("total_pages", |part| part.count(0))?;

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-use super::InvalidResult;
 use super::result_node::ResultNode;
+use crate::Error;
 use crate::returns::meaning::Operation;
 
 /// How far an operation is.
@@ -12,7 +12,7 @@ use crate::returns::meaning::Operation;
 /// let progress = Progress::default().with_percent(65)?.with_steps(13, 20)?;
 /// assert_eq!(progress.percent(), Some(65));
 /// assert!(progress.with_steps(21, 20).is_err());
-/// # Ok::<(), toolpact_core::returns::types::InvalidResult>(())
+/// # Ok::<(), toolpact_core::returns::types::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Progress {
@@ -28,18 +28,18 @@ pub struct Progress {
 
 impl Progress {
     /// Adds a percentage, of at most 100.
-    pub fn with_percent(mut self, percent: u8) -> Result<Self, InvalidResult> {
+    pub fn with_percent(mut self, percent: u8) -> Result<Self, Error> {
         if percent > 100 {
             let message = format!("expected at most 100, found {percent}");
-            return Err(InvalidResult::at("percent", message));
+            return Err(Error::at("percent", message));
         }
         self.percent = Some(percent);
         Ok(self)
     }
 
     /// Adds the step it is at, and how many there are.
-    pub fn with_steps(mut self, current: u64, total: u64) -> Result<Self, InvalidResult> {
-        InvalidResult::unless_hold(&Operation {
+    pub fn with_steps(mut self, current: u64, total: u64) -> Result<Self, Error> {
+        Error::unless_hold(&Operation {
             current_step: Some(current.into()),
             total_steps: Some(total.into()),
             ..Operation::default()
@@ -80,7 +80,7 @@ impl Progress {
         self.message.as_deref()
     }
 
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         let percent = part.optional("percent", |part| {
             let percent = u8::try_from(part.count(0)?).ok();

@@ -3,8 +3,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
-use super::InvalidResult;
 use super::result_node::ResultNode;
+use crate::Error;
 use crate::json::Kind;
 
 /// An entity by its identifier and type.
@@ -30,11 +30,11 @@ pub(super) struct Relationships(pub(super) IndexMap<Box<str>, Relationship>);
 
 impl EntityReference {
     /// A reference. Neither part may be empty.
-    pub fn new(id: &str, entity_type: &str) -> Result<Self, InvalidResult> {
+    pub fn new(id: &str, entity_type: &str) -> Result<Self, Error> {
         for (key, text) in [("id", id), ("type", entity_type)] {
             if text.is_empty() {
                 let message = format!("expected `{key}` not to be empty");
-                return Err(InvalidResult::at(key, message));
+                return Err(Error::at(key, message));
             }
         }
         Ok(Self {
@@ -55,7 +55,7 @@ impl EntityReference {
         &self.entity_type
     }
 
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         Ok(Self {
             id: part.require("id")?.filled()?,
@@ -65,7 +65,7 @@ impl EntityReference {
 }
 
 impl Relationship {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let data = part.clone().object()?.require("data")?;
         if data.node().kind() == Kind::Array {
             let many: Result<Vec<EntityReference>, _> =
@@ -77,7 +77,7 @@ impl Relationship {
 }
 
 impl Relationships {
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let members = part.members()?;
         let read = members.map(|(name, part)| Ok((name.into(), Relationship::read(&part)?)));
         read.collect::<Result<_, _>>().map(Self)

@@ -2,12 +2,10 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use crate::Pointer;
 use crate::json::{Kind, Node, Value, Whole};
 use crate::model::describe;
 use crate::returns::StandardError;
-
-use super::InvalidResult;
+use crate::{Error, Pointer};
 
 /// A value inside of a result that is being read, and where it is.
 #[derive(Clone)]
@@ -16,7 +14,7 @@ pub(super) struct ResultNode<'a> {
     at: Pointer,
 }
 
-type Read<T> = Result<T, InvalidResult>;
+type Read<T> = Result<T, Error>;
 
 impl<'a> ResultNode<'a> {
     pub(super) fn root(value: &'a Value) -> Self {
@@ -144,12 +142,12 @@ impl<'a> ResultNode<'a> {
         })
     }
 
-    pub(super) fn fail(&self, message: impl Into<String>) -> InvalidResult {
-        InvalidResult::new(self.at.clone(), message)
+    pub(super) fn fail(&self, message: impl Into<String>) -> Error {
+        Error::new(self.at.clone(), message)
     }
 
     /// As [`ResultNode::fail`], and says what was found.
-    pub(super) fn wrong(&self, expected: impl AsRef<str>) -> InvalidResult {
+    pub(super) fn wrong(&self, expected: impl AsRef<str>) -> Error {
         let found = describe(self.node);
         self.fail(format!("{}, found {found}", expected.as_ref()))
     }

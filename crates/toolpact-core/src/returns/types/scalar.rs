@@ -2,8 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
+use super::envelope;
 use super::result_node::ResultNode;
-use super::{InvalidResult, envelope};
+use crate::Error;
 use crate::json::Kind;
 use crate::returns::StandardError;
 
@@ -34,9 +35,9 @@ impl<V> Scalar<V> {
     pub(super) fn read<'a>(
         part: &ResultNode<'a>,
         absent: &[&str],
-        value: impl Fn(&ResultNode<'a>) -> Result<V, InvalidResult>,
-        in_envelope: impl Fn(&ResultNode<'a>, V) -> Result<V, InvalidResult>,
-    ) -> Result<Self, InvalidResult> {
+        value: impl Fn(&ResultNode<'a>) -> Result<V, Error>,
+        in_envelope: impl Fn(&ResultNode<'a>, V) -> Result<V, Error>,
+    ) -> Result<Self, Error> {
         if part.node().kind() != Kind::Object {
             return value(part).map(Self::bare);
         }

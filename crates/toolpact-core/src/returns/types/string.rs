@@ -2,10 +2,11 @@ use schemars::SchemaGenerator;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use super::refine;
 use super::result_node::ResultNode;
 use super::scalar::{Scalar, Value};
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// Text, or why there is none.
@@ -59,7 +60,7 @@ impl StringValue {
         self.0.wire(|value| value, |value| Value { value })
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         Scalar::read(part, &["value"], ResultNode::text, |_, value| Ok(value)).map(Self)
     }
 

@@ -5,10 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Serialize, Serializer};
 
+use crate::Error;
 use crate::returns::meaning::formats;
 use crate::text::shorten;
 
-use super::InvalidResult;
 use super::result_node::ResultNode;
 
 /// A date and time of RFC 3339, written as it was given. Compared as an instant.
@@ -20,7 +20,7 @@ use super::result_node::ResultNode;
 /// assert!(noon < "2026-02-15T10:00:01Z".parse()?);
 /// assert_eq!(noon.to_string(), "2026-02-15T12:00:00+02:00");
 /// assert!("yesterday".parse::<Timestamp>().is_err());
-/// # Ok::<(), toolpact_core::returns::types::InvalidResult>(())
+/// # Ok::<(), toolpact_core::returns::types::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Timestamp {
@@ -35,24 +35,24 @@ impl Timestamp {
         &self.text
     }
 
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let text = part.text()?;
         text.parse()
-            .map_err(|error: InvalidResult| part.fail(error.message()))
+            .map_err(|error: Error| part.fail(error.message()))
     }
 }
 
 impl FromStr for Timestamp {
-    type Err = InvalidResult;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, InvalidResult> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let instant = text.parse().ok();
         match instant.filter(|_| formats::DATE_TIME.accepts(text)) {
             Some(instant) => Ok(Self {
                 text: text.into(),
                 instant,
             }),
-            None => Err(InvalidResult::new(
+            None => Err(Error::new(
                 crate::Pointer::root(),
                 format!(
                     "expected a date and time such as `2026-02-15T10:30:00Z`, found `{}`",

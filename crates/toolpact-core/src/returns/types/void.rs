@@ -3,9 +3,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::envelope;
+use super::refine;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// No value, only whether the call succeeded.
@@ -85,7 +86,7 @@ impl VoidResult {
         }
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let outcome = envelope::read(part, &[], |_| Ok(()))?;
         let message = part.optional("message", ResultNode::text)?;
         Ok(Self { outcome, message })

@@ -11,7 +11,7 @@ macro_rules! standard_result {
 
             fn from_value(
                 value: &$crate::json::Value,
-            ) -> Result<Self, $crate::returns::types::InvalidResult> {
+            ) -> Result<Self, $crate::Error> {
                 $crate::returns::types::wire::read($crate::returns::StandardType::$type, value, Self::read)
             }
         }
@@ -58,19 +58,18 @@ macro_rules! standard_result {
 
 pub(super) use standard_result;
 
-use super::InvalidResult;
 use super::result_node::ResultNode;
-use crate::Severity;
 use crate::json::Value;
 use crate::returns::level::checked;
 use crate::returns::{StandardType, meaning};
+use crate::{Error, Severity};
 
 /// Reads a value that has the shape of its type, and holds it to the rules of meaning.
 pub(super) fn read<T>(
     standard: StandardType,
     value: &Value,
-    read: impl FnOnce(&ResultNode<'_>) -> Result<T, InvalidResult>,
-) -> Result<T, InvalidResult> {
+    read: impl FnOnce(&ResultNode<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     let result = read(&ResultNode::root(value))?;
     let checked = checked(value, |node, report| meaning::check(standard, node, report));
     let Err(violations) = checked else {
@@ -80,7 +79,7 @@ pub(super) fn read<T>(
         .iter()
         .filter(|v| v.severity() == Severity::Error);
     match errors.next() {
-        Some(error) => Err(InvalidResult::new(error.pointer().clone(), error.message())),
+        Some(error) => Err(Error::new(error.pointer().clone(), error.message())),
         None => Ok(result),
     }
 }

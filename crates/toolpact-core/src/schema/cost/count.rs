@@ -240,10 +240,7 @@ impl Times {
 
     /// How often a schema inside of this one is applied to the same value.
     fn in_place(self, applies: Applies, looks_back: bool) -> Self {
-        let marks = match looks_back {
-            true => self.all(),
-            false => self.marks,
-        };
+        let marks = if looks_back { self.all() } else { self.marks };
         let both = self.reasons.saturating_add(self.verdicts);
         let (reasons, kept, verdicts) = match applies {
             // First whether one of them is valid, and only then why not.

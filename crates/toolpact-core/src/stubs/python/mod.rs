@@ -31,7 +31,7 @@ use crate::returns::Returns;
 use crate::schema::JsonSchema;
 
 use super::arguments::arguments;
-use super::names::{TypeNames, aliases, type_name};
+use super::names::{TypeNames, type_name};
 use super::types::Declaration;
 use super::unwrap::returned;
 use super::{Language, Stubs, ToolStub};
@@ -109,18 +109,7 @@ pub fn response_lines(function: &str, returns: &Returns) -> Vec<String> {
 /// The declarations of these tools: a function for each, and the types they take and return.
 #[must_use]
 pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs {
-    let contracts: Vec<&Contract> = contracts.into_iter().collect();
-    let tools: Vec<&str> = contracts.iter().map(|one| one.name().as_str()).collect();
-    let functions = aliases(&tools, "tool", words::is_reserved);
-    let taken = functions.iter().map(String::as_str);
-    let mut names = TypeNames::without(words::DECLARED.into_iter().chain(taken));
-    let tools = contracts.into_iter().zip(functions);
-    Stubs {
-        language: Language::Python,
-        tools: tools
-            .map(|(contract, alias)| stub(contract, alias, &mut names))
-            .collect(),
-    }
+    Language::Python.declare(contracts, (words::DECLARED, words::is_reserved), stub)
 }
 
 fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
@@ -150,7 +139,7 @@ fn declarations(declared: &[Declaration], hints: &mut Hints) -> String {
 }
 
 fn names() -> TypeNames {
-    TypeNames::without(words::DECLARED)
+    TypeNames::without(words::DECLARED.iter().copied())
 }
 
 pub(super) fn header(tools: &[&ToolStub]) -> String {

@@ -1,5 +1,7 @@
 //! Words that mean something in Python already.
 
+use crate::text::words;
+
 pub(super) fn is_keyword(name: &str) -> bool {
     const KEYWORDS: [&str; 35] = [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
@@ -16,19 +18,10 @@ pub(super) fn is_reserved(name: &str) -> bool {
 }
 
 /// What the declarations use or declare themselves, and what scripts are given besides.
-pub(super) const DECLARED: [&str; 11] = [
-    "Any",
-    "Literal",
-    "Never",
-    "NotRequired",
-    "ToolError",
-    "ToolFailure",
-    "TypeAlias",
-    "TypedDict",
-    "RuntimeError",
-    "tool_error",
-    "tool_task",
-];
+pub(super) const DECLARED: &[&str] = words!(
+    "Any Literal Never NotRequired ToolError ToolFailure TypeAlias TypedDict RuntimeError \
+     tool_error tool_task"
+);
 
 /// Names that stand for types in the declarations: a key of one of them would take its place
 /// inside of its class.
@@ -38,94 +31,18 @@ pub(super) fn is_type_word(name: &str) -> bool {
 }
 
 fn is_builtin(name: &str) -> bool {
-    const FUNCTIONS: [&str; 72] = [
-        "abs",
-        "aiter",
-        "all",
-        "anext",
-        "any",
-        "ascii",
-        "bin",
-        "bool",
-        "breakpoint",
-        "bytearray",
-        "bytes",
-        "callable",
-        "chr",
-        "classmethod",
-        "compile",
-        "complex",
-        "copyright",
-        "credits",
-        "delattr",
-        "dict",
-        "dir",
-        "divmod",
-        "enumerate",
-        "eval",
-        "exec",
-        "exit",
-        "filter",
-        "float",
-        "format",
-        "frozenset",
-        "getattr",
-        "globals",
-        "hasattr",
-        "hash",
-        "help",
-        "hex",
-        "id",
-        "input",
-        "int",
-        "isinstance",
-        "issubclass",
-        "iter",
-        "len",
-        "license",
-        "list",
-        "locals",
-        "map",
-        "max",
-        "memoryview",
-        "min",
-        "next",
-        "object",
-        "oct",
-        "open",
-        "ord",
-        "pow",
-        "print",
-        "property",
-        "quit",
-        "range",
-        "repr",
-        "reversed",
-        "round",
-        "set",
-        "setattr",
-        "slice",
-        "sorted",
-        "staticmethod",
-        "str",
-        "sum",
-        "super",
-        "tuple",
-    ];
+    const FUNCTIONS: &[&str] = words!(
+        "abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr \
+         classmethod compile complex copyright credits delattr dict dir divmod enumerate eval exec \
+         exit filter float format frozenset getattr globals hasattr hash help hex id input int \
+         isinstance issubclass iter len license list locals map max memoryview min next object oct \
+         open ord pow print property quit range repr reversed round set setattr slice sorted \
+         staticmethod str sum super tuple"
+    );
     const OTHERS: [&str; 5] = ["Ellipsis", "NotImplemented", "type", "vars", "zip"];
-    const GROUPS: [&str; 4] = [
-        "BaseException",
-        "ExceptionGroup",
-        "BaseExceptionGroup",
-        "Exception",
-    ];
-    const STOPS: [&str; 5] = [
-        "GeneratorExit",
-        "KeyboardInterrupt",
-        "StopAsyncIteration",
-        "StopIteration",
-        "SystemExit",
-    ];
+    const GROUPS: &[&str] = words!("BaseException ExceptionGroup BaseExceptionGroup Exception");
+    const STOPS: &[&str] =
+        words!("GeneratorExit KeyboardInterrupt StopAsyncIteration StopIteration SystemExit");
     let is_exception = name.ends_with("Error") || name.ends_with("Warning");
     FUNCTIONS.contains(&name)
         || OTHERS.contains(&name)
@@ -134,65 +51,16 @@ fn is_builtin(name: &str) -> bool {
         || is_exception && EXCEPTIONS.contains(&name)
 }
 
-const EXCEPTIONS: [&str; 60] = [
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BlockingIOError",
-    "BrokenPipeError",
-    "BufferError",
-    "BytesWarning",
-    "ChildProcessError",
-    "ConnectionAbortedError",
-    "ConnectionError",
-    "ConnectionRefusedError",
-    "ConnectionResetError",
-    "DeprecationWarning",
-    "EOFError",
-    "EncodingWarning",
-    "EnvironmentError",
-    "FileExistsError",
-    "FileNotFoundError",
-    "FloatingPointError",
-    "FutureWarning",
-    "IOError",
-    "ImportError",
-    "ImportWarning",
-    "IndentationError",
-    "IndexError",
-    "InterruptedError",
-    "IsADirectoryError",
-    "KeyError",
-    "LookupError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NotADirectoryError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "PendingDeprecationWarning",
-    "PermissionError",
-    "ProcessLookupError",
-    "PythonFinalizationError",
-    "RecursionError",
-    "ReferenceError",
-    "ResourceWarning",
-    "RuntimeError",
-    "RuntimeWarning",
-    "SyntaxError",
-    "SyntaxWarning",
-    "SystemError",
-    "TabError",
-    "TimeoutError",
-    "TypeError",
-    "UnboundLocalError",
-    "UnicodeDecodeError",
-    "UnicodeEncodeError",
-    "UnicodeError",
-    "UnicodeTranslateError",
-    "UnicodeWarning",
-    "UserWarning",
-    "ValueError",
-    "ZeroDivisionError",
-];
+const EXCEPTIONS: &[&str] = words!(
+    "ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError BufferError \
+     BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError \
+     ConnectionResetError DeprecationWarning EOFError EncodingWarning EnvironmentError \
+     FileExistsError FileNotFoundError FloatingPointError FutureWarning IOError ImportError \
+     ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError \
+     LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError \
+     OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError \
+     PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError \
+     RuntimeWarning SyntaxError SyntaxWarning SystemError TabError TimeoutError TypeError \
+     UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError \
+     UnicodeWarning UserWarning ValueError ZeroDivisionError"
+);

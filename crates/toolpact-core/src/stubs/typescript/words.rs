@@ -1,65 +1,18 @@
 //! Words that mean something in TypeScript already.
 
+use crate::text::words;
+
 /// What the declarations use or declare themselves.
-pub(super) const DECLARED: [&str; 4] = ["Error", "Promise", "Record", "ToolError"];
+pub(super) const DECLARED: &[&str] = &["Error", "Promise", "Record", "ToolError"];
 
 /// A function cannot have such a name, or would take it away from others.
 pub(super) fn is_reserved(name: &str) -> bool {
-    const WORDS: [&str; 54] = [
-        "arguments",
-        "async",
-        "await",
-        "break",
-        "case",
-        "catch",
-        "class",
-        "const",
-        "continue",
-        "debugger",
-        "declare",
-        "default",
-        "delete",
-        "do",
-        "else",
-        "enum",
-        "eval",
-        "export",
-        "exports",
-        "extends",
-        "false",
-        "finally",
-        "for",
-        "function",
-        "if",
-        "implements",
-        "import",
-        "in",
-        "instanceof",
-        "interface",
-        "let",
-        "module",
-        "new",
-        "null",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "require",
-        "return",
-        "static",
-        "super",
-        "switch",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typeof",
-        "undefined",
-        "var",
-        "void",
-        "while",
-        "with",
-        "yield",
-    ];
+    const WORDS: &[&str] = words!(
+        "arguments async await break case catch class const continue debugger declare default \
+         delete do else enum eval export exports extends false finally for function if implements \
+         import in instanceof interface let module new null package private protected public \
+         require return static super switch this throw true try typeof undefined var void while \
+         with yield"
+    );
     WORDS.contains(&name) || DECLARED.contains(&name)
 }

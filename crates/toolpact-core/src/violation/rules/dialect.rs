@@ -9,28 +9,17 @@ macro_rules! ten_times {
     };
 }
 
-/// Nine tools whose names begin with a letter.
-macro_rules! nine {
-    ($letter:literal) => {
-        concat!(
-            tool!($letter, 0),
-            ",",
-            tool!($letter, 1),
-            ",",
-            tool!($letter, 2),
-            ",",
-            tool!($letter, 3),
-            ",",
-            tool!($letter, 4),
-            ",",
-            tool!($letter, 5),
-            ",",
-            tool!($letter, 6),
-            ",",
-            tool!($letter, 7),
-            ",",
-            tool!($letter, 8)
-        )
+/// Tools with these numbers whose names begin with a letter.
+macro_rules! tools {
+    ($letter:literal $first:literal $($number:literal)*) => {
+        concat!(tool!($letter, $first), $(",", tool!($letter, $number)),*)
+    };
+}
+
+/// Nine tools for each letter, and a comma after each nine.
+macro_rules! nine_each {
+    ($($letter:literal)*) => {
+        concat!($(tools!($letter 0 1 2 3 4 5 6 7 8), ","),*)
     };
 }
 
@@ -49,37 +38,8 @@ macro_rules! tool {
 macro_rules! most {
     () => {
         concat!(
-            nine!("a"),
-            ",",
-            nine!("b"),
-            ",",
-            nine!("c"),
-            ",",
-            nine!("d"),
-            ",",
-            nine!("e"),
-            ",",
-            nine!("f"),
-            ",",
-            nine!("g"),
-            ",",
-            nine!("h"),
-            ",",
-            nine!("i"),
-            ",",
-            nine!("j"),
-            ",",
-            nine!("k"),
-            ",",
-            nine!("l"),
-            ",",
-            nine!("m"),
-            ",",
-            nine!("n"),
-            ",",
-            tool!("o", 0),
-            ",",
-            tool!("o", 1)
+            nine_each!("a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l" "m" "n"),
+            tools!("o" 0 1)
         )
     };
 }

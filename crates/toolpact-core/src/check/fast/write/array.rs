@@ -63,43 +63,27 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
     }
 }
 
-impl SerializeSeq for Array<'_, '_, '_> {
-    type Ok = ();
-    type Error = Halt;
+macro_rules! elements {
+    ($($like:ident::$method:ident)*) => {$(
+        impl $like for Array<'_, '_, '_> {
+            type Ok = ();
+            type Error = Halt;
 
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
-        self.element(value)
-    }
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
+                self.element(value)
+            }
 
-    #[inline]
-    fn end(self) -> Result<(), Halt> {
-        self.close()
-    }
+            #[inline]
+            fn end(self) -> Result<(), Halt> {
+                self.close()
+            }
+        }
+    )*};
 }
 
-impl SerializeTuple for Array<'_, '_, '_> {
-    type Ok = ();
-    type Error = Halt;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
-        self.element(value)
-    }
-
-    fn end(self) -> Result<(), Halt> {
-        self.close()
-    }
-}
-
-impl SerializeTupleStruct for Array<'_, '_, '_> {
-    type Ok = ();
-    type Error = Halt;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
-        self.element(value)
-    }
-
-    fn end(self) -> Result<(), Halt> {
-        self.close()
-    }
+elements! {
+    SerializeSeq::serialize_element
+    SerializeTuple::serialize_element
+    SerializeTupleStruct::serialize_field
 }

@@ -1,6 +1,15 @@
 //! Writes a typed value as JSON and checks it on the way: the same program, run by a serializer
 //! instead of a reader.
 
+/// What is written in the plain way, and checked then.
+macro_rules! unusual {
+    ($($name:ident($($type:ty),*) -> $ok:ty;)*) => {
+        $(fn $name(self, $(_: $type),*) -> Result<$ok, Halt> {
+            Err(Halt(Stop::Unsure))
+        })*
+    };
+}
+
 mod array;
 mod object;
 mod scalar;
@@ -148,6 +157,15 @@ struct Check<'w, 'p, 's> {
     node: &'p Node,
 }
 
+macro_rules! integers {
+    ($($name:ident($type:ty))*) => {
+        $(#[inline]
+        fn $name(self, value: $type) -> Result<(), Halt> {
+            self.integer(i64::from(value))
+        })*
+    };
+}
+
 impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
     type Ok = ();
     type Error = Halt;
@@ -164,39 +182,9 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
         self.boolean(value)
     }
 
-    #[inline]
-    fn serialize_i8(self, value: i8) -> Result<(), Halt> {
-        self.integer(value.into())
-    }
-
-    #[inline]
-    fn serialize_i16(self, value: i16) -> Result<(), Halt> {
-        self.integer(value.into())
-    }
-
-    #[inline]
-    fn serialize_i32(self, value: i32) -> Result<(), Halt> {
-        self.integer(value.into())
-    }
-
-    #[inline]
-    fn serialize_i64(self, value: i64) -> Result<(), Halt> {
-        self.integer(value)
-    }
-
-    #[inline]
-    fn serialize_u8(self, value: u8) -> Result<(), Halt> {
-        self.integer(value.into())
-    }
-
-    #[inline]
-    fn serialize_u16(self, value: u16) -> Result<(), Halt> {
-        self.integer(value.into())
-    }
-
-    #[inline]
-    fn serialize_u32(self, value: u32) -> Result<(), Halt> {
-        self.integer(value.into())
+    integers! {
+        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
+        serialize_u8(u8) serialize_u16(u16) serialize_u32(u32)
     }
 
     #[inline]
@@ -292,6 +280,13 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
         Err(Halt(Stop::Unsure))
     }
 
+    unusual! {
+        serialize_tuple_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeTupleVariant;
+        serialize_struct_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeStructVariant;
+    }
+
     #[inline]
     fn serialize_seq(self, _: Option<usize>) -> Result<Array<'w, 'p, 's>, Halt> {
         Array::open(self)
@@ -305,16 +300,6 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
         Array::open(self)
     }
 
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
     #[inline]
     fn serialize_map(self, _: Option<usize>) -> Result<Object<'w, 'p, 's>, Halt> {
         Object::open(self)
@@ -323,15 +308,5 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
     #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'w, 'p, 's>, Halt> {
         Struct::open(self, name)
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant, Halt> {
-        Err(Halt(Stop::Unsure))
     }
 }

@@ -275,14 +275,6 @@ impl SerializeMap for Object<'_, '_, '_> {
 /// Keys of maps that are strings. Others are rare, and are written in the plain way.
 struct MapKey<'o, 'w, 'p, 's>(&'o mut Object<'w, 'p, 's>);
 
-macro_rules! unusual {
-    ($($name:ident($type:ty))*) => {
-        $(fn $name(self, _: $type) -> Result<(), Halt> {
-            Err(Halt(Stop::Unsure))
-        })*
-    };
-}
-
 impl Serializer for MapKey<'_, '_, '_, '_> {
     type Ok = ();
     type Error = Halt;
@@ -316,21 +308,24 @@ impl Serializer for MapKey<'_, '_, '_, '_> {
     }
 
     unusual! {
-        serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32)
-        serialize_i64(i64) serialize_u8(u8) serialize_u16(u16) serialize_u32(u32)
-        serialize_u64(u64) serialize_f32(f32) serialize_f64(f64) serialize_char(char)
-        serialize_bytes(&[u8]) serialize_unit_struct(&'static str)
-    }
-
-    fn serialize_none(self) -> Result<(), Halt> {
-        Err(Halt(Stop::Unsure))
+        serialize_bool(bool) -> (); serialize_i8(i8) -> (); serialize_i16(i16) -> ();
+        serialize_i32(i32) -> (); serialize_i64(i64) -> (); serialize_u8(u8) -> ();
+        serialize_u16(u16) -> (); serialize_u32(u32) -> (); serialize_u64(u64) -> ();
+        serialize_f32(f32) -> (); serialize_f64(f64) -> (); serialize_char(char) -> ();
+        serialize_bytes(&[u8]) -> (); serialize_none() -> (); serialize_unit() -> ();
+        serialize_unit_struct(&'static str) -> ();
+        serialize_seq(Option<usize>) -> Self::SerializeSeq;
+        serialize_tuple(usize) -> Self::SerializeTuple;
+        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeTupleVariant;
+        serialize_map(Option<usize>) -> Self::SerializeMap;
+        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
+        serialize_struct_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeStructVariant;
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_unit(self) -> Result<(), Halt> {
         Err(Halt(Stop::Unsure))
     }
 
@@ -341,50 +336,6 @@ impl Serializer for MapKey<'_, '_, '_, '_> {
         _: &'static str,
         _: &T,
     ) -> Result<(), Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleStruct, Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Halt> {
-        Err(Halt(Stop::Unsure))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant, Halt> {
         Err(Halt(Stop::Unsure))
     }
 }

@@ -3,7 +3,7 @@ mod wire;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::InvalidResult;
+use crate::Error;
 use crate::returns::StandardError;
 
 /// The outcome of each item of a batch, or why there was no batch. `T`, the data of one item, is
@@ -19,7 +19,7 @@ use crate::returns::StandardError;
 ///     BatchItem::failure("b", StandardError::new(ErrorKind::WrongArgument, "No email")),
 /// ])?;
 /// assert_eq!((batch.total(), batch.successful(), batch.failed()), (2, 1, 1));
-/// # Ok::<(), toolpact_core::returns::types::InvalidResult>(())
+/// # Ok::<(), toolpact_core::returns::types::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchResult<T> {
@@ -57,7 +57,7 @@ struct ErrorGroup {
 impl<T> BatchResult<T> {
     /// A batch that ran. It is counted here. It is a success if any of its items is, or if there
     /// are none.
-    pub fn new(batch_id: &str, items: Vec<BatchItem<T>>) -> Result<Self, InvalidResult> {
+    pub fn new(batch_id: &str, items: Vec<BatchItem<T>>) -> Result<Self, Error> {
         let successful = items.iter().filter(|item| item.outcome.is_ok()).count();
         let ran = Ran {
             success: successful > 0 || items.is_empty(),
@@ -70,11 +70,7 @@ impl<T> BatchResult<T> {
     }
 
     /// A batch of `total` items that did not run.
-    pub fn failure(
-        batch_id: &str,
-        total: u64,
-        error: StandardError,
-    ) -> Result<Self, InvalidResult> {
+    pub fn failure(batch_id: &str, total: u64, error: StandardError) -> Result<Self, Error> {
         Self::with(batch_id, total, Err(error))
     }
 
@@ -116,10 +112,10 @@ impl<T> BatchResult<T> {
         batch_id: &str,
         total: u64,
         outcome: Result<Ran<T>, StandardError>,
-    ) -> Result<Self, InvalidResult> {
+    ) -> Result<Self, Error> {
         if batch_id.is_empty() {
             let message = "expected an identifier that is not empty";
-            return Err(InvalidResult::at("batch_id", message));
+            return Err(Error::at("batch_id", message));
         }
         Ok(Self {
             batch_id: batch_id.into(),

@@ -8,8 +8,9 @@ use serde_json::{Value as Json, json};
 use super::super::as_object::AsObject;
 use super::super::result_node::ResultNode;
 use super::super::wire::standard_result;
-use super::super::{InvalidResult, envelope, refine};
+use super::super::{envelope, refine};
 use super::{BatchItem, BatchResult, ErrorGroup, Ran};
+use crate::Error;
 use crate::returns::StandardError;
 
 standard_result!(BatchResult<T>);
@@ -73,7 +74,7 @@ impl<T: Serialize> BatchItem<T> {
 }
 
 impl<T: DeserializeOwned> BatchResult<T> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         let batch_id = part.require("batch_id")?.filled()?;
         let total = part.require("total")?.count(0)?;
@@ -89,10 +90,7 @@ impl<T: DeserializeOwned> BatchResult<T> {
     }
 }
 
-fn did_not_run(
-    part: &ResultNode<'_>,
-    error: &ResultNode<'_>,
-) -> Result<StandardError, InvalidResult> {
+fn did_not_run(part: &ResultNode<'_>, error: &ResultNode<'_>) -> Result<StandardError, Error> {
     let success = part.require("success")?;
     if success.flag()? {
         return Err(success.wrong("expected false beside an error"));
@@ -106,7 +104,7 @@ fn did_not_run(
 }
 
 impl<T: DeserializeOwned> Ran<T> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let successful = part.require("successful")?.count(0)?;
         part.require("failed")?.count(0)?;
         Ok(Self {
@@ -121,14 +119,14 @@ impl<T: DeserializeOwned> Ran<T> {
 fn all<T>(
     part: &ResultNode<'_>,
     key: &str,
-    read: impl Fn(&ResultNode<'_>) -> Result<T, InvalidResult>,
-) -> Result<Vec<T>, InvalidResult> {
+    read: impl Fn(&ResultNode<'_>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
     let items = part.optional(key, |part| part.items()?.map(|item| read(&item)).collect())?;
     Ok(items.unwrap_or_default())
 }
 
 impl<T: DeserializeOwned> BatchItem<T> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let outcome = envelope::read(part, &["data"], |part| {
             part.optional("data", ResultNode::object_payload)
         })?;
@@ -138,7 +136,7 @@ impl<T: DeserializeOwned> BatchItem<T> {
 }
 
 impl ErrorGroup {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         Ok(Self {
             code: part.require("code")?.text()?,

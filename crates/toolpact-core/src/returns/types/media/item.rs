@@ -2,10 +2,10 @@
 
 use serde_json::Number;
 
-use super::super::InvalidResult;
 use super::super::content::{self, Bytes};
 use super::super::result_node::ResultNode;
 use super::{Dimensions, Media, MediaType};
+use crate::Error;
 use crate::returns::meaning;
 
 const SOUND: &str = "expected no dimensions of a sound";
@@ -23,11 +23,11 @@ impl Media {
 
     /// Adds width and height, which are at least 1; a sound has none. Where an image's
     /// content is here, they must be those of the image.
-    pub fn with_dimensions(mut self, width: u64, height: u64) -> Result<Self, InvalidResult> {
+    pub fn with_dimensions(mut self, width: u64, height: u64) -> Result<Self, Error> {
         if self.kind == MediaType::Audio {
-            return Err(InvalidResult::at("dimensions", SOUND));
+            return Err(Error::at("dimensions", SOUND));
         }
-        InvalidResult::unless_hold(&meaning::Media {
+        Error::unless_hold(&meaning::Media {
             content: self.content(),
             is_image: self.kind == MediaType::Image,
             width: Some(width.into()),
@@ -39,11 +39,11 @@ impl Media {
     }
 
     /// Adds how long it takes, in seconds, which is finite and not negative.
-    pub fn with_duration(mut self, seconds: f64) -> Result<Self, InvalidResult> {
+    pub fn with_duration(mut self, seconds: f64) -> Result<Self, Error> {
         let number = Number::from_f64(seconds).filter(|_| seconds >= 0.0);
         let number = number.ok_or_else(|| {
             let message = format!("expected a number of at least 0, found {seconds}");
-            InvalidResult::at("duration", message)
+            Error::at("duration", message)
         })?;
         self.duration = Some(number);
         Ok(self)
@@ -127,7 +127,7 @@ impl Media {
         }
     }
 
-    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         content::require_content(&part)?;
         let data = part.optional("data", Bytes::read)?;
@@ -149,7 +149,7 @@ impl Media {
 }
 
 impl MediaType {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         Ok(match &*part.text()? {
             "image" => Self::Image,
             "audio" => Self::Audio,
@@ -160,7 +160,7 @@ impl MediaType {
 }
 
 impl Dimensions {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         Ok(Self {
             width: part.require("width")?.count(1)?,
@@ -169,7 +169,7 @@ impl Dimensions {
     }
 }
 
-fn read_duration(part: &ResultNode<'_>) -> Result<Number, InvalidResult> {
+fn read_duration(part: &ResultNode<'_>) -> Result<Number, Error> {
     let duration = part.number()?;
     match duration.as_f64() {
         Some(seconds) if seconds >= 0.0 => Ok(duration),

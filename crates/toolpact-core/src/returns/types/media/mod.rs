@@ -6,9 +6,10 @@ use serde_json::{Value as Json, json};
 
 use super::content::{self, Bytes};
 use super::envelope::{self, outcome_methods};
+use super::refine;
 use super::result_node::ResultNode;
 use super::wire::standard_result;
-use super::{InvalidResult, refine};
+use crate::Error;
 use crate::returns::StandardError;
 use crate::returns::image;
 
@@ -93,7 +94,7 @@ impl MediaResult {
         envelope::wire(&self.outcome, |media| Payload { media })
     }
 
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let outcome = envelope::read(part, &["media"], |part| {
             Media::read(&part.require("media")?)
         })?;
@@ -124,11 +125,11 @@ impl MediaResult {
 impl Media {
     /// An image with its content. Format, size and, where it tells them, dimensions are read from
     /// it.
-    pub fn image(content: impl Into<Box<[u8]>>) -> Result<Self, InvalidResult> {
+    pub fn image(content: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let content = content.into();
         let Some(format) = image::Format::of(&content) else {
             let message = format!("expected {}", image::FORMATS);
-            return Err(InvalidResult::at("data", message));
+            return Err(Error::at("data", message));
         };
         let dimensions = image::dimensions(&content);
         Ok(Self {
@@ -150,7 +151,7 @@ impl Media {
     }
 
     /// Something that is somewhere else. The address must be a whole URI.
-    pub fn from_url(media_type: MediaType, url: &str) -> Result<Self, InvalidResult> {
+    pub fn from_url(media_type: MediaType, url: &str) -> Result<Self, Error> {
         Ok(Self {
             url: Some(content::uri(url)?),
             ..Self::of(media_type)

@@ -1,6 +1,7 @@
 mod wire;
 
-use super::{InvalidResult, Progress, Timestamp};
+use super::{Progress, Timestamp};
+use crate::Error;
 use crate::returns::StandardError;
 
 /// The state of a long-running operation. `R`, its result, is written as an object.
@@ -48,10 +49,10 @@ pub enum OperationState<R> {
 
 impl<R> OperationStatus<R> {
     /// An operation that has not begun. Its identifier must not be empty.
-    pub fn pending(operation_id: &str, created_at: Timestamp) -> Result<Self, InvalidResult> {
+    pub fn pending(operation_id: &str, created_at: Timestamp) -> Result<Self, Error> {
         if operation_id.is_empty() {
             let message = "expected an identifier that is not empty";
-            return Err(InvalidResult::at("operation_id", message));
+            return Err(Error::at("operation_id", message));
         }
         Ok(Self {
             operation_id: operation_id.into(),
@@ -64,19 +65,19 @@ impl<R> OperationStatus<R> {
     }
 
     /// It begins, or goes on.
-    pub fn start(self, at: Timestamp) -> Result<Self, InvalidResult> {
+    pub fn start(self, at: Timestamp) -> Result<Self, Error> {
         self.become_at(at, OperationState::Running)
     }
 
     /// It begins, or goes on, and is this far.
-    pub fn advance(self, at: Timestamp, progress: Progress) -> Result<Self, InvalidResult> {
+    pub fn advance(self, at: Timestamp, progress: Progress) -> Result<Self, Error> {
         let mut running = self.start(at)?;
         running.progress = Some(progress);
         Ok(running)
     }
 
     /// Marks it as completed.
-    pub fn complete(self, at: Timestamp, result: R) -> Result<Self, InvalidResult> {
+    pub fn complete(self, at: Timestamp, result: R) -> Result<Self, Error> {
         let mut completed = self.become_at(at, OperationState::Completed(result))?;
         // What is done is not on its way.
         completed.progress = None;
@@ -84,12 +85,12 @@ impl<R> OperationStatus<R> {
     }
 
     /// Marks it as failed.
-    pub fn fail(self, at: Timestamp, error: StandardError) -> Result<Self, InvalidResult> {
+    pub fn fail(self, at: Timestamp, error: StandardError) -> Result<Self, Error> {
         self.become_at(at, OperationState::Failed(error))
     }
 
     /// Marks it as cancelled.
-    pub fn cancel(self, at: Timestamp) -> Result<Self, InvalidResult> {
+    pub fn cancel(self, at: Timestamp) -> Result<Self, Error> {
         self.become_at(at, OperationState::Cancelled)
     }
 
@@ -135,18 +136,18 @@ impl<R> OperationStatus<R> {
         self.completed_at.as_ref()
     }
 
-    fn become_at(mut self, at: Timestamp, state: OperationState<R>) -> Result<Self, InvalidResult> {
+    fn become_at(mut self, at: Timestamp, state: OperationState<R>) -> Result<Self, Error> {
         if self.state.is_final() {
             let message = format!(
                 "expected an operation that goes on, found it {}",
                 self.state.name()
             );
-            return Err(InvalidResult::at("status", message));
+            return Err(Error::at("status", message));
         }
         let last = self.updated_at.as_ref().unwrap_or(&self.created_at);
         if at < *last {
             let message = format!("expected no time before {last}, found {at}");
-            return Err(InvalidResult::at("updated_at", message));
+            return Err(Error::at("updated_at", message));
         }
         self.completed_at = state.is_final().then(|| at.clone());
         self.updated_at = Some(at);

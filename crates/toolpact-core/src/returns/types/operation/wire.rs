@@ -8,8 +8,9 @@ use serde_json::{Value as Json, json};
 use super::super::as_object::AsObject;
 use super::super::result_node::ResultNode;
 use super::super::wire::standard_result;
-use super::super::{InvalidResult, Progress, Timestamp, refine};
+use super::super::{Progress, Timestamp, refine};
 use super::{OperationState, OperationStatus};
+use crate::Error;
 use crate::returns::StandardError;
 
 standard_result!(OperationStatus<R>);
@@ -52,7 +53,7 @@ impl<R: Serialize> OperationStatus<R> {
 }
 
 impl<R: DeserializeOwned> OperationStatus<R> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
         let status = Self {
             operation_id: part.require("operation_id")?.filled()?,
@@ -66,7 +67,7 @@ impl<R: DeserializeOwned> OperationStatus<R> {
         Ok(status)
     }
 
-    fn agrees(&self, part: &ResultNode<'_>) -> Result<(), InvalidResult> {
+    fn agrees(&self, part: &ResultNode<'_>) -> Result<(), Error> {
         if !self.state.is_final() {
             part.forbid(&["completed_at"], "before the end")?;
         }
@@ -82,7 +83,7 @@ impl<R: DeserializeOwned> OperationStatus<R> {
 }
 
 impl<R: DeserializeOwned> OperationState<R> {
-    fn read(part: &ResultNode<'_>) -> Result<Self, InvalidResult> {
+    fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let status = part.require("status")?;
         let (state, forbidden) = match &*status.text()? {
             "pending" => (Self::Pending, &["result", "error"][..]),
