@@ -198,7 +198,28 @@ fn unsaid(schema: Node<'_>) -> Option<Phrase> {
 /// of fields.
 fn is_said(keyword: Keyword) -> bool {
     match keyword.role() {
-        Role::Constraint => !matches!(keyword, Keyword::Contains | Keyword::UnevaluatedItems),
+        Role::Constraint => matches!(
+            keyword,
+            Keyword::Type
+                | Keyword::Properties
+                | Keyword::Required
+                | Keyword::Items
+                | Keyword::Minimum
+                | Keyword::Maximum
+                | Keyword::ExclusiveMinimum
+                | Keyword::ExclusiveMaximum
+                | Keyword::MultipleOf
+                | Keyword::MinLength
+                | Keyword::MaxLength
+                | Keyword::Pattern
+                | Keyword::MinItems
+                | Keyword::MaxItems
+                | Keyword::MinContains
+                | Keyword::MaxContains
+                | Keyword::UniqueItems
+                | Keyword::MinProperties
+                | Keyword::MaxProperties
+        ),
         Role::Condition => keyword == Keyword::DependentRequired,
         _ => true,
     }

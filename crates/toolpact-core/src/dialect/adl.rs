@@ -32,6 +32,7 @@ pub(super) const SPEC: Spec = Spec {
             is_certain: false,
         })
     },
+    list_keys: &["tools"],
     input_keys: &["parameters"],
     output_keys: &["returns"],
     messages: None,

@@ -21,6 +21,7 @@ pub(super) const SPEC: Spec = Spec {
     list: List::Between(r#"{"function_declarations":["#, "]}"),
     read: |node, _, _| FunctionDeclaration::from_value(&node.to_value()).map(Contract::from),
     claims,
+    list_keys: &["function_declarations"],
     input_keys: &["parameters"],
     output_keys: &[],
     messages: None,

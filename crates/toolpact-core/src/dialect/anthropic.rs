@@ -25,6 +25,7 @@ pub(super) const SPEC: Spec = Spec {
     list: List::BARE,
     read: |node, name, losses| read(node).contract(name, losses),
     claims: claim,
+    list_keys: &["tools"],
     input_keys: &["input_schema"],
     output_keys: &[],
     messages: Some(&message::FORM),

@@ -20,6 +20,7 @@ pub(super) const SPEC: Spec = Spec {
             is_certain: false,
         })
     },
+    list_keys: &[],
     input_keys: &["parameters"],
     output_keys: &["returns"],
     messages: None,

@@ -20,6 +20,7 @@ pub(super) const SPEC: Spec = Spec {
     list: List::Between(r#"{"functionDeclarations":["#, "]}"),
     read: |node, name, losses| read(node).contract(name, losses),
     claims: claim,
+    list_keys: &["functionDeclarations", "function_declarations"],
     input_keys: &["parameters"],
     output_keys: &["response"],
     messages: Some(&message::FORM),

@@ -19,6 +19,7 @@ pub(super) const SPEC: Spec = Spec {
             is_certain: false,
         })
     },
+    list_keys: &["tools"],
     input_keys: &["input"],
     output_keys: &["output"],
     messages: None,

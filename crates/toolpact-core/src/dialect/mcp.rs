@@ -16,6 +16,7 @@ pub(super) const SPEC: Spec = Spec {
     list: List::Between(r#"{"tools":["#, "]}"),
     read: |node, name, losses| read(node).contract(name, losses),
     claims: |one| one.owns(&["inputSchema"]),
+    list_keys: &["tools"],
     input_keys: &["inputSchema"],
     output_keys: &["outputSchema"],
     messages: Some(&message::FORM),

@@ -18,6 +18,7 @@ pub(super) const SPEC: Spec = Spec {
     list: List::BARE,
     read: |node, name, losses| read(node).contract(name, losses),
     claims: |one| responses_claim(one).or_else(|| bare_claim(one)),
+    list_keys: &["tools", "functions"],
     input_keys: &["parameters"],
     output_keys: &["output_schema"],
     messages: Some(&message::FORM),

@@ -6,7 +6,6 @@ use crate::Pointer;
 use crate::contract::ContractDocument;
 use crate::json::{Kind, Node};
 use crate::model::SchemaType;
-use crate::text::words;
 use crate::violation::report::Report;
 
 use super::dialects::Dialect;
@@ -14,9 +13,6 @@ use super::spec::Candidate;
 
 /// A tool in a document: what it is, where, and in which dialect, if it is in any.
 pub(super) type Tool<'a> = (Node<'a>, Pointer, Option<Dialect>);
-
-/// The keys that lists of tools are under.
-const LISTS: &[&str] = words!("functionDeclarations function_declarations tools functions");
 
 /// Lists nest no deeper: an answer of a server, with a page of tools, with declarations in them.
 const DEEPEST: usize = 4;
@@ -28,8 +24,8 @@ pub(crate) fn list_in(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
     if has("name") && !has("llm") && !has("role") {
         return None;
     }
-    let list = |key| Some((key, node.get(key)?));
-    let mut lists = LISTS.iter().copied().filter_map(list);
+    let keys = Dialect::ALL.iter().flat_map(|one| one.spec().list_keys);
+    let mut lists = keys.filter_map(|key| Some((*key, node.get(key)?)));
     lists.find(|(_, list)| list.kind() == Kind::Array)
 }
 

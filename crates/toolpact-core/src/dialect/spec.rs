@@ -21,6 +21,8 @@ pub(super) struct Spec {
     pub(super) read: Reader,
     /// Whether a tool looks like one of this dialect.
     pub(super) claims: fn(Candidate<'_>) -> Option<Claim>,
+    /// The keys that its tools may be listed under.
+    pub(super) list_keys: &'static [&'static str],
     /// The members of a tool that hold the schemas of arguments and of results.
     pub(super) input_keys: &'static [&'static str],
     pub(super) output_keys: &'static [&'static str],

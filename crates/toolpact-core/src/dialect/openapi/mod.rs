@@ -44,6 +44,7 @@ pub(super) const SPEC: Spec = Spec {
     // Operations are read with the document around them.
     read: super::json_schema::SPEC.read,
     claims: |_| None,
+    list_keys: &[],
     input_keys: &[],
     output_keys: &[],
     messages: None,
