@@ -13,14 +13,22 @@ cargo bench -p toolpact-core --bench check -- [options]
   --spellings  only the same documents with and without white space
   --json       with --only-ours: one JSON object a line, times in microseconds";
 
+/// What to measure, if anything.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Mode {
+    #[default]
+    All,
+    OnlyOurs,
+    Spellings,
+    Help,
+}
+
 #[derive(Default)]
 pub(crate) struct Args {
-    pub(crate) help: bool,
+    pub(crate) mode: Mode,
     pub(crate) effort: Effort,
     pub(crate) case: String,
     pub(crate) write: Option<PathBuf>,
-    pub(crate) only_ours: bool,
-    pub(crate) spellings: bool,
     pub(crate) json: bool,
 }
 
@@ -35,14 +43,14 @@ pub(crate) fn parse(args: impl Iterator<Item = String>) -> Result<Args, String> 
     let mut args = args;
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--help" | "-h" => parsed.help = true,
+            "--help" | "-h" => parsed.mode = Mode::Help,
             // What `cargo bench` adds; without it, it is only to be seen that it works.
             "--bench" => parsed.effort = parsed.effort.max(Effort::Full),
             "--quick" => parsed.effort = Effort::Quick,
             "--case" => parsed.case = value(&mut args, &arg)?,
             "--write" => parsed.write = Some(value(&mut args, &arg)?.into()),
-            "--only-ours" => parsed.only_ours = true,
-            "--spellings" => parsed.spellings = true,
+            "--only-ours" => parsed.mode = Mode::OnlyOurs,
+            "--spellings" => parsed.mode = Mode::Spellings,
             "--json" => parsed.json = true,
             _ => return Err(format!("unknown argument {arg:?}\n{HELP}")),
         }

@@ -22,7 +22,7 @@ mod write;
 
 use std::error::Error;
 
-use args::Args;
+use args::{Args, Mode};
 use cases::Case;
 use engines::Engine;
 use measure::Measured;
@@ -30,7 +30,7 @@ use stopwatch::Effort;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = args::parse(std::env::args().skip(1))?;
-    if args.help {
+    if args.mode == Mode::Help {
         println!("{}", args::HELP);
         return Ok(());
     }
@@ -39,13 +39,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     if chosen.is_empty() {
         return Err(format!("expected a case, one of {}", names(&cases)).into());
     }
-    if args.spellings {
-        return spellings::print(&chosen, args.effort);
-    }
-    match (&args.write, args.only_ours) {
+    match (&args.write, args.mode) {
         (Some(folder), _) => write::inputs(folder, &chosen),
-        (None, true) => only_ours(&chosen, &args),
-        (None, false) => side_by_side(&chosen, &args),
+        (None, Mode::OnlyOurs) => only_ours(&chosen, &args),
+        (None, Mode::Spellings) => spellings::print(&chosen, args.effort),
+        (None, Mode::All | Mode::Help) => side_by_side(&chosen, &args),
     }
 }
 
