@@ -1,4 +1,4 @@
-//! The structures of ADM, which have no place for an identifier.
+//! ADM messages, which have no field for an identifier.
 
 use crate::json::{Kind, Limits, Value, Writer};
 use crate::model::{FunctionCall, ToolName, ToolResult};
@@ -16,7 +16,7 @@ pub(super) fn call(name: &ToolName, args: &Value) -> Value {
     Value::trusted(writer)
 }
 
-/// As strict as ADM is, except that arguments may be a text.
+/// As strict as ADM, except that arguments may be JSON text.
 pub(super) fn read_call(message: &Value) -> Result<(Option<CallId>, ToolName, Value), Violations> {
     let root = message.root();
     let text = root.get(ARGS).filter(|args| args.kind() == Kind::String);
@@ -32,7 +32,7 @@ pub(super) fn read_call(message: &Value) -> Result<(Option<CallId>, ToolName, Va
     Ok((None, call.name().clone(), call.args().clone()))
 }
 
-/// The same message with other arguments, everything else in its place.
+/// The same message with other arguments.
 fn with_args(message: &Value, args: &Value) -> Value {
     let mut writer = Writer::default();
     writer.begin_object();

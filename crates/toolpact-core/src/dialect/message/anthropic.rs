@@ -1,4 +1,4 @@
-//! Content blocks of Anthropic.
+//! Anthropic content blocks.
 
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::ToolResult;
@@ -11,7 +11,7 @@ use super::text::{self, Carried};
 use super::{Answer, ToolCall};
 
 pub(in crate::dialect) const FORM: Form = Form {
-    // What a server runs itself is `server_tool_use`, and no call for us.
+    // Calls that the server runs itself are `server_tool_use`, and are not read as calls.
     call: Shape {
         name: "a tool use block",
         inside: &[],
@@ -50,7 +50,7 @@ fn write_result(answer: &Answer, _: DefinitionHint<'_>, writer: &mut Writer) {
     };
     writer.key("content");
     match &*text {
-        // An empty text block is refused.
+        // Anthropic refuses an empty text block.
         "" => drop(writer.begin_array().end_array()),
         text => text::write_block(text, writer),
     }

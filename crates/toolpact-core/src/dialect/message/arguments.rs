@@ -1,4 +1,4 @@
-//! Arguments: an object, or the text of one.
+//! Arguments: an object, or the JSON text of one.
 
 use crate::json::{Document, Kind, Limits, Node, Value, paths};
 use crate::model::{describe, expect};
@@ -6,8 +6,8 @@ use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
-/// The arguments in the member `key`. `None` after reporting what is wrong with them; what is wrong
-/// with a text of its own is the error.
+/// Reads the arguments from the member `key`. `None` after reporting that they are invalid;
+/// violations inside JSON text are returned as the error.
 pub(super) fn read(
     node: Option<Node<'_>>,
     key: &str,
@@ -50,7 +50,7 @@ fn read_text(text: &str, key: &str) -> Result<Value, Violations> {
     let checked =
         document.check(|root, report| Some(expect(root, Kind::Object, key, report)?.to_value()));
     checked.into_result().map_err(|mut violations| {
-        // Places in the text are no places in the message: nobody may edit the message there.
+        // Locations in the JSON text are not locations in the message: no fix applies there.
         for violation in &mut violations.list {
             let location = violation.location.take();
             if let Some(location) = location.filter(|_| unread) {

@@ -5,11 +5,11 @@ use crate::returns::Returns;
 use super::super::export::{Export, ExportedTool};
 use super::super::mcp;
 
-/// What the other side was told about the results of a tool.
+/// What the exported definition declares about the results of a tool.
 #[derive(Clone, Copy, Default)]
 pub(in crate::dialect) struct DefinitionHint<'t> {
     tool: Option<&'t ExportedTool>,
-    /// Where definitions say what is returned.
+    /// The keys of result schemas in definitions.
     schemas: &'static [&'static str],
 }
 
@@ -21,7 +21,7 @@ impl<'t> DefinitionHint<'t> {
         }
     }
 
-    /// Whether it was told a schema.
+    /// Whether the definition has a result schema.
     pub(super) fn schema(self) -> bool {
         self.definition().is_some_and(|definition| {
             let of = |key: &&str| definition.get(key);
@@ -37,7 +37,7 @@ impl<'t> DefinitionHint<'t> {
         wrapped.and_then(Node::as_bool) == Some(true)
     }
 
-    /// Whether the tool returns mere text.
+    /// Whether the tool returns plain text.
     pub(super) fn only_text(self) -> bool {
         self.tool
             .is_some_and(|tool| matches!(tool.contract().returns(), Returns::Opaque))

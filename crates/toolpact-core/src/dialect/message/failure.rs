@@ -1,14 +1,13 @@
-//! Errors in messages: nothing but a message and a type.
+//! Errors in messages: only a message and a type.
 
 use crate::json::{Kind, Node, Writer};
 use crate::model::{ErrorObject, Form, Model};
 use crate::returns::{ErrorKind, StandardError};
 
-/// The member that says that it is an error.
+/// The member that marks an error.
 pub(super) const ERROR: &str = "error";
 
-/// `{"error": {"message": …, "type": …}}`. A text, if there is one, is the message: it was made for
-/// the model.
+/// `{"error": {"message": …, "type": …}}`. The text for the model, if there is one, is the message.
 pub(super) fn write(error: &ErrorObject, text: Option<&str>, writer: &mut Writer) {
     let told = text.and_then(|text| ErrorObject::new(text).ok());
     let told = told.map(|told| match error.error_type() {
@@ -20,14 +19,14 @@ pub(super) fn write(error: &ErrorObject, text: Option<&str>, writer: &mut Writer
     writer.end_object();
 }
 
-/// The same as a text.
+/// The same, serialised.
 pub(super) fn to_text(error: &ErrorObject, text: Option<&str>) -> String {
     let mut writer = Writer::default();
     write(error, text, &mut writer);
     writer.finish()
 }
 
-/// The error of a value that is one by its form: the member `error` with a message, and no other.
+/// The error in a value of the form `{"error": {"message": …}}` with no other members.
 pub(super) fn marked(node: Node<'_>) -> Option<ErrorObject> {
     let mut members = node.members();
     let (key, error) = members.next()?;
@@ -37,7 +36,7 @@ pub(super) fn marked(node: Node<'_>) -> Option<ErrorObject> {
     ErrorObject::from_value(&error.to_value()).ok()
 }
 
-/// The error that someone else wrote, as far as it can be understood.
+/// Reads an error in an unknown format, as far as possible.
 pub(super) fn of_node(node: Node<'_>) -> ErrorObject {
     if let Ok(ours) = ErrorObject::from_value(&node.to_value()) {
         return ours;
@@ -56,7 +55,7 @@ pub(super) fn of_node(node: Node<'_>) -> ErrorObject {
     }
 }
 
-/// The error that a text tells of.
+/// An error with this text as its message.
 pub(super) fn of_text(text: &str) -> ErrorObject {
     ErrorObject::new(text)
         .unwrap_or_else(|_| ErrorObject::from(&StandardError::new(ErrorKind::Internal, "")))

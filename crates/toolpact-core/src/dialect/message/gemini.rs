@@ -1,4 +1,4 @@
-//! Parts of a content of Gemini.
+//! Gemini content parts.
 
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{ToolResult, expect};
@@ -28,8 +28,8 @@ pub(in crate::dialect) const FORM: Form = Form {
     write_result,
 };
 
-/// A response is an object, and these two of its keys have a meaning. What returns an object may
-/// return the same keys, so a content is never the response itself.
+/// Gemini gives `output` and `error` in a response a meaning. A tool may return an object with the
+/// same keys, so the content is always wrapped.
 const OUTPUT: &str = "output";
 
 fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {

@@ -5,10 +5,10 @@ use crate::model::describe;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
-/// What ties an answer to its call, exactly as the caller wrote it.
+/// The identifier that links a result to its call, exactly as the caller wrote it.
 ///
-/// Providers use strings. In MCP it may be a number as well, and `7`, `7.0` and `"7"` are three
-/// identifiers, so a number keeps its digits.
+/// Providers use strings. MCP also allows numbers, and `7`, `7.0` and `"7"` are three different
+/// identifiers, so a number keeps its text.
 ///
 /// ```
 /// use toolpact_core::dialect::{CallId, Dialect};
@@ -39,7 +39,7 @@ impl CallId {
         self.is_number
     }
 
-    /// The identifier in the member `key`. Null is as good as none.
+    /// Reads the identifier from the member `key`. Null counts as absent.
     pub(super) fn read(node: Option<Node<'_>>, key: &str, report: &mut Report) -> Option<Self> {
         let node = node?;
         match node.kind() {
@@ -61,7 +61,7 @@ impl CallId {
         }
     }
 
-    /// As it was, for those who know both kinds.
+    /// Writes it as it was, for dialects that allow both types.
     pub(super) fn write(&self, writer: &mut Writer) {
         match self.is_number {
             true => drop(writer.raw(&self.text)),

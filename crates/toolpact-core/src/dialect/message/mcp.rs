@@ -1,4 +1,4 @@
-//! Calls and results of MCP: bare, or with an identifier as the JSON-RPC message that carries it.
+//! MCP calls and results: bare, or wrapped in a JSON-RPC message if they have an identifier.
 
 use std::borrow::Cow;
 
@@ -45,15 +45,15 @@ pub(in crate::dialect) const FORM_2025: Form = Form {
 enum Era {
     /// Structured content is an object.
     Before2026,
-    /// Structured content is anything, results say that they are complete, and calls say who speaks.
+    /// Structured content is any value, results have `resultType`, calls have `protocolVersion`.
     Newest,
 }
 
 const VERSION: &str = "2026-07-28";
 
-/// Where an error is told to programs. Not in `structuredContent`: the official client of 2025 for
-/// TypeScript holds that to the tool's schema even if `isError` is set. A server that knows that the
-/// schema accepts it can put it there as well.
+/// The `_meta` key of the structured error. It is not in `structuredContent`, because the official
+/// TypeScript client of 2025 validates that against the tool's schema even if `isError` is set. A
+/// server that knows that the schema accepts the error can put it there as well.
 const OUR_ERROR: &str = "toolpact/error";
 
 fn write_call(call: &ToolCall, args: &Value, era: Era, writer: &mut Writer) {
@@ -100,7 +100,7 @@ fn write_result(answer: &Answer, told: DefinitionHint<'_>, era: Era, writer: &mu
     });
 }
 
-/// The content, where there is more to it than the text says or the schema asks for it.
+/// Writes the structured content, if a schema requires it or the text does not say it all.
 fn write_structured(
     content: &Value,
     text: &str,
@@ -122,7 +122,7 @@ fn write_structured(
     }
 }
 
-/// A message of JSON-RPC around it, if there is an identifier.
+/// Wraps the body in a JSON-RPC message if there is an identifier.
 fn envelope(id: Option<&CallId>, key: &str, writer: &mut Writer, body: impl FnOnce(&mut Writer)) {
     let Some(id) = id else {
         return body(writer);
@@ -176,7 +176,7 @@ fn outcome(
     })
 }
 
-/// What is still running, or asks for something first, is no result yet.
+/// Refuses results that are not final: still running, or waiting for input.
 fn refuse_unfinished(body: Node<'_>, report: &mut Report) -> Option<()> {
     let kind = body.get("resultType").filter(|t| t.kind() != Kind::Null);
     let Some(kind) = kind.filter(|kind| kind.as_str().as_deref() != Some("complete")) else {
@@ -209,7 +209,7 @@ fn failure_of(body: Node<'_>, structured: Option<Node<'_>>, carried: Option<Carr
     }
 }
 
-/// The structure of ADM, or that of ADL, which has a code.
+/// Reads an error in ADM's format, or in ADL's, which has a code.
 fn our_error(error: &Value) -> Option<ErrorObject> {
     let adm = ErrorObject::from_value(error).ok();
     adm.or_else(|| {

@@ -1,8 +1,8 @@
-//! Calls and results as messages: what a model or a client sends, and what it is sent back.
+//! Calls and results as messages: what a model or a client sends, and what it gets back.
 //!
-//! Nothing here checks a call against its tool. A message is taken apart, and what is in it becomes
-//! the ADM structure that all of toolpact works with; on the way back it is put together again.
-//! Members that nobody asked for are passed over, because providers add some all the time.
+//! Nothing here checks a call against its tool. Messages are converted to and from the ADM
+//! structures that the rest of toolpact uses. Unknown members are ignored, because providers keep
+//! adding new ones.
 
 mod adm;
 pub(super) mod anthropic;
@@ -42,7 +42,7 @@ pub(crate) use split::{SplitArguments, report_nameless};
 /// let call = Dialect::OpenAiChat.read_call(&sent, None)?;
 /// assert_eq!(call.call.args().text(), r#"{"city": "Oslo"}"#);
 ///
-/// // The same call in the words of others.
+/// // The same call in another dialect.
 /// assert_eq!(
 ///     Dialect::Anthropic.write_call(&call, None).text(),
 ///     r#"{"type":"tool_use","id":"call_1","name":"get_weather","input":{"city": "Oslo"}}"#
@@ -51,13 +51,13 @@ pub(crate) use split::{SplitArguments, report_nameless};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCall {
-    /// What the answer has to refer to.
+    /// The identifier that the answer must repeat.
     pub id: Option<CallId>,
     /// The function and its arguments.
     pub call: FunctionCall,
 }
 
-/// What came of a call, on its way back to the one who called.
+/// The result of a call, to be sent back to the caller.
 ///
 /// ```
 /// use toolpact_core::dialect::{Answer, Dialect};
@@ -85,10 +85,10 @@ pub struct ToolCall {
 pub struct Answer {
     /// The identifier of the call.
     pub id: Option<CallId>,
-    /// What came of it.
+    /// The result of the call.
     pub result: ToolResult,
-    /// How it reads to a model. If there is none, that is the content as JSON, without quotes if it
-    /// is a string, or the message of the error.
+    /// The text for a model. By default it is the content as JSON, unquoted if it is a string, or
+    /// the message of the error.
     pub text: Option<String>,
 }
 
@@ -109,16 +109,16 @@ impl From<ToolResult> for Answer {
 }
 
 impl Dialect {
-    /// Reads a call from one message: a part of Gemini, an output item or a tool call of OpenAI, a
-    /// content block of Anthropic, a request of MCP or its `params`, a function call of ADM.
+    /// Reads a call from one message: a Gemini part, an OpenAI output item or tool call, an
+    /// Anthropic content block, an MCP request or its `params`, or an ADM function call.
     ///
-    /// Arguments may be an object or the JSON text of one, whatever the dialect says, because models
-    /// and proxies send both. No arguments, null and an empty text are no arguments. A text is read
-    /// as strictly as all JSON here, within the default [`Limits`](crate::json::Limits).
+    /// Arguments may be an object or the JSON text of one in every dialect, because models and
+    /// proxies send both. Missing, null and empty arguments all mean no arguments. JSON text is
+    /// read as strictly as any other JSON here, within the default [`Limits`](crate::json::Limits).
     ///
-    /// `tools` is what the model was shown. Arguments of a tool in it become those of its contract,
-    /// as [`ExportedTool::read_args`](super::ExportedTool::read_args) has it. A tool that is not in
-    /// it is for others to report.
+    /// `tools` is what the model was shown. Arguments of those tools are converted with
+    /// [`ExportedTool::read_args`](super::ExportedTool::read_args). Calls to other tools are not
+    /// reported here.
     ///
     /// ```
     /// use toolpact_core::dialect::Dialect;
@@ -146,7 +146,7 @@ impl Dialect {
         Ok(ToolCall { id, call })
     }
 
-    /// Writes a call as [`Dialect::read_call`] reads it. ADM has no place for an identifier; in MCP
+    /// Writes a call as [`Dialect::read_call`] reads it. ADM has no field for an identifier; in MCP
     /// a call with one is a whole request, and a call without is its `params`.
     ///
     /// ```
@@ -169,14 +169,14 @@ impl Dialect {
         Value::trusted(writer)
     }
 
-    /// Reads a result from one message. Most dialects do not say of which tool it is, so the `name`
-    /// of the call has to be given; if the message has one too, it must be the same.
+    /// Reads a result from one message. Most dialects do not name the tool in a result, so the
+    /// `name` of the call has to be given; if the message has one too, both must be equal.
     ///
-    /// OpenAI and Anthropic carry only text. A text that is JSON is read as that, unless the tool is
-    /// known to return mere text. OpenAI does not say either whether a text is a failure: it is, if
-    /// it reads `{"error": {"message": …}}` and nothing else, as [`Dialect::write_result`] writes
-    /// it. So a string that looks like JSON, or a success that looks like an error, cannot be told
-    /// from what it looks like. In MCP, a text is a string and nothing else.
+    /// OpenAI and Anthropic results are text. Text that is valid JSON is parsed, unless the tool is
+    /// known to return plain text. OpenAI does not mark failures: a text is one if it is
+    /// `{"error": {"message": …}}` and nothing else, as [`Dialect::write_result`] writes it. So a
+    /// string that looks like JSON is read as JSON, and a success that looks like an error is read
+    /// as an error. In MCP, text is always a string.
     ///
     /// ```
     /// use toolpact_core::dialect::Dialect;
@@ -205,13 +205,13 @@ impl Dialect {
         }
     }
 
-    /// Writes a result for the one who called.
+    /// Writes a result for the caller.
     ///
-    /// Where the definition of a tool in `tools` says what it returns, the content is written as it
-    /// is. Elsewhere a model gets the text, if there is one. MCP has a place for both.
+    /// If the definition of the tool in `tools` declares what it returns, the content is written as
+    /// it is. Otherwise a model gets the text, if there is one. MCP has fields for both.
     ///
-    /// A failure says so by the means of the dialect. OpenAI has none: there it is the text
-    /// `{"error": {"message": …, "type": …}}`. Of an error, nothing is told but its message and type.
+    /// A failure is marked as the dialect defines. OpenAI has no mark: there it is the text
+    /// `{"error": {"message": …, "type": …}}`. Only the message and type of an error are written.
     ///
     /// ```
     /// # use toolpact_core::{dialect::Dialect, model::ToolResult};

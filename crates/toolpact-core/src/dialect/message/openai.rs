@@ -1,5 +1,5 @@
-//! Items of OpenAI Responses and messages of Chat Completions. Results are text, and nothing says
-//! whether a text is a failure.
+//! OpenAI Responses items and Chat Completions messages. Results are text, and nothing marks a
+//! failure.
 
 use std::borrow::Cow;
 
@@ -89,7 +89,7 @@ fn write_chat_result(answer: &Answer, told: DefinitionHint<'_>, writer: &mut Wri
 fn output<'a>(answer: &'a Answer, told: DefinitionHint<'_>) -> Cow<'a, str> {
     match (&answer.result, &answer.text) {
         (ToolResult::Error { error, .. }, text) => failure::to_text(error, text.as_deref()).into(),
-        // A schema of results is one of the JSON in the text, so a string is in quotes.
+        // A result schema describes the JSON in the text, so a string stays quoted.
         (ToolResult::Success { content, .. }, _) if told.schema() => content.text().into(),
         (ToolResult::Success { .. }, Some(text)) => text.into(),
         (ToolResult::Success { content, .. }, None) => text::of(content),

@@ -1,4 +1,4 @@
-//! How a dialect lays messages out, and what is the same for all that do.
+//! How a dialect lays out messages, and the code that all layouts share.
 
 use crate::json::{Kind, Limits, Node, Value, Writer};
 use crate::model::{ErrorObject, ToolName, ToolResult, describe, report_mismatch};
@@ -10,13 +10,13 @@ use super::super::export::Export;
 use super::definition_hint::DefinitionHint;
 use super::{Answer, CallId, ToolCall, arguments};
 
-/// The messages of a dialect.
+/// The message formats of a dialect.
 pub(in crate::dialect) struct Form {
     pub(super) call: Shape,
     /// The member with the arguments.
     pub(super) args: &'static str,
     pub(super) result: Shape,
-    /// Reads what came of a call from the body of a result.
+    /// Reads the outcome of a call from the body of a result.
     pub(super) outcome: fn(Node<'_>, DefinitionHint<'_>, &mut Report) -> Option<Outcome>,
     pub(super) write_call: fn(&ToolCall, &Value, &mut Writer),
     pub(super) write_result: fn(&Answer, DefinitionHint<'_>, &mut Writer),
@@ -26,21 +26,21 @@ pub(in crate::dialect) struct Form {
 pub(super) struct Shape {
     /// With its article: `a tool use block`.
     pub(super) name: &'static str,
-    /// The members that the body may be in. If there is none, the message is the body.
+    /// The members that may contain the body. If none is present, the message is the body.
     pub(super) inside: &'static [&'static str],
     /// The member with the identifier, of the message or of the body.
     pub(super) id: &'static str,
-    /// The member that tells such messages from others, and what it says. It may be missing.
+    /// The member that identifies such messages, and its value. It may be missing.
     pub(super) mark: Option<(&'static str, &'static str)>,
 }
 
-/// What came of a call, and how it reads if that is more than its content says.
+/// The outcome of a call, and its text if that differs from the content.
 pub(super) struct Outcome {
     pub(super) result: Result<Value, ErrorObject>,
     pub(super) text: Option<String>,
 }
 
-/// Members that arguments are in, somewhere.
+/// The members that hold arguments in some dialect.
 const ARGS: [&str; 4] = ["args", "arguments", "input", "parameters"];
 
 type CallParts = (Option<CallId>, ToolName, Value);
@@ -84,7 +84,7 @@ impl Form {
         Ok(name.zip(args).map(|(name, args)| (id, name, args)))
     }
 
-    /// Arguments that are elsewhere must not be taken for none.
+    /// Reports arguments under another dialect's key, which would otherwise be read as none.
     pub(super) fn report_misplaced(&self, body: Node<'_>, report: &mut Report) {
         let elsewhere = body.entries().find(|(key, _)| {
             let key = key.as_str().unwrap_or_default();
@@ -146,7 +146,7 @@ impl Form {
 }
 
 impl Shape {
-    /// The body and the identifier, if it is such a message.
+    /// The body and the identifier, if the message has this shape.
     pub(super) fn open<'a>(
         &self,
         message: Node<'a>,
@@ -171,7 +171,7 @@ impl Shape {
         Some((body, CallId::read(id, self.id, report)))
     }
 
-    /// A message that says that it is something else is not to be taken for one of these.
+    /// Refuses a message that is marked as something else.
     fn check_mark(&self, message: Node<'_>, report: &mut Report) -> Option<()> {
         let Some((key, word)) = self.mark else {
             return Some(());
@@ -191,7 +191,7 @@ impl Shape {
     }
 }
 
-/// Reports that a member is not there.
+/// Reports a missing member.
 pub(super) fn missing<T>(key: &str, of: &str, body: Node<'_>, report: &mut Report) -> Option<T> {
     report.add(&rules::MISSING_FIELD, Place::Node(body.id()), |finding| {
         finding.say(format!("expected the field `{key}` in {of}, found none"));
@@ -199,7 +199,7 @@ pub(super) fn missing<T>(key: &str, of: &str, body: Node<'_>, report: &mut Repor
     None
 }
 
-/// Writes an identifier, if there is one, as the string that all but MCP have.
+/// Writes an identifier, if there is one, as a string, which all dialects but MCP use.
 pub(super) fn write_id(key: &str, id: Option<&CallId>, writer: &mut Writer) {
     if let Some(id) = id {
         writer.key(key).string(id.as_str());

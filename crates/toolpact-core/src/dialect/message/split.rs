@@ -1,4 +1,4 @@
-//! Messages of every dialect told apart and taken apart, before their tools are looked up.
+//! Detects the dialect of messages and splits them into parts, before their tools are looked up.
 
 use crate::json::{Kind, Node, Value};
 use crate::model::{ErrorObject, describe};
@@ -9,7 +9,7 @@ use crate::{Pointer, Violations};
 use super::shape::{Form, missing};
 use super::{CallId, DefinitionHint, Dialect, arguments};
 
-/// A call in a provider's words.
+/// A call in a provider's format.
 pub(crate) struct SplitCall<'a> {
     pub(crate) id: Option<CallId>,
     pub(crate) name: Option<Node<'a>>,
@@ -22,30 +22,30 @@ pub(crate) struct SplitCall<'a> {
 pub(crate) enum SplitArguments<'a> {
     /// An object in the message.
     Object(Node<'a>),
-    /// An object that was sent as text, or left out.
+    /// An object that was sent as JSON text, or omitted.
     Read(Value),
-    /// A text that is no object of arguments.
+    /// Text that is not a JSON object.
     Unread(Violations),
-    /// What is wrong has been reported.
+    /// Invalid, and already reported.
     Reported,
 }
 
-/// A result in a provider's words.
+/// A result in a provider's format.
 pub(crate) struct SplitResult<'a> {
     pub(crate) id: Option<CallId>,
-    /// Most dialects do not say which tool a result is from.
+    /// Most dialects do not name the tool in a result.
     pub(crate) name: Option<Node<'a>>,
-    /// What such a message is called, with its article.
+    /// The name of the message type, with its article.
     pub(crate) what: &'static str,
     pub(crate) outcome: Result<Value, ErrorObject>,
-    /// The content as the text that it was sent as.
+    /// The content as the text that was sent.
     pub(crate) text: Option<Value>,
     /// Where the content is.
     pub(crate) place: Pointer,
 }
 
 impl Dialect {
-    /// The dialect that a call is written in. `None` if it is ADM's, or nobody's.
+    /// Detects the dialect of a call. `None` if it is ADM or unknown.
     ///
     /// ```
     /// use toolpact_core::dialect::Dialect;
@@ -73,7 +73,7 @@ impl Dialect {
         }
     }
 
-    /// The dialect that a result is written in. `None` if it is ADM's, or nobody's.
+    /// Detects the dialect of a result. `None` if it is ADM or unknown.
     ///
     /// ```
     /// use toolpact_core::dialect::Dialect;
@@ -107,7 +107,7 @@ impl Dialect {
         }
     }
 
-    /// Takes a call apart. `None` after a report, or for a dialect without messages of its own.
+    /// Splits a call. `None` after a report, or for a dialect without its own messages.
     pub(crate) fn split_call<'a>(
         self,
         message: Node<'a>,
@@ -140,7 +140,7 @@ impl Dialect {
         })
     }
 
-    /// Takes a result apart. `None` after a report, or for a dialect without messages of its own.
+    /// Splits a result. `None` after a report, or for a dialect without its own messages.
     pub(crate) fn split_result<'a>(
         self,
         message: Node<'a>,
@@ -162,7 +162,7 @@ impl Dialect {
     }
 }
 
-/// Reports that nothing says which tool a result is from.
+/// Reports that nothing names the tool that a result is from.
 pub(crate) fn report_nameless(message: Node<'_>, what: &str, report: &mut Report) {
     let place = Place::Node(message.id());
     report.add(&rules::MISSING_FIELD, place, |finding| {

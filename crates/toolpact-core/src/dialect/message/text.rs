@@ -1,4 +1,4 @@
-//! Results as text, for those who have nothing else.
+//! Results as text, for dialects that support nothing else.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use super::definition_hint::DefinitionHint;
 use super::failure;
 use super::shape::Outcome;
 
-/// A content as a text: a string as it is, everything else as JSON.
+/// Content as text: a string unquoted, everything else as JSON.
 pub(super) fn of(content: &Value) -> Cow<'_, str> {
     let text = content.root().as_str();
     text.unwrap_or_else(|| content.text().into())
 }
 
-/// The other way round. What is not surely JSON is a string.
+/// The inverse. Text that is not valid JSON is a string.
 pub(super) fn read(text: &str, told: DefinitionHint<'_>) -> Outcome {
     let value = Value::from_json(text).ok();
     let result = match value {
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str, told: DefinitionHint<'_>) -> Outcome {
     Outcome { result, text: None }
 }
 
-/// A failure that was told as a text.
+/// Reads a failure that was sent as text.
 pub(super) fn read_failure(text: &str) -> Outcome {
     let ours = Value::from_json(text).ok();
     let ours = ours.and_then(|value| failure::marked(value.root()));
@@ -41,16 +41,16 @@ pub(super) fn read_failure(text: &str) -> Outcome {
     }
 }
 
-/// What a message carries.
+/// The content of a message.
 pub(super) enum Carried {
-    /// A string, or text blocks and nothing else, one per line.
+    /// A string, or only text blocks, joined by newlines.
     Text(String),
-    /// Images and the like: all blocks, as they were.
+    /// Images and other blocks: all blocks, unchanged.
     Blocks(Value),
 }
 
 impl Carried {
-    /// A string or an array of blocks in the member `key`. `None` after a report.
+    /// Reads a string or an array of blocks from the member `key`. `None` after a report.
     pub(super) fn read(node: Node<'_>, key: &str, report: &mut Report) -> Option<Self> {
         if let Some(text) = node.as_str() {
             return Some(Carried::Text(text.into_owned()));
@@ -71,7 +71,7 @@ impl Carried {
         })
     }
 
-    /// The text, also that between images and the like, if there is any.
+    /// The text, including text blocks between other blocks, if there is any.
     pub(super) fn into_text(self) -> Option<String> {
         let text = match self {
             Carried::Text(text) => return Some(text),
@@ -80,7 +80,7 @@ impl Carried {
         (!text.is_empty()).then_some(text)
     }
 
-    /// What it says, in a dialect where that is all there is to know.
+    /// The outcome, in a dialect where the content is all there is.
     pub(super) fn outcome(self, failed: bool, told: DefinitionHint<'_>) -> Outcome {
         match (self, failed) {
             (Carried::Text(text), false) => read(&text, told),
@@ -94,7 +94,7 @@ impl Carried {
     }
 }
 
-/// The text of a block: `text` of most, `input_text` of OpenAI.
+/// The text of a block: type `text`, or `input_text` and `output_text` in OpenAI.
 fn text_of(block: Node<'_>) -> Option<Cow<'_, str>> {
     let kind = block.get("type")?.as_str()?;
     let is_text = ["text", "input_text", "output_text"].contains(&&*kind);
@@ -106,7 +106,7 @@ fn texts_in(blocks: &Value) -> String {
     texts.join("\n")
 }
 
-/// An array with one block, as Anthropic and MCP have it.
+/// Writes an array with one text block, as Anthropic and MCP have it.
 pub(super) fn write_block(text: &str, writer: &mut Writer) {
     writer.begin_array().begin_object();
     writer.key("type").string("text").key("text").string(text);

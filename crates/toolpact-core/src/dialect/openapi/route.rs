@@ -2,45 +2,44 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Route {
-    /// In upper case: `GET`.
+    /// The method in upper case: `GET`.
     pub method: Box<str>,
-    /// With `{name}` where arguments go: `/orders/{orderId}`.
+    /// The path, with variables in braces: `/orders/{orderId}`.
     pub path: Box<str>,
-    /// What the path is appended to, its variables at their defaults. `None` if the document names
-    /// no server.
+    /// The base URL, with default variables. `None` if the document declares no server.
     pub server: Option<Box<str>>,
     /// The content type of the request body; `None` if there is no body.
     pub body: Option<Box<str>>,
-    /// The arguments that have a place of their own. All others are members of the body.
+    /// The arguments that are sent on their own. All others are members of the body.
     pub placements: Vec<Placement>,
 }
 
-/// Where an argument goes.
+/// Where an argument is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Placement {
-    /// What it is called in the contract.
+    /// Its name in the contract.
     pub argument: Box<str>,
-    /// Where it goes.
+    /// The part of the request that it is sent in.
     pub part: Part,
-    /// What it is called there.
+    /// Its name in the request.
     pub name: Box<str>,
-    /// How lists and objects are written: `form`, `simple`, … as OpenAPI has it. Empty if it is
-    /// written in the content type.
+    /// How arrays and objects are serialised, as in OpenAPI: `form`, `simple`, … Empty if `content`
+    /// is set.
     pub style: Box<str>,
-    /// Whether each element of a list or an object is written on its own.
+    /// Whether each element of an array or object is serialised separately.
     pub explode: bool,
-    /// The content type it is written in, if it has one.
+    /// The content type that it is serialised in, if it has one.
     pub content: Option<Box<str>>,
 }
 
-/// A part of an HTTP request, in the order in which names are given.
+/// A part of an HTTP request, in order of name precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Part {
-    /// `{name}` in the path.
+    /// A variable in the path.
     Path,
-    /// After the `?`.
+    /// The query string.
     Query,
     /// A header.
     Header,
@@ -51,7 +50,7 @@ pub enum Part {
 }
 
 impl Route {
-    /// Where an argument goes, if it has a place of its own. Others are members of the body.
+    /// Where an argument is sent, if on its own. Others are members of the body.
     #[must_use]
     pub fn placement(&self, argument: &str) -> Option<&Placement> {
         self.placements
@@ -78,7 +77,7 @@ impl Part {
         parts.into_iter().find(|part| part.as_str() == name)
     }
 
-    /// How values are written unless the document says otherwise.
+    /// The serialisation style unless the document declares another.
     pub(super) fn default_style(self) -> &'static str {
         match self {
             Part::Path | Part::Header => "simple",

@@ -1,4 +1,4 @@
-//! Everything an operation takes, as one object.
+//! All arguments of an operation, as one object.
 
 use std::collections::HashSet;
 
@@ -112,7 +112,7 @@ impl<'a> Taking<'_, 'a> {
         Ok(())
     }
 
-    /// Takes what the path has a place for although nothing is said of it.
+    /// Adds the path variables that are not declared as parameters.
     fn undeclared(&mut self, path: &str, all: &[Parameter<'a>], losses: &mut Vec<Loss>) {
         let said = all.iter().filter(|parameter| parameter.part == Part::Path);
         let mut said: HashSet<&str> = said.map(|parameter| parameter.name.as_str()).collect();
@@ -134,7 +134,7 @@ impl<'a> Taking<'_, 'a> {
         }
     }
 
-    /// Takes the body. Says whether others than the named arguments may go into it.
+    /// Adds the body. Returns whether it takes additional arguments.
     fn body(
         &mut self,
         body: &Body<'a>,
@@ -190,7 +190,7 @@ impl<'a> Taking<'_, 'a> {
         self.names.insert(argument);
     }
 
-    /// A name that no other argument has.
+    /// A name that is not taken by another argument.
     fn name(&self, name: &str, part: Part) -> String {
         let free = |name: &String| !self.names.contains(name);
         let second = match part {

@@ -1,4 +1,4 @@
-//! The body of a request: its members are arguments where that is possible, or it is one.
+//! The request body: its members become arguments where possible; otherwise it is one argument.
 
 use std::collections::HashSet;
 
@@ -9,16 +9,16 @@ use super::content;
 use super::gather::Gather;
 use super::source::{At, Source};
 
-/// A request body, with its references followed.
+/// A request body, dereferenced.
 pub(super) struct Body<'a> {
     at: At<'a>,
     pub(super) content_type: String,
-    /// The other content types it could have.
+    /// Its other content types, which are not used.
     pub(super) others: Vec<String>,
     schema: Option<At<'a>>,
 }
 
-/// What the body is in the arguments.
+/// How the body is mapped to arguments.
 pub(super) enum Shape {
     /// Its members are arguments.
     Members(Map),
@@ -54,7 +54,7 @@ impl<'a> Body<'a> {
             .filter(|text| !text.trim().is_empty())
     }
 
-    /// What it is in the arguments, beside those of these names.
+    /// How the body is mapped to arguments, given the names that are taken.
     pub(super) fn shape(
         &self,
         taken: &HashSet<String>,
@@ -64,7 +64,7 @@ impl<'a> Body<'a> {
             return Ok(Shape::Whole(Tree::Object(Map::at(&self.at.place))));
         };
         let mut target = schema.clone();
-        // A circle of references is found when it is read as one argument.
+        // Circular references are reported when it is read as one argument.
         for _ in 0..32 {
             match gather.only_a_reference(&target) {
                 Some((_, next)) => target = next,
@@ -89,7 +89,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Whether a schema is that of an object and says nothing but which members it has.
+/// Whether a schema describes an object and constrains nothing but its members.
 fn is_plain(map: &Map) -> bool {
     let known = |keyword: &str| {
         matches!(
@@ -101,7 +101,7 @@ fn is_plain(map: &Map) -> bool {
     let object = map
         .text("type")
         .map_or(map.has("properties"), |name| name == "object");
-    // Members by any name are a map, which is one thing.
+    // An object with arbitrary keys is a map, and so one argument.
     let is_map = map
         .get("additionalProperties")
         .is_some_and(|more| *more != Tree::Bool(false));

@@ -1,8 +1,8 @@
-//! Which content type of several counts.
+//! Chooses among several content types.
 
 use super::source::At;
 
-/// The content of a request or response that is read, its type, and the types that are not.
+/// The chosen content of a request or response, its type, and the types that were not chosen.
 pub(super) fn choose<'a>(at: &At<'a>) -> Option<(String, At<'a>, Vec<String>)> {
     let all: Vec<(String, At<'a>)> = at.get("content")?.members().collect();
     let best = |wanted: fn(&str) -> bool| all.iter().position(|(name, _)| wanted(name));
@@ -16,7 +16,7 @@ pub(super) fn choose<'a>(at: &At<'a>) -> Option<(String, At<'a>, Vec<String>)> {
     Some((name, media, others))
 }
 
-/// Whether it is JSON, or anything, which JSON is too.
+/// Whether it is JSON, or a wildcard that includes JSON.
 pub(super) fn is_json(content_type: &str) -> bool {
     let essence = essence(content_type);
     matches!(
@@ -30,7 +30,7 @@ pub(super) fn is_text(content_type: &str) -> bool {
     essence.starts_with("text/") || essence == "application/xml" || essence.ends_with("+xml")
 }
 
-/// Without parameters.
+/// The content type without parameters.
 fn essence(content_type: &str) -> String {
     let essence = content_type.split(';').next().unwrap_or_default();
     essence.trim().to_ascii_lowercase()

@@ -1,4 +1,4 @@
-//! Operations that we wrote: each is read as the contract it was written from.
+//! Operations that toolpact wrote: each round-trips to its original contract.
 
 use crate::json::Node;
 use crate::violation::rules::structure as rules;
@@ -14,7 +14,7 @@ use super::operation::{Heading, server};
 use super::responses::promise;
 use super::source::{At, Source};
 
-/// The fields of a contract that are told as they are.
+/// The contract fields that the extension holds unchanged.
 const FIELDS: [&str; 5] = ["parameters", "returns", "text", "effects", "timeout_ms"];
 
 pub(super) fn read<'a>(
@@ -87,7 +87,7 @@ fn find<'a>(at: &At<'a>, keys: &[&str]) -> Option<At<'a>> {
     keys.iter().try_fold(at.clone(), |at, key| at.get(key))
 }
 
-/// What writing did to every schema, undone.
+/// Undoes what the export did to every schema.
 fn back(mut schema: Tree) -> Tree {
     hoist::unhoist(&mut schema);
     standard::recognise(&mut schema);

@@ -1,5 +1,5 @@
-//! A schema of an operation with everything it refers to: what is anywhere in the document is under
-//! `$defs` of the schema.
+//! A schema of an operation together with everything it refers to, which is moved from the document
+//! to `$defs` of the schema.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,14 +17,14 @@ use super::words::{Side, translate};
 pub(super) struct Gather<'s, 'a> {
     source: &'s Source<'a>,
     side: Side,
-    /// Whether we wrote the operation, and what components are called in its contract.
+    /// Whether toolpact wrote the operation; `names` maps components to names in its contract.
     ours: bool,
     names: Option<Node<'a>>,
-    /// What the parts of the document are called in the schema, by their pointers.
+    /// The references to parts of the document within the schema, by pointer.
     known: HashMap<String, String>,
     taken: HashSet<String>,
     waiting: Vec<(String, At<'a>)>,
-    /// Keywords that have no place in a contract.
+    /// Keywords that a contract does not support.
     pub(super) left_out: BTreeSet<&'static str>,
     wrong: Option<Violations>,
 }
@@ -44,7 +44,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         }
     }
 
-    /// For what we wrote: nothing is translated, and every definition gets its own name back.
+    /// For operations that toolpact wrote: nothing is translated, and names are restored.
     pub(super) fn ours(source: &'s Source<'a>, names: Option<Node<'a>>) -> Self {
         Self {
             ours: true,
@@ -53,7 +53,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         }
     }
 
-    /// A whole schema. One that is only a reference is what that leads to.
+    /// Reads a whole schema. One that is only a reference is dereferenced.
     pub(super) fn whole(&mut self, at: At<'a>) -> Result<Tree, Violations> {
         let mut at = at;
         while let Some((pointer, target)) = self.only_a_reference(&at) {
@@ -68,7 +68,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         Ok(tree)
     }
 
-    /// A schema that will be a part of another, which `define` completes.
+    /// Reads a schema that will be a part of another, which `define` completes.
     pub(super) fn part(&mut self, at: &At<'a>) -> Result<Tree, Violations> {
         self.source.may_copy(at)?;
         let mut tree = Tree::of(at.node, &at.place);
@@ -79,7 +79,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         self.wrong.take().map_or(Ok(tree), Err)
     }
 
-    /// Puts everything that was referred to under `$defs`.
+    /// Puts everything that is referenced under `$defs`.
     pub(super) fn define(&mut self, tree: &mut Tree) -> Result<(), Violations> {
         let mut definitions = Map::at(&Pointer::root().key("components").key("schemas"));
         while let Some((name, at)) = self.waiting.pop() {
@@ -100,7 +100,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         Ok(())
     }
 
-    /// Where a schema leads that says nothing else.
+    /// The target of a schema that is only a reference.
     pub(super) fn only_a_reference(&self, at: &At<'a>) -> Option<(String, At<'a>)> {
         let alone = self.source.old || at.node.members().count() == 1;
         let reference = at.text("$ref").filter(|_| alone)?;
@@ -112,7 +112,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         Some((pointer, target))
     }
 
-    /// Leads the references of a schema to where things will be. They count from `base`: the
+    /// Rewrites the references of a schema to their new targets. They are relative to `base`: the
     /// document, or the innermost schema with an identifier.
     fn lead(&mut self, tree: &mut Tree, base: &str, whole: &Pointer) {
         let Tree::Object(map) = tree else { return };
@@ -137,7 +137,7 @@ impl<'s, 'a> Gather<'s, 'a> {
     }
 
     fn lose(&mut self, map: &Map, reference: &str) {
-        // An anchor may be in what is copied, and standard types are known by their names.
+        // An anchor may be in the copied part, and standard types are resolved by name.
         let anchor = reference.starts_with('#') && !reference.starts_with("#/");
         if !anchor && standard_reference(reference).is_none() {
             let at = At {
@@ -148,14 +148,14 @@ impl<'s, 'a> Gather<'s, 'a> {
         }
     }
 
-    /// A reference, as it is in the schema.
+    /// The rewritten reference.
     fn led(&mut self, reference: &str, base: &str, whole: &Pointer) -> Option<String> {
         let pointer = self.source.pointer(reference, base)?;
         let (part, rest) = split(&pointer);
         if let Some(name) = self.known.get(part) {
             return Some(format!("{name}{rest}"));
         }
-        // Many schemas are written as if they were documents of their own.
+        // Many schemas are written as if they were standalone documents.
         let Some(at) = self.source.find(part) else {
             let inside = format!("{whole}{pointer}");
             self.source.find(&inside)?;
@@ -173,7 +173,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         Some(format!("{name}{rest}"))
     }
 
-    /// What a component is called in the contract that it was written from.
+    /// The reference to a component in its original contract.
     fn called(&self, pointer: &str) -> Option<String> {
         let token = pointer.strip_prefix(COMPONENTS)?;
         let name = self.names.and_then(|names| names.get(&unescape(token)));
@@ -181,7 +181,7 @@ impl<'s, 'a> Gather<'s, 'a> {
         Some(name.unwrap_or_else(|| format!("{DEFINITIONS}{token}")))
     }
 
-    /// The last word of a pointer, unless that is taken.
+    /// The last token of a pointer, with a number if it is taken.
     fn new_name(&mut self, pointer: &str) -> String {
         let word = unescape(pointer.rsplit('/').next().unwrap_or_default());
         let mut name = word.clone();
@@ -197,7 +197,7 @@ impl<'s, 'a> Gather<'s, 'a> {
     }
 }
 
-/// The way of an older draft to refer to the schema one is in, which some still use.
+/// Rewrites `$recursiveRef` of 2019-09, which some documents still use.
 fn recursive(map: &mut Map, whole: &Pointer) {
     map.take("$recursiveAnchor");
     let itself = map.text("$recursiveRef") == Some("#");
@@ -207,7 +207,7 @@ fn recursive(map: &mut Map, whole: &Pointer) {
     }
 }
 
-/// A pointer to a component, or to anything else, and the rest of the way.
+/// Splits a pointer into that of a component and the rest; any other pointer has no rest.
 fn split(pointer: &str) -> (&str, &str) {
     let end = pointer
         .strip_prefix(COMPONENTS)
@@ -216,7 +216,7 @@ fn split(pointer: &str) -> (&str, &str) {
     pointer.split_at(end)
 }
 
-/// A pointer as the fragment of a URI.
+/// A pointer as a URI fragment.
 fn encode(pointer: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/".contains(&b);
     let mut out = String::with_capacity(pointer.len());

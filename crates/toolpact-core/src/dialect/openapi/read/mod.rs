@@ -31,7 +31,7 @@ use names::Names;
 use operation::Heading;
 use source::Source;
 
-/// The methods that operations can have.
+/// The methods of a path item.
 const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
@@ -41,18 +41,18 @@ pub(in crate::dialect) struct Operation {
     pub(in crate::dialect) name: String,
     /// Where it is.
     pub(in crate::dialect) place: Pointer,
-    /// What it says, or what is wrong with it.
+    /// The operation as read, or what is wrong with it.
     pub(in crate::dialect) read: Result<Read, Violations>,
 }
 
-/// An operation as a contract that has no name yet.
+/// An operation as a contract without a name.
 pub(in crate::dialect) struct Read {
     fields: Map,
     pub(in crate::dialect) losses: Vec<Loss>,
     pub(in crate::dialect) route: Route,
 }
 
-/// The operations of a document, in its order. Reports it if it is not one that can be read.
+/// The operations of a document, in order. Reports a document that cannot be read.
 pub(in crate::dialect) fn operations<'a>(
     node: Node<'a>,
     report: &mut Report,
@@ -77,7 +77,7 @@ pub(in crate::dialect) fn operations<'a>(
 }
 
 impl Read {
-    /// The contract of this name. Fails with places in the document.
+    /// The contract with this name. Violations have pointers into the document.
     pub(in crate::dialect) fn contract(&self, name: &str) -> Result<Contract, Violations> {
         let mut fields = self.fields.clone();
         fields.set_first("name", Tree::string(name));
@@ -87,7 +87,7 @@ impl Read {
     }
 }
 
-/// Where a place of the contract comes from: from the innermost object that knows it.
+/// Maps a place in the contract to the document, via the innermost object with a known place.
 fn source_of(pointer: &Pointer, contract: &Tree) -> Pointer {
     let tokens = pointer.tokens();
     let (mut at, mut found) = (Some(contract), (0, Pointer::root()));
@@ -107,11 +107,11 @@ fn source_of(pointer: &Pointer, contract: &Tree) -> Pointer {
     pointer.moved(steps, &place)
 }
 
-/// Whether it is 3.0 and not 3.1.
+/// Whether the version is 3.0 rather than 3.1.
 fn is_3_0(node: Node<'_>, report: &mut Report) -> Option<bool> {
     let version = node.get("openapi").or_else(|| node.get("swagger"));
     let place = version.unwrap_or(node);
-    // In YAML a version may look like a number.
+    // In YAML the version may be a number.
     let text = version.map(|version| version.as_str().unwrap_or(version.text().into()));
     let is = |wanted: &str| {
         let text = text.as_deref().filter(|_| node.get("openapi").is_some());
@@ -139,7 +139,7 @@ fn is_3_0(node: Node<'_>, report: &mut Report) -> Option<bool> {
     None
 }
 
-/// What schemas mean may not depend on what would have to be fetched.
+/// Refuses custom meta-schemas, because nothing is ever fetched.
 fn known_dialect(node: Node<'_>, report: &mut Report) -> Option<()> {
     let Some(dialect) = node.get("jsonSchemaDialect") else {
         return Some(());
@@ -196,7 +196,7 @@ fn headings<'a>(source: &Source<'a>) -> (Vec<Heading<'a>>, Vec<Operation>) {
     (found, wrong)
 }
 
-/// Notes the keywords that were left out of schemas.
+/// Logs the keywords that were dropped from schemas.
 fn note_words(words: &BTreeSet<&'static str>, side: &str, losses: &mut Vec<Loss>) {
     for word in words {
         losses.push(Loss {

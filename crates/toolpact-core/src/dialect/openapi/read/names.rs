@@ -1,11 +1,11 @@
-//! What operations are called.
+//! The names of operations.
 
 use std::collections::HashSet;
 
 use super::super::super::names::alias;
 use super::operation::Heading;
 
-/// The names that are given.
+/// The names that are taken.
 pub(super) struct Names(HashSet<String>);
 
 impl Names {
@@ -13,8 +13,8 @@ impl Names {
         Self(headings.iter().filter_map(own).collect())
     }
 
-    /// Its own name, or one made from method and path. It depends on these alone, unless an
-    /// operation before it has the same.
+    /// Its `operationId`, or a name made from method and path. It depends on these alone, unless an
+    /// earlier operation has the same name.
     pub(super) fn name(&mut self, heading: &Heading<'_>) -> String {
         if let Some(name) = own(heading) {
             return name;

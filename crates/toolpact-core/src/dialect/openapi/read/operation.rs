@@ -10,14 +10,14 @@ use super::responses::returns;
 use super::source::{At, Source};
 use super::{Read, extensions};
 
-/// Longer addresses are nobody's.
+/// Longest server URL that is read.
 const LONGEST: usize = 4_096;
 
-/// What is there of an operation.
+/// An operation and where it was found.
 pub(super) struct Heading<'a> {
     pub(super) method: &'static str,
     pub(super) path: String,
-    /// The path item, references followed.
+    /// The path item, dereferenced.
     pub(super) item: At<'a>,
     pub(super) at: At<'a>,
 }
@@ -60,7 +60,7 @@ pub(super) fn read<'a>(source: &Source<'a>, heading: &Heading<'a>) -> Result<Rea
     })
 }
 
-/// What the operation says of itself, or else its method and path: a contract says something.
+/// The description or summary, or else method and path: a contract must have a description.
 fn description(heading: &Heading<'_>, losses: &mut Vec<Loss>) -> Tree {
     let said = ["description", "summary"].into_iter();
     let mut said = said.filter_map(|key| heading.at.text(key));
@@ -77,7 +77,7 @@ fn description(heading: &Heading<'_>, losses: &mut Vec<Loss>) -> Tree {
     Tree::string(format!("{method} {}", heading.path))
 }
 
-/// What HTTP says of a method.
+/// The effects that HTTP defines for a method.
 fn effects(method: &str) -> Option<Map> {
     let flags: &[&str] = match method {
         "get" | "head" | "options" | "trace" => &["read_only"],
@@ -92,7 +92,7 @@ fn effects(method: &str) -> Option<Map> {
     Some(map)
 }
 
-/// Notes what else there is that a contract has no place for, where it matters to a call.
+/// Logs other parts that matter to a call and that a contract does not support.
 fn besides(source: &Source<'_>, at: &At<'_>, losses: &mut Vec<Loss>) {
     let security = at.get("security").or_else(|| source.all().get("security"));
     let secured =
@@ -115,7 +115,7 @@ fn besides(source: &Source<'_>, at: &At<'_>, losses: &mut Vec<Loss>) {
     }
 }
 
-/// The first server of the operation, the path or the document, its variables at their defaults.
+/// The first server of the operation, the path or the document, with default variables.
 pub(super) fn server(source: &Source<'_>, heading: &Heading<'_>) -> Option<Box<str>> {
     let all = source.all();
     let places = [&heading.at, &heading.item, &all].into_iter();
@@ -130,7 +130,7 @@ pub(super) fn server(source: &Source<'_>, heading: &Heading<'_>) -> Option<Box<s
         if let Some(default) = variable.text("default") {
             url = url.replace(&format!("{{{name}}}"), &default);
         }
-        // Defaults that have variables in them could go on growing.
+        // Defaults that contain variables could keep growing.
         if url.len() > LONGEST {
             return None;
         }

@@ -14,15 +14,15 @@ use super::super::{Part, Placement};
 use super::gather::Gather;
 use super::source::{At, Source};
 
-/// A parameter with its references followed.
+/// A parameter, dereferenced.
 pub(super) struct Parameter<'a> {
     at: At<'a>,
     pub(super) name: String,
     pub(super) part: Part,
 }
 
-/// The parameters of a path and of an operation, in the order in which names are given. Those of
-/// the operation stand in the place of those of the path.
+/// The parameters of a path and of an operation, in order of name precedence. Those of the
+/// operation override those of the path.
 pub(super) fn parameters<'a>(
     source: &Source<'a>,
     path: &At<'a>,
@@ -60,13 +60,13 @@ fn parameter<'a>(source: &Source<'a>, at: At<'a>) -> Result<Parameter<'a>, Viola
 }
 
 impl<'a> Parameter<'a> {
-    /// Whether OpenAPI says that it is to be ignored: others set these headers.
+    /// Whether it is a header that OpenAPI says to ignore, because it is set elsewhere.
     pub(super) fn is_for_others(&self) -> bool {
         let headers = ["accept", "content-type", "authorization"];
         self.part == Part::Header && headers.contains(&self.name.to_ascii_lowercase().as_str())
     }
 
-    /// Whether the path has no place for it.
+    /// Whether it is a path parameter that the path does not contain.
     pub(super) fn is_nowhere(&self, variables: &HashSet<&str>) -> bool {
         self.part == Part::Path && !variables.contains(self.name.as_str())
     }
@@ -75,7 +75,7 @@ impl<'a> Parameter<'a> {
         self.part == Part::Path || self.at.flag("required")
     }
 
-    /// Its schema, which says what the parameter says.
+    /// Its schema, with the description and examples of the parameter.
     pub(super) fn schema(&self, gather: &mut Gather<'_, 'a>) -> Result<Tree, Violations> {
         let content = self.content().and_then(|(_, media)| media.get("schema"));
         let schema = self.at.get("schema").or(content);
@@ -84,7 +84,7 @@ impl<'a> Parameter<'a> {
             None if self.content().is_some() => Tree::Object(Map::at(&self.at.place)),
             None => return Err(self.at.missing("a parameter with a `schema` or `content`")),
         };
-        // One that takes everything can be told something too.
+        // `true` becomes an object, so that it can have a description.
         let mut map = match schema {
             Tree::Object(map) => map,
             Tree::Bool(true) => Map::at(&self.at.place),
@@ -123,7 +123,7 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The content type that it is written in, and what is said of it.
+    /// The content type of its value, and the media type object.
     fn content(&self) -> Option<(String, At<'a>)> {
         self.at.get("content")?.members().next()
     }
@@ -139,7 +139,7 @@ impl<'a> Parameter<'a> {
     }
 }
 
-/// The names in braces of a path.
+/// The variables in braces in a path.
 pub(super) fn variables(path: &str) -> impl Iterator<Item = &str> {
     path.split('{')
         .skip(1)

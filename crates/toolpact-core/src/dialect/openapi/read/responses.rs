@@ -10,7 +10,7 @@ use super::gather::Gather;
 use super::source::{At, Source};
 use super::words::Side;
 
-/// The field `returns` of the contract, if anything is promised.
+/// The field `returns` of the contract, if the operation declares a result.
 pub(super) fn returns<'a>(
     source: &Source<'a>,
     operation: &At<'a>,
@@ -29,7 +29,7 @@ pub(super) fn returns<'a>(
         losses.push(note(Effect::Narrower, lost, &instead));
     }
     let Some((content_type, media, others)) = content::choose(&response) else {
-        // HTTP itself says that nothing else comes; the others may just say nothing.
+        // HTTP defines that these have no content; others may just not declare it.
         let nothing = matches!(status.as_str(), "204" | "205");
         return Ok(nothing.then(|| Tree::string("VoidResult")));
     };
@@ -60,7 +60,7 @@ pub(super) fn returns<'a>(
     Ok(Some(promise(tree, &media.place)))
 }
 
-/// A schema as a promise: by its name if it is a standard type.
+/// A schema as the field `returns`: the name of a standard type, or a custom schema.
 pub(super) fn promise(schema: Tree, place: &Pointer) -> Tree {
     let reference = schema.as_map().filter(|map| map.len() == 1);
     let reference = reference.and_then(|map| map.text("$ref"));
@@ -78,13 +78,13 @@ pub(super) fn promise(schema: Tree, place: &Pointer) -> Tree {
     }
 }
 
-/// The responses that mean success, the one that counts first.
+/// The responses that mean success, in order of precedence.
 fn successes<'a>(operation: &At<'a>) -> Vec<(String, At<'a>)> {
     let all = operation.get("responses").into_iter();
     let all = all.flat_map(|all| all.members().collect::<Vec<_>>());
     let is_one = |status: &str| status.len() == 3 && status.starts_with('2');
     let mut found: Vec<_> = all.filter(|(status, _)| is_one(status)).collect();
-    // Digits come before letters.
+    // Digits sort before `X`.
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found
 }

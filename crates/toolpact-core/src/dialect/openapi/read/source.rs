@@ -1,5 +1,4 @@
-//! The document that operations are read from: its parts with their places, and where its
-//! references lead.
+//! The document that operations are read from: its parts with their pointers, and its references.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -18,9 +17,9 @@ use super::super::{COMPONENTS, unescape};
 
 /// Most bytes of schemas that all operations may copy together.
 const MOST: usize = 64 << 20;
-/// Deeper parts are not read: what is made of a schema recurses over it.
+/// Deepest schema that is read: conversion is recursive.
 const DEEPEST: usize = 128;
-/// Most references that lead to each other.
+/// Longest chain of references.
 const HOPS: usize = 32;
 
 /// A part of the document.
@@ -35,7 +34,7 @@ pub(super) struct Source<'a> {
     /// Whether it is OpenAPI 3.0, whose schemas are not JSON Schema.
     pub(super) old: bool,
     resolver: Resolver<'a>,
-    /// Where the schemas with identifiers are.
+    /// Pointers to the schemas with identifiers.
     identifiers: HashMap<String, String>,
     left: Cell<usize>,
 }
@@ -72,7 +71,7 @@ impl<'a> At<'a> {
         })
     }
 
-    /// Itself, if it is an object.
+    /// The part, if it is an object.
     pub(super) fn object(self, what: &str) -> Result<Self, Violations> {
         match self.node.kind() {
             Kind::Object => Ok(self),
@@ -86,9 +85,9 @@ impl<'a> At<'a> {
         }
     }
 
-    /// What is wrong here.
+    /// A violation at this place.
     pub(super) fn wrong(&self, rule: &'static Rule, message: String) -> Violations {
-        // Only the place counts, and a part may be large.
+        // Only the place matters, so a large part need not be copied.
         let value = crate::json::Value::from(true);
         let mut report = Report::new(1);
         report.add(rule, Place::Node(value.root().id()), |finding| {
@@ -130,7 +129,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The part itself, or what it refers to.
+    /// Dereferences a part.
     pub(super) fn follow(&self, at: At<'a>) -> Result<At<'a>, Violations> {
         let mut at = at;
         for _ in 0..HOPS {
@@ -147,7 +146,7 @@ impl<'a> Source<'a> {
         ))
     }
 
-    /// The pointer that a reference means, in a schema whose own references count from `base`.
+    /// Resolves a reference to a pointer, in a schema whose references are relative to `base`.
     pub(super) fn pointer(&self, reference: &str, base: &str) -> Option<String> {
         let (uri, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let start = match uri {
@@ -159,7 +158,7 @@ impl<'a> Source<'a> {
         is_pointer.then(|| format!("{start}{fragment}"))
     }
 
-    /// What is at a pointer.
+    /// The part at a pointer.
     pub(super) fn find(&self, pointer: &str) -> Option<At<'a>> {
         let reference = format!("#{}", pointer.replace('%', "%25"));
         let node = self.resolver.resolve(self.root, &reference)?;
@@ -168,7 +167,7 @@ impl<'a> Source<'a> {
         Some(At { node, place })
     }
 
-    /// Whether a part may be copied into one more tool.
+    /// Checks that a part may be copied into one more tool.
     pub(super) fn may_copy(&self, at: &At<'_>) -> Result<(), Violations> {
         let what = match self.left.get().checked_sub(at.node.text().len()) {
             None => format!("schemas of at most {MOST} bytes in all tools together, found more"),
@@ -184,7 +183,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A reference that leads out of the document, or nowhere in it.
+/// A reference that leads out of the document, or to nothing in it.
 pub(super) fn lost(at: &At<'_>, reference: &str) -> Violations {
     let found = shorten(reference);
     let message = match reference.starts_with('#') {

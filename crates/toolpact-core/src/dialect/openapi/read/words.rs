@@ -1,4 +1,4 @@
-//! The words of OpenAPI in schemas, as JSON Schema.
+//! Converts OpenAPI schemas to JSON Schema.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -6,17 +6,17 @@ use super::super::super::tree::{Map, Tree};
 use super::super::super::walk::top_down;
 use super::super::super::{openapi_schema, upgrade_draft};
 
-/// Whether a schema is that of what is sent or of what comes back.
+/// Whether a schema describes a request or a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Request,
     Response,
 }
 
-/// Keywords that no value can break and nobody else knows.
+/// Annotations that only OpenAPI has.
 const DOCUMENTATION: [&str; 3] = ["discriminator", "externalDocs", "xml"];
 
-/// Writes a schema as JSON Schema 2020-12. Notes the keywords that were left out.
+/// Rewrites a schema as JSON Schema 2020-12. Collects the keywords that were dropped.
 pub(super) fn translate(
     tree: &mut Tree,
     old: bool,
@@ -27,7 +27,7 @@ pub(super) fn translate(
         if old {
             translate_3_0(map);
         }
-        // A flag means nothing in 2020-12, but many who moved to 3.1 left it as it was.
+        // `exclusiveMinimum: true` is invalid in 2020-12, but many documents kept it in 3.1.
         upgrade_draft::exclusive(map);
         for keyword in DOCUMENTATION {
             if map.take(keyword).is_some() {
@@ -40,7 +40,7 @@ pub(super) fn translate(
 }
 
 fn translate_3_0(map: &mut Map) {
-    // What stands beside a reference has no effect.
+    // In 3.0, siblings of a reference are ignored.
     if let Some(reference) = map.take("$ref") {
         let mut alone = Map::at(map.place());
         alone.set("$ref", reference);
@@ -57,7 +57,7 @@ fn translate_3_0(map: &mut Map) {
     }
 }
 
-/// Takes out the members that are only for the other side.
+/// Drops the members that exist only on the other side.
 fn one_sided(map: &mut Map, side: Side) {
     let word = match side {
         Side::Request => "readOnly",

@@ -1,5 +1,5 @@
-//! Definitions of all tools in one place. In a document `#` means the document, so whatever is
-//! referred to has to be under `components`.
+//! Collects the definitions of all tools. In a document `#` means the document, so everything that
+//! is referenced has to be under `components`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,20 +11,20 @@ use super::super::super::walk::top_down;
 use super::super::{COMPONENTS, DEFINITIONS, escape, unescape};
 use super::object;
 
-/// Schemas with more definitions than this share none with others: to compare them takes time.
+/// Schemas with more definitions share none with other tools, because comparing them is slow.
 const MOST: usize = 1_000;
 
 #[derive(Default)]
 pub(super) struct Components {
     schemas: Map,
-    /// The names of definitions, by what they are called and what they mean.
+    /// Component names by definition name and meaning (a hash).
     known: HashMap<(String, [u8; 32]), String>,
-    /// How often a name was wanted.
+    /// How often a name was requested.
     wanted: HashMap<String, usize>,
 }
 
 impl Components {
-    /// Adds a component that nobody else's has the name of.
+    /// Adds a component under a name that no definition can take.
     pub(super) fn reserve(&mut self, name: &str, schema: Tree) {
         self.schemas.set(name, schema);
     }
@@ -33,8 +33,8 @@ impl Components {
         self.schemas
     }
 
-    /// Moves the definitions of a schema here and leads its references to them. Notes which are
-    /// called something else here.
+    /// Moves the definitions of a schema here and rewrites its references. Records in `names` which
+    /// were renamed.
     pub(super) fn share(&mut self, schema: &mut Tree, owner: &str, names: &mut Map) {
         let definitions = Definitions::take(schema);
         let meanings = definitions.meanings(owner);
@@ -42,7 +42,7 @@ impl Components {
         if definitions.reached.contains(&None) {
             let name = self.free(owner);
             names.set(&name, Tree::string("#"));
-            // Whoever comes next must not take it, nor what it refers to find another's.
+            // Reserves the name, so that neither a definition nor a later tool takes it.
             self.schemas.set(&name, Tree::Null);
             places.insert(None, name);
         }
@@ -79,7 +79,7 @@ impl Components {
         }
     }
 
-    /// A name that nothing here has, in the letters that are allowed.
+    /// An unused name of allowed characters.
     fn free(&mut self, wanted: &str) -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let wanted: String = wanted
@@ -105,13 +105,13 @@ impl Components {
 /// The definitions of one schema.
 struct Definitions {
     all: IndexMap<String, Tree>,
-    /// What each refers to.
+    /// The references of each definition.
     edges: HashMap<Target, BTreeSet<Target>>,
-    /// What the schema refers to, directly or not.
+    /// What the schema references, directly or indirectly.
     reached: BTreeSet<Target>,
 }
 
-/// What a reference leads to: a definition, or the schema as a whole.
+/// The target of a reference: a definition, or `None` for the root schema.
 type Target = Option<String>;
 
 impl Definitions {
@@ -135,8 +135,8 @@ impl Definitions {
         }
     }
 
-    /// The definitions that are needed, and what they mean: two of the same name and meaning are
-    /// the same, whichever tools they are from.
+    /// The definitions that are used, with a hash of their meaning: two with the same name and hash
+    /// are shared between tools.
     fn meanings(&self, owner: &str) -> Vec<(String, [u8; 32])> {
         let hash = |text: &str| -> [u8; 32] { Sha256::digest(text.as_bytes()).into() };
         let needed = |name: &&String| self.reached.contains(&Some((*name).clone()));
@@ -151,7 +151,7 @@ impl Definitions {
                 false => closure(&this, &self.edges),
             };
             let mut hasher = Sha256::new();
-            // What refers to the schema as a whole means nothing to others.
+            // What references the root schema cannot be shared with other tools.
             if alone || inside.contains(&None) {
                 hasher.update(owner);
             }
@@ -167,7 +167,7 @@ impl Definitions {
     }
 }
 
-/// What a schema refers to.
+/// The targets that a schema references.
 fn references(schema: &mut Tree, names: &HashSet<String>) -> BTreeSet<Target> {
     let mut found = BTreeSet::new();
     top_down(schema, &mut |map| {
@@ -191,7 +191,7 @@ fn closure(from: &Target, edges: &HashMap<Target, BTreeSet<Target>>) -> BTreeSet
     found
 }
 
-/// What a local reference leads to, and the rest of the way from there.
+/// The target of a local reference, and the rest of the pointer.
 fn target(reference: &str) -> Option<(Target, &str)> {
     let Some(inside) = reference.strip_prefix(DEFINITIONS) else {
         return Some((None, reference.strip_prefix('#')?));
@@ -201,7 +201,7 @@ fn target(reference: &str) -> Option<(Target, &str)> {
     Some((Some(unescape(name)), rest))
 }
 
-/// Leads the references of a schema to the components.
+/// Rewrites the references of a schema to point to the components.
 fn lead(schema: &mut Tree, places: &HashMap<Target, String>) {
     top_down(schema, &mut |map| {
         let Some((target, rest)) = map.text("$ref").and_then(target) else {

@@ -1,11 +1,11 @@
-//! The document of all tools.
+//! The document with all tools.
 
 use super::super::super::tree::{Map, Tree};
 use super::super::{NAMES, OURS};
 use super::components::Components;
 use super::{errors, object};
 
-/// Makes a document of path items. Their definitions are shared.
+/// Builds a document from path items, sharing their definitions.
 pub(in crate::dialect::openapi) fn document(items: Vec<Tree>) -> Tree {
     let mut components = Components::default();
     components.reserve(errors::ERROR, errors::schema());
@@ -33,7 +33,7 @@ pub(in crate::dialect::openapi) fn document(items: Vec<Tree>) -> Tree {
     ])
 }
 
-/// Moves the definitions of both schemas of an operation out of it.
+/// Moves the definitions of both schemas of an operation to the components.
 fn share(operation: &mut Map, tool: &str, components: &mut Components) {
     let mut names = Map::default();
     let body = operation.map_mut("requestBody");

@@ -1,4 +1,4 @@
-//! The responses of calls that fail, from the table of error kinds.
+//! The responses of failed calls, from the table of error kinds.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::returns::{ErrorKind, Retry};
 use super::super::super::tree::{Map, Tree};
 use super::object;
 
-/// The schema of all errors.
+/// The name of the error schema.
 pub(super) const ERROR: &str = "Error";
 
-/// The responses of every operation: by status, as references.
+/// References to the error responses of every operation, by status.
 pub(super) fn references() -> impl Iterator<Item = (String, Tree)> {
     by_status().into_keys().map(|status| {
         let reference = format!("#/components/responses/{}", name(status));
@@ -40,7 +40,7 @@ pub(super) fn responses() -> Map {
     map
 }
 
-/// What an error looks like.
+/// The schema of an error.
 pub(super) fn schema() -> Tree {
     let text = |description: &str| {
         object([

@@ -37,7 +37,7 @@ const PROFILE: Profile = Profile {
     ..Profile::ANYTHING
 };
 
-/// The path item of a tool, with the definitions inside of its schemas.
+/// The path item of a tool, with the definitions inside its schemas.
 fn tool(parts: Parts<'_>) -> Tree {
     let contract = parts.contract;
     let mut item = item(parts);
@@ -96,8 +96,8 @@ fn success(contract: &Contract, schema: Option<Tree>) -> Tree {
     object([("description", description), ("content", content)])
 }
 
-/// Content of one type. Identifiers are taken out of its schema: what we refer to, we refer to by
-/// its place, and one that is there twice would be refused.
+/// Content of one type. Identifiers are dropped from its schema: our references are pointers, and
+/// duplicate identifiers would be refused.
 fn content(content_type: &str, schema: Option<Tree>) -> Tree {
     let mut media = Map::default();
     if let Some(mut schema) = schema {
@@ -111,7 +111,7 @@ fn content(content_type: &str, schema: Option<Tree>) -> Tree {
     object([(content_type, Tree::Object(media))])
 }
 
-/// What OpenAPI has no words for.
+/// The contract fields that OpenAPI cannot express.
 fn besides(contract: &Contract) -> Map {
     let value = contract.to_value();
     let mut map = Map::default();
@@ -124,8 +124,7 @@ fn besides(contract: &Contract) -> Map {
     map
 }
 
-/// The fields of a contract that a reader would not find in a path item as they were. This is found
-/// out by reading it.
+/// The contract fields that do not round-trip through the path item, found by reading it back.
 fn missing(item: &Tree, contract: &Contract) -> Vec<&'static str> {
     let document = document(vec![item.clone()]).to_value();
     let mut report = Report::new(1);
