@@ -4,7 +4,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// `allOf` has no counterpart in most dialects, and nearly always one schema can say the same.
+/// Most dialects do not support `allOf`, and nearly always it can be merged into one schema.
 pub(in crate::dialect) const ALL_OF: Step = Step {
     name: "all-of",
     about: "makes one schema of all parts of `allOf`",
@@ -20,7 +20,7 @@ fn flatten(map: &mut Map, log: &mut Log) {
         match part {
             Tree::Object(part) => {
                 let mut part = part.clone();
-                // Only what the part itself names is evaluated there.
+                // There, only what the part itself declares is evaluated.
                 rename(&mut part, log);
                 merge(map, &part, log);
             }

@@ -3,7 +3,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Some dialects have no way to say that a value may be anything.
+/// Some dialects cannot express that a value may be anything.
 pub(in crate::dialect) const ANY_VALUE: Step = Step {
     name: "any-value",
     about: "names the types of a value that may be anything, as far as the dialect has them",

@@ -5,14 +5,14 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::{bottom_up, children};
 
-/// `true` and `false` are schemas in JSON Schema and in no other dialect.
+/// Only JSON Schema allows `true` and `false` as schemas.
 pub(in crate::dialect) const BOOLEANS: Step = Step {
     name: "booleans",
     about: "writes the schemas `true` and `false` as objects, or takes out what they forbid",
     apply: |tree, log| bottom_up(tree, &mut |map| spell_out(map, log)),
 };
 
-/// Some readers want schemas to be objects, though they are of JSON Schema.
+/// Some readers of JSON Schema do not accept boolean schemas.
 pub(in crate::dialect) const OBJECT_SCHEMAS: Step = Step {
     name: "object-schemas",
     about: "writes the schemas `true` and `false` as objects, except for keys that are not named",
@@ -35,7 +35,7 @@ fn spell_out(map: &mut Map, log: &mut Log) {
 }
 
 fn write_as_objects(map: &mut Map, log: &mut Log) {
-    // Here both are words of the dialect.
+    // Booleans are supported under these keywords.
     let kept = [
         "additionalProperties",
         "unevaluatedProperties",
@@ -71,7 +71,7 @@ fn write_as_objects(map: &mut Map, log: &mut Log) {
     }
 }
 
-/// A key whose schema is `false` may not be there. A closed object says so by not naming it.
+/// A key whose schema is `false` is forbidden. In a closed object it can just be dropped.
 fn forbidden_keys(map: &mut Map, log: &mut Log) {
     let closed = map.get("additionalProperties") == Some(&Tree::Bool(false));
     let Some(properties) = map.map_mut("properties") else {
@@ -99,7 +99,7 @@ fn forbidden_keys(map: &mut Map, log: &mut Log) {
     }
 }
 
-/// No element after the first ones.
+/// `items: false` forbids elements after `prefixItems`.
 fn forbidden_items(map: &mut Map, log: &mut Log) {
     if map.get("items") != Some(&Tree::Bool(false)) {
         return;
@@ -116,7 +116,7 @@ fn forbidden_items(map: &mut Map, log: &mut Log) {
     log.rewritten(map, "items", "`items: false`", "told by `maxItems`");
 }
 
-/// An alternative that nothing satisfies is none.
+/// Drops alternatives that nothing can match.
 fn never(map: &mut Map, log: &mut Log) {
     for keyword in ["anyOf", "oneOf"] {
         let Some(list) = map.get_mut(keyword).and_then(Tree::as_array_mut) else {

@@ -4,14 +4,14 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Strict modes know the keys of every object.
+/// Strict modes require closed objects.
 pub(in crate::dialect) const CLOSE: Step = Step {
     name: "close",
     about: "refuses the keys that are not named, in every object",
     apply: |tree, log| bottom_up(tree, &mut |map| close(map, log)),
 };
 
-/// ADM closes every object that names keys, and no other.
+/// In ADM, exactly the objects that declare keys are closed.
 pub(in crate::dialect) const OPEN: Step = Step {
     name: "named-keys",
     about: "closes the objects that name keys, and opens those that name none",

@@ -1,4 +1,4 @@
-//! What goes without saying in JSON Schema, and which some providers want said.
+//! Adds implicit keywords of JSON Schema that some providers require.
 
 use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
@@ -6,15 +6,15 @@ use crate::dialect::walk::bottom_up;
 
 use super::merge::names;
 
-/// An object without `properties` is an error to some providers in strict mode.
+/// Some providers refuse an object without `properties` in strict mode.
 pub(in crate::dialect) const SOME_PROPERTIES: Step = Step {
     name: "properties",
     about: "gives every object that names no keys an empty `properties`",
     apply: |tree, log| bottom_up(tree, &mut |map| properties(map, log)),
 };
 
-/// Without strict mode, it is an error for the arguments only; and so is an array without `items`,
-/// wherever it is.
+/// Without strict mode, they refuse it only at the root; they also refuse any array without
+/// `items`.
 pub(in crate::dialect) const SOME_PROPERTIES_AND_ITEMS: Step = Step {
     name: "properties-and-items",
     about: "gives arguments that name no keys an empty `properties`, and arrays an empty `items`",

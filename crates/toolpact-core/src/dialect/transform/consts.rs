@@ -3,7 +3,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Some dialects have `enum` and no `const`.
+/// Some dialects support `enum` but not `const`.
 pub(in crate::dialect) const CONSTS: Step = Step {
     name: "const",
     about: "writes `const` as an `enum` of one",

@@ -8,7 +8,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Where only texts can be chosen from.
+/// For dialects where `enum` is limited to strings.
 pub(in crate::dialect) const STRING_ENUMS: Step = Step {
     name: "string-enums",
     about: "keeps the choices that are texts, and tells the model about the others",
@@ -18,14 +18,14 @@ pub(in crate::dialect) const STRING_ENUMS: Step = Step {
     },
 };
 
-/// One provider refuses a choice of no text at all.
+/// One provider refuses the empty string in `enum`.
 pub(in crate::dialect) const NO_EMPTY_CHOICE: Step = Step {
     name: "empty-choice",
     about: "takes the empty text out of the choices",
     apply: |tree, log| bottom_up(tree, &mut |map| no_empty_choice(map, log)),
 };
 
-/// Where nothing with parts can be chosen.
+/// For dialects where `enum` is limited to scalars.
 pub(in crate::dialect) const SCALAR_ENUMS: Step = Step {
     name: "scalar-enums",
     about: "keeps the choices that are texts, numbers, booleans and null, and tells the model about the others",
@@ -59,7 +59,7 @@ fn choose(map: &mut Map, can_be_said: &dyn Fn(&Tree) -> bool, log: &mut Log) {
     }
 }
 
-/// A choice that is there twice says nothing more, and some providers refuse it.
+/// Drops duplicate choices, which some providers refuse.
 fn distinct(map: &Map, values: &[Tree], log: &mut Log) -> Vec<Tree> {
     let mut seen = HashSet::new();
     let kept: Vec<Tree> = values
@@ -74,8 +74,7 @@ fn distinct(map: &Map, values: &[Tree], log: &mut Log) -> Vec<Tree> {
     kept
 }
 
-/// The values have types even where the schema names none. Where it names more, the others are no
-/// longer choices.
+/// Adds the types of the values to an `enum` without a `type`.
 fn type_of(map: &mut Map, values: &[Tree], log: &mut Log) {
     if map.has("type") || map.has("$ref") {
         return;

@@ -3,21 +3,21 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Some dialects have no limits that are excluded themselves.
+/// Some dialects do not support exclusive limits.
 pub(in crate::dialect) const EXCLUSIVE: Step = Step {
     name: "exclusive",
     about: "writes the excluded limits of integers as the next integer",
     apply: |tree, log| bottom_up(tree, &mut |map| include(map, log)),
 };
 
-/// One interface has floats for all limits.
+/// One API parses all limits as floats.
 pub(in crate::dialect) const FLOAT_LIMITS: Step = Step {
     name: "float-limits",
     about: "takes out limits that a 64-bit float cannot hold, and tells the model about them",
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
             for keyword in ["minimum", "maximum"] {
-                // A fraction is rounded anyway.
+                // Fractions are rounded anyway.
                 let exact = |text: &str| {
                     text.parse::<i128>().is_err()
                         || text.parse::<f64>().is_ok_and(|f| format!("{f:.0}") == text)

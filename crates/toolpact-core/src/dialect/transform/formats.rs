@@ -5,7 +5,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Dialects know few formats, and some refuse those they do not know.
+/// Dialects support few formats, and some refuse unknown ones.
 pub(in crate::dialect) const FORMATS: Step = Step {
     name: "formats",
     about: "takes out the formats that the dialect does not know, and tells the model about them",

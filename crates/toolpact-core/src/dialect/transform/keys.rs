@@ -7,10 +7,10 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::{any, bottom_up};
 
-/// Marks a property with the name that it has in the contract. No keyword begins like this.
+/// Marks a property with its key in the contract. No real keyword starts with NUL.
 pub(in crate::dialect) const KEY: &str = "\0key";
 
-/// Providers have rules for the names of keys.
+/// Providers restrict the names of keys.
 pub(in crate::dialect) const KEYS: Step = Step {
     name: "keys",
     about: "gives keys with names that are not allowed other names, which are turned back in calls",
@@ -40,13 +40,13 @@ pub(in crate::dialect) const KEYS: Step = Step {
 
 #[derive(Default)]
 struct Names {
-    /// By the names in the contract.
+    /// By key in the contract.
     new: HashMap<String, Box<str>>,
-    /// Every name in the schema, so that none comes to stand for two keys.
+    /// All keys in the schema, so that no alias is ambiguous.
     taken: HashSet<Box<str>>,
 }
 
-/// One name for a key in the whole tool, so that there is one way back.
+/// Renames keys. A key has the same alias in the whole tool, so that it can be reversed.
 fn rename(map: &mut Map, names: &mut Names, log: &mut Log) {
     let Some(rule) = log.profile.keys else { return };
     let Some(properties) = map.map_mut("properties") else {
@@ -88,7 +88,7 @@ fn rename(map: &mut Map, names: &mut Names, log: &mut Log) {
 }
 
 fn note(map: &Map, renamed: &[String], names: &Names, log: &mut Log) {
-    // Under its old name, a key is one of those that are not named.
+    // The original name is now an additional property.
     let is_open =
         map.get("additionalProperties") != Some(&Tree::Bool(false)) || map.has("patternProperties");
     for key in renamed {
@@ -105,7 +105,7 @@ fn note(map: &Map, renamed: &[String], names: &Names, log: &mut Log) {
     }
 }
 
-/// What else is said of the same object knows its keys by their names, too.
+/// Renames the key in other keywords of the same object.
 fn mentions(map: &mut Map, names: &HashMap<String, Box<str>>, log: &mut Log) {
     let new = |name: &str| names.get(name).cloned();
     for keyword in ["properties", "dependentRequired", "dependentSchemas"] {

@@ -2,7 +2,7 @@ use crate::dialect::step::Step;
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// What is beyond them is refused by the provider, with everything else in the request.
+/// The provider refuses the whole request if a tool exceeds them.
 pub(in crate::dialect) const OPENAI_LIMITS: Step = Step {
     name: "limits",
     about: "refuses tools that are deeper or larger than the provider allows",
@@ -43,7 +43,7 @@ const KEYS: usize = 5_000;
 const CHOICES: usize = 1_000;
 const TEXT: usize = 120_000;
 
-/// How many objects and arrays are inside of each other.
+/// The nesting depth of objects and arrays.
 fn depth(tree: &Tree) -> usize {
     let Tree::Object(map) = tree else { return 0 };
     let own = usize::from(map.has("properties") || map.has("items"));
@@ -56,7 +56,7 @@ fn depth(tree: &Tree) -> usize {
     own + inner.max().unwrap_or(0)
 }
 
-/// The keys, choices and characters of one schema.
+/// The number of keys, choices and characters of one schema.
 fn sizes(map: &Map) -> (usize, usize, usize) {
     let keys = map.map("properties");
     let values = map.array("enum").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Two schemas made one that asks for both.
+//! Merges two schemas into one that requires both.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -11,14 +11,13 @@ use crate::dialect::tree::{Map, Tree};
 use crate::json::{Number, Whole};
 use crate::schema::{Keyword, Role};
 
-/// Makes `base` ask for what `other` asks for, too. What cannot be said by one schema is left out
-/// of it and noted.
+/// Merges `other` into `base`. What one schema cannot express is dropped and logged.
 pub(super) fn merge(base: &mut Map, other: &Map, log: &mut Log) {
     keys(base, other, log);
     elements(base, other, log);
     for (keyword, value) in other.iter() {
         match Keyword::named(keyword) {
-            // They are merged together, by `keys`.
+            // Merged by `keys`.
             Some(
                 Keyword::Properties
                 | Keyword::AdditionalProperties
@@ -37,7 +36,7 @@ pub(super) fn merge(base: &mut Map, other: &Map, log: &mut Log) {
 
 fn assertion(base: &mut Map, keyword: &str, value: &Tree, other: &Map, log: &mut Log) {
     let Some(own) = base.get(keyword) else {
-        // The three belong together, and to no others.
+        // The three belong together, and must not be mixed with others.
         let conditional = matches!(keyword, "if" | "then" | "else");
         if conditional
             && ["if", "then", "else"]
@@ -90,7 +89,7 @@ fn lose(base: &Map, keyword: &str, log: &mut Log) {
     );
 }
 
-/// A schema that asks for both.
+/// A schema that requires both.
 fn both_schemas(a: &Tree, b: &Tree, log: &mut Log) -> Tree {
     match (a, b) {
         (Tree::Object(a), Tree::Object(b)) => {
@@ -103,8 +102,8 @@ fn both_schemas(a: &Tree, b: &Tree, log: &mut Log) -> Tree {
     }
 }
 
-/// Everything about the keys of objects, which belongs together: what one of the schemas says of
-/// unknown keys is about the keys that the other names.
+/// Merges all keywords for object keys together: `additionalProperties` of one schema applies to
+/// the keys that only the other declares.
 fn keys(base: &mut Map, other: &Map, log: &mut Log) {
     let opens = |map: &Map, from: &Map| {
         let restricts = map
@@ -141,8 +140,7 @@ fn keys(base: &mut Map, other: &Map, log: &mut Log) {
     required(base, other);
 }
 
-/// What one of the schemas says of the elements after the first ones is about the first ones of
-/// the other.
+/// Logs that `items` of one schema would apply to `prefixItems` of the other.
 fn elements(base: &Map, other: &Map, log: &mut Log) {
     let first = "prefixItems";
     let overlap = |map: &Map, rest: &Map| map.has(first) && rest.has("items");
@@ -221,7 +219,7 @@ fn both_types(a: &Tree, b: &Tree) -> Option<Tree> {
             both.push(name);
         }
     }
-    // What is a number anyway need not be called an integer, and the other way round.
+    // `number` includes `integer`.
     if both.contains(&"number") {
         both.retain(|name| *name != "integer");
     }
@@ -251,7 +249,7 @@ fn both_enums(a: &Tree, b: &Tree) -> Option<Tree> {
     (!both.is_empty()).then_some(Tree::Array(both))
 }
 
-/// The one that goes before the other, as `first` has it.
+/// The smaller or the larger of two limits, as `first` says.
 fn stricter(a: &Tree, b: &Tree, first: Ordering) -> Option<Tree> {
     let (Tree::Number(x), Tree::Number(y)) = (a, b) else {
         return None;

@@ -1,4 +1,4 @@
-//! The steps from JSON Schema to what a dialect knows. Each does one thing, and says what it loses.
+//! The steps from JSON Schema to a dialect. Each does one thing, and logs what it loses.
 
 mod all_of;
 mod any;
@@ -50,7 +50,7 @@ pub(super) use unsupported::{CONDITIONS, ONE_ITEM, UNSUPPORTED, leave_out};
 
 use super::tree::Map;
 
-/// Some of these steps, in the order of a dialect.
+/// A list of steps, in the order that a dialect runs them.
 macro_rules! steps {
     ($($step:ident)*) => {
         &[$($crate::dialect::transform::$step),*]

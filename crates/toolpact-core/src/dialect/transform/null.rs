@@ -5,14 +5,14 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// OpenAPI 3.0 has no type for null, but a flag beside the type.
+/// OpenAPI 3.0 has no null type, but a `nullable` flag.
 pub(in crate::dialect) const NULLABLE: Step = Step {
     name: "nullable",
     about: "writes null among types, values or alternatives as `nullable: true`",
     apply: |tree, log| bottom_up(tree, &mut |map| flag(map, log)),
 };
 
-/// Where null cannot be said at all.
+/// For dialects that do not support null.
 pub(in crate::dialect) const NULL_UNIONS: Step = Step {
     name: "null",
     about: "takes null out of types, values and alternatives",
@@ -50,10 +50,10 @@ fn flag(map: &mut Map, log: &mut Log) {
     }
 }
 
-/// Takes null out of what a schema allows, if something else is left. Says whether it was there the
-/// way in which it would be written again.
+/// Removes null from a schema that also allows something else. Returns whether the removed form is
+/// the one that an import would restore.
 fn take_null(map: &mut Map, log: &mut Log) -> Option<bool> {
-    // The type, the list and the alternatives all have to allow it.
+    // The type, the enum and the alternatives must all allow it.
     let allowed = may_be_null(map);
     let from_type = null_type(map);
     let from_enum = map.has("enum").then(|| null_value(map));
@@ -66,7 +66,7 @@ fn take_null(map: &mut Map, log: &mut Log) -> Option<bool> {
     found.filter(|_| allowed)
 }
 
-/// Whether neither the type nor a list nor all alternatives forbid null.
+/// Whether the type, the enum and some alternative all allow null.
 fn may_be_null(map: &Map) -> bool {
     let typed = map
         .get("type")
@@ -126,7 +126,7 @@ fn null_alternative(map: &mut Map, log: &mut Log) -> Option<bool> {
     found.then_some(false)
 }
 
-/// An alternative without another is no alternative.
+/// Merges a single alternative into the schema.
 pub(super) fn collapse(map: &mut Map, log: &mut Log) {
     if map.array("anyOf").is_some_and(|list| list.len() == 1)
         && let Some(Tree::Array(mut list)) = map.take("anyOf")
@@ -137,7 +137,7 @@ pub(super) fn collapse(map: &mut Map, log: &mut Log) {
     }
 }
 
-/// Whether null is all that a schema allows.
+/// Whether a schema allows only null.
 pub(super) fn only_null(map: &Map) -> bool {
     let allowed = map
         .get("type")
@@ -149,7 +149,7 @@ pub(super) fn only_null(map: &Map) -> bool {
     map.text("type") == Some("null") && !map.has("const") && !map.has("enum") || allowed && chosen
 }
 
-/// Whether null is surely allowed by a schema.
+/// Whether a schema certainly allows null.
 pub(super) fn allows_null(map: &Map) -> bool {
     let by_type = map
         .get("type")
@@ -164,13 +164,13 @@ pub(super) fn allows_null(map: &Map) -> bool {
     by_type && by_enum && by_const && by_union && !is_ruled_elsewhere(map)
 }
 
-/// Whether more than its type and its values decide about a schema.
+/// Whether a schema has rules besides its type and values.
 fn is_ruled_elsewhere(map: &Map) -> bool {
     let elsewhere = ["$ref", "allOf", "oneOf", "not", "if"];
     elsewhere.iter().any(|keyword| map.has(keyword))
 }
 
-/// Makes a schema allow null beside what it allows.
+/// Makes a schema allow null as well.
 pub(in crate::dialect) fn allow_null(schema: &mut Map) {
     if allows_null(schema) {
         return;
@@ -202,7 +202,7 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
         }
         return;
     }
-    // What is said stays outside, what is asked goes inside.
+    // Annotations stay outside, constraints go inside.
     let mut inner = Map::at(schema.place());
     let asked = schema.take_all(|key| !crate::schema::is_annotation(key));
     for (key, value) in asked {

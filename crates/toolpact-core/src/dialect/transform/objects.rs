@@ -1,4 +1,4 @@
-//! Several objects made one.
+//! Merges alternatives that are objects into one.
 
 use indexmap::IndexSet;
 
@@ -8,7 +8,7 @@ use crate::dialect::step::Log;
 use crate::dialect::tree::{Map, Tree};
 use crate::schema::is_annotation;
 
-/// One object that allows what any of these allow, and maybe more.
+/// One object that allows whatever any of these allow, and possibly more.
 pub(super) fn union_of_objects(branches: &[Map], place: &Pointer) -> Map {
     let mut union = Map::at(place);
     union.set("type", Tree::string("object"));
@@ -54,7 +54,7 @@ fn is_closed(map: &Map) -> bool {
     map.get("additionalProperties") == Some(&Tree::Bool(false)) && !map.has("patternProperties")
 }
 
-/// The keys of one alternative keep their rules, which another one does not ask for.
+/// Logs that rules for a key in one alternative now also apply to the others.
 pub(super) fn note_silence(map: &Map, keyword: &str, branches: &[Map], log: &mut Log) {
     if are_silent(branches) {
         let lost = "that the keys of one alternative may be anything in another";
@@ -68,7 +68,7 @@ pub(super) fn note_silence(map: &Map, keyword: &str, branches: &[Map], log: &mut
     }
 }
 
-/// Whether some alternative lets a key be anything that another has a rule for.
+/// Whether some alternative allows any value for a key that another has a rule for.
 fn are_silent(branches: &[Map]) -> bool {
     let names = |map: &Map, key: &str| map.map("properties").is_some_and(|own| own.has(key));
     let keys = || {
@@ -105,7 +105,7 @@ fn widen(known: &mut Tree, other: &Tree, place: &Pointer) {
     }
 }
 
-/// Choices of one type are put into one list.
+/// Merges enums of the same type into one.
 fn choose_from_both(known: &mut Tree, other: &Tree) -> bool {
     let (Tree::Object(known), Tree::Object(other)) = (known, other) else {
         return false;
@@ -123,7 +123,7 @@ fn choose_from_both(known: &mut Tree, other: &Tree) -> bool {
     true
 }
 
-/// The values of a schema that asks for one of them and for nothing else.
+/// The choices of a schema that has no other constraint.
 fn choices(map: &Map) -> Option<&[Tree]> {
     let plain = |key: &str| matches!(key, "type" | "enum" | "const") || is_annotation(key);
     if !map.keys().all(plain) {

@@ -4,7 +4,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// `oneOf` is `anyOf` where no value can satisfy two of the alternatives.
+/// `oneOf` equals `anyOf` if no value can match two of the alternatives.
 pub(in crate::dialect) const ONE_OF: Step = Step {
     name: "one-of",
     about: "writes `oneOf` as `anyOf`; that is no loss where types or a tag tell the alternatives apart",
@@ -35,7 +35,7 @@ fn to_any_of(map: &mut Map, log: &mut Log) {
     map.set("anyOf", alternatives);
 }
 
-/// Whether no value satisfies two of them, as far as types, values and tags say.
+/// Whether types, values or tags show that no value can match two of them.
 fn are_apart(list: &[Tree]) -> bool {
     let maps: Option<Vec<&Map>> = list.iter().map(Tree::as_map).collect();
     let Some(maps) = maps else { return false };
@@ -61,7 +61,7 @@ fn types_apart(a: &Map, b: &Map) -> bool {
     }
 }
 
-/// The texts that a schema leaves to choose from. Numbers have too many spellings.
+/// The strings that a schema allows. Numbers can be spelled in too many ways.
 fn choices(map: &Map) -> Option<Vec<&str>> {
     if let Some(one) = map.get("const") {
         return Some(vec![one.as_str()?]);
@@ -76,7 +76,7 @@ fn values_apart(a: &Map, b: &Map) -> bool {
     }
 }
 
-/// Whether both are objects that must have one key with different values.
+/// Whether both are objects that require a common key with different values.
 fn tags_apart(a: &Map, b: &Map) -> bool {
     let requires = |map: &Map, key: &str| {
         let is_object = map.text("type") == Some("object");

@@ -4,7 +4,7 @@ use crate::dialect::step::Step;
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::any;
 
-/// Some strict modes want schemas that come to an end.
+/// Some strict modes do not support recursive schemas.
 pub(in crate::dialect) const NO_RECURSION: Step = Step {
     name: "no-recursion",
     about: "refuses schemas that contain themselves",
@@ -17,16 +17,16 @@ pub(in crate::dialect) const NO_RECURSION: Step = Step {
     },
 };
 
-/// Whether some definition leads back to itself. References are local by now.
+/// Whether a definition is recursive. References are local at this step.
 fn recurs(tree: &Tree) -> bool {
     let to_root = |map: &Map| map.text("$ref") == Some("#");
     let definitions = tree.as_map().and_then(|map| map.map("$defs"));
     any(tree, &to_root) || definitions.is_some_and(circles)
 }
 
-/// Follows the definitions in turn, and not by recursion: thousands may be in one row.
+/// Finds cycles iteratively: chains of definitions may be thousands long.
 fn circles(all: &Map) -> bool {
-    // What is being followed is true, and what has been is false.
+    // True while on the stack, false once done.
     let mut open: HashMap<&str, bool> = HashMap::new();
     for name in all.keys() {
         let mut way = vec![(name, vec![name])];

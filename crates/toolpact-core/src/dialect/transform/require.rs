@@ -7,11 +7,11 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Marks a property that is null where it is not there, and whether null means nothing else. No
-/// keyword begins like this.
+/// Marks a property that is null when absent; the value says whether null always means absence. No
+/// real keyword starts with NUL.
 pub(in crate::dialect) const ABSENT: &str = "\0absent";
 
-/// Where every key has to be sent, null has to say that one is not there.
+/// For dialects where every key is required: null stands for an absent key.
 pub(in crate::dialect) const REQUIRE: Step = Step {
     name: "require",
     about: "requires every key; one that was optional may be null, which is turned back into its absence",
@@ -44,7 +44,7 @@ fn require(map: &mut Map, log: &mut Log) {
             continue;
         }
         optional.push(schema.place().clone());
-        // Where null means something already, it stays what it is.
+        // If null is already a valid value, it keeps its meaning.
         let means_nothing = !allows_null(schema);
         allow_null(schema);
         schema.set(ABSENT, Tree::Bool(means_nothing));
@@ -58,14 +58,14 @@ fn require(map: &mut Map, log: &mut Log) {
     }
 }
 
-/// Some providers refuse to require what is not described.
+/// Some providers refuse `required` keys that are not in `properties`.
 pub(in crate::dialect) const REQUIRED_NAMED: Step = Step {
     name: "required-named",
     about: "describes the keys that are required and not described",
     apply: |tree, log| bottom_up(tree, &mut |map| describe(map, log)),
 };
 
-/// The same for the arguments only, and not for what is inside of them.
+/// The same for top-level arguments only.
 pub(in crate::dialect) const REQUIRED_ARGUMENTS_NAMED: Step = Step {
     name: "required-arguments-named",
     about: "describes the arguments that are required and not described",

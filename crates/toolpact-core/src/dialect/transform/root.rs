@@ -9,7 +9,7 @@ use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::any;
 use crate::schema::is_annotation;
 
-/// Arguments are always an object, but not every schema says so.
+/// Arguments are always an object, but not every schema says so explicitly.
 pub(in crate::dialect) const OBJECT_TYPE: Step = Step {
     name: "object-type",
     about: "says that the arguments are an object, where the schema leaves it open",
@@ -21,7 +21,7 @@ pub(in crate::dialect) const OBJECT_TYPE: Step = Step {
     },
 };
 
-/// Providers want the keys of the arguments named in one place.
+/// Providers require the argument keys in the `properties` of the root.
 pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
     name: "object-root",
     about: "makes one object of alternatives for the arguments as a whole",
@@ -38,7 +38,7 @@ pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
     },
 };
 
-/// Where nothing may stand beside a reference, and the arguments are an object by name.
+/// For dialects where a reference has no siblings and the root must have `type: object`.
 pub(in crate::dialect) const ROOT_REFERENCE: Step = Step {
     name: "root-reference",
     about: "writes what the arguments as a whole refer to in their place",
@@ -53,7 +53,7 @@ pub(in crate::dialect) const ROOT_REFERENCE: Step = Step {
     },
 };
 
-/// Takes out the definitions that nothing refers to any more.
+/// Drops definitions that are no longer used.
 fn prune(map: &mut Map) {
     let Some(Tree::Object(mut all)) = map.take("$defs") else {
         return;
@@ -63,7 +63,7 @@ fn prune(map: &mut Map) {
         .for_each(|(_, value)| references(value, &mut todo));
     let mut used = HashSet::new();
     while let Some(name) = todo.pop() {
-        // What leads into a definition needs all of it.
+        // A reference into a definition keeps all of it.
         let name = name.split('/').next().unwrap_or(name);
         let name = name.replace("~1", "/").replace("~0", "~");
         if used.insert(name.clone()) {
@@ -89,7 +89,7 @@ fn follow(map: &mut Map, whole: &Tree, log: &mut Log) {
     }
 }
 
-/// Where a tool without arguments has no schema for them.
+/// For dialects where a tool without arguments has no schema.
 pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
     name: "no-arguments",
     about: "leaves the schema of the arguments out, if there are none",
@@ -117,7 +117,7 @@ pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
     },
 };
 
-/// Whether the whole is also a part of itself.
+/// Whether a schema refers to its root.
 fn refers_to_root(tree: &Tree) -> bool {
     any(tree, &|map| map.text("$ref") == Some("#"))
 }
@@ -126,7 +126,7 @@ fn object_type(map: &mut Map, recursive: bool, log: &mut Log) {
     if recursive && map.text("type") != Some("object") {
         let lost = "that parts which are like the whole need not be objects";
         log.narrower(map, "type", LossKind::Recursion, lost, "they have to be");
-        // Under `not` it is the other way round.
+        // Under `not` the effect is reversed.
         log.wider(map, "type", LossKind::Recursion, lost, "they have to be");
     }
     let types = map.get("type").map(names).unwrap_or_default();
@@ -206,7 +206,7 @@ fn alternatives(map: &mut Map, keyword: &str, branches: &[Map], log: &mut Log) {
     }
 }
 
-/// The alternatives that an object can satisfy, references to `$defs` followed.
+/// The alternatives that an object can match, with references to `$defs` resolved.
 fn branches(list: &Tree, whole: &Tree, log: &mut Log) -> Vec<Map> {
     let list = list.as_array().unwrap_or_default().iter();
     let can_be = |map: &Map| {
@@ -224,7 +224,7 @@ fn resolved(one: &Tree, whole: &Tree, log: &mut Log) -> Map {
         return Map::default();
     };
     let mut map = map.clone();
-    // A definition may be a reference itself, but not for ever: schemas that circle are refused.
+    // A definition may be a reference itself, but circular schemas are refused.
     for _ in 0..16 {
         let Some(reference) = map.take("$ref") else {
             break;
@@ -237,7 +237,7 @@ fn resolved(one: &Tree, whole: &Tree, log: &mut Log) -> Map {
         };
         let mut both = target.clone();
         merge(&mut both, &map, log);
-        // What is said beside the reference is nearer.
+        // Annotations beside the reference override those of the target.
         for (key, value) in map.iter().filter(|(key, _)| is_annotation(key)) {
             both.set(key, value.clone());
         }
@@ -246,7 +246,7 @@ fn resolved(one: &Tree, whole: &Tree, log: &mut Log) -> Map {
     map
 }
 
-/// What a pointer in a reference leads to.
+/// The target of a reference that is a pointer.
 pub(in crate::dialect) fn find<'t>(whole: &'t Tree, reference: &str) -> Option<&'t Tree> {
     let pointer = reference.strip_prefix("#/")?;
     pointer.split('/').try_fold(whole, |tree, token| {
@@ -259,7 +259,7 @@ pub(in crate::dialect) fn find<'t>(whole: &'t Tree, reference: &str) -> Option<&
     })
 }
 
-/// Says which keys go together, for the model.
+/// Describes for the model which keys go together.
 fn tell(map: &mut Map, branches: &[Map]) {
     let sets = branches.iter().map(|branch| {
         let names = branch.array("required").unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 
-/// Where all elements have one schema, it has to be that of any of them.
+/// For dialects where all elements have one schema: it must allow what any of them allows.
 pub(in crate::dialect) const TUPLES: Step = Step {
     name: "tuples",
     about: "gives the elements of a tuple one schema, which allows what any of them allows",
@@ -16,7 +16,7 @@ fn flatten(map: &mut Map, log: &mut Log) {
     let Some(Tree::Array(first)) = map.take("prefixItems") else {
         return;
     };
-    // Without a schema for the rest, and without an end, the rest is anything.
+    // Without `items` and a sufficient `maxItems`, further elements may be anything.
     let ends = map.get("maxItems").is_some_and(|most| {
         matches!(most, Tree::Number(n) if n.parse::<usize>().is_ok_and(|n| n <= first.len()))
     });

@@ -6,21 +6,21 @@ use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
 use crate::schema::{JsonType, Keyword, is_annotation};
 
-/// Where a schema has one type, several types are alternatives.
+/// For dialects with a single `type`: several types become alternatives.
 pub(in crate::dialect) const LIST_TYPES: Step = Step {
     name: "types",
     about: "writes a list of types as alternatives of one type each",
     apply: |tree, log| bottom_up(tree, &mut |map| split(map, log)),
 };
 
-/// Some dialects ask for a type everywhere.
+/// Some dialects require a type in every schema.
 pub(in crate::dialect) const ONE_TYPE: Step = Step {
     name: "type",
     about: "gives a schema without a type the one that its keywords are about, and arrays `items`",
     apply: |tree, log| bottom_up(tree, &mut |map| complete(map, log)),
 };
 
-/// What has no effect only confuses, and some readers refuse it.
+/// Keywords without effect are confusing, and some readers refuse them.
 pub(in crate::dialect) const NO_EFFECT: Step = Step {
     name: "no-effect",
     about: "takes out keywords that say nothing about values of the schema's type",
@@ -39,7 +39,7 @@ pub(in crate::dialect) const NO_EFFECT: Step = Step {
     },
 };
 
-/// Types in upper case, as the enumeration of the interface has them.
+/// Upper-case types, as in the enums of ADM and Gemini.
 pub(in crate::dialect) const UPPER_CASE: Step = Step {
     name: "upper-case",
     about: "writes the names of types in upper case",
@@ -52,7 +52,7 @@ pub(in crate::dialect) const UPPER_CASE: Step = Step {
     },
 };
 
-/// A contract in the words of JSON Schema is another one in the words of ADM.
+/// A JSON Schema contract that is converted to ADM becomes a different contract.
 pub(in crate::dialect) const ADM_WORDS: Step = Step {
     name: "words",
     about: "writes JSON Schema in the words of ADM",
@@ -80,7 +80,7 @@ fn split(map: &mut Map, log: &mut Log) {
         return;
     }
     if map.has("anyOf") {
-        // Both are alternatives. The values must satisfy one of each; those of `anyOf` say more.
+        // Both are alternatives, and a value must match one of each; `anyOf` is more specific.
         let lost = "a list of types beside `anyOf`";
         log.wider(map, "type", LossKind::Union, lost, "it was left out");
         return;
@@ -103,7 +103,7 @@ fn split(map: &mut Map, log: &mut Log) {
     map.set("anyOf", Tree::Array(alternatives));
 }
 
-/// What of a schema is about one type.
+/// The part of a schema that applies to one type.
 fn alternative(map: &Map, name: &str, keywords: &[(Box<str>, Tree)]) -> Option<Tree> {
     let mut one = Map::at(map.place());
     one.set("type", Tree::string(name));
@@ -129,7 +129,7 @@ fn alternative(map: &Map, name: &str, keywords: &[(Box<str>, Tree)]) -> Option<T
     Some(Tree::Object(one))
 }
 
-/// The types that a keyword is about; `None` if it is about any.
+/// The types that a keyword applies to; `None` if it applies to all.
 fn about(keyword: &str) -> Option<&'static [JsonType]> {
     Keyword::named(keyword)?.about().types()
 }

@@ -2,7 +2,7 @@ use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::Map;
 use crate::dialect::walk::bottom_up;
 
-/// Once `allOf` is one schema, "not evaluated" mostly means "not named".
+/// Once `allOf` is merged, "unevaluated" mostly means "additional".
 pub(in crate::dialect) const UNEVALUATED: Step = Step {
     name: "unevaluated",
     about: "writes `unevaluatedProperties` as `additionalProperties` where they mean the same",

@@ -7,15 +7,15 @@ use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::{bottom_up, top_down};
 use crate::schema::is_annotation;
 
-/// Where nothing may stand beside `anyOf`, it has to stand inside of each alternative.
+/// For dialects where `anyOf` must have no siblings: they move into each alternative.
 pub(in crate::dialect) const DISTRIBUTE: Step = Step {
     name: "distribute",
     about: "moves what stands beside `anyOf` into each of its alternatives",
-    // What is moved into an alternative may stand beside alternatives again.
+    // Top down, because moved keywords may end up beside a nested `anyOf`.
     apply: |tree, log| top_down(tree, &mut |map| distribute(map, log)),
 };
 
-/// Where there are no alternatives at all.
+/// For dialects without alternatives.
 pub(in crate::dialect) const FIRST_OF_UNION: Step = Step {
     name: "union",
     about: "makes one object of alternatives that are objects, and takes the first of any others",
@@ -94,7 +94,7 @@ fn first(map: &mut Map, log: &mut Log) {
         note_silence(map, "anyOf", &maps, log);
         let union = union_of_objects(&maps, map.place());
         merge(map, &union, log);
-        // Keys that differ between the alternatives have alternatives of their own now.
+        // Keys that differ between the alternatives now have nested alternatives.
         crate::dialect::walk::children(map, |child| {
             bottom_up(child, &mut |map| first(map, log));
         });

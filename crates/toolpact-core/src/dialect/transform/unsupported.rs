@@ -5,14 +5,14 @@ use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::top_down;
 use crate::schema::{Keyword, Role};
 
-/// The last step: what no other has dealt with.
+/// The last step: drops what no other step has handled.
 pub(in crate::dialect) const UNSUPPORTED: Step = Step {
     name: "unsupported",
     about: "takes out the keywords that the dialect does not know, and tells the model about limits",
     apply: |tree, log| top_down(tree, &mut |map| drop_unsupported(map, log)),
 };
 
-/// One provider counts the elements of arrays no further than one.
+/// One provider supports `minItems` only up to 1.
 pub(in crate::dialect) const ONE_ITEM: Step = Step {
     name: "one-item",
     about: "keeps `minItems` where it is 0 or 1, and tells the model about others",
@@ -29,7 +29,7 @@ pub(in crate::dialect) const ONE_ITEM: Step = Step {
     },
 };
 
-/// What is inside of a rule that goes anyway needs no words of its own.
+/// Runs early, so that nothing is logged for subschemas of dropped conditions.
 pub(in crate::dialect) const CONDITIONS: Step = Step {
     name: "conditions",
     about: "takes out the conditions that the dialect does not know",
@@ -40,7 +40,7 @@ fn unconditional(map: &mut Map, log: &mut Log) {
     let Some(known) = log.profile.keywords else {
         return;
     };
-    // This is how it is said that nothing is allowed.
+    // `not: {}` means that nothing is allowed.
     let nothing = map.map("not").is_some_and(Map::is_empty);
     let goes = |key: &str| is_condition(key) && !known.contains(&key);
     for (keyword, value) in map.take_all(|key| goes(key) && !(nothing && key == "not")) {
@@ -48,7 +48,7 @@ fn unconditional(map: &mut Map, log: &mut Log) {
     }
 }
 
-/// Whether a keyword applies schemas to see what else holds, rather than to ask for them.
+/// Whether a keyword tests subschemas rather than requiring them.
 fn is_condition(name: &str) -> bool {
     matches!(
         Keyword::named(name),
@@ -76,7 +76,7 @@ fn drop_unsupported(map: &mut Map, log: &mut Log) {
     }
 }
 
-/// Notes that a keyword has been taken out, and tells the model what it asked for.
+/// Logs a dropped keyword, and describes its rule for the model.
 pub(in crate::dialect) fn leave_out(map: &mut Map, keyword: &str, value: &Tree, log: &mut Log) {
     let (kind, effect) = loss(keyword, value);
     let told = log
@@ -103,7 +103,7 @@ fn loss(keyword: &str, value: &Tree) -> (LossKind, Effect) {
         }
         Role::OtherKeys => match value {
             Tree::Bool(false) => LossKind::UnknownKeys,
-            // Which is what no rule means.
+            // The same as no rule.
             Tree::Bool(true) => return (LossKind::Rewritten, Effect::Documentation),
             _ => LossKind::Map,
         },
@@ -126,7 +126,7 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::schema::Keyword;
 
-    /// A misspelt keyword would be taken out of every export.
+    /// A misspelt keyword would be dropped from every export.
     #[test]
     fn dialects_list_known_keywords() {
         let layouts = Dialect::ALL

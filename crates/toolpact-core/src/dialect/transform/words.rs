@@ -15,7 +15,7 @@ pub(super) fn append(map: &mut Map, sentence: &str) {
     map.set("description", Tree::string(description));
 }
 
-/// A rule in words, if there are any for it and they are not too long.
+/// Describes a rule in a sentence, if there is one for it that is not too long.
 pub(super) fn rule(keyword: &str, value: &Tree) -> Option<String> {
     let text = value.to_text();
     if text.len() > LONGEST {
