@@ -1,4 +1,4 @@
-//! ADL agent documents: a list of parameters, and returns typed (1.5) or in words (1.0).
+//! ADL agent documents: a parameter list, and returns either typed (1.5) or free text (1.0).
 
 mod parameter;
 
@@ -70,7 +70,7 @@ const PROFILE: Profile = Profile {
     ..Profile::ANYTHING
 };
 
-/// A list of parameters says of the whole only which of them are required.
+/// A parameter list can only express which parameters are required, and no rules across them.
 const ROOT: Step = Step {
     name: "parameters",
     about: "keeps the parameters, and leaves out what is said of the arguments as a whole",
@@ -119,7 +119,7 @@ fn parameters(input: &Tree) -> Vec<Tree> {
         parameter.set("name", Tree::string(name));
         for (keyword, value) in schema.as_map().into_iter().flat_map(Map::iter) {
             match keyword {
-                // A parameter has a word of its own for whether it is required.
+                // In ADL, `required` is a flag of the parameter itself.
                 "required" => drop(parameter.set("required_properties", value.clone())),
                 _ => drop(parameter.set(keyword, value.clone())),
             }
@@ -131,7 +131,7 @@ fn parameters(input: &Tree) -> Vec<Tree> {
     list
 }
 
-/// The return type object that says the same.
+/// The ADL 1.5 return type object for the contract's returns.
 fn typed_returns(contract: &Contract, losses: &mut Vec<Loss>) -> Option<Map> {
     let place = Pointer::root().key("returns");
     if let Some(object) = contract.return_type() {
@@ -179,7 +179,7 @@ fn reference_to(standard: StandardType) -> Value {
     Value::trusted(writer)
 }
 
-/// A word for the type and a sentence, which is all that 1.0 has.
+/// A type name and a sentence, which is all that ADL 1.0 supports.
 fn returns_in_words(contract: &Contract) -> Option<Map> {
     let (word, sentence) = match contract.returns() {
         Returns::Standard { standard, .. } => {
@@ -219,10 +219,10 @@ fn returns_in_words(contract: &Contract) -> Option<Map> {
     Some(returns)
 }
 
-/// The least that is an agent, up to its tools.
+/// The start of a minimal agent document, up to its tools.
 const AGENT: &str = r#"{"name":"exported_tools","description":"Holds tools for other agents.","role":"Tools","llm":"any","llm_settings":{"temperature":0,"max_tokens":1024},"tools":["#;
 
-/// The contract of one tool of an agent. Fails with places counted from the tool.
+/// Reads one tool of an agent as a contract. Violations have pointers relative to the tool.
 fn read(node: Node<'_>, name: &str) -> Result<Contract, Violations> {
     let mut tool = Tree::of(node, &Pointer::root());
     if let Tree::Object(map) = &mut tool {

@@ -1,4 +1,4 @@
-//! ALTAR Data Model: function declarations, without a word about results.
+//! ALTAR Data Model: function declarations, which do not describe results.
 
 use crate::contract::{Contract, Parameters};
 use crate::json::Node;
@@ -52,7 +52,7 @@ const PROFILE: Profile = Profile {
 
 const KEYWORDS: &[&str] = words!("type description properties required items enum");
 
-/// Types in upper case, and no words but those of ADM.
+/// Claims upper-case types with no keywords other than those of ADM.
 pub(super) fn claims(one: Candidate<'_>) -> Option<Claim> {
     let parameters = one.tool.get("parameters")?;
     let is_adm = Spelling::of(parameters).upper && uses_only_words_of_adm(parameters);
@@ -74,7 +74,7 @@ fn tool(parts: Parts<'_>) -> Tree {
     Tree::Object(tool)
 }
 
-/// The schema of ADM as it is, if that is what the contract has.
+/// The ADM schema unchanged, if the contract's parameters are one.
 pub(super) fn verbatim(parameters: &Parameters) -> Option<Tree> {
     match parameters {
         Parameters::Adm(schema) => {
@@ -85,13 +85,13 @@ pub(super) fn verbatim(parameters: &Parameters) -> Option<Tree> {
     }
 }
 
-/// What comes of reading ADM as JSON Schema: a few words of it need not be told.
+/// Cleans up ADM that was converted to JSON Schema: drops the bounds implied by `INTEGER`.
 pub(super) fn to_json_schema(tree: &mut Tree, log: &mut Log) {
     let (least, most) = (i64::MIN.to_string(), i64::MAX.to_string());
     let is =
         |value: Option<&Tree>, text: &str| matches!(value, Some(Tree::Number(n)) if **n == *text);
     top_down(tree, &mut |map| {
-        // That an INTEGER has 64 bits everybody takes for granted.
+        // Every reader assumes that an integer has 64 bits.
         if is(map.get("minimum"), &least) && is(map.get("maximum"), &most) {
             map.take("minimum");
             map.take("maximum");

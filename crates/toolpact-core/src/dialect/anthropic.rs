@@ -12,7 +12,7 @@ use super::spec::{Candidate, Claim, Limits, List, PLAIN_NAME, Spec};
 use super::transform::steps;
 use super::tree::Tree;
 
-/// Only the keys of the arguments themselves are held to it.
+/// Applies only to top-level argument keys.
 const KEYS: KeyRule = KeyRule {
     others: b".-",
     any_first: true,

@@ -1,7 +1,7 @@
-//! A list of tools held to the rules of its provider, which would refuse the request otherwise.
+//! Checks a list of tools against its provider's rules; the provider would reject violations.
 //!
-//! What a schema may say, the profile of the dialect knows: its keywords, its formats, its keys, and
-//! the steps of an export, which note what they have to change.
+//! The dialect's profile defines which schemas are supported: keywords, formats, keys, and the
+//! export steps, which log what they have to change.
 
 use std::collections::HashSet;
 
@@ -22,10 +22,10 @@ use super::spec::Limits;
 use super::step::Log;
 use super::tree::Tree;
 
-/// Reports what providers refuse or ignore in the tools of a document, in this dialect or each in the
-/// one it looks like.
+/// Reports what providers refuse or ignore in a document's tools, in the given dialect or in the
+/// one detected for each tool.
 pub(crate) fn check(root: Node<'_>, dialect: Option<Dialect>, report: &mut Report) {
-    // OpenAPI has rules of its own, and so has a contract document.
+    // OpenAPI and contract documents have their own checks.
     if shape::is_openapi(root) || root.get("toolpact").is_some() {
         return;
     }
@@ -67,7 +67,7 @@ pub(crate) fn check(root: Node<'_>, dialect: Option<Dialect>, report: &mut Repor
     }
 }
 
-/// What is no object, or nested too deeply, has been reported as that.
+/// Schemas that are not objects or are nested too deeply have already been reported.
 fn is_readable(schema: Node<'_>) -> bool {
     schema.kind() == Kind::Object && crate::schema::depth(schema) <= super::import::DEEPEST
 }
@@ -144,19 +144,19 @@ fn check_description(definition: Node<'_>, dialect: Dialect, limits: &Limits, re
     });
 }
 
-/// One schema of arguments.
+/// Checks one input schema.
 struct SchemaCheck<'a, 'r> {
     root: Node<'a>,
     dialect: Dialect,
     limits: &'static Limits,
     profile: &'static Profile,
     report: &'r mut Report,
-    /// The places that something was said of, so that nothing is said twice.
+    /// Nodes that already have a finding, so that none is reported twice.
     told: HashSet<u32>,
 }
 
 impl SchemaCheck<'_, '_> {
-    /// The keywords and formats that are not known.
+    /// Reports unknown keywords and formats.
     fn words(&mut self, schema: Node<'_>) {
         let own = self.limits.keywords;
         for schema in crate::schema::subschemas(schema) {
@@ -206,7 +206,7 @@ impl SchemaCheck<'_, '_> {
         });
     }
 
-    /// What an export would have to change, apart from words.
+    /// Reports what an export would have to change, other than keywords and formats.
     fn losses(&mut self, schema: Node<'_>, place: &Pointer) {
         let mut tree = Tree::of(schema, place);
         (self.limits.to_json_schema)(&mut tree);
@@ -227,7 +227,7 @@ impl SchemaCheck<'_, '_> {
     }
 
     fn loss(&mut self, loss: &Loss) {
-        // What is not in the text comes from other words of the dialect, which it knows.
+        // Not in the source text: it comes from translating a keyword that the dialect supports.
         let Ok(node) = find_at(self.root, loss.pointer()) else {
             return;
         };
@@ -267,8 +267,8 @@ impl SchemaCheck<'_, '_> {
         });
     }
 
-    /// The rule that a schema breaks if an export would lose this; `None` if the provider takes it
-    /// as it is.
+    /// The rule that a schema breaks if an export would lose this; `None` if the provider accepts
+    /// it unchanged.
     fn rule_for(&self, loss: &Loss, node: Node<'_>) -> Option<&'static Rule> {
         let is_schema = node.kind() == Kind::Object;
         let (is_list, knows_all) = (shape::is_list(node), self.profile.keywords.is_none());
@@ -284,8 +284,8 @@ impl SchemaCheck<'_, '_> {
             }
             (LossKind::AbsentAsNull, _) => Some(&rules::OPTIONAL_KEY),
             (LossKind::KeyName, _) => Some(&rules::KEY_NAME),
-            // Something that goes without saying in JSON Schema, and not for the provider; or
-            // alternatives for the arguments as a whole, where no keyword is unknown.
+            // Either an implicit default of JSON Schema that the provider wants explicit, or a
+            // union at the root where all keywords are known.
             (LossKind::Rewritten, _) if !translates && (is_schema || is_list && knows_all) => {
                 Some(&rules::SCHEMA)
             }
@@ -295,14 +295,14 @@ impl SchemaCheck<'_, '_> {
         }
     }
 
-    /// Whether a keyword is one that the dialect has beside those of its profile.
+    /// Whether a keyword is specific to the dialect and not in its profile.
     fn is_own(&self, loss: &Loss) -> bool {
         let keyword = loss.pointer().tokens().pop();
         matches!(keyword, Some(Token::Key(key)) if self.limits.keywords.contains(&&**key))
     }
 }
 
-/// The edit that closes an object, where it has nothing to say of other keys.
+/// The edit that closes an object with `additionalProperties: false`.
 fn close(object: Node<'_>) -> Option<Edit> {
     match object.get("additionalProperties") {
         Some(node) => Some(Edit::Replace(node.id(), "false".to_owned())),

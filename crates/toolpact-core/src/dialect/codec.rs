@@ -1,8 +1,8 @@
-//! From what the model sends to the arguments of the contract, and back.
+//! Converts between the arguments that the model sends and those of the contract.
 //!
-//! Two steps of an export change how arguments are written: keys get other names, and keys that
-//! cannot be left out are null. Both are marked in the exported schema; here the marks are collected,
-//! and arguments are changed at the places the schema names and nowhere else.
+//! Two export steps change how arguments are written: keys are renamed, and keys that cannot be
+//! omitted are null. Both leave marks in the exported schema. This module collects the marks and
+//! converts arguments only where the schema has one.
 
 mod shape;
 
@@ -15,11 +15,11 @@ use super::transform::{ABSENT, KEY};
 use super::tree::{Map, Tree};
 use shape::{ROOT, Shape, Shapes};
 
-/// How arguments are changed. Most tools need none of it.
+/// How arguments are converted; `None` for most tools, which need no conversion.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Codec(Option<Shapes>);
 
-/// Deeper values are left as they are. No schema that could be exported says anything of them.
+/// Deeper values are left unchanged: no schema that can be exported describes them.
 const DEEPEST: usize = 128;
 
 impl Codec {
@@ -50,7 +50,7 @@ impl Codec {
     }
 }
 
-/// A schema without marks.
+/// Removes the marks from a schema.
 pub(super) fn unmarked(mut schema: Tree) -> Tree {
     super::walk::top_down(&mut schema, &mut |map| {
         map.take(ABSENT);
@@ -125,7 +125,7 @@ fn write(value: &mut Tree, here: &[usize], shapes: &Shapes) {
     }
 }
 
-/// The shapes of the value of a key, by its name in the export.
+/// The shapes of a property's value, looked up by its exported key.
 fn inner(key: &str, all: &[&Shape]) -> Vec<usize> {
     let of = |shape: &&Shape| match shape.properties.get(key) {
         Some(property) => Some(property.shape),
@@ -134,7 +134,7 @@ fn inner(key: &str, all: &[&Shape]) -> Vec<usize> {
     all.iter().filter_map(of).collect()
 }
 
-/// Gives keys other names, unless two would get the same.
+/// Renames keys, unless two would get the same name.
 fn rename(map: &mut Map, names: &[(Box<str>, Box<str>)]) {
     let names: HashMap<&str, &Box<str>> = names
         .iter()

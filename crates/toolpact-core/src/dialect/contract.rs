@@ -1,4 +1,4 @@
-//! Contracts, in a contract document or without it.
+//! Contracts, bare or in a contract document.
 
 use crate::contract::Contract;
 

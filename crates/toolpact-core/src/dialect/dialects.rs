@@ -7,11 +7,11 @@ use super::import::Import;
 use super::spec::Spec;
 use super::{adl, adm, anthropic, contract, gemini, json_schema, mcp, openai, openapi};
 
-/// Ways to write tools. Each has one name, which the command line and scripts use, and one value
-/// with all that is known of it.
+/// Defines the dialects. Each has a stable name, which the command line and scripts use, and one
+/// `Spec` value.
 macro_rules! dialects {
     ($($(#[doc = $doc:literal])+ $dialect:ident = $name:literal, $spec:path;)+) => {
-        /// A way to write tools.
+        /// A format for tool definitions.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Dialect {
@@ -19,10 +19,10 @@ macro_rules! dialects {
         }
 
         impl Dialect {
-            /// All of them.
+            /// All dialects.
             pub const ALL: &'static [Dialect] = &[$(Dialect::$dialect,)+];
 
-            /// Its name, which does not change.
+            /// The stable name of the dialect.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -30,14 +30,14 @@ macro_rules! dialects {
                 }
             }
 
-            /// All that is known of it.
+            /// The specification of the dialect.
             pub(super) fn spec(self) -> &'static Spec {
                 match self {
                     $(Dialect::$dialect => &$spec,)+
                 }
             }
 
-            /// What it is, in a line.
+            /// A one-line description.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self {
@@ -86,7 +86,7 @@ dialects! {
 }
 
 impl Dialect {
-    /// The dialect of this name.
+    /// The dialect with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
@@ -95,8 +95,8 @@ impl Dialect {
             .find(|dialect| dialect.as_str() == name)
     }
 
-    /// The steps from a JSON Schema for arguments to one of this dialect, in order: what each is
-    /// called and what it does.
+    /// The steps that convert a JSON Schema for arguments to this dialect, in order: the name and
+    /// description of each.
     pub fn steps(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let steps = self
             .spec()
@@ -110,8 +110,8 @@ impl Dialect {
         Export::new(self, contracts)
     }
 
-    /// Reads the tools of a document that is written in this dialect. Fails if it is no such
-    /// document; a tool in it that cannot be read is left out and named.
+    /// Reads the tools of a document in this dialect. Fails if the document is not in this dialect;
+    /// tools that cannot be read are listed in [`Import::left_out`].
     pub fn import(self, document: &Document) -> Result<Import, Violations> {
         Import::read(document, Some(self.into()))
     }

@@ -13,7 +13,7 @@ use super::spec::List;
 use super::step::{Log, Refusal, Step};
 use super::tree::Tree;
 
-/// Contracts in the words of a dialect.
+/// Contracts exported to a dialect.
 #[derive(Debug, Clone)]
 pub struct Export {
     dialect: Dialect,
@@ -21,18 +21,18 @@ pub struct Export {
     left_out: Vec<NotExported>,
 }
 
-/// One contract in the words of a dialect.
+/// One contract exported to a dialect.
 #[derive(Debug, Clone)]
 pub struct ExportedTool {
     contract: Contract,
     definition: Value,
-    /// The same before it was written, where a document shares parts of it.
+    /// The definition before serialisation, for documents that share parts between tools.
     tree: Option<Tree>,
     losses: Vec<Loss>,
     codec: Codec,
 }
 
-/// A tool that the dialect has no words for.
+/// A tool that the dialect cannot express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotExported {
     /// The name of the tool.
@@ -63,7 +63,7 @@ impl Export {
         }
     }
 
-    /// The dialect it is in.
+    /// The dialect of the export.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -81,7 +81,7 @@ impl Export {
         &self.left_out
     }
 
-    /// The tool of this name.
+    /// The tool with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&ExportedTool> {
         self.tools
@@ -89,7 +89,7 @@ impl Export {
             .find(|tool| tool.contract.name().as_str() == name)
     }
 
-    /// The document with all tools, as the provider takes it.
+    /// The document with all tools, in the provider's format.
     #[must_use]
     pub fn document(&self) -> Value {
         let tools = self.tools.iter();
@@ -107,32 +107,32 @@ impl Export {
 }
 
 impl ExportedTool {
-    /// What the tool is still held to, whatever the export says.
+    /// The original contract, which calls are still checked against.
     #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.contract
     }
 
-    /// The definition, as the provider takes it.
+    /// The definition in the provider's format.
     #[must_use]
     pub fn definition(&self) -> &Value {
         &self.definition
     }
 
-    /// What the dialect cannot say of the contract.
+    /// What the dialect cannot express of the contract.
     #[must_use]
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
-    /// What the model sent, as arguments of the contract: keys by their own names, and without those
-    /// that are null only because the dialect lets none be left out.
+    /// Converts what the model sent to arguments of the contract: restores renamed keys, and drops
+    /// nulls that only stand for absent keys.
     #[must_use]
     pub fn read_args(&self, sent: &Value) -> Value {
         self.codec.read(sent)
     }
 
-    /// Arguments of the contract, as the model would have sent them.
+    /// Converts arguments of the contract to what the model would have sent.
     #[must_use]
     pub fn write_args(&self, args: &Value) -> Value {
         self.codec.write(args)
@@ -171,7 +171,7 @@ fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, Refusal
     })
 }
 
-/// The schema of the arguments in the words of a dialect.
+/// The input schema in the dialect.
 fn input(
     dialect: Dialect,
     layout: &Layout,
@@ -196,7 +196,7 @@ fn input(
     Ok((tree, log.losses))
 }
 
-/// Takes the steps, one after the other, until one finds that it cannot be done.
+/// Runs the steps in order until one refuses.
 pub(super) fn run(steps: &[Step], tree: &mut Tree, log: &mut Log) -> Result<(), Refusal> {
     for step in steps {
         (step.apply)(tree, log);
@@ -207,7 +207,7 @@ pub(super) fn run(steps: &[Step], tree: &mut Tree, log: &mut Log) -> Result<(), 
     log.refused.take().map_or(Ok(()), Err)
 }
 
-/// Notes what else of a contract the dialect has no place for.
+/// Logs the other fields of a contract that the dialect does not support.
 fn besides(layout: &Layout, contract: &Contract, losses: &mut Vec<Loss>) {
     let effects = contract.effects() != crate::contract::Effects::default();
     let fields = [

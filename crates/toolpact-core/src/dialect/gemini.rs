@@ -1,4 +1,4 @@
-//! Gemini: `parameters` and `response` in the words of OpenAPI 3.0, or both in JSON Schema.
+//! Gemini: `parameters` and `response` as OpenAPI 3.0 schemas, or both as JSON Schema.
 
 use crate::json::Node;
 use crate::text::words;
@@ -54,11 +54,11 @@ pub(super) const SPEC_JSON: Spec = Spec {
     ..SPEC
 };
 
-/// In the spelling of the interface, and of Python.
+/// As the REST API and the Python SDK spell them.
 const JSON_INPUT: [&str; 2] = ["parametersJsonSchema", "parameters_json_schema"];
 const JSON_OUTPUT: [&str; 2] = ["responseJsonSchema", "response_json_schema"];
 
-/// A declaration has no mark of its own, but the list that it is in may have one.
+/// A declaration has no distinctive field, but the key of its list may be distinctive.
 fn claim(one: Candidate<'_>) -> Option<Claim> {
     let in_list = one.is_declaration();
     let Some(parameters) = one.tool.get("parameters") else {
@@ -76,7 +76,7 @@ fn claim(one: Candidate<'_>) -> Option<Claim> {
     })
 }
 
-/// A tool without arguments: a name and a description, and nothing else but a slip.
+/// A tool without arguments: a name, a description and no other fields, except a misspelt one.
 fn is_bare(tool: Node<'_>) -> bool {
     let has = |field: &str| tool.get(field).is_some();
     let known = |key: &str| {
@@ -150,7 +150,7 @@ const OUTPUT: Profile = Profile {
 
 fn tool(parts: Parts<'_>, parameters: &str, response: &str) -> Tree {
     let mut tool = parts.named();
-    // An object without keys is refused; a tool without arguments has none of it.
+    // Gemini refuses an object without properties, so a tool without arguments has no schema.
     let empty = |map: &Map| map.map("properties").is_none_or(Map::is_empty);
     if parameters != "parameters" || !parts.input.as_map().is_some_and(empty) {
         tool.set(parameters, parts.input);
@@ -161,7 +161,7 @@ fn tool(parts: Parts<'_>, parameters: &str, response: &str) -> Tree {
     Tree::Object(tool)
 }
 
-/// Both forms, in the spelling of the interface or of Python.
+/// Reads both forms, in the spelling of the REST API or of the Python SDK.
 fn read(node: Node<'_>) -> ImportDraft<'_> {
     let own = ["name", "description", "parameters", "response"];
     let known = [&own[..], &JSON_INPUT, &JSON_OUTPUT].concat();
@@ -178,7 +178,7 @@ fn read(node: Node<'_>) -> ImportDraft<'_> {
     found
 }
 
-/// From the words of OpenAPI 3.0, as this interface has them, to JSON Schema.
+/// Converts Gemini's variant of OpenAPI 3.0 schemas to JSON Schema.
 fn to_json_schema(tree: &mut Tree) {
     for (from, to) in [("defs", "$defs"), ("any_of", "anyOf")] {
         rename(tree, from, to);
@@ -206,12 +206,12 @@ fn to_json_schema(tree: &mut Tree) {
         if let Some(example) = map.take("example") {
             map.set("examples", Tree::Array(vec![example]));
         }
-        // In which order the model writes the keys is none of a contract's business.
+        // A contract does not define the order in which the model writes keys.
         map.take("propertyOrdering");
     });
 }
 
-/// The spelling of Python, which some documents keep.
+/// The spelling of the Python SDK, which some documents use.
 const SPELLINGS: [(&str, &str); 10] = [
     ("any_of", "anyOf"),
     ("max_items", "maxItems"),
@@ -225,7 +225,7 @@ const SPELLINGS: [(&str, &str); 10] = [
     ("defs", "$defs"),
 ];
 
-/// Keywords that JSON Schema spells otherwise or does not have, the newest ones included.
+/// Keywords that JSON Schema spells differently or does not have, including recent ones.
 const OWN_KEYWORDS: &[&str] = words!(
     "any_of max_items min_items max_length min_length max_properties min_properties \
      additional_properties additionalProperties property_ordering propertyOrdering defs ref \
@@ -240,7 +240,7 @@ fn rename(tree: &mut Tree, from: &str, to: &str) {
     }
 }
 
-/// 64-bit integers may be written as texts in this interface.
+/// The API allows 64-bit integers as strings.
 fn numbers(map: &mut Map) {
     for keyword in [
         "minItems",

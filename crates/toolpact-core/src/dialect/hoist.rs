@@ -1,4 +1,4 @@
-//! A schema that is written more than once is written under `$defs` and referred to.
+//! Hoists schemas that occur more than once into `$defs`.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use crate::model::Digest;
 use super::tree::{Map, Tree};
 use super::walk::{any, children, parts};
 
-/// What the names of such schemas begin with, so that an import knows to write them back.
+/// The prefix of hoisted names, which tells an import to inline them again.
 pub(super) const PREFIX: &str = "toolpact_shared_";
 
-/// Shorter ones are not worth a reference.
+/// Shorter schemas are not hoisted.
 const SHORTEST: usize = 160;
 
-/// Hoists what is there more than once, if anything is.
+/// Hoists the schemas that occur more than once, if there are any.
 pub(super) fn hoist(tree: &mut Tree) {
-    // Names that the contract has for something else would be written over.
+    // Would overwrite names that the contract uses for something else.
     let definitions = tree.as_map().and_then(|map| map.map("$defs"));
     if definitions.is_some_and(|all| all.keys().any(|name| name.starts_with(PREFIX))) {
         return;
@@ -26,7 +26,7 @@ pub(super) fn hoist(tree: &mut Tree) {
     if counts.is_empty() {
         return;
     }
-    // Identifiers inside would move with a schema, and so would what refers to them.
+    // Identifiers inside a schema would move with it and break references to them.
     let fixed = |map: &Map| {
         ["$id", "$anchor", "$dynamicAnchor"]
             .iter()
@@ -50,7 +50,7 @@ pub(super) fn hoist(tree: &mut Tree) {
     }
 }
 
-/// Schemas are known by the digests of their texts: together the texts could be very long.
+/// Schemas are counted by digest: all their texts together could be very long.
 type Counts = HashMap<Digest, usize>;
 
 fn count(tree: &Tree, root: bool, counts: &mut Counts) {
@@ -58,7 +58,7 @@ fn count(tree: &Tree, root: bool, counts: &mut Counts) {
     if let Some(digest) = worth_it(tree).filter(|_| !root) {
         let times = counts.entry(digest).or_default();
         *times += 1;
-        // What is inside of it is hoisted with it.
+        // Its subschemas are hoisted with it.
         if *times > 1 {
             return;
         }
@@ -66,7 +66,7 @@ fn count(tree: &Tree, root: bool, counts: &mut Counts) {
     parts(map, &mut |child| count(child, false, counts));
 }
 
-/// What a schema is known by, if it is worth a reference.
+/// The digest of a schema, if it is worth hoisting.
 fn worth_it(tree: &Tree) -> Option<Digest> {
     let map = tree.as_map()?;
     let holds = map.has("properties") || map.has("items") || map.has("anyOf") || map.has("enum");
@@ -107,7 +107,7 @@ fn reference(name: &str) -> Tree {
     Tree::Object(map)
 }
 
-/// Writes back what was hoisted, unless that would be more than a contract may be.
+/// Inlines what was hoisted, unless the result would exceed the size limit of a contract.
 pub(super) fn unhoist(tree: &mut Tree) {
     let mut definitions = HashMap::new();
     let all = tree.as_map().and_then(|map| map.map("$defs"));
@@ -135,8 +135,8 @@ pub(super) fn unhoist(tree: &mut Tree) {
     }
 }
 
-/// Those that are not ours may refer to each other in circles; it ends all the same. Says whether
-/// all could be written back.
+/// Returns whether everything could be inlined. Definitions from others may be circular, so size
+/// and depth are bounded.
 fn restore(
     tree: &mut Tree,
     definitions: &HashMap<String, (Tree, usize)>,

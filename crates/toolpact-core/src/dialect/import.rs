@@ -17,40 +17,40 @@ use super::names::alias;
 use super::openapi::{self, Operation, Route};
 use super::shape;
 
-/// The tools of a document, as contracts.
+/// The tools of a document, read as contracts.
 #[derive(Debug, Clone, Default)]
 pub struct Import {
     tools: Vec<ImportedTool>,
     left_out: Vec<NotImported>,
 }
 
-/// One tool, as a contract.
+/// One tool, read as a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedTool {
-    /// What it says, in our words.
+    /// The contract of the tool.
     pub contract: Contract,
-    /// The name it has in its own dialect, which the name of the contract stands for.
+    /// The name in its own dialect; the contract's name may be an alias of it.
     pub name: Box<str>,
     /// The dialect it was written in.
     pub dialect: Dialect,
-    /// What a contract cannot say, and what was made up for it.
+    /// What a contract cannot express, and what was filled in.
     pub losses: Vec<Loss>,
     /// How it is called over HTTP, if the document says so.
     pub route: Option<Route>,
 }
 
-/// A tool that cannot be used.
+/// A tool that could not be imported.
 #[derive(Debug, Clone)]
 pub struct NotImported {
-    /// Its name, or its place in the document.
+    /// Its name, or its position in the document.
     pub name: Box<str>,
     /// What is wrong with it.
     pub violations: Violations,
-    /// Whether it is fine where it is, but run by its provider, so that there is no contract of it.
+    /// Whether it is valid but hosted: run by the provider, so that there is no contract for it.
     pub is_hosted: bool,
 }
 
-/// Reads the tools of a document in any dialect, found out by its shape.
+/// Reads the tools of a document, detecting the dialect.
 pub fn import(document: &Document) -> Result<Import, Violations> {
     Import::read(document, None)
 }
@@ -62,7 +62,7 @@ impl Import {
         &self.tools
     }
 
-    /// The tools that cannot be used, and why.
+    /// The tools that could not be imported, and why.
     #[must_use]
     pub fn left_out(&self) -> &[NotImported] {
         &self.left_out
@@ -73,7 +73,7 @@ impl Import {
         self.tools.iter().map(|tool| &tool.contract)
     }
 
-    /// The tool that a call means, by the name in its own dialect or in its contract.
+    /// The tool that a call refers to, by its name in its own dialect or in its contract.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&ImportedTool> {
         let exact = self.tools.iter().find(|tool| *tool.name == *name);
@@ -84,8 +84,8 @@ impl Import {
         })
     }
 
-    /// Reads the tools of a document of this kind, or of the kind it looks like. Fails if there are
-    /// none in it; a tool that cannot be read is left out and named.
+    /// Reads the tools of a document of the given or detected kind. Fails if it contains none;
+    /// tools that cannot be read are listed in [`Import::left_out`].
     ///
     /// ```
     /// use toolpact_core::dialect::{Dialect, Import};
@@ -106,7 +106,7 @@ impl Import {
         found.into_result()
     }
 
-    /// The same from a part of a document. Reports it if there are no tools in it.
+    /// The same for a part of a document. Reports if there are no tools in it.
     pub(crate) fn of(
         node: Node<'_>,
         kind: Option<DocumentKind>,
@@ -140,7 +140,7 @@ impl Import {
     }
 }
 
-/// Says what was found instead of tools.
+/// Reports what was found instead of tools.
 fn no_tools(node: Node<'_>, kind: Option<DocumentKind>, report: &mut Report) -> Option<Import> {
     match kind.filter(|kind| kind.dialect().is_none()) {
         Some(kind) => report.add(
@@ -158,7 +158,7 @@ fn no_tools(node: Node<'_>, kind: Option<DocumentKind>, report: &mut Report) -> 
 #[derive(Default)]
 struct Importing {
     done: Import,
-    /// The names in the dialects, and those of the contracts.
+    /// Names in the source dialects; `taken` has those of the contracts.
     names: HashSet<Box<str>>,
     taken: HashSet<Box<str>>,
 }
@@ -239,7 +239,7 @@ impl Importing {
         }
     }
 
-    /// A name that providers accept, if the tool's own is not one.
+    /// The tool's name, or an alias that providers accept if it is not a valid name.
     fn contract_name(&self, name: Option<&str>, losses: &mut Vec<Loss>) -> Option<Box<str>> {
         let name = name?;
         if ToolName::new(name).is_ok() || name.is_empty() {
@@ -269,7 +269,7 @@ impl Importing {
     }
 }
 
-/// Deeper ones are not read: what is made of a schema recurses over it.
+/// Deepest schema that is read: conversion is recursive.
 pub(super) const DEEPEST: usize = 128;
 
 fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
@@ -287,7 +287,7 @@ fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
     report.finish_value(&value, place)
 }
 
-/// Where a place of the contract is in the document.
+/// Maps a place in the contract to a place in the document.
 fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointer) -> Pointer {
     let source = shape::definition(node);
     let place = match node.get("function") {
@@ -304,9 +304,9 @@ fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointe
         _ => (&[][..], false),
     };
     match keys.iter().find(|key| source.get(key).is_some()) {
-        // Where it is called `returns`, it is what it is in a contract.
+        // A field called `returns` has the same structure as in a contract.
         Some(key) if key == &&**field => pointer.moved(0, &place),
-        // `returns` of a contract is an object with the schema in it.
+        // `returns` of a contract is an object that contains the schema.
         Some(key) => pointer.moved(1 + usize::from(is_custom), &place.key(key)),
         None => pointer.moved(0, &place),
     }

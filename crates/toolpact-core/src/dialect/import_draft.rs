@@ -1,4 +1,4 @@
-//! What was found of a tool, on its way into a contract.
+//! An imported tool before it becomes a contract.
 
 use crate::contract::Contract;
 use crate::json::{Kind, Node};
@@ -12,18 +12,18 @@ use super::tree::{Map, Tree};
 use super::walk::top_down;
 use super::{hoist, standard, upgrade_draft};
 
-/// A tool as far as it has been read.
+/// A partially read tool.
 pub(super) struct ImportDraft<'a> {
     node: Node<'a>,
     pub(super) title: Option<Node<'a>>,
-    /// The key of the schema, if it has to be there and is not.
+    /// The key of the required schema, if that is missing.
     missing: Option<&'static str>,
     fields: Map,
     losses: Vec<Loss>,
 }
 
 impl<'a> ImportDraft<'a> {
-    /// Begins with a tool. Members that are not known have no place in a contract.
+    /// Starts from a tool. Members that are not `known` are logged as losses.
     pub(super) fn of(node: Node<'a>, known: &[&str]) -> Self {
         let unknown = node.members().filter(|(key, _)| !known.contains(&&**key));
         let losses = unknown.map(|(key, _)| Loss {
@@ -42,12 +42,12 @@ impl<'a> ImportDraft<'a> {
         }
     }
 
-    /// The arguments, in JSON Schema.
+    /// Sets the arguments from a JSON Schema.
     pub(super) fn parameters(&mut self, schema: Option<Node<'_>>) {
         self.parameters_from(schema, |_| {});
     }
 
-    /// The same from other words. Without a schema there are no arguments.
+    /// The same from another schema format. Without a schema there are no arguments.
     pub(super) fn parameters_from(
         &mut self,
         schema: Option<Node<'_>>,
@@ -81,8 +81,8 @@ impl<'a> ImportDraft<'a> {
         tree
     }
 
-    /// Some generators write patterns that look ahead, and nobody can be held to those in bounded
-    /// time. A tool is more than one pattern.
+    /// Drops patterns with look-around, which some generators write: they cannot be matched in
+    /// bounded time, and one pattern is no reason to reject a tool.
     fn without_look_around(&mut self, tree: &mut Tree) {
         let losses = &mut self.losses;
         top_down(tree, &mut |map| {
@@ -99,7 +99,7 @@ impl<'a> ImportDraft<'a> {
         });
     }
 
-    /// The arguments, under a key that has to be there.
+    /// Sets the arguments from a required member.
     pub(super) fn required_parameters(&mut self, key: &'static str) {
         let schema = self.node.get(key);
         if schema.is_none() {
@@ -108,7 +108,7 @@ impl<'a> ImportDraft<'a> {
         self.parameters(schema);
     }
 
-    /// Without a schema a tool has no arguments, unless there is one by another name.
+    /// Whether the tool has a schema under a key of some other dialect.
     fn has_other_schema(&self) -> bool {
         let mut keys = Dialect::ALL.iter().flat_map(|one| one.spec().input_keys);
         keys.any(|key| {
@@ -118,12 +118,12 @@ impl<'a> ImportDraft<'a> {
         })
     }
 
-    /// What is returned, in JSON Schema.
+    /// Sets the returns from a JSON Schema.
     pub(super) fn returns(&mut self, schema: Option<Node<'_>>) {
         self.returns_from(schema, |_| {});
     }
 
-    /// The same from other words.
+    /// The same from another schema format.
     pub(super) fn returns_from(&mut self, schema: Option<Node<'_>>, translate: impl Fn(&mut Tree)) {
         let Some(schema) = schema.filter(|schema| schema.kind() != Kind::Null) else {
             return;
@@ -142,12 +142,12 @@ impl<'a> ImportDraft<'a> {
         self.fields.set("returns", returns);
     }
 
-    /// The promise in our own words.
+    /// Sets the returns as a contract writes them.
     pub(super) fn promise(&mut self, promise: Node<'_>) {
         self.field("returns", Some(promise));
     }
 
-    /// A field of the contract, as it is.
+    /// Sets a field of the contract unchanged.
     pub(super) fn field(&mut self, name: &str, value: Option<Node<'_>>) {
         if let Some(value) = value {
             let place = Pointer::root().key(name);
@@ -161,7 +161,7 @@ impl<'a> ImportDraft<'a> {
         }
     }
 
-    /// The contract, or what is wrong with it at places of the contract.
+    /// Builds the contract. Violations have pointers into the contract.
     pub(super) fn contract(
         mut self,
         name: Option<&str>,
@@ -194,7 +194,7 @@ impl<'a> ImportDraft<'a> {
         });
     }
 
-    /// What the tool says of itself, or else its title or name: a contract says something.
+    /// The tool's description, or else its title or name: a contract must have a description.
     fn description(&mut self, name: Option<&str>) -> Option<Tree> {
         let own = self.node.get("description");
         let blank = |node: Node<'_>| node.as_str().is_some_and(|text| text.trim().is_empty());
@@ -231,7 +231,7 @@ fn no_arguments(place: &Pointer) -> Tree {
     Tree::Object(map)
 }
 
-/// Without a schema nobody knows how to call it: it is another's, or is run by its provider.
+/// Without a schema it cannot be called: it is of another dialect, or hosted by its provider.
 fn missing(node: Node<'_>, key: &str) -> Violations {
     let value = node.to_value();
     let mut report = Report::new(1);

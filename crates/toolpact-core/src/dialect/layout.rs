@@ -1,4 +1,4 @@
-//! How a dialect lays a tool out: the shape around its schemas.
+//! How a dialect lays out a tool around its schemas.
 
 use crate::contract::Contract;
 
@@ -6,31 +6,31 @@ use super::loss::Loss;
 use super::profile::Profile;
 use super::tree::{Map, Tree};
 
-/// What a dialect knows about a tool, beside its name and description.
+/// What a dialect supports in a tool, besides its name and description.
 pub(super) struct Layout {
     /// The schemas of arguments.
     pub(super) input: &'static Profile,
-    /// The schemas of results; `None` if they cannot be told.
+    /// The schemas of results; `None` if the dialect does not describe them.
     pub(super) output: Option<Output>,
-    /// Whether effects, the text template and the timeout can be told.
+    /// Whether effects, the text template and the timeout are supported.
     pub(super) effects: bool,
     pub(super) text: bool,
     pub(super) timeout: bool,
-    /// Makes the definition of a tool.
+    /// Builds the definition of a tool.
     pub(super) tool: fn(Parts<'_>) -> Tree,
 }
 
-/// How results are told.
+/// How results are described.
 pub(super) struct Output {
     pub(super) profile: &'static Profile,
-    /// Whether a result has to be an object, so that others are wrapped.
+    /// Whether results must be objects, so that others are wrapped.
     pub(super) objects_only: bool,
-    /// Whether the promise can be told in our own words, beside the schema.
+    /// Whether `returns` can also be written as in the contract, besides the schema.
     pub(super) in_our_words: bool,
 }
 
 impl Output {
-    /// Any result, by its schema alone.
+    /// Any result, described by its schema alone.
     pub(super) const fn schema(profile: &'static Profile) -> Self {
         Self {
             profile,
@@ -40,20 +40,20 @@ impl Output {
     }
 }
 
-/// The parts of a tool, each in the words of the dialect.
+/// The parts of a tool, converted to the dialect.
 pub(super) struct Parts<'c> {
     pub(super) contract: &'c Contract,
     pub(super) input: Tree,
     pub(super) output: Option<Tree>,
     /// Whether the results are wrapped.
     pub(super) wrapped: bool,
-    /// The promise in our words, where the schema does not tell all of it.
+    /// `returns` as in the contract, where the schema does not express all of it.
     pub(super) promise: Option<Tree>,
     pub(super) losses: &'c mut Vec<Loss>,
 }
 
 impl Parts<'_> {
-    /// A definition that begins with the name and the description.
+    /// A definition that starts with the name and the description.
     pub(super) fn named(&self) -> Map {
         let mut map = Map::default();
         map.set("name", Tree::string(self.contract.name().as_str()));

@@ -1,10 +1,10 @@
-//! What a dialect cannot say.
+//! What a dialect cannot express.
 
 use std::fmt;
 
 use crate::Pointer;
 
-/// One thing that a dialect cannot say, and what was done instead.
+/// One thing that a dialect cannot express, and what was done instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     pub(super) pointer: Pointer,
@@ -14,26 +14,26 @@ pub struct Loss {
     pub(super) instead: String,
 }
 
-/// What a loss means for those who use the export.
+/// What a loss means for users of the export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// The export says less, and allows the same.
+    /// The export documents less, and allows the same.
     Documentation,
-    /// The export allows less than the contract: some calls that the tool takes cannot be made.
+    /// The export allows less than the contract: some valid calls cannot be made.
     Narrower,
-    /// The export allows more than the contract: the model may send what the tool refuses, or those
-    /// who read results are promised less.
+    /// The export allows more than the contract: the model may send what the tool refuses, or
+    /// readers of results are promised less.
     Wider,
 }
 
 impl Loss {
-    /// Where in the contract.
+    /// Where in the contract the loss is.
     #[must_use]
     pub fn pointer(&self) -> &Pointer {
         &self.pointer
     }
 
-    /// What sort of thing is lost.
+    /// The kind of the loss.
     #[must_use]
     pub fn kind(&self) -> LossKind {
         self.kind
@@ -45,20 +45,19 @@ impl Loss {
         self.effect
     }
 
-    /// What is lost, in words.
+    /// A description of what is lost.
     #[must_use]
     pub fn lost(&self) -> &str {
         &self.lost
     }
 
-    /// What was done instead, in words.
+    /// A description of what was done instead.
     #[must_use]
     pub fn instead(&self) -> &str {
         &self.instead
     }
 
-    /// Whether it changes which calls are valid, and not only what is known about results or told
-    /// to readers.
+    /// Whether it changes which calls are valid, rather than results or documentation only.
     #[must_use]
     pub fn changes_calls(&self) -> bool {
         self.effect != Effect::Documentation && !self.is_about_results()
@@ -71,7 +70,7 @@ impl Loss {
         matches!(tokens.first(), Some(crate::violation::Token::Key(key)) if &**key == "returns")
     }
 
-    /// What the effect is, in words.
+    /// A description of the effect.
     #[must_use]
     pub fn consequence(&self) -> &'static str {
         match (self.effect, self.is_about_results()) {
@@ -95,10 +94,10 @@ impl fmt::Display for Loss {
     }
 }
 
-/// The kinds of losses: each has a name that scripts can rely on.
+/// Defines the kinds of losses, each with a stable name for scripts.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal,)+) => {
-        /// What sort of thing is lost.
+        /// The kind of a loss.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum LossKind {
@@ -109,7 +108,7 @@ macro_rules! kinds {
             /// All kinds.
             pub const ALL: &'static [LossKind] = &[$(LossKind::$kind,)+];
 
-            /// Its name, which does not change.
+            /// The stable name of the kind.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -117,7 +116,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What it is, in a sentence.
+            /// A one-sentence description.
             #[must_use]
             pub fn about(self) -> &'static str {
                 match self {

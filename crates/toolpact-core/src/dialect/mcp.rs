@@ -1,4 +1,4 @@
-//! Model Context Protocol. Before 2026-07-28 a result is an object, so others are wrapped into one.
+//! Model Context Protocol. Before 2026-07-28 results must be objects, so others are wrapped.
 
 use crate::contract::{Contract, Effects};
 use crate::json::Node;
@@ -26,7 +26,7 @@ pub(super) const SPEC: Spec = Spec {
             longest: 128,
             ..PLAIN_NAME
         },
-        // The protocol says "should".
+        // The protocol only says "should".
         refuses_names: false,
         description: None,
         tools: None,
@@ -73,7 +73,7 @@ const LAYOUT_2025: Layout = Layout {
     ..LAYOUT
 };
 
-/// What we say in `_meta`, because the protocol has no other place for it.
+/// Our keys in `_meta`, for what the protocol has no field for.
 pub(super) const RETURNS: &str = "toolpact/returns";
 pub(super) const WRAPPED: &str = "toolpact/wrapped";
 const TEXT: &str = "toolpact/text";
@@ -90,7 +90,7 @@ fn tool(parts: Parts<'_>) -> Tree {
     let mut tool = parts.named();
     tool.set("inputSchema", parts.input);
     if let Some(output) = parts.output {
-        // A schema that is `true` says nothing, and the protocol wants an object.
+        // The protocol requires an object, and `{}` means the same as `true`.
         tool.set(
             "outputSchema",
             match output {
@@ -187,7 +187,7 @@ fn effects(annotations: Node<'_>) -> Map {
             effects.set(name, Tree::Bool(flag));
         }
     }
-    // What changes nothing destroys nothing; the protocol says that the hint means nothing then.
+    // A read-only tool destroys nothing, and the protocol ignores the hint then.
     if effects.get("read_only") == Some(&Tree::Bool(true)) {
         effects.take("destructive");
     }

@@ -1,15 +1,15 @@
-//! One contract in every provider's words, and an honest report of what each cannot say.
+//! Converts contracts to and from the formats of providers, and reports what each cannot express.
 //!
-//! - [`Dialect`] is a way to write tools: a provider's, a protocol's, or our own.
-//! - [`Dialect::export`] writes contracts in it. What the dialect cannot say is a [`Loss`]: where,
-//!   what, what follows from it, and what was done instead. A tool that cannot be written is left
-//!   out and named; the others go through.
-//! - [`Dialect::import`] and [`import`] read tools into contracts, and say what they left out.
-//! - [`Dialect::read_call`] and [`Dialect::write_result`], and the two that go the other way, turn
-//!   messages into a [`ToolCall`] and an [`Answer`], and back.
+//! - [`Dialect`] is a format for tools: a provider's, a protocol's, or our own.
+//! - [`Dialect::export`] writes contracts in it. What the dialect cannot express is a [`Loss`]:
+//!   where, what, its effect, and what was done instead. Tools that cannot be exported are listed
+//!   with the reason; the others are exported.
+//! - [`Dialect::import`] and [`import`] read tools into contracts, and report what they dropped.
+//! - [`Dialect::read_call`], [`Dialect::write_result`] and their inverses convert messages to and
+//!   from [`ToolCall`] and [`Answer`].
 //!
-//! An export never weakens a contract: the tool is still held to the contract it was made from, and
-//! [`ExportedTool::read_args`] turns what the model sends back into that contract's arguments.
+//! An export never weakens a contract: calls are still checked against the original contract, and
+//! [`ExportedTool::read_args`] converts what the model sends to that contract's arguments.
 //!
 //! ```
 //! use toolpact_core::contract::Contract;

@@ -1,7 +1,7 @@
-//! Names that are not allowed somewhere, and what stands for them.
+//! Aliases for names that a dialect does not allow.
 
-/// A name of letters, digits and `_` for any text. It depends on the text alone, unless `taken` says
-/// that it stands for something else already, which takes two texts with one hash.
+/// An alias of letters, digits and `_` for any text. It depends on the text alone, unless that
+/// alias is `taken`, which takes a hash collision.
 pub(super) fn alias(text: &str, longest: usize, taken: impl Fn(&str) -> bool) -> Box<str> {
     let hash = crate::model::Digest::of(text.as_bytes()).to_string();
     for digits in [6, 12, 24] {
@@ -15,7 +15,7 @@ pub(super) fn alias(text: &str, longest: usize, taken: impl Fn(&str) -> bool) ->
     format!("x{}", &hash[..longest.min(63)]).into()
 }
 
-/// What can be kept of a text, beginning with a letter or `_`.
+/// The valid characters of a text, starting with a letter or `_`.
 fn readable(text: &str, longest: usize) -> String {
     let mut name = String::new();
     for c in text.chars() {

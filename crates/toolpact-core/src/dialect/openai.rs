@@ -55,7 +55,7 @@ pub(super) const SPEC_CHAT_STRICT: Spec = Spec {
 
 const LAYOUT: Layout = Layout {
     input: &LOOSE,
-    // What a text returned by the function is, if it is JSON.
+    // Describes the returned text, if it is JSON.
     output: Some(Output::schema(&Profile::ANYTHING)),
     effects: false,
     text: false,
@@ -128,7 +128,7 @@ fn is_chat(one: Candidate<'_>) -> bool {
     function.is_some_and(|function| function.kind() == Kind::Object)
 }
 
-/// The functions of older interfaces have no mark of their own.
+/// The functions of older APIs have no distinctive field.
 fn bare_claim(one: Candidate<'_>) -> Option<Claim> {
     let parameters = one.tool.get("parameters")?;
     let is_lower = !is_list(parameters) && !Spelling::of(parameters).upper;
@@ -162,7 +162,7 @@ fn chat(parts: Parts<'_>, strict: bool) -> Tree {
     Tree::Object(tool)
 }
 
-/// Both forms, and the bare function that older interfaces have.
+/// Reads both forms, and the bare function of older APIs.
 fn read(node: Node<'_>) -> ImportDraft<'_> {
     let node = node.get("function").unwrap_or(node);
     let known = [

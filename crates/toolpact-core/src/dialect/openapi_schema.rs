@@ -1,8 +1,8 @@
-//! What OpenAPI 3.0 has of its own in schemas, and Gemini with it.
+//! Keywords that OpenAPI 3.0 adds to schemas, which Gemini shares.
 
 use super::tree::{Map, Tree};
 
-/// `nullable: true` as null among types, values and alternatives.
+/// Rewrites `nullable: true` as null in `type`, `enum` or `anyOf`.
 pub(super) fn nullable(map: &mut Map) {
     if map.take("nullable") != Some(Tree::Bool(true)) {
         return;

@@ -1,4 +1,4 @@
-//! References that are plain pointers: they can be led elsewhere with the schemas they lead to.
+//! References that are plain pointers: they can be rewritten when their targets move.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use crate::json::{Node, NodeId};
 use crate::returns::StandardType;
 use crate::schema::{Holds, Resolver, holds};
 
-/// Whether every reference is a pointer to a schema, counted from the root, or means a standard type.
+/// Whether every reference is a pointer from the root to a schema, or names a standard type.
 pub(super) fn only(root: Node<'_>) -> bool {
     let (mut schemas, mut todo) = (Vec::new(), vec![root]);
     while let Some(schema) = todo.pop() {

@@ -1,38 +1,38 @@
-//! What a dialect can say about a schema: the facts that the steps go by.
+//! Which schemas a dialect supports: the facts that the steps depend on.
 
 use super::references::References;
 use super::step::Step;
 
-/// The schemas of one dialect.
+/// The schema support of one dialect.
 pub(super) struct Profile {
     pub(super) references: References,
-    /// The steps that make a schema one of the dialect's, in order.
+    /// The steps that convert a JSON Schema to the dialect, in order.
     pub(super) steps: &'static [Step],
-    /// The keywords it knows; `None` if it knows JSON Schema.
+    /// The supported keywords; `None` for all of JSON Schema.
     pub(super) keywords: Option<&'static [&'static str]>,
-    /// The formats it knows; `None` if any will do.
+    /// The supported formats; `None` for any.
     pub(super) formats: Option<&'static [&'static str]>,
-    /// Which names keys may have.
+    /// Which keys are allowed; `None` for any.
     pub(super) keys: Option<KeyRule>,
-    /// Whether what is left out is told in the description.
+    /// Whether dropped rules are added to the description.
     pub(super) tells: bool,
 }
 
-/// Which names keys may have.
+/// Which keys are allowed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeyRule {
-    /// The bytes that may stand in one, beside letters, digits and `_`.
+    /// The bytes that are allowed besides letters, digits and `_`.
     pub(super) others: &'static [u8],
-    /// Whether a digit or one of the others may come first.
+    /// Whether a key may start with a digit or one of `others`.
     pub(super) any_first: bool,
-    /// Most bytes.
+    /// The maximum length in bytes.
     pub(super) longest: usize,
-    /// Whether it holds for the keys of the arguments only, and not for those inside of them.
+    /// Whether it applies only to top-level argument keys, and not to nested ones.
     pub(super) top_only: bool,
 }
 
 impl KeyRule {
-    /// Whether a key is within the rule.
+    /// Whether a key is allowed.
     pub(super) fn allows(&self, key: &str) -> bool {
         let letter = |b: u8| b.is_ascii_alphabetic() || b == b'_';
         let other = |b: u8| letter(b) || b.is_ascii_digit() || self.others.contains(&b);
@@ -43,12 +43,12 @@ impl KeyRule {
 }
 
 impl Profile {
-    /// Whether schemas that are there twice can be written once.
+    /// Whether repeated schemas can be hoisted into `$defs`.
     pub(super) fn hoists(&self) -> bool {
         self.references != References::Inline
     }
 
-    /// Knows all of JSON Schema.
+    /// Supports all of JSON Schema.
     pub(super) const ANYTHING: Profile = Profile {
         references: References::Keep,
         steps: &[],

@@ -1,4 +1,4 @@
-//! From a schema to a tree: references kept, written out, or led to `$defs`.
+//! Builds a tree from a schema: references are kept, inlined, or moved to `$defs`.
 
 mod predicates;
 
@@ -16,34 +16,33 @@ use predicates::{
     counts_evaluated, has_company, has_references, is_contravariant, is_merged, leads_elsewhere,
 };
 
-/// What a dialect does with references.
+/// How a dialect handles references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum References {
-    /// They stay as they are.
+    /// Kept unchanged.
     Keep,
-    /// Each is replaced by what it leads to.
+    /// Each is replaced by its target.
     Inline,
-    /// Each stands alone and leads to `#` or into `$defs` of the root.
+    /// Each has no siblings and points to `#` or into `$defs` of the root.
     Local,
-    /// They stay as they are if each stands alone and leads to `#` or into `$defs`, and otherwise
-    /// become local.
+    /// Kept if each has no siblings and points to `#` or into `$defs`; otherwise `Local`.
     Alone,
-    /// They stay as they are if each leads to `#` or into `$defs`, and otherwise become local.
+    /// Kept if each points to `#` or into `$defs`; otherwise `Local`.
     Defs,
-    /// They stay as they are if each is a pointer to a schema, and otherwise become local.
+    /// Kept if each is a pointer to a schema; otherwise `Local`.
     Pointers,
 }
 
-/// Most schemas that writing out references may make of one.
+/// Most schemas after inlining.
 const MOST: usize = 20_000;
-/// Most bytes that writing out references may add to one.
+/// Most bytes that inlining may add.
 const MOST_BYTES: usize = 16 << 20;
-/// Most schemas inside of each other, so that what is written can be read again.
+/// Deepest nesting of schemas, so that the output can be read again.
 const LEVELS: usize = 45;
-/// Most references inside of each other that are written out.
+/// Deepest nesting of inlined references.
 const DEEPEST: usize = 24;
 
-/// The tree of a schema that is at this place of the contract.
+/// Builds the tree of a schema at this place in the contract.
 pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
     let root = schema.root();
     let references = match log.profile.references {
@@ -88,7 +87,7 @@ pub(super) fn build(schema: &Value, place: &Pointer, log: &mut Log) -> Tree {
     tree
 }
 
-/// What nothing refers to has no effect.
+/// Drops unused definitions, which have no effect.
 fn without_definitions(mut tree: Tree, log: &mut Log) -> Tree {
     if let Tree::Object(map) = &mut tree {
         for keyword in ["$defs", "definitions"] {
@@ -106,24 +105,24 @@ struct Builder<'a, 'l> {
     resolver: Resolver<'a>,
     references: References,
     made: usize,
-    /// How many schemas are around the one being made.
+    /// The depth of the current schema.
     depth: usize,
-    /// The bytes of all that was written out.
+    /// The bytes inlined so far.
     written: usize,
-    /// What is being written out, the innermost last.
+    /// The targets being inlined, innermost last.
     open: Vec<NodeId>,
-    /// The names of what references lead to.
+    /// The names of reference targets in `$defs`.
     names: HashMap<NodeId, Box<str>>,
     taken: HashSet<Box<str>>,
-    /// The last number that was put after a name.
+    /// The last numeric suffix given to each name.
     numbers: HashMap<String, usize>,
-    /// Where it is, by what references lead to.
+    /// The places of reference targets.
     places: HashMap<NodeId, Pointer>,
-    /// What still has to be written under `$defs`.
+    /// Targets that still have to be added to `$defs`.
     waiting: Vec<(Box<str>, Node<'a>)>,
-    /// Whether what follows will be made one with what is around it, which takes it written out.
+    /// Whether the next schema will be merged into its parent, and so must be inlined.
     merges: bool,
-    /// How many of the schemas around allow more where one inside allows less, or may.
+    /// Number of enclosing contravariant positions.
     turned: usize,
     log: &'l mut Log,
 }
@@ -152,7 +151,7 @@ impl<'a> Builder<'a, '_> {
         self.turned += counts;
         let mut map = Map::at(place);
         for (keyword, value) in node.members() {
-            // Only references need them.
+            // Only used by references, which are handled below.
             if matches!(
                 &*keyword,
                 "$ref"
@@ -207,7 +206,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Puts what a reference leads to into the schema that has it.
+    /// Adds the target of a reference to the schema that contains it.
     fn reference(
         &mut self,
         map: &mut Map,
@@ -227,7 +226,7 @@ impl<'a> Builder<'a, '_> {
             );
             return;
         };
-        // A root that is only a reference would say nothing of itself.
+        // The root must not be only a reference.
         let is_root = from.id() == self.root.id();
         match (target.as_bool(), self.references) {
             (Some(true), _) => {}
@@ -241,14 +240,14 @@ impl<'a> Builder<'a, '_> {
         if map.is_empty() {
             *map = self.alone(map.place(), target);
         } else if map.keys().all(is_annotation) {
-            // A reference stands alone there; what it leads to has words of its own.
+            // A reference must have no siblings; the target has its own annotations.
             let what = (LossKind::Annotation, Effect::Documentation);
             let lost = "what is said beside a reference";
             self.log
                 .lose(map.place(), "$ref", what, lost, "it was left out");
             *map = self.alone(map.place(), target);
         } else {
-            // Rules beside a reference make a schema of their own: both are written out.
+            // Sibling constraints combine with the target: both are inlined.
             self.inline(map, target, true);
         }
     }
@@ -259,8 +258,8 @@ impl<'a> Builder<'a, '_> {
         map
     }
 
-    /// Writes out what a reference leads to. If that becomes one with what is around it, so does
-    /// what it refers to itself.
+    /// Inlines the target of a reference. If it will be merged into its parent, its own references
+    /// are inlined too.
     fn inline(&mut self, map: &mut Map, target: Node<'a>, merges: bool) {
         if self.open.contains(&target.id()) || self.open.len() >= DEEPEST {
             self.cut(map, target);
@@ -295,7 +294,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Ends a recursion: of what would follow, only the type is known.
+    /// Cuts off a recursion, keeping only the type and description of the target.
     fn cut(&mut self, map: &mut Map, target: Node<'a>) {
         let lost = "a schema that contains itself";
         let done = "it was cut off after one round";
@@ -311,7 +310,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// The reference to a schema under `$defs`.
+    /// The reference to a schema in `$defs`.
     fn name(&mut self, target: Node<'a>) -> String {
         if target.id() == self.root.id() {
             return "#".to_owned();
@@ -331,7 +330,7 @@ impl<'a> Builder<'a, '_> {
         format!("#/$defs/{name}")
     }
 
-    /// The last word of where it is, in letters that need no escapes.
+    /// The last word of its place, in characters that need no escaping.
     fn wanted_name(&mut self, target: Node<'a>) -> String {
         let place = self.place_of(target);
         let tokens = place.tokens();
@@ -353,7 +352,7 @@ impl<'a> Builder<'a, '_> {
         place.clone()
     }
 
-    /// Writes everything that references lead to, and what that leads to in turn.
+    /// Adds all reference targets to `$defs`, including those of the definitions themselves.
     fn definitions(&mut self, tree: &mut Tree, place: &Pointer) {
         let mut definitions = Map::at(&place.key("$defs"));
         while let Some((name, target)) = self.waiting.pop() {

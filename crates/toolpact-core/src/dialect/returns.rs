@@ -1,4 +1,4 @@
-//! What a tool promises to return, in the words of a dialect.
+//! Exports what a tool returns.
 
 use crate::Pointer;
 use crate::contract::Contract;
@@ -14,17 +14,17 @@ use super::step::{Log, Refusal};
 use super::transform::find;
 use super::tree::{Map, Tree};
 
-/// A promise, exported.
+/// Exported returns.
 #[derive(Default)]
 pub(super) struct ExportedReturns {
     pub(super) schema: Option<Tree>,
-    /// Whether the schema is that of an object with the result in it.
+    /// Whether the schema describes an object that wraps the result.
     pub(super) wrapped: bool,
-    /// The promise in our words, where the schema does not tell all of it.
+    /// `returns` as in the contract, where the schema does not express all of it.
     pub(super) promise: Option<Tree>,
 }
 
-/// The key that a result is wrapped under, where only objects can be returned.
+/// The key of a wrapped result, where only objects can be returned.
 pub(super) const WRAPPED: &str = "result";
 
 pub(super) fn export(
@@ -88,7 +88,7 @@ fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), Refusal
     Ok((tree, log.losses))
 }
 
-/// The schema of what is promised, and whether it tells all of the promise.
+/// The result schema, and whether it expresses everything that is declared.
 fn schema(returns: &Returns) -> (Option<Value>, bool) {
     match returns {
         Returns::Standard {
@@ -112,7 +112,7 @@ fn schema(returns: &Returns) -> (Option<Value>, bool) {
     }
 }
 
-/// A standard type and what refines it.
+/// A schema that combines a standard type with its refinement.
 fn both(standard: StandardType, refinement: &Value) -> Value {
     let mut writer = Writer::default();
     writer.begin_object();
@@ -131,7 +131,7 @@ fn both(standard: StandardType, refinement: &Value) -> Value {
     Value::trusted(writer)
 }
 
-/// Whether there is more to say than a schema can.
+/// Whether the contract declares more than a schema can express.
 fn says_more(contract: &Contract) -> bool {
     contract.return_type().is_some_and(|object| {
         object.description().is_some()
@@ -157,7 +157,7 @@ fn lose(effect: Effect, lost: &str, instead: &str, losses: &mut Vec<Loss>) {
     });
 }
 
-/// Puts a schema that is not plainly that of an object into one that is.
+/// Wraps a schema in an object, unless it clearly describes one.
 fn wrap(returned: &mut ExportedReturns, losses: &mut Vec<Loss>) {
     let Some(schema) = &mut returned.schema else {
         return;
@@ -178,7 +178,7 @@ fn wrap(returned: &mut ExportedReturns, losses: &mut Vec<Loss>) {
     returned.wrapped = true;
 }
 
-/// Says in the first place what a schema says further down.
+/// Adds `type: object` to the root of a schema that implies it.
 fn say_object(schema: &mut Tree, losses: &mut Vec<Loss>) {
     if let Tree::Object(map) = schema
         && !map.has("type")
@@ -194,7 +194,7 @@ fn say_object(schema: &mut Tree, losses: &mut Vec<Loss>) {
     }
 }
 
-/// Whether only objects satisfy a schema, as far as that can be seen in so many steps.
+/// Whether only objects can match a schema, as far as can be determined within the step limit.
 fn is_object(schema: &Tree, whole: &Tree, steps: &mut usize) -> bool {
     let Some(map) = schema.as_map().filter(|_| *steps > 0) else {
         return false;
@@ -211,7 +211,7 @@ fn is_object(schema: &Tree, whole: &Tree, steps: &mut usize) -> bool {
     parts.any(|part| is_object(part, whole, steps))
 }
 
-/// The schema inside of one that was wrapped.
+/// The inner schema of a wrapped one.
 pub(super) fn unwrap(schema: &Tree) -> Option<Tree> {
     let inner = schema.as_map()?.map("properties")?.get(WRAPPED)?;
     let mut inner = inner.clone();
@@ -219,7 +219,7 @@ pub(super) fn unwrap(schema: &Tree) -> Option<Tree> {
     Some(inner)
 }
 
-/// References count from the root, which is elsewhere now.
+/// Rewrites references after the root has moved.
 fn shift(schema: &mut Tree, from: &str, to: &str) {
     super::walk::top_down(schema, &mut |map| {
         let reference = map.text("$ref").and_then(|r| r.strip_prefix(from));

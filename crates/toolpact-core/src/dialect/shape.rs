@@ -1,4 +1,4 @@
-//! Where the tools of a document are, and which dialect each looks like.
+//! Finds the tools of a document and detects the dialect of each.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use crate::violation::report::Report;
 use super::dialects::Dialect;
 use super::spec::Candidate;
 
-/// A tool in a document: what it is, where, and in which dialect, if it is in any.
+/// A tool in a document: its node, its place, and its dialect, if known.
 pub(super) type Tool<'a> = (Node<'a>, Pointer, Option<Dialect>);
 
-/// Lists nest no deeper: an answer of a server, with a page of tools, with declarations in them.
+/// Deepest nesting of lists: a server response, with a page of tools, with declarations.
 const DEEPEST: usize = 4;
 
-/// The list of tools that an object is there for, and its key.
+/// The list of tools in an object, and its key.
 pub(crate) fn list_in(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
     let has = |field: &str| node.get(field).is_some();
-    // A tool may have such a member as well; an agent is no tool.
+    // A tool may have such a member too; an agent is not a tool.
     if has("name") && !has("llm") && !has("role") {
         return None;
     }
@@ -29,8 +29,8 @@ pub(crate) fn list_in(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
     lists.find(|(_, list)| list.kind() == Kind::Array)
 }
 
-/// The tools of a document in this dialect, or each in the one it looks like. `None` if the
-/// document is a contract document whose list cannot be read, which is then reported.
+/// The tools of a document in the given dialect, or in the one detected for each. `None` after
+/// reporting a contract document whose list cannot be read.
 pub(super) fn tools<'a>(
     node: Node<'a>,
     dialect: Option<Dialect>,
@@ -71,15 +71,14 @@ fn collect<'a>(
     } else if let Some((key, list)) = list_in(node) {
         collect(list, &place.key(key), Some(key), depth + 1, found);
     } else {
-        // A tool of a kind that nobody knows is named, and not passed over.
+        // A tool of unknown dialect is kept, so that it can be reported.
         let dialect = dialect_of(node, key).map(|(dialect, _)| dialect);
         found.push((node, place.clone(), dialect));
     }
 }
 
-/// The dialect that a tool looks like, in a list under this key, and whether that is certain. Of
-/// two claims that are equally strong, that of the dialect that asks for more wins, which is listed
-/// later.
+/// Detects the dialect of a tool in a list under this key, and whether that is certain. Of equally
+/// strong claims, the last one wins: stricter dialects are listed later.
 pub(crate) fn dialect_of(tool: Node<'_>, list: Option<&str>) -> Option<(Dialect, bool)> {
     let claims = Dialect::ALL.iter().filter_map(|dialect| {
         let claim = (dialect.spec().claims)(Candidate { tool, list })?;
@@ -89,17 +88,17 @@ pub(crate) fn dialect_of(tool: Node<'_>, list: Option<&str>) -> Option<(Dialect,
     Some((dialect, claim.is_certain))
 }
 
-/// How the types in schemas are spelled.
+/// How types in schemas are spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Spelling {
-    /// Some with a capital letter, as ADM and Gemini have them.
+    /// Some in upper case, as in ADM and Gemini.
     pub(crate) upper: bool,
-    /// Some as JSON Schema has them.
+    /// Some in lower case, as in JSON Schema.
     pub(crate) lower: bool,
 }
 
 impl Spelling {
-    /// All as JSON Schema has them.
+    /// All in lower case, as in JSON Schema.
     pub(crate) const LOWER: Self = Self {
         upper: false,
         lower: true,
@@ -125,18 +124,18 @@ impl Spelling {
     }
 }
 
-/// Whether a word is a type of JSON Schema.
+/// Whether a word is a JSON Schema type.
 pub(crate) fn is_json_type(word: &str) -> bool {
     let is_adm = |known: &SchemaType| known.as_str().to_ascii_lowercase() == word;
     word == "null" || SchemaType::ALL.iter().any(is_adm)
 }
 
-/// Whether a document says that it is OpenAPI, or what came before it.
+/// Whether a document is OpenAPI or Swagger.
 pub(crate) fn is_openapi(node: Node<'_>) -> bool {
     node.get("openapi").is_some() || node.get("swagger").is_some()
 }
 
-/// The part of a tool that defines it: one dialect has it one step down.
+/// The object that defines a tool: `function`, or the tool itself.
 pub(super) fn definition(tool: Node<'_>) -> Node<'_> {
     tool.get("function").unwrap_or(tool)
 }
@@ -154,7 +153,7 @@ pub(super) fn name_of(tool: Node<'_>) -> Option<Cow<'_, str>> {
     name.and_then(Node::as_str)
 }
 
-/// Whether an entry of a list is a tool that its provider runs, of which there is nothing to check.
+/// Whether a list entry is a hosted tool: run by its provider, with nothing to check.
 pub(super) fn is_hosted(entry: Node<'_>) -> bool {
     let kind = entry.get("type").and_then(Node::as_str);
     let is_typed = kind.is_some_and(|kind| !is_json_type(&kind) && kind != "function");

@@ -1,5 +1,5 @@
-//! Everything that is known of one dialect. Each dialect is one such value in its own file, and
-//! `dialects.rs` names it: what is forgotten does not compile.
+//! The complete specification of a dialect. Each dialect has one such value in its own file, listed
+//! in `dialects.rs`, so that a missing part does not compile.
 
 use crate::Violations;
 use crate::contract::Contract;
@@ -11,35 +11,35 @@ use super::message::Form;
 use super::profile::KeyRule;
 use super::tree::Tree;
 
-/// One dialect.
+/// The specification of one dialect.
 pub(super) struct Spec {
-    /// How tools are written; `None` for contracts, which are written as they are.
+    /// How tools are written; `None` for contracts, which are written unchanged.
     pub(super) layout: Option<&'static Layout>,
-    /// What is around the tools in a document.
+    /// How a document contains the tools.
     pub(super) list: List,
-    /// Reads a tool into a contract of this name.
+    /// Reads a tool into a contract with this name.
     pub(super) read: Reader,
     /// Whether a tool looks like one of this dialect.
     pub(super) claims: fn(Candidate<'_>) -> Option<Claim>,
-    /// The keys that its tools may be listed under.
+    /// The keys of tool lists.
     pub(super) list_keys: &'static [&'static str],
     /// The members of a tool that hold the schemas of arguments and of results.
     pub(super) input_keys: &'static [&'static str],
     pub(super) output_keys: &'static [&'static str],
-    /// How calls and results are written; `None` for the structures of ADM.
+    /// How calls and results are written; `None` for ADM's format.
     pub(super) messages: Option<&'static Form>,
-    /// What else the provider asks of a list of tools; `None` if `check` has other rules for it.
+    /// Other limits of the provider; `None` if `check` has other rules for it.
     pub(super) limits: Option<Limits>,
 }
 
-/// A tool, the name of its contract, and what is lost on the way.
+/// Takes a tool, the name of its contract, and the log of losses.
 pub(super) type Reader = fn(Node<'_>, Option<&str>, &mut Vec<Loss>) -> Result<Contract, Violations>;
 
-/// How a document is made of definitions.
+/// How a document is built from definitions.
 pub(super) enum List {
-    /// They are written one after the other between two texts.
+    /// Definitions are joined by commas between two texts.
     Between(&'static str, &'static str),
-    /// Parts of them are shared.
+    /// Definitions share parts.
     Shared(fn(Vec<Tree>) -> Tree),
 }
 
@@ -47,50 +47,50 @@ impl List {
     pub(super) const BARE: Self = List::Between("[", "]");
 }
 
-/// A tool whose dialect is to be found out.
+/// A tool whose dialect is to be detected.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<'a> {
     pub(super) tool: Node<'a>,
-    /// The key of the list that it is in.
+    /// The key of the list that contains it.
     pub(super) list: Option<&'a str>,
 }
 
-/// Why a tool may be one of a dialect, and whether that is certain. The strongest claim wins.
+/// Why a tool may be of a dialect, and whether that is certain. The strongest claim wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Claim {
     pub(super) by: Evidence,
     pub(super) is_certain: bool,
 }
 
-/// From the weakest to the strongest.
+/// Ordered from weakest to strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Evidence {
     /// What the parameters look like.
     Parameters,
-    /// Fields that others may have.
+    /// Fields that other dialects may have too.
     Fields,
     /// A field that no other dialect has.
     OwnField,
 }
 
-/// What a provider asks of tools, beside what their schemas may say.
+/// Limits of a provider, besides those on schemas.
 pub(super) struct Limits {
     pub(super) name: KeyRule,
-    /// Whether a name outside of the rule is refused, or only advised against.
+    /// Whether an invalid name is refused, or only advised against.
     pub(super) refuses_names: bool,
-    /// Most characters of a description.
+    /// Most characters in a description.
     pub(super) description: Option<usize>,
     /// Most tools in a request.
     pub(super) tools: Option<usize>,
-    /// Keywords beside those of the profile: spellings that only this dialect has.
+    /// Keywords and spellings that only this dialect has, besides those of the profile.
     pub(super) keywords: &'static [&'static str],
-    /// From the words of the dialect to JSON Schema.
+    /// Converts a schema of the dialect to JSON Schema.
     pub(super) to_json_schema: fn(&mut Tree),
-    /// Whether formats that the profile does not know are refused, or only ignored.
+    /// Whether unsupported formats are refused, or only ignored.
     pub(super) refuses_formats: bool,
 }
 
-/// Letters, digits, `_` and `-`, as most providers have it.
+/// Letters, digits, `_` and `-`, as most providers allow.
 pub(super) const PLAIN_NAME: KeyRule = KeyRule {
     others: b"-",
     any_first: true,
@@ -107,7 +107,7 @@ impl Candidate<'_> {
         super::shape::name_of(self.tool).is_some()
     }
 
-    /// Whether it is in a list of function declarations, in the spelling of Gemini or of ADM.
+    /// Whether it is in a list of function declarations, as Gemini or ADM spells it.
     pub(super) fn is_declaration(self) -> bool {
         matches!(
             self.list,
@@ -115,7 +115,7 @@ impl Candidate<'_> {
         )
     }
 
-    /// A field that no other dialect has makes it certain, if there is a name too.
+    /// Claims a tool with a field that no other dialect has; certain if it also has a name.
     pub(super) fn owns(self, fields: &[&str]) -> Option<Claim> {
         fields.iter().any(|field| self.has(field)).then(|| Claim {
             by: Evidence::OwnField,

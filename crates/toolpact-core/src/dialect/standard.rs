@@ -1,5 +1,4 @@
-//! The standard return types inside of other schemas: in an export under a name, in a contract by
-//! their URI.
+//! Standard return types inside other schemas: exports refer to them by name, contracts by URI.
 
 use crate::Pointer;
 use crate::returns::StandardType;
@@ -7,14 +6,14 @@ use crate::returns::StandardType;
 use super::tree::{Map, Tree};
 use super::walk::top_down;
 
-/// Gives the standard types in `$defs` plain names, and no identifiers: some readers refuse to see
-/// one identifier twice.
+/// Gives the standard types in `$defs` plain names and drops their identifiers: some readers refuse
+/// duplicate identifiers.
 pub(super) fn localise(tree: &mut Tree) {
     let Tree::Object(map) = tree else { return };
     let Some(definitions) = map.map_mut("$defs") else {
         return;
     };
-    // A name that the schema has for something else stays its own.
+    // Skips names that the schema already uses for something else.
     let free: Vec<StandardType> = StandardType::all()
         .filter(|one| !definitions.has(one.name()))
         .collect();
@@ -38,7 +37,7 @@ pub(super) fn localise(tree: &mut Tree) {
     });
 }
 
-/// The other way round: what is a standard type is called by its URI, and needs no definition.
+/// The inverse: refers to standard types by URI and drops their definitions.
 pub(super) fn recognise(tree: &mut Tree) {
     let Tree::Object(map) = tree else { return };
     let Some(definitions) = map.map_mut("$defs") else {
@@ -67,12 +66,12 @@ pub(super) fn recognise(tree: &mut Tree) {
     });
 }
 
-/// The standard type that a schema is, with or without its identifier.
+/// The standard type that a schema equals, with or without its identifier.
 pub(super) fn standard_of(schema: &Tree) -> Option<StandardType> {
     StandardType::all().find(|standard| is(schema, *standard))
 }
 
-/// A standard type as a schema without an identifier.
+/// The schema of a standard type, without its identifier.
 pub(super) fn schema_of(standard: StandardType, place: &Pointer) -> Tree {
     let mut tree = Tree::of(standard.schema().as_value().root(), place);
     if let Tree::Object(map) = &mut tree {

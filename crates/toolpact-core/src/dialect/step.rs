@@ -1,4 +1,4 @@
-//! One step of a schema on its way into a dialect, and the log of what is lost.
+//! The steps that convert a schema to a dialect, and the log of losses.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,30 +12,30 @@ use super::tree::{Map, Tree};
 
 /// One small change to a schema.
 pub(super) struct Step {
-    /// What it is called in the documentation.
+    /// Its name in the documentation.
     pub(super) name: &'static str,
     /// What it does and why.
     pub(super) about: &'static str,
     pub(super) apply: fn(&mut Tree, &mut Log),
 }
 
-/// What is noticed while a schema is changed.
+/// The log of a conversion.
 pub(super) struct Log {
-    /// What the dialect can say.
+    /// What the dialect supports.
     pub(super) profile: &'static Profile,
-    /// Which part of the contract the schema is.
+    /// The place of the schema in the contract.
     pub(super) place: Pointer,
     pub(super) losses: Vec<Loss>,
     /// Why the tool cannot be exported at all.
     pub(super) refused: Option<Refusal>,
-    /// How much has been copied.
+    /// The total weight of copies.
     copied: usize,
-    /// The losses by their hashes: a schema may have tens of thousands.
+    /// The losses by hash, to find duplicates: a schema may have tens of thousands.
     known: HashMap<u64, Vec<usize>>,
     hasher: RandomState,
 }
 
-/// Most that the steps may copy, all together: values, and long texts for several.
+/// Most that all steps may copy: the number of values, with long texts counted as several.
 const MOST_COPIED: usize = 200_000;
 
 impl Log {
@@ -51,15 +51,15 @@ impl Log {
         }
     }
 
-    /// Whether so many more copies of a schema may be made.
+    /// Whether a schema may be copied this many times.
     pub(super) fn may_copy(&mut self, map: &Map, times: usize) -> bool {
         let more = weight(map).saturating_mul(times);
         self.copied = self.copied.saturating_add(more);
         self.copied <= MOST_COPIED
     }
 
-    /// Notes a loss at a keyword of a schema. One that was noted before, because the schema was
-    /// copied, is not noted again.
+    /// Logs a loss at a keyword of a schema. Duplicates, which copies of a schema cause, are
+    /// skipped.
     pub(super) fn lose(
         &mut self,
         place: &Pointer,
@@ -87,7 +87,7 @@ impl Log {
         }
     }
 
-    /// The model may send what the tool refuses.
+    /// Logs a loss that makes the export wider than the contract.
     pub(super) fn wider(
         &mut self,
         map: &Map,
@@ -99,7 +99,7 @@ impl Log {
         self.lose(map.place(), keyword, (kind, Effect::Wider), lost, instead);
     }
 
-    /// The model cannot send all that the tool takes.
+    /// Logs a loss that makes the export narrower than the contract.
     pub(super) fn narrower(
         &mut self,
         map: &Map,
@@ -117,19 +117,19 @@ impl Log {
         );
     }
 
-    /// It means the same in other words.
+    /// Logs a rewrite that means the same.
     pub(super) fn rewritten(&mut self, map: &Map, keyword: &str, lost: &str, instead: &str) {
         let what = (LossKind::Rewritten, Effect::Documentation);
         self.lose(map.place(), keyword, what, lost, instead);
     }
 
-    /// The tool cannot be exported. The first reason counts.
+    /// Refuses to export the tool. The first reason is kept.
     pub(super) fn refuse(&mut self, reason: impl Into<String>) {
         self.refused.get_or_insert(Refusal(reason.into()));
     }
 }
 
-/// Why a schema cannot be written in a dialect: "it is nested 12 levels deep".
+/// Why a schema cannot be exported to a dialect: "it is nested 12 levels deep".
 #[derive(Debug)]
 pub(super) struct Refusal(String);
 
@@ -141,7 +141,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// How many values there are in an object, itself included. Long texts count for more.
+/// The number of values in an object, including itself. Long texts count as several.
 fn weight(map: &Map) -> usize {
     fn of(tree: &Tree) -> usize {
         match tree {

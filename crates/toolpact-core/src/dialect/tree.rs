@@ -1,8 +1,8 @@
-//! JSON that can be changed, for schemas on their way into another dialect.
+//! A mutable JSON tree, for converting schemas.
 //!
-//! Numbers keep their text, so that none is rounded. Every object remembers where it comes from in
-//! the contract, wherever it is moved or copied to. Trees are made from schemas that were looked at,
-//! whose depth is bounded, so recursion over them is too.
+//! Numbers keep their text, so that none is rounded. Every object keeps its original place in the
+//! contract when it is moved or copied. Trees are built from checked schemas, whose depth is
+//! bounded, so recursion over them is too.
 
 mod alike;
 
@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use crate::Pointer;
 use crate::json::{Kind, Node, Value, Writer};
 
-/// One value.
+/// A JSON value.
 #[derive(Debug, Clone)]
 pub(crate) enum Tree {
     Null,
@@ -23,7 +23,7 @@ pub(crate) enum Tree {
     Object(Map),
 }
 
-/// An object, its members in order.
+/// An object with ordered members.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Map {
     members: IndexMap<Box<str>, Tree>,
@@ -31,7 +31,7 @@ pub(crate) struct Map {
 }
 
 impl Tree {
-    /// The tree of a value that is at this place of the contract.
+    /// The tree of a value at this place in the contract.
     pub(crate) fn of(node: Node<'_>, place: &Pointer) -> Self {
         match node.kind() {
             Kind::Null => Tree::Null,
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// The value, in as few bytes as it takes.
+    /// Serialises the value without whitespace.
     pub(crate) fn to_value(&self) -> Value {
         let mut writer = Writer::default();
         self.write(&mut writer);
@@ -142,7 +142,7 @@ impl Tree {
 }
 
 impl Map {
-    /// An empty object that stands for what is at this place.
+    /// An empty object that represents this place.
     pub(crate) fn at(place: &Pointer) -> Self {
         Self {
             members: IndexMap::new(),
@@ -150,7 +150,7 @@ impl Map {
         }
     }
 
-    /// Where it comes from.
+    /// Its original place.
     pub(crate) fn place(&self) -> &Pointer {
         &self.place
     }
@@ -191,13 +191,13 @@ impl Map {
         self.get(key)?.as_array()
     }
 
-    /// Puts a member at the end, or in the place of the one that is there.
+    /// Appends a member, or replaces the existing one.
     pub(crate) fn set(&mut self, key: &str, value: Tree) -> &mut Self {
         self.members.insert(key.into(), value);
         self
     }
 
-    /// Puts a member before all others, or in the place of the one that is there.
+    /// Inserts a member before all others, or replaces the existing one.
     pub(crate) fn set_first(&mut self, key: &str, value: Tree) {
         let new = self.members.insert(key.into(), value).is_none();
         if new {
@@ -205,7 +205,7 @@ impl Map {
         }
     }
 
-    /// Takes a member out; the others stay in order.
+    /// Removes a member, keeping the order of the others.
     pub(crate) fn take(&mut self, key: &str) -> Option<Tree> {
         self.members.shift_remove(key)
     }
@@ -218,7 +218,7 @@ impl Map {
         self.members.into_iter()
     }
 
-    /// Takes out all members with such a key; the others stay in order.
+    /// Removes all members whose key matches, keeping the order of the others.
     pub(crate) fn take_all(&mut self, mut goes: impl FnMut(&str) -> bool) -> Vec<(Box<str>, Tree)> {
         let members = std::mem::take(&mut self.members);
         let (gone, kept) = members.into_iter().partition(|(key, _)| goes(key));
@@ -238,7 +238,7 @@ impl Map {
         self.members.keys().map(|key| &**key)
     }
 
-    /// Gives every member the key that `name` makes of its own. Keys must stay different.
+    /// Renames the keys for which `name` returns a new one. Keys must stay unique.
     pub(crate) fn rename(&mut self, mut name: impl FnMut(&str) -> Option<Box<str>>) {
         let members = std::mem::take(&mut self.members);
         self.members = members

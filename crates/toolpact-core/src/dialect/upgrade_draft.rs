@@ -1,9 +1,9 @@
-//! Older drafts of JSON Schema, written as 2020-12.
+//! Upgrades schemas of older JSON Schema drafts to 2020-12.
 
 use super::tree::{Map, Tree};
 use super::walk::{any, children, top_down};
 
-/// Rewrites a schema that says it is of an older draft, or uses what only those have.
+/// Upgrades a schema that declares an older draft, or uses what only those have.
 pub(super) fn upgrade(tree: &mut Tree) {
     let old = tree
         .as_map()
@@ -12,7 +12,7 @@ pub(super) fn upgrade(tree: &mut Tree) {
     let tuples = |map: &Map| matches!(map.get("items"), Some(Tree::Array(_)));
     let draft = match old {
         Some(draft) => draft,
-        // A list of items means nothing in 2020-12, and one thing before it.
+        // An array as `items` is invalid in 2020-12, and unambiguous before it.
         None if any(tree, &tuples) => Draft::Draft7,
         None => return,
     };
@@ -67,7 +67,7 @@ fn rewrite(tree: &mut Tree, draft: Draft, root: bool) {
     children(map, |child| rewrite(child, draft, false));
 }
 
-/// What stood beside a reference had no effect.
+/// Up to draft 7, siblings of a reference were ignored.
 fn lone_reference(map: &mut Map, root: bool) {
     if !map.has("$ref") {
         return;
@@ -115,7 +115,7 @@ fn identifiers(map: &mut Map, draft: Draft) {
     }
 }
 
-/// In draft 4 it was a flag beside the limit.
+/// In draft 4, exclusive limits were a flag beside the limit.
 pub(super) fn exclusive(map: &mut Map) {
     for (flag, limit) in [
         ("exclusiveMinimum", "minimum"),
@@ -132,7 +132,7 @@ pub(super) fn exclusive(map: &mut Map) {
     }
 }
 
-/// In 2019-09 the whole had a reference of its own, which in one schema is no other.
+/// 2019-09 had `$recursiveRef`, which within one schema is the same as `$ref`.
 fn recursive_reference(map: &mut Map) {
     map.take("$recursiveAnchor");
     if let Some(reference) = map.take("$recursiveRef").filter(|_| !map.has("$ref")) {
@@ -149,7 +149,7 @@ fn items(map: &mut Map) {
             map.set("items", rest);
         }
     } else {
-        // Without a list of items it had no effect.
+        // Without an array as `items` it had no effect.
         map.take("additionalItems");
     }
 }

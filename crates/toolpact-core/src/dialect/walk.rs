@@ -1,9 +1,9 @@
-//! Walks over the schemas inside of a schema.
+//! Traverses the subschemas of a schema.
 
 use super::tree::{Map, Tree};
 use crate::schema::{Holds, holds};
 
-/// Calls `f` with every schema inside of a schema, one step down.
+/// Calls `f` with every direct subschema.
 pub(super) fn children(map: &mut Map, mut f: impl FnMut(&mut Tree)) {
     for (keyword, value) in map.iter_mut() {
         match (holds(keyword), value) {
@@ -11,7 +11,7 @@ pub(super) fn children(map: &mut Map, mut f: impl FnMut(&mut Tree)) {
             (Some(Holds::List), Tree::Array(list)) => list.iter_mut().for_each(&mut f),
             (Some(Holds::Named), Tree::Object(named)) => named
                 .values_mut()
-                // Lists of names under `dependencies` are no schemas.
+                // Arrays of names under `dependencies` are not schemas.
                 .filter(|one| !matches!(one, Tree::Array(_)))
                 .for_each(&mut f),
             _ => {}
@@ -19,7 +19,7 @@ pub(super) fn children(map: &mut Map, mut f: impl FnMut(&mut Tree)) {
     }
 }
 
-/// The same, without changing any.
+/// The same, read-only.
 pub(super) fn parts(map: &Map, f: &mut dyn FnMut(&Tree)) {
     for (keyword, value) in map.iter() {
         match (holds(keyword), value) {
@@ -31,7 +31,7 @@ pub(super) fn parts(map: &Map, f: &mut dyn FnMut(&Tree)) {
     }
 }
 
-/// Calls `f` with every schema that is an object, those inside first.
+/// Calls `f` with every schema that is an object, inner ones first.
 pub(super) fn bottom_up(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
     if let Tree::Object(map) = tree {
         children(map, |child| bottom_up(child, f));
@@ -39,7 +39,7 @@ pub(super) fn bottom_up(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
     }
 }
 
-/// Calls `f` with every schema that is an object, those outside first.
+/// Calls `f` with every schema that is an object, outer ones first.
 pub(super) fn top_down(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
     if let Tree::Object(map) = tree {
         f(map);
@@ -47,7 +47,7 @@ pub(super) fn top_down(tree: &mut Tree, f: &mut dyn FnMut(&mut Map)) {
     }
 }
 
-/// Whether some schema has this property.
+/// Whether the predicate holds for some schema.
 pub(super) fn any(tree: &Tree, f: &dyn Fn(&Map) -> bool) -> bool {
     let Tree::Object(map) = tree else {
         return false;

@@ -1,11 +1,11 @@
-//! The schema of one parameter, in the words that a parameter has.
+//! The schema of one parameter, limited to the keywords that ADL parameters support.
 
 use crate::adl::SHARED;
 use crate::dialect::loss::{Effect, LossKind};
 use crate::dialect::step::Log;
 use crate::dialect::tree::{Map, Tree};
 
-/// Brings a schema into that form. What has no word goes into `allOf`, where anything may stand.
+/// Rewrites a schema for ADL. Unsupported keywords move into `allOf`, which takes any schema.
 pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
     if let Tree::Bool(allowed) = *schema {
         *schema = Tree::Object(crate::dialect::transform::as_object(allowed, &log.place));
@@ -17,7 +17,7 @@ pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
         "type" => one_type,
         key => key == "required" || SHARED.contains(&key),
     };
-    // Keywords change what their neighbours mean, so they stay together.
+    // Keywords affect their siblings, so they move together.
     let moves =
         |key: &str| !matches!(key, "type" if one_type) && !matches!(key, "description" | "default");
     if !map.keys().all(has_word) {
@@ -51,7 +51,7 @@ pub(super) fn shape(schema: &mut Tree, log: &mut Log) {
     }
 }
 
-/// A default of null says there that there is none.
+/// In ADL, a null default means that there is no default.
 fn null_default(map: &mut Map, log: &mut Log) {
     if map.get("default") == Some(&Tree::Null) {
         map.take("default");

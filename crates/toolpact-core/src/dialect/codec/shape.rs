@@ -1,4 +1,4 @@
-//! The part of a schema that matters for changing arguments.
+//! The parts of a schema that are needed to convert arguments.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -8,29 +8,29 @@ use indexmap::{IndexMap, IndexSet};
 use super::super::transform::{ABSENT, KEY};
 use super::super::tree::{Map, Tree};
 
-/// Most looks at alternatives, for one value.
+/// Most alternatives that are tried for one value.
 const MOST: usize = 10_000;
 
-/// The shape of the whole.
+/// The index of the root shape.
 pub(super) const ROOT: usize = 0;
 
-/// The shapes of a schema and of everything in it, which name each other by number.
+/// The shapes of a schema and all its subschemas, which refer to each other by index.
 #[derive(Debug, Clone)]
 pub(super) struct Shapes(Vec<Shape>);
 
-/// What is known of the values at one place.
+/// What is known about a value in one position.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
-    /// By the key in the export.
+    /// By exported key.
     pub(super) properties: IndexMap<Box<str>, Property>,
     pub(super) items: Option<usize>,
-    /// For keys that are not named.
+    /// For additional properties.
     pub(super) rest: Option<usize>,
-    /// Others that apply to the same value.
+    /// Shapes that also apply to the same value.
     here: Vec<usize>,
-    /// Others of which one applies to the same value.
+    /// Alternatives, one of which applies to the same value.
     one_of: Vec<usize>,
-    /// Whether a value could be meant, as far as can be seen at a glance.
+    /// Types and values for a quick check of whether a value matches.
     types: Vec<Box<str>>,
     choices: Option<Vec<Tree>>,
 }
@@ -39,9 +39,9 @@ pub(super) struct Shape {
 pub(super) struct Property {
     /// The key in the contract.
     pub(super) key: Box<str>,
-    /// Whether null is written where it is not there.
+    /// Whether null is written when the property is absent.
     pub(super) optional: bool,
-    /// Whether null always means that it is not there.
+    /// Whether null always means that the property is absent.
     pub(super) absent: bool,
     pub(super) shape: usize,
 }
@@ -66,8 +66,8 @@ impl Shapes {
         Self(builder.shapes)
     }
 
-    /// These shapes and all that apply to the same value that the model sent: of alternatives those
-    /// that it could be meant by, or all if there are none.
+    /// These shapes and all others that apply to a value sent by the model. Of alternatives, those
+    /// that match the value, or all if none does.
     pub(super) fn those_sent(&self, here: &[usize], value: &Tree) -> Vec<&Shape> {
         let look = Look::at(Keys::Sent);
         self.collect(here, &|alternatives| {
@@ -79,7 +79,7 @@ impl Shapes {
         })
     }
 
-    /// The same for a value of the contract. Alternatives that do not fit are left out.
+    /// The same for a value of the contract. Alternatives that do not match are skipped.
     pub(super) fn those_that_fit(&self, here: &[usize], value: &Tree) -> Vec<&Shape> {
         let look = Look::at(Keys::Contract);
         self.collect(here, &|alternatives| {
@@ -105,7 +105,7 @@ impl Shapes {
         seen.into_iter().map(|number| &self.0[number]).collect()
     }
 
-    /// Whether a value could be meant by a shape. Where it takes too long to tell, it may be.
+    /// Whether a value may match a shape. Returns true when the step limit is reached.
     fn fits(&self, number: usize, value: &Tree, look: &Look) -> bool {
         let Some(fewer) = look.left.get().checked_sub(1) else {
             return true;
@@ -166,7 +166,7 @@ impl Shapes {
     }
 }
 
-/// Whose names the keys of a value have.
+/// Whether the keys of a value are the exported ones or those of the contract.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keys {
     Sent,
@@ -182,10 +182,10 @@ impl Keys {
     }
 }
 
-/// A look at one value.
+/// The state of matching one value.
 struct Look {
     keys: Keys,
-    /// How many more looks at alternatives there may be.
+    /// How many more alternatives may be tried.
     left: Cell<usize>,
 }
 
@@ -234,7 +234,7 @@ impl Builder {
             .filter(|rest| **rest != Tree::Bool(false));
         shape.rest = rest.map(|rest| self.add(rest));
         if !map.has("additionalProperties") {
-            // Open: what is not named is anything.
+            // Open: additional properties may be anything.
             shape.rest = Some(self.add(&Tree::Bool(true)));
         }
         for part in map.array("allOf").unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! When two values are the same.
+//! Equality and hashing of values.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,8 +6,7 @@ use crate::json::{Number, Whole};
 
 use super::Tree;
 
-/// As JSON has it: the order of members does not matter, nor how a number is spelled; and neither
-/// does where things come from.
+/// JSON equality: ignores the order of members, the spelling of numbers, and places.
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -40,7 +39,7 @@ impl Hash for Tree {
             Tree::Null => {}
             Tree::Bool(flag) => flag.hash(state),
             Tree::String(text) => text.hash(state),
-            // Numbers that are the same have the same float, but for the sign of nothing.
+            // Equal numbers have the same float, except for the sign of zero.
             Tree::Number(text) => (Number::new(text).as_f64() + 0.0).to_bits().hash(state),
             Tree::Array(items) => items.hash(state),
             Tree::Object(map) => {
