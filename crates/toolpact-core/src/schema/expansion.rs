@@ -1,7 +1,7 @@
 //! How many schemas can be applied to one value, references followed.
 //!
-//! In a few lines, schemas that refer to each other twice double the count with every step, until
-//! no check of a value finishes.
+//! A few lines of schemas that each refer to the next one twice double the count with every step,
+//! so that checking a value would not finish.
 
 use super::bounds;
 use super::graph::{Edge, Graph, Vertex};

@@ -31,13 +31,13 @@ pub(super) struct Vertex<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub(super) applies: Applies,
-    /// The subschema in place, or the reference.
+    /// The node of the subschema, or of the reference.
     pub(super) written: NodeId,
     pub(super) to: usize,
 }
 
 impl Edge {
-    /// Whether it is an in-place applicator.
+    /// Whether the subschema is applied in place.
     pub(super) fn is_in_place(&self) -> bool {
         matches!(
             self.applies,

@@ -185,7 +185,7 @@ fn leads_somewhere<'a>(node: Node<'a>, applied: &[Node<'a>], report: &mut Report
     all.filter(|schema| !known.contains(&schema.id())).collect()
 }
 
-/// The final check of unusual schemas: whether the `jsonschema` crate can compile it.
+/// The final check of unusual schemas: whether the `jsonschema` crate compiles them.
 fn compiles(node: Node<'_>, bundle: &Value, report: &mut Report) -> bool {
     let Ok(schema) = bundle.deserialize::<serde_json::Value>() else {
         return false;

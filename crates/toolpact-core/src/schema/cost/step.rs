@@ -41,7 +41,7 @@ pub(super) struct Step {
     pub(super) validator: OnceLock<Option<Validator>>,
 }
 
-/// What a subschema leads to.
+/// A subschema: `true`, `false`, or the number of a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
     Always,
