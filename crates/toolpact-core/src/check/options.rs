@@ -4,8 +4,8 @@ use jsonschema::{PatternOptions, ValidationOptions};
 
 use super::fast::Format;
 
-/// Nothing is fetched, patterns run in linear time, and formats are checked by the fast path's
-/// code, because the crate accepts some bytes that are not digits as digits.
+/// Nothing is fetched, patterns run in linear time, and the formats of the fast path are checked by
+/// its code, because the crate accepts some bytes that are not digits as digits.
 pub(crate) fn options(formats: bool) -> ValidationOptions<'static> {
     let options = jsonschema::draft202012::options()
         .offline()

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     integers: Vec<(NodeId, i64)>,
 }
 
-/// Checks the arguments of a call, where an OBJECT without properties accepts no members.
+/// Checks the arguments of a call. A root OBJECT without properties accepts no members.
 pub(crate) fn check_arguments(args: Node<'_>, schema: &Schema, report: &mut Report) -> Arguments {
     let mut check = Check {
         report,
@@ -123,7 +123,7 @@ impl<'a> Check<'a, '_> {
             (SchemaType::Number, Kind::Number) | (SchemaType::Boolean, Kind::Bool) => {}
             (SchemaType::Array, Kind::Array) => self.enter(node, schema),
             (SchemaType::Object, Kind::Object) => {
-                // An object without properties accepts anything.
+                // A nested OBJECT without properties accepts anything.
                 if schema.properties().len() > 0 {
                     self.enter(node, schema);
                 }

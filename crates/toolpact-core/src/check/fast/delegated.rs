@@ -17,9 +17,9 @@ pub(super) struct Delegated {
     validator: OnceLock<Option<Box<Validator>>>,
 }
 
-/// So many bytes of a list are compared in the time it takes to read one byte of a text.
+/// How many bytes of a list are compared in the time it takes to read one byte of a text.
 const COMPARED: usize = 16;
-/// So many states of a pattern are followed in that time.
+/// How many states of a pattern are followed in that time.
 const STATES: usize = 64;
 
 impl Delegated {

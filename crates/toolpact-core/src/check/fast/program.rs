@@ -65,7 +65,7 @@ pub(super) struct Node {
     pub(super) site: u32,
 }
 
-/// An enum, to keep rare cases out of the layout of most nodes.
+/// Extra handling, which most nodes do not need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extra {
     Nothing,

@@ -49,7 +49,7 @@ impl StringRules {
         if self.min == 0 && self.max == u32::MAX {
             return true;
         }
-        // A text has between a quarter as many characters as bytes and as many.
+        // A character takes one to four bytes, so the byte length bounds the number of characters.
         let (min, max) = (self.min as usize, self.max as usize);
         if text.len() < min || text.len().div_ceil(4) > max {
             return false;

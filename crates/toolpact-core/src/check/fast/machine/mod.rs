@@ -28,7 +28,7 @@ pub(super) use space::is_spaced;
 
 /// Why a text is not accepted.
 ///
-/// As wide as an offset, so that a [`Step`] is returned in registers.
+/// As wide as an offset, so that a `Step` is returned in registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Stop {
@@ -113,7 +113,7 @@ impl Scratch {
         }
     }
 
-    /// Takes the keys of open objects out, while another text is read.
+    /// Sets the keys of open objects aside while another text is read.
     pub(super) fn put_aside(&mut self) -> (Keys, Vec<&'static str>) {
         (
             std::mem::take(&mut self.keys),
