@@ -1,4 +1,4 @@
-//! Many texts on many threads.
+//! Checks many texts on several threads.
 
 mod in_order;
 
@@ -10,8 +10,8 @@ pub use in_order::in_order;
 /// About how many bytes of lines a thread takes at a time.
 const BLOCK: usize = 1 << 16;
 
-/// Checks every line of a text, and returns what `check` says of each with the line's number,
-/// counted from 1. Blank lines are passed over.
+/// Checks every line of a text, and returns the result of `check` for each with the line number,
+/// counted from 1. Blank lines are skipped.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -46,11 +46,11 @@ pub fn check_lines<T: Send>(
     all
 }
 
-/// How many lines there are, and what is said of those that are not blank.
+/// The number of lines, and the results for those that are not blank.
 fn check_block<T>(block: &[u8], check: impl Fn(&[u8]) -> T) -> (usize, Vec<(usize, T)>) {
     let mut lines = 0;
     let mut found = Vec::new();
-    // A final line break ends a line, it does not begin one.
+    // A final line break ends a line and does not begin another.
     for line in block
         .strip_suffix(b"\n")
         .unwrap_or(block)
@@ -64,7 +64,7 @@ fn check_block<T>(block: &[u8], check: impl Fn(&[u8]) -> T) -> (usize, Vec<(usiz
     (lines, found)
 }
 
-/// A text in blocks of whole lines.
+/// Splits a text into blocks of whole lines.
 struct Blocks<'a>(&'a [u8]);
 
 impl<'a> Iterator for Blocks<'a> {

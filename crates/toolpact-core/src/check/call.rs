@@ -1,10 +1,10 @@
-//! What the functions of a set take, compiled together so that a call is checked in one pass.
+//! The parameters of all functions of a set, compiled together to check a call in one pass.
 
 use super::fast::{CallProgram, Program};
 use crate::model::Schema;
 
-/// The program for calls of these functions. Those without parameters in the words of ADM are known
-/// by their names only, and their arguments are left to others.
+/// The program for calls of these functions. For those without ADM parameters only the name is
+/// checked, and their arguments are left to the caller.
 pub(crate) fn calls<'a>(
     functions: impl Iterator<Item = (&'a str, Option<&'a Schema>)>,
 ) -> Option<CallProgram> {
@@ -16,7 +16,7 @@ pub(crate) fn calls<'a>(
     })
 }
 
-/// Whether the fast path can hold arguments to a schema of ADM.
+/// Whether the fast path can check arguments against an ADM schema.
 pub(crate) fn covers(schema: &Schema) -> bool {
     Program::default().add_arguments(schema).is_some()
 }

@@ -1,4 +1,4 @@
-//! A schema made ready to check values: the fast path for verdicts, the explain path for reasons.
+//! A compiled schema: the fast path for verdicts, the explain path for reasons.
 
 use std::sync::OnceLock;
 
@@ -13,10 +13,10 @@ use super::fast::{Program, Source, compile, verdict, with_scratch};
 use super::json_schema::Explain;
 use super::written::written;
 
-/// A schema made ready to check values.
+/// A schema compiled for checking values.
 ///
-/// Text is checked in one pass without building a tree; only what turns out to be invalid is looked
-/// at again, to say why.
+/// Text is checked in one pass without building a tree; only invalid text is read again, to explain
+/// why.
 #[derive(Debug)]
 pub struct Checker {
     bundle: Value,
@@ -31,18 +31,18 @@ pub struct Checker {
 pub struct Uncovered {
     /// Where in the schema.
     pub pointer: Pointer,
-    /// What the fast path does not know.
+    /// What the fast path does not support.
     pub why: String,
 }
 
 impl JsonSchema {
-    /// Makes a checker that asserts formats.
+    /// Creates a checker that asserts formats.
     #[must_use]
     pub fn checker(&self) -> Checker {
         Checker::new(self, true)
     }
 
-    /// Makes a checker for which formats are annotations.
+    /// Creates a checker that treats formats as annotations.
     #[must_use]
     pub fn shape_checker(&self) -> Checker {
         Checker::new(self, false)
@@ -98,7 +98,7 @@ impl Checker {
         }
     }
 
-    /// What the fast path says; `None` if it leaves it to the other.
+    /// The verdict of the fast path; `None` if it leaves the decision to the explain path.
     fn verdict(&self, json: &[u8]) -> Option<bool> {
         let program = self.program().as_ref().ok()?;
         verdict(&with_scratch(|scratch| program.run(json, scratch)))
@@ -142,7 +142,7 @@ impl Checker {
         Ok(json)
     }
 
-    /// Why texts are not checked on the fast path, if they are not.
+    /// Why texts are not checked on the fast path, or `None` if they are.
     #[must_use]
     pub fn uncovered(&self) -> Option<&Uncovered> {
         self.program().as_ref().err()
@@ -152,8 +152,8 @@ impl Checker {
         document(json, |node, report| self.check_node(node, report))
     }
 
-    /// Says what is wrong with a part of a document that the fast path refused, which is not asked
-    /// again. Returns whether it is valid after all.
+    /// Explains what is wrong with a part of a document that the fast path refused, without running
+    /// the fast path again. Returns whether it is valid after all.
     pub(crate) fn explain_node(&self, node: Node<'_>, report: &mut Report) -> bool {
         self.explain().explain_node(node, report)
     }
@@ -163,8 +163,8 @@ impl Checker {
         self.check_node_unless(node, report, || false)
     }
 
-    /// The same. If explaining would be too much work, a verdict of `sure` or of the fast path is
-    /// enough.
+    /// The same. If even a verdict of the explain path would cost too much, the part is valid if
+    /// `sure` or the fast path accepts it.
     pub(crate) fn check_node_unless(
         &self,
         node: Node<'_>,

@@ -1,4 +1,4 @@
-//! A value against a JSON Schema. The verdict is the `jsonschema` crate's, the words are ours.
+//! Checks a value against a JSON Schema. The `jsonschema` crate decides; the messages are ours.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::{json as json_rules, value as rules};
 use crate::violation::{Pointer, Rule};
 
-/// The explain path: every violation of a value that was read into a tree.
+/// The explain path: every violation of a value that was parsed into a tree.
 #[derive(Debug)]
 pub(super) struct Explain {
     validator: Validator,
@@ -33,7 +33,7 @@ impl Explain {
             .unwrap_or(serde_json::Value::Bool(false));
         let validator = options(formats)
             .build(&bundle)
-            // A `JsonSchema` compiles; if one ever did not, it would accept nothing.
+            // A `JsonSchema` always compiles; if one ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
         match validator {
             Ok(validator) => Self { validator, cost },
@@ -41,8 +41,8 @@ impl Explain {
         }
     }
 
-    /// Checks a part of a document. Returns whether it is valid. What would be too much work here
-    /// is valid if the fast path is `sure` of it.
+    /// Checks a part of a document. Returns whether it is valid. If even a verdict would cost too
+    /// much here, the part is valid if `sure` returns true.
     pub(super) fn check_node(
         &self,
         node: Node<'_>,
@@ -52,19 +52,19 @@ impl Explain {
         let Some(instance) = tree(node, report) else {
             return false;
         };
-        // Most values are valid, and need not be counted to be seen to be.
+        // Most values are valid; `is_valid` shows it without counting the cost first.
         let quick = !self.cost.is_small(node) && self.cost.is_bounded();
         quick && self.validator.is_valid(&instance)
             || self.reasons_within(node, &instance, report, sure)
     }
 
-    /// Says what is wrong with a value that was refused: no verdict is asked for again.
+    /// Explains what is wrong with a value that was refused, without asking for a verdict first.
     pub(super) fn explain_node(&self, node: Node<'_>, report: &mut Report) -> bool {
         tree(node, report)
             .is_some_and(|instance| self.reasons_within(node, &instance, report, || false))
     }
 
-    /// The reasons, or that they would be too much work.
+    /// Reports the reasons, or that explaining would cost too much.
     fn reasons_within(
         &self,
         node: Node<'_>,
@@ -97,16 +97,16 @@ impl Explain {
     }
 }
 
-/// The validator needs a tree, and trees have a depth.
+/// The validator needs a tree, and the depth of trees is bounded.
 fn tree(node: Node<'_>, report: &mut Report) -> Option<serde_json::Value> {
     let tree = serde_json::from_str(node.text());
     tree.map_err(|_| too_deep(node, report)).ok()
 }
 
-/// The deepest that `serde_json` reads.
+/// The deepest nesting that `serde_json` reads.
 const DEEPEST: usize = 127;
 
-/// What else cannot be read as a tree has been reported by then.
+/// Every other reason why a text cannot be parsed into a tree was reported before.
 fn too_deep(node: Node<'_>, report: &mut Report) {
     if crate::schema::depth(node) > DEEPEST {
         report.add(&json_rules::TOO_DEEP, Place::Node(node.id()), |finding| {
@@ -117,7 +117,7 @@ fn too_deep(node: Node<'_>, report: &mut Report) {
     }
 }
 
-/// There is a verdict or not even that, but no reasons.
+/// Reports that explaining costs too much. There may be a verdict (`is_invalid`) or not even that.
 fn too_much_work(node: Node<'_>, is_invalid: bool, report: &mut Report) {
     report.add(&rules::WORK, Place::Node(node.id()), |finding| {
         let steps = CostModel::budget(node);
@@ -129,7 +129,7 @@ fn too_much_work(node: Node<'_>, is_invalid: bool, report: &mut Report) {
     });
 }
 
-/// How many violations an error stands for.
+/// How many violations one error counts as.
 fn weight(kind: &ValidationErrorKind) -> usize {
     match kind {
         ValidationErrorKind::AdditionalProperties { unexpected }
@@ -173,7 +173,7 @@ fn add(root: Node<'_>, error: &ValidationError<'_>, report: &mut Report) {
     }
 }
 
-/// The part of a value that an error is about.
+/// The part of a value that an error refers to.
 pub(crate) fn locate<'a>(root: Node<'a>, path: &Location) -> Node<'a> {
     path.segments().fold(root, |node, segment| {
         let child = match segment {
@@ -192,7 +192,7 @@ fn pointer(path: &Location) -> Pointer {
         })
 }
 
-/// One line about an error in the value at `root`.
+/// A one-line message for an error in the value at `root`.
 pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
     use ValidationErrorKind as K;
     let node = locate(root, error.instance_path());
@@ -286,8 +286,8 @@ pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
     }
 }
 
-/// What is wrong with the one alternative that is meant: the only one whose mistakes are all further
-/// inside, so that the value is of its kind.
+/// The errors of the one alternative that was intended: the only one whose errors are all deeper
+/// inside, so that the value itself has the right type.
 fn meant<'e>(error: &'e ValidationError<'_>) -> Option<&'e [ValidationError<'static>]> {
     use ValidationErrorKind as K;
     let (K::AnyOf { context } | K::OneOfNotValid { context }) = error.kind() else {
@@ -302,7 +302,7 @@ fn meant<'e>(error: &'e ValidationError<'_>) -> Option<&'e [ValidationError<'sta
     meant.next().is_none().then_some(&**only)
 }
 
-/// All values that can be, if every alternative lists its own.
+/// All allowed values, if every alternative lists its own.
 fn listed<'c>(
     context: &'c [Vec<ValidationError<'static>>],
     here: &Location,
@@ -322,8 +322,8 @@ fn listed<'c>(
     Some(all)
 }
 
-/// Values as a list. A text has no quotes of its own beside those of the list, unless something else
-/// could be meant without them.
+/// Formats values as a list. A string gets no quotes of its own beside those of the list, unless it
+/// could be mistaken for another value.
 fn one_of(options: &[&Json], found: Node<'_>) -> String {
     let only_texts =
         found.kind() == Kind::String && options.iter().all(|option| option.is_string());
@@ -338,7 +338,7 @@ fn one_of(options: &[&Json], found: Node<'_>) -> String {
     list(words.iter().map(|word| &**word))
 }
 
-/// The alternative that comes nearest says best what is missing.
+/// Explains that no alternative matches, by the one that comes closest.
 fn none_of(
     error: &ValidationError<'_>,
     context: &[Vec<ValidationError<'static>>],

@@ -1,4 +1,4 @@
-//! Values against schemas.
+//! Checks values against schemas.
 
 pub mod batch;
 mod call;

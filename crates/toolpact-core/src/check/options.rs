@@ -1,11 +1,11 @@
-//! How the `jsonschema` crate is set up, wherever it is used to check values.
+//! The options of the `jsonschema` crate, wherever it checks values.
 
 use jsonschema::{PatternOptions, ValidationOptions};
 
 use super::fast::Format;
 
-/// Nothing is fetched, patterns run in linear time, and the formats are those of the fast path: the
-/// crate takes some bytes for digits that are none.
+/// Nothing is fetched, patterns run in linear time, and the formats of the fast path are checked by
+/// its code, because the crate accepts some bytes that are not digits as digits.
 pub(crate) fn options(formats: bool) -> ValidationOptions<'static> {
     let options = jsonschema::draft202012::options()
         .offline()

@@ -1,4 +1,4 @@
-//! A value against an ADM schema: every violation, in one walk, without recursion.
+//! Checks a value against an ADM schema: every violation, in one walk, without recursion.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,12 +10,12 @@ use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::value as rules;
 use crate::violation::{Pointer, Rule};
 
-/// The integers of checked arguments that were spelled in another way.
+/// The integers of checked arguments that are not written as integers, such as `3.0`.
 pub(crate) struct Arguments {
     integers: Vec<(NodeId, i64)>,
 }
 
-/// Checks the arguments of a call, where an OBJECT without properties takes none.
+/// Checks the arguments of a call. A root OBJECT without properties accepts no members.
 pub(crate) fn check_arguments(args: Node<'_>, schema: &Schema, report: &mut Report) -> Arguments {
     let mut check = Check {
         report,
@@ -37,7 +37,7 @@ pub(crate) fn check_arguments(args: Node<'_>, schema: &Schema, report: &mut Repo
 }
 
 impl Arguments {
-    /// The arguments as the tool gets them: every INTEGER spelled as one.
+    /// The arguments as passed to the tool: every INTEGER written as one.
     pub(crate) fn normalise(&self, args: Node<'_>) -> Value {
         if self.integers.is_empty() {
             return args.to_value();
@@ -61,7 +61,7 @@ struct Check<'a, 'r> {
     report: &'r mut Report,
     open: Vec<Container<'a>>,
     integers: Vec<(NodeId, i64)>,
-    /// Pointers to parts of the schema that were needed before.
+    /// Memoised pointers to parts of the schema.
     pointers: HashMap<SubschemaId, Pointer>,
 }
 
@@ -69,7 +69,7 @@ struct Check<'a, 'r> {
 struct Container<'a> {
     node: Node<'a>,
     schema: SchemaRef<'a>,
-    /// The next key or element, and where they end.
+    /// The next key or element, and the end of the container.
     next: NodeId,
     end: NodeId,
     /// How many of the required keys were seen.
@@ -123,7 +123,7 @@ impl<'a> Check<'a, '_> {
             (SchemaType::Number, Kind::Number) | (SchemaType::Boolean, Kind::Bool) => {}
             (SchemaType::Array, Kind::Array) => self.enter(node, schema),
             (SchemaType::Object, Kind::Object) => {
-                // Without properties an object may hold anything.
+                // A nested OBJECT without properties accepts anything.
                 if schema.properties().len() > 0 {
                     self.enter(node, schema);
                 }
@@ -273,8 +273,8 @@ impl<'a> Check<'a, '_> {
         });
     }
 
-    /// The pointer to a part of the schema. Each part is worked out once, so that many violations
-    /// deep in a schema share the way there.
+    /// The pointer to a part of the schema. Each is memoised, so that many violations deep in a
+    /// schema share the pointers of its ancestors.
     fn pointer_to(&mut self, part: SchemaRef<'_>) -> Pointer {
         let mut way = Vec::new();
         let mut at = part;

@@ -1,4 +1,4 @@
-//! Values written in the plain way, for when the fast path leaves the verdict to the other.
+//! Serializes values with `serde_json`, for when the fast path gives no verdict.
 
 use serde::Serialize;
 
@@ -8,8 +8,8 @@ use crate::violation::Pointer;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json as rules;
 
-/// The JSON text of a value. What cannot be written, such as a map whose keys are lists, is a
-/// violation.
+/// The JSON text of a value. A value that cannot be serialized, such as a map with lists as keys,
+/// is a violation.
 pub(crate) fn written<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Violations> {
     serde_json::to_vec(value).map_err(|error| {
         let mut report = Report::new(1);

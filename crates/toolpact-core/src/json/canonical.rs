@@ -37,7 +37,7 @@ pub(crate) fn utf16_order(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }
 
-/// An open container and what is still to be written of it.
+/// An open container and its remaining children.
 enum Frame<'a> {
     Array(Box<dyn Iterator<Item = Node<'a>> + 'a>),
     Object(std::vec::IntoIter<(Cow<'a, str>, Node<'a>)>),
@@ -70,7 +70,7 @@ fn begin<'a>(writer: &mut Writer, open: &mut Vec<Frame<'a>>, node: Node<'a>) {
 fn number(number: Number<'_>) -> String {
     match number.whole() {
         Whole::Integer(integer) => integer.to_string(),
-        // The name is the point: numbers are written as ECMAScript writes them.
+        // RFC 8785 writes numbers as ECMAScript does.
         Whole::TooLarge | Whole::Fraction => {
             ryu_js::Buffer::new().format(number.as_f64()).to_owned()
         }
@@ -105,7 +105,7 @@ mod tests {
         );
     }
 
-    /// Appendix B of RFC 8785, as decimal spellings.
+    /// The numbers of RFC 8785, appendix B, in decimal.
     #[test]
     fn rfc_8785_numbers() {
         let cases = [

@@ -7,29 +7,29 @@ use super::{Limits, Node, Value, edit, read, yaml};
 use crate::violation::report::{Checked, Edit, Place, Report};
 use crate::violation::{Fix, Violations};
 
-/// A text that was read: its value as far as it could be read, and what was wrong with it.
+/// A text that was read: its value, as far as it could be read, and its violations.
 #[derive(Debug)]
 pub struct Document {
     pub(super) index: Arc<Index>,
-    /// Whether the index is whole. If it is not, the text could not be read to its end.
+    /// Whether the index is complete. If not, reading stopped before the end of the text.
     pub(super) whole: bool,
     pub(super) yaml: Option<YamlSource>,
     pub(super) report: Report,
 }
 
-/// For a YAML document: its text, and where each entry of the index came from.
+/// For a YAML document: its text, and the span in it of each entry of the index.
 #[derive(Debug)]
 pub(super) struct YamlSource {
     pub(super) text: Box<str>,
     pub(super) spans: Vec<(u32, u32)>,
 }
 
-/// The two ways to write a document.
+/// The formats of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Strict JSON (RFC 8259).
     Json,
-    /// YAML 1.2 with the core schema, restricted to what JSON can say.
+    /// YAML 1.2 with the core schema, restricted to what JSON can represent.
     Yaml,
 }
 
@@ -63,20 +63,20 @@ impl Document {
             .map_or(&self.index.text, |yaml| &yaml.text)
     }
 
-    /// The way into the value; `None` if the text could not be read to its end. There may be
-    /// violations all the same, such as duplicate keys.
+    /// The root node; `None` if reading stopped before the end of the text. There may be violations
+    /// even if there is a root, such as duplicate keys.
     #[must_use]
     pub fn root(&self) -> Option<Node<'_>> {
         self.whole.then(|| Node::new(&self.index, 0))
     }
 
-    /// What is wrong with the text as JSON or YAML.
+    /// The violations of the text as JSON or YAML.
     #[must_use]
     pub fn violations(&self) -> Violations {
         self.report.clone().finish(self)
     }
 
-    /// The value, if there is nothing wrong with it.
+    /// The value, if there are no errors.
     pub fn into_value(self) -> Result<Value, Violations> {
         if self.whole && self.report.errors() == 0 {
             return Ok(Value(self.index));
@@ -84,7 +84,7 @@ impl Document {
         Err(self.violations())
     }
 
-    /// Goes on from what reading found, with `look`, which returns `None` if it reports an error.
+    /// Runs `look` on the root with the reader's report. It returns `None` if it reports an error.
     pub(crate) fn check<'a, T>(
         &'a self,
         look: impl FnOnce(Node<'a>, &mut Report) -> Option<T>,
@@ -113,7 +113,7 @@ impl Document {
         }
     }
 
-    /// The change of the text for an edit, given everything else that is to be taken out.
+    /// The text edit that applies `edit`, given all entries that will be removed.
     pub(crate) fn fix_for(&self, edit: Edit, removed: &HashSet<NodeId>) -> Option<Fix> {
         match &self.yaml {
             None => edit::in_json(&self.index, edit, removed),

@@ -1,8 +1,8 @@
-//! From a change in terms of entries to a change of the source text.
+//! Turns edits of entries into edits of the source text.
 //!
-//! Each change is right on its own, and they are right together: they do not overlap, except where
-//! an object holds nothing but members that are to go. Whoever applies several leaves out what
-//! overlaps and looks again.
+//! Each edit is valid alone, and all are valid together: they do not overlap, except where all
+//! members of an object are removed. A caller that applies several skips those that overlap and
+//! checks the result again.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -25,8 +25,8 @@ pub(super) fn in_json(index: &Index, edit: Edit, removed: &HashSet<NodeId>) -> O
     Some(Fix { span, replacement })
 }
 
-/// In YAML only values are replaced. What a removed line takes with it (comments, the last member
-/// of a block) is for a person to decide.
+/// In YAML only values are replaced. What else to remove with a line (comments, the last member of
+/// a block) is for a person to decide.
 pub(super) fn in_yaml(source: &YamlSource, edit: Edit) -> Option<Fix> {
     let Edit::Replace(id, json) = edit else {
         return None;
@@ -35,12 +35,12 @@ pub(super) fn in_yaml(source: &YamlSource, edit: Edit) -> Option<Fix> {
     let written = source.text.get(start as usize..end as usize)?;
     let scalar = without_properties(written);
     let start = start as usize + written.len() - scalar.len();
-    // A block scalar goes on to the next line.
+    // The span of a block scalar extends to the next line.
     let scalar = scalar.trim_end();
     let marks = ['"', '\''];
     let word = json.trim_matches('"');
-    // Only the case is to change. Where the text is another one, it is an alias, which stands for
-    // all that it names, or an escape.
+    // Only the case may change. Where the text differs in more than case, it is an alias, which
+    // stands for the whole anchored node, or it has escapes.
     if !scalar.trim_matches(marks).eq_ignore_ascii_case(word) {
         return None;
     }
@@ -51,7 +51,7 @@ pub(super) fn in_yaml(source: &YamlSource, edit: Edit) -> Option<Fix> {
     })
 }
 
-/// A node of YAML without the anchor and the tag in front of it.
+/// A YAML node without the anchor and tag before it.
 fn without_properties(node: &str) -> &str {
     let mut rest = node;
     while rest.starts_with(['&', '!']) {
@@ -67,9 +67,9 @@ fn span(index: &Index, id: NodeId) -> Option<Range<usize>> {
     Some(entry.start as usize..entry.end as usize)
 }
 
-/// An element or member with one comma. For an element it is the one before: an element that
-/// repeats another is never the first. For a member it is the one after, unless nothing after it
-/// stays. `None` if there is a comment between them, which is a change of its own.
+/// The span of an element or member with one comma. For an element it is the comma before: a
+/// duplicate element is never the first. For a member it is the comma after, unless no later member
+/// stays. `None` if a comment is in between, which is removed by an edit of its own.
 fn removal_span(
     index: &Index,
     removal: Removal,
@@ -91,14 +91,14 @@ fn removal_span(
     is_space(&text[comma + 1..start]).then_some(comma..end)
 }
 
-/// Whether a later member of the same object is not to go.
+/// Whether a later member of the same object is kept.
 fn something_stays_after(index: &Index, mut value: NodeId, removed: &HashSet<NodeId>) -> bool {
     let text = &*index.text;
     while let Some(entry) = index.entries.get(value as usize) {
         let Some(comma) = comma_after(text, entry.end as usize) else {
             return false;
         };
-        // A comma too many, which is a change of its own.
+        // A trailing comma, which is removed by an edit of its own.
         if text[skip_space(text, comma + 1)..].starts_with([']', '}']) {
             return false;
         }
@@ -133,7 +133,7 @@ fn is_space(text: &str) -> bool {
     text.trim_start().is_empty()
 }
 
-/// Widens a span that ends with a comma by the line, if nothing else is on it.
+/// Extends a span that ends with a comma to the whole line, if nothing else is on it.
 fn with_line(text: &str, span: Range<usize>) -> Range<usize> {
     let rest = &text[span.end..];
     let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();

@@ -1,10 +1,10 @@
 //! The index of a JSON text: one small entry for each value and key, in document order.
 
-/// The number of an entry.
+/// The position of an entry in the index.
 pub(crate) type NodeId = u32;
 
-/// A JSON text with its index. The text is known to be one valid JSON value, unless reading it
-/// reported errors; then it is only looked at to say more about it.
+/// A JSON text with its index. The text is one valid JSON value, unless reading it reported errors;
+/// then the index only serves to report more of them.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) text: Box<str>,
@@ -17,13 +17,13 @@ pub(crate) struct Entry {
     pub(crate) start: u32,
     /// Where the value's text ends.
     pub(crate) end: u32,
-    /// The entry after this one and everything in it.
+    /// The entry after this one and all its descendants.
     pub(crate) next: NodeId,
     pub(crate) shape: Shape,
 }
 
 impl Entry {
-    /// What an index without entries says.
+    /// The root of an index without entries.
     pub(crate) const NULL: Entry = Entry {
         start: 0,
         end: 0,
@@ -32,7 +32,7 @@ impl Entry {
     };
 }
 
-/// What an entry is. The members of an object are a key entry followed by a value entry.
+/// The kind of an entry. The members of an object are a key entry followed by a value entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Null,
@@ -40,7 +40,7 @@ pub(crate) enum Shape {
     Number,
     /// A string without escapes: its value is its text between the quotes.
     Plain,
-    /// A string that has to be decoded.
+    /// A string with escapes, which has to be decoded.
     Escaped,
     Array,
     Object,

@@ -1,4 +1,4 @@
-/// What a reader accepts from outside, so that no input can hurt the process that reads it.
+/// What a reader accepts, so that no input can exhaust the process that reads it.
 ///
 /// ```
 /// use toolpact_core::json::{Limits, Value};

@@ -1,11 +1,11 @@
-//! JSON as toolpact reads it: strict, exact, and flat in memory.
+//! JSON as toolpact reads it: strict, exact, and without a tree in memory.
 //!
-//! A [`Value`] is its own text plus an index of where each part begins and ends. Nothing in it is
-//! nested, so nothing recurses: not reading, not comparing, not dropping. Numbers and strings are
-//! decoded when asked for, so integers keep every digit they were written with.
+//! A [`Value`] is its own text plus an index of where each part begins and ends. The index is flat,
+//! so nothing recurses: not reading, not comparing, not dropping. Numbers and strings are decoded
+//! on access, so integers keep every digit they were written with.
 //!
-//! A [`Document`] is a value with the source it came from (JSON or YAML), so that what is wrong
-//! with it can be shown in place.
+//! A [`Document`] is a value with the source it came from (JSON or YAML), so that violations can be
+//! shown in place.
 
 mod canonical;
 #[expect(clippy::inline_always, reason = "without it, every comma is a call")]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::index::{Entry, Index, NodeId, Shape};
 use super::{Number, Value, string};
 
-/// A part of a [`Value`]: cheap to copy, and decoded when asked.
+/// A part of a [`Value`]: cheap to copy, and decoded on access.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     index: &'a Index,
@@ -53,7 +53,7 @@ impl<'a> Node<'a> {
         self.index.text.get(self.span()).unwrap_or_default()
     }
 
-    /// `true` or `false`, if it is one of them.
+    /// The boolean, if it is one.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         (self.kind() == Kind::Bool).then(|| self.text() == "true")
@@ -92,7 +92,7 @@ impl<'a> Node<'a> {
             .map(|(key, value)| (key.as_str().unwrap_or_default(), value))
     }
 
-    /// The member `key` of an object. Looks at one member after the other.
+    /// The member `key` of an object, by linear search.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Node<'a>> {
         self.members()
@@ -100,7 +100,7 @@ impl<'a> Node<'a> {
             .map(|(_, value)| value)
     }
 
-    /// A copy of this part that stands on its own.
+    /// An independent copy of this part.
     #[must_use]
     pub fn to_value(self) -> Value {
         Value::copy_of(self)
@@ -172,7 +172,7 @@ impl fmt::Debug for Node<'_> {
     }
 }
 
-/// As a noun with its article, for messages: `a string`.
+/// A noun with its article, for messages: `a string`.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

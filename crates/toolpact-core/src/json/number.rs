@@ -6,12 +6,12 @@ pub struct Number<'a> {
     text: &'a str,
 }
 
-/// What a number is as an integer, by its exact value and not by its spelling.
+/// A number as an integer, by its exact value and not by its spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whole {
-    /// A whole number within 64 bits, signed.
+    /// A whole number that fits in an `i64`.
     Integer(i64),
-    /// A whole number too large for that.
+    /// A whole number that does not fit in an `i64`.
     TooLarge,
     /// Not a whole number.
     Fraction,
@@ -29,13 +29,13 @@ impl<'a> Number<'a> {
         self.text
     }
 
-    /// The nearest 64-bit float. Finite: readers refuse what overflows.
+    /// The nearest 64-bit float. Always finite: readers refuse numbers that overflow.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         self.text.parse().unwrap_or(f64::NAN)
     }
 
-    /// The integer, if that is what the number is: `5`, `5.0` and `50e-1` are all five.
+    /// The exact integer value, if there is one: `5`, `5.0` and `50e-1` are all five.
     ///
     /// ```
     /// use toolpact_core::json::{Value, Whole};
@@ -48,7 +48,7 @@ impl<'a> Number<'a> {
     /// ```
     #[must_use]
     pub fn whole(self) -> Whole {
-        // Nearly every integer is written as one.
+        // Fast path: nearly every integer is written as one.
         if let Ok(integer) = self.text.parse() {
             return Whole::Integer(integer);
         }
@@ -62,7 +62,7 @@ impl fmt::Display for Number<'_> {
     }
 }
 
-/// The digits of a number and where its decimal point is.
+/// The digits of a number and the position of its decimal point.
 struct Decimal<'a> {
     negative: bool,
     integer: &'a [u8],

@@ -1,10 +1,10 @@
-//! From entries of an index to pointers, and back.
+//! Converts entries of an index to JSON Pointers and back.
 
 use super::Node;
 use super::index::{Index, NodeId, Shape};
 use crate::violation::{Pointer, Token};
 
-/// The pointer of each target. One walk over the index, however many targets there are.
+/// The pointer of each target, in one walk over the index for all targets.
 pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Pointer> {
     let mut order: Vec<usize> = (0..targets.len()).collect();
     order.sort_by_key(|i| targets[*i]);
@@ -16,7 +16,7 @@ pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Po
     let mut pointers = vec![root.clone(); targets.len()];
     let mut last: Option<usize> = None;
     for i in order {
-        // Many findings at one place share one pointer: its last key may be very long.
+        // Findings at the same place share one pointer, because its last key may be very long.
         pointers[i] = match last.filter(|last| targets[*last] == targets[i]) {
             Some(last) => pointers[last].clone(),
             None => walk.to(targets[i]),
@@ -26,12 +26,12 @@ pub(crate) fn paths(index: &Index, targets: &[NodeId], root: &Pointer) -> Vec<Po
     pointers
 }
 
-/// The value at a place, or the innermost one on the way to it.
+/// The value at a pointer, or its nearest existing ancestor.
 pub(crate) fn node_at<'a>(root: Node<'a>, place: &Pointer) -> Node<'a> {
     find_at(root, place).unwrap_or_else(|nearest| nearest)
 }
 
-/// The value at a place; if there is none, the innermost one on the way to it.
+/// The value at a pointer, or its nearest existing ancestor as the error.
 pub(crate) fn find_at<'a>(root: Node<'a>, place: &Pointer) -> Result<Node<'a>, Node<'a>> {
     let inside = |node: Node<'a>, token: &Token| match token {
         Token::Key(key) => node.get(key),
@@ -47,14 +47,14 @@ struct Walk<'a> {
     root: &'a Pointer,
 }
 
-/// A container on the way to the current target.
+/// A container on the path to the current target.
 struct Container {
     pointer: Pointer,
     /// The first entry after the container.
     end: NodeId,
-    /// The child to look at next, a key or an element.
+    /// The next child to visit, a key or an element.
     next: NodeId,
-    /// The number of that child.
+    /// The position of that child.
     position: usize,
     is_object: bool,
 }
@@ -102,7 +102,7 @@ impl Walk<'_> {
 }
 
 impl Container {
-    /// The child that is the target or holds it.
+    /// The child that is or contains the target.
     fn child_with(&mut self, index: &Index, target: NodeId) -> Option<(NodeId, Pointer)> {
         loop {
             let value = if self.is_object {

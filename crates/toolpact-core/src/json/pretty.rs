@@ -1,14 +1,14 @@
-//! JSON for people.
+//! Pretty-printed JSON.
 
 use super::Value;
 
-/// Short containers stay on their line.
+/// Containers up to this width stay on one line.
 const WIDTH: usize = 60;
-/// Lines are indented up to this level, so that what is deep does not become large.
+/// The deepest indentation, so that deep nesting does not make the output large.
 const DEEPEST: usize = 40;
 
-/// A value over several lines, numbers as they were written. It goes over the text and does not
-/// recurse, so it has no depth.
+/// Pretty-prints a value, numbers as they were written. It iterates over tokens and does not
+/// recurse, so nesting is unlimited.
 pub(crate) fn pretty(value: &Value) -> String {
     let tokens = tokens(value.text());
     let (mut out, mut depth, mut at) = (String::new(), 0_usize, 0);
@@ -46,7 +46,7 @@ fn new_line(out: &mut String, depth: usize) {
     out.push_str(&"  ".repeat(depth.min(DEEPEST)));
 }
 
-/// A container without others inside of it, if it is short, and where it ends.
+/// A short container without other containers inside, on one line, and where it ends.
 fn on_one_line(tokens: &[&str], at: usize) -> Option<(String, usize)> {
     let rest = tokens.get(at + 1..)?;
     let length = rest
@@ -83,7 +83,7 @@ fn tokens(json: &str) -> Vec<&str> {
     tokens.collect()
 }
 
-/// The first token of a valid JSON text: the space before it, the token, and what is after it.
+/// The first token of a valid JSON text: the white space before it, the token, and the rest.
 #[must_use]
 pub fn next_token(json: &str) -> Option<(&str, &str, &str)> {
     let text = json.trim_start();

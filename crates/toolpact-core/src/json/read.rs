@@ -1,9 +1,9 @@
 //! The JSON reader: bytes in, index out, in one pass without recursion.
 //!
 //! It is strict about everything RFC 8259 leaves open: duplicate keys, lone surrogates, byte order
-//! marks and numbers that overflow are errors. Where a mistake leaves no doubt about the rest
-//! (a trailing comma, a comment, a duplicate key) it goes on, so that a person who wrote a
-//! document by hand hears of all mistakes at once.
+//! marks and numbers that overflow are errors. Where a mistake is unambiguous (a trailing comma, a
+//! comment, a duplicate key) the reader recovers and continues, so that the author of a handwritten
+//! document gets all mistakes at once.
 
 mod duplicates;
 mod mistakes;
@@ -29,7 +29,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
         text,
         bytes: text.as_bytes(),
         at: 0,
-        // Room for the entries of a usual message, so that it need not be moved while it grows.
+        // Capacity for the entries of a typical message, to avoid reallocation.
         entries: Vec::with_capacity((text.len() / 8 + 2).min(128)),
         open: Vec::with_capacity(8),
         depth: limits.depth,
@@ -52,10 +52,10 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
     }
 }
 
-/// A text whose size or encoding does not let it be read: as much of it as can be shown.
+/// A text that cannot be read because of its size or encoding: as much of it as can be shown.
 pub(super) struct Unreadable(String);
 
-/// The text, if its size and encoding let it be read. If not, that is reported.
+/// The text, if its size and encoding allow reading it. Otherwise the reason is reported.
 pub(super) fn admit<'a>(
     bytes: &'a [u8],
     limits: &Limits,
@@ -75,7 +75,7 @@ pub(super) fn admit<'a>(
     }
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        // In the text that is shown, U+FFFD is there instead, which has three bytes.
+        // The text that is shown has U+FFFD there instead, which is three bytes.
         report.add(&rules::INVALID_UTF8, bytes_at(at..at + 3), |finding| {
             let found = bytes.get(at).copied().unwrap_or_default();
             finding
@@ -99,7 +99,7 @@ pub(super) fn unreadable(Unreadable(text): Unreadable, report: Report) -> Docume
     }
 }
 
-/// Reading cannot go on; the report says why.
+/// Reading stopped; the report says why.
 pub(super) struct Stop;
 
 struct Reader<'a> {
@@ -149,17 +149,17 @@ impl Reader<'_> {
         }
     }
 
-    /// The next element of the innermost array, or its end.
+    /// The next element of the innermost array, or the end of the array.
     fn element(&mut self) -> Result<(), Stop> {
         self.next_before(b']', "`,` or `]`", Self::value)
     }
 
-    /// The next member of the innermost object with the start of its value, or its end.
+    /// The next member of the innermost object up to the start of its value, or the object's end.
     fn member(&mut self) -> Result<(), Stop> {
         self.next_before(b'}', "`,` or `}`", Self::key_and_value)
     }
 
-    /// What is next in the innermost container, or its end.
+    /// The next item of the innermost container, or the container's end.
     #[inline]
     fn next_before(
         &mut self,
@@ -230,7 +230,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// After a fatal mistake: gives the open containers an end, so that pointers can be made.
+    /// After a fatal mistake: closes the open containers, so that pointers can be computed.
     fn close_all(&mut self) {
         let (end, next) = (narrow(self.at), narrow(self.entries.len()));
         for id in std::mem::take(&mut self.open) {
@@ -255,7 +255,7 @@ impl Reader<'_> {
         }
     }
 
-    /// White space, and comments, which are reported.
+    /// Skips white space, and comments, which are reported.
     fn space(&mut self) -> Result<(), Stop> {
         loop {
             while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
@@ -309,7 +309,7 @@ fn bytes_at(span: Range<usize>) -> Place {
     Place::Bytes { within: 0, span }
 }
 
-/// Offsets and entry numbers fit, because longer texts are refused at the door.
+/// Offsets and entry numbers fit, because longer texts are refused up front.
 pub(super) fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }

@@ -1,34 +1,34 @@
-//! Where a string or white space ends: 16 bytes at a time by instructions that every x86-64 has, 8
-//! at a time elsewhere.
+//! Scans for the end of a string or of white space: 16 bytes at a time with SSE2, which every
+//! x86-64 has, and 8 at a time elsewhere.
 
-/// What one step over a string found.
+/// The result of one step over a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// How many bytes come before the first that needs a look: a quote, a backslash, or a control
+    /// How many bytes come before the first special one: a quote, a backslash, or a control
     /// character. All of them, if there is none.
     pub(crate) ordinary: usize,
-    /// Whether one of these is not ASCII.
+    /// Whether one of these bytes is not ASCII.
     pub(crate) unicode: bool,
 }
 
-/// What one quick step over a string found.
+/// The result of one quick step over a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quick {
-    /// The quote that ends it, after so many bytes.
+    /// The closing quote, after this many bytes.
     End(usize),
     /// Nothing but ordinary ASCII.
     Ordinary,
-    /// Something that needs a look comes first.
+    /// A special or non-ASCII byte comes first.
     Other,
 }
 
-/// Whether a byte of a string needs no look.
+/// Whether a byte of a string is not special.
 #[inline(always)]
 pub(crate) fn is_ordinary(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }
 
-/// Whether a byte is white space of JSON.
+/// Whether a byte is JSON white space.
 #[inline(always)]
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
@@ -48,16 +48,16 @@ mod vector {
         move_mask_i8_m128i, set_splat_i8_m128i,
     };
 
-    /// How many bytes one step looks at.
+    /// How many bytes one step scans.
     pub(crate) const STEP: usize = 16;
 
-    /// Bytes that are this one.
+    /// A mask of the bytes that equal `byte`.
     #[inline(always)]
     fn is(bytes: m128i, byte: u8) -> m128i {
         cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(byte.cast_signed()))
     }
 
-    /// Backslashes and control characters.
+    /// A mask of backslashes and control characters.
     #[inline(always)]
     fn is_special(bytes: m128i) -> m128i {
         let control = min_u8_m128i(bytes, set_splat_i8_m128i(0x1F));
@@ -73,7 +73,7 @@ mod vector {
     #[inline(always)]
     pub(crate) fn step(chunk: &[u8; STEP]) -> Found {
         let bytes = load_unaligned_m128i(chunk);
-        // A bit behind the last byte makes the count right if there is nothing.
+        // A bit past the last byte makes the count right if there is no special byte.
         let special = bits(bitor_m128i(is(bytes, b'"'), is_special(bytes))) | 1 << STEP;
         let before = (special ^ (special - 1)) >> 1;
         Found {
@@ -86,7 +86,7 @@ mod vector {
     pub(crate) fn quick(chunk: &[u8; STEP]) -> Quick {
         let bytes = load_unaligned_m128i(chunk);
         let quotes = bits(is(bytes, b'"'));
-        // The highest bit of a byte that is not ASCII is set, as it is in a mask.
+        // A byte that is not ASCII has its top bit set, as in a mask.
         let others = bits(bitor_m128i(is_special(bytes), bytes));
         let before = quotes ^ quotes.wrapping_sub(1);
         match others & before {
@@ -96,17 +96,17 @@ mod vector {
         }
     }
 
-    /// How many bytes of white space come first.
+    /// How many leading bytes are white space.
     #[inline(always)]
     pub(crate) fn space(chunk: &[u8; STEP]) -> usize {
         let bytes = load_unaligned_m128i(chunk);
         let breaks = bitor_m128i(is(bytes, b'\n'), is(bytes, b'\r'));
         let blanks = bitor_m128i(is(bytes, b' '), is(bytes, b'\t'));
-        // The bits above those of the bytes are ones then: they end the count.
+        // The bits above those of the bytes are ones after negation and end the count.
         (!bits(bitor_m128i(breaks, blanks))).trailing_zeros() as usize
     }
 
-    /// Where the first comma or colon is.
+    /// The position of the first comma or colon.
     #[inline(always)]
     pub(crate) fn separator(chunk: &[u8; STEP]) -> Option<usize> {
         let bytes = load_unaligned_m128i(chunk);
@@ -117,8 +117,8 @@ mod vector {
     }
 }
 
-/// The same in one word. A bit at the top of a byte says that it is special; the lowest of these
-/// bits is right, and those above it do not matter.
+/// The same in one 64-bit word. The top bit of a byte marks it as special; the lowest such bit is
+/// exact, and those above it do not matter.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable {
     use super::{Found, Quick};
@@ -155,7 +155,7 @@ mod portable {
     #[inline(always)]
     pub(crate) fn space(chunk: &[u8; STEP]) -> usize {
         let word = u64::from_le_bytes(*chunk);
-        // Exact for every byte, because it is the first that is not space that counts.
+        // Exact for every byte, not only the first, because four masks are combined.
         let differs = |byte: u8| {
             let bits = word ^ (LOW * u64::from(byte));
             (((bits & !HIGH) + !HIGH) | bits) & HIGH

@@ -1,7 +1,7 @@
-//! To and from serde's data model.
+//! Conversion to and from serde's data model.
 //!
-//! Serde recurses once for each level of nesting, so this way in and out is bounded whatever the
-//! limits of a reader were. [`Value::text`] has no such bound.
+//! Serde recurses once per level of nesting, so nesting is bounded here whatever the limits of the
+//! reader were. [`Value::text`] has no such bound.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::{Kind, Limits, Node, Value, Whole, Writer};
 use crate::Violations;
 
-/// The deepest nesting that goes through serde.
+/// The deepest nesting that is converted through serde.
 const DEPTH: usize = 128;
 
 impl Serialize for Value {
@@ -65,8 +65,8 @@ impl Serialize for Part<'_> {
     }
 }
 
-/// Integers spelled as integers stay integers, up to what serde can carry, and so do those that
-/// a float could not hold: `9007199254740993.0`.
+/// Integers written as integers stay integers, up to what serde can carry, and so do whole numbers
+/// that a float cannot represent: `9007199254740993.0`.
 fn number<S: Serializer>(node: Node<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let Some(number) = node.as_number() else {
         return serializer.serialize_unit();
@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// Writes whatever comes as JSON, refusing what the JSON reader would refuse.
+/// Writes what is serialized as JSON, and refuses what the JSON reader would refuse.
 struct Into<'w> {
     writer: &'w mut Writer,
     depth: usize,
@@ -168,7 +168,7 @@ impl<'de> Visitor<'de> for Into<'_> {
         if !value.is_finite() {
             return Err(E::custom("expected a finite number"));
         }
-        // `{:?}` is the shortest text that reads back as the same float.
+        // `{:?}` is the shortest text that parses back to the same float.
         self.writer.raw(&format!("{value:?}"));
         Ok(())
     }
@@ -201,7 +201,7 @@ impl<'de> Visitor<'de> for Into<'_> {
     }
 }
 
-/// Exact: integers keep all digits that serde_json kept.
+/// Exact: integers keep every digit that `serde_json` kept.
 impl TryFrom<&serde_json::Value> for Value {
     type Error = Violations;
 

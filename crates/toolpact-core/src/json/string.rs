@@ -1,9 +1,9 @@
-//! The inside of JSON strings: escapes.
+//! Escapes in JSON strings.
 
 use std::borrow::Cow;
 
-/// The value of a string's text between the quotes, which a reader has found well-formed. What it
-/// reported as a lone surrogate becomes U+FFFD, so that the rest can still be looked at.
+/// Decodes the text between the quotes of a well-formed string. A lone surrogate, which the reader
+/// has reported, becomes U+FFFD, so that the rest can still be checked.
 pub(crate) fn decode(inner: &str) -> Cow<'_, str> {
     if !inner.contains('\\') {
         return Cow::Borrowed(inner);
@@ -20,7 +20,7 @@ pub(crate) fn decode(inner: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The character that an escape at the start of `text` stands for, and how long the escape is.
+/// The character that the escape at the start of `text` encodes, and the escape's length.
 fn escape(text: &str) -> (char, usize) {
     let simple = match text.as_bytes().get(1) {
         Some(b'b') => '\u{8}',
@@ -52,7 +52,7 @@ fn unicode(text: &str) -> (char, usize) {
 /// The code unit of a `\uXXXX` at the start of `text`.
 pub(crate) fn code_unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
-    // `from_str_radix` would take a sign too.
+    // `from_str_radix` would accept a sign, too.
     if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }

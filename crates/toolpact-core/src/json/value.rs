@@ -34,7 +34,7 @@ impl Value {
         Document::json(text.as_ref(), limits).into_value()
     }
 
-    /// The whole value as a node, the way into it.
+    /// The root node of the value.
     #[must_use]
     pub fn root(&self) -> Node<'_> {
         Node::new(&self.0, 0)
@@ -52,7 +52,7 @@ impl Value {
         self.root().text()
     }
 
-    /// The value over several lines, for people. Numbers are as they were written.
+    /// The value pretty-printed over several lines. Numbers stay as they were written.
     ///
     /// ```
     /// use toolpact_core::json::Value;
@@ -72,20 +72,20 @@ impl Value {
         pretty(self)
     }
 
-    /// The one text that all spellings of this value share: RFC 8785, except that integers within
-    /// 64 bits keep all their digits.
+    /// The canonical text, which is the same for all spellings of this value: RFC 8785, except that
+    /// integers within 64 bits keep all their digits.
     #[must_use]
     pub fn to_canonical(&self) -> String {
         canonical(self.root())
     }
 
-    /// The value as any type that serde can read.
+    /// Deserializes the value into any serde type.
     pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.text())
     }
 
     /// The same value with every number that is whole and within 64 bits spelled as an integer, for
-    /// readers to whom `3.0` is none.
+    /// readers that do not accept `3.0` as one.
     ///
     /// ```
     /// use toolpact_core::json::Value;
@@ -112,14 +112,14 @@ impl Value {
         Self::embedded(&out)
     }
 
-    /// The value of JSON that this crate wrote itself, which has no depth or size to guard against.
+    /// The value of JSON that this crate wrote itself, so no limits on depth or size apply.
     pub(crate) fn trusted(writer: Writer) -> Self {
         let limits = Limits::default().depth(usize::MAX).bytes(usize::MAX);
-        // Whole by construction; if it ever were not, the index would be empty and say `null`.
+        // Valid by construction; if it ever were not, the index would be empty and read as `null`.
         Self(Document::json(writer.finish().as_bytes(), &limits).index)
     }
 
-    /// The value of JSON that is part of this crate.
+    /// The value of JSON that is embedded in this crate.
     pub(crate) fn embedded(json: &str) -> Self {
         let mut writer = Writer::default();
         writer.raw(json);
@@ -144,7 +144,7 @@ impl Value {
     }
 }
 
-/// As JSON has it: the order of members does not matter, nor how a number is spelled.
+/// Equality of JSON values: neither the order of members nor the spelling of numbers matters.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

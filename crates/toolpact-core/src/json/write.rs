@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-/// Writes compact JSON, one piece after the other. It keeps no stack, so it has no depth.
+/// Writes compact JSON piece by piece. It keeps no stack, so nesting is unlimited.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     out: String,
@@ -12,14 +12,14 @@ impl Writer {
         self.out
     }
 
-    /// Where the next value or key will begin.
+    /// The offset at which the next value or key will begin.
     pub(crate) fn mark(&mut self) -> usize {
         self.separate();
         self.comma = false;
         self.out.len()
     }
 
-    /// What has been written so far.
+    /// The text written so far.
     pub(crate) fn text(&self) -> &str {
         &self.out
     }
@@ -51,7 +51,7 @@ impl Writer {
         self
     }
 
-    /// Makes a key of the string just written.
+    /// Turns the string just written into a key.
     pub(crate) fn colon(&mut self) -> &mut Self {
         self.out.push(':');
         self.comma = false;
@@ -67,7 +67,7 @@ impl Writer {
         self.end_array()
     }
 
-    /// A piece of JSON that is already written: a number, a literal, a whole value.
+    /// JSON text as it is: a number, a literal, a whole value.
     pub(crate) fn raw(&mut self, json: &str) -> &mut Self {
         self.separate();
         self.out.push_str(json);
@@ -95,7 +95,7 @@ impl Writer {
     }
 }
 
-/// As RFC 8785 has it: short escapes where there are any, everything else as it is.
+/// Escapes as RFC 8785 does: short escapes where they exist, all other characters unescaped.
 fn quote(out: &mut String, value: &str) {
     out.push('"');
     let mut rest = value;

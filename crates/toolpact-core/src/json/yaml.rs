@@ -1,6 +1,6 @@
-//! The YAML reader: the same index as for JSON, with the places in the YAML text beside it.
+//! The YAML reader: builds the same index as for JSON, and the span of each entry in the YAML.
 //!
-//! Plain scalars mean what the core schema of YAML 1.2 says. What JSON cannot say is refused.
+//! Plain scalars follow the core schema of YAML 1.2. What JSON cannot represent is refused.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -65,14 +65,14 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
     }
 }
 
-/// Aliases may make a document this many times larger than its text, and a little more.
+/// Aliases may expand a document to about this many times the length of its text.
 const EXPANSION: usize = 10;
 
-/// As JSON the text may be this long, so that every offset in it fits.
+/// The longest text after conversion to JSON, so that every offset in it fits.
 const LONGEST_JSON: usize = u32::MAX as usize;
 
-/// Brackets and braces may be nested so deep whatever the limits are: the parser counts them in
-/// one byte. Blocks have no such bound.
+/// The deepest nesting of brackets and braces, whatever the limits are: the parser counts it in one
+/// byte. Block collections have no such bound.
 const DEEPEST_FLOW: usize = 255;
 
 struct Reader<'a> {
@@ -83,7 +83,7 @@ struct Reader<'a> {
     spans: Vec<(u32, u32)>,
     open: Vec<Open>,
     anchors: HashMap<usize, NodeId>,
-    /// A place in the text, and where the space before it begins.
+    /// Memoised by `without_space`: an offset, and where the white space before it begins.
     trimmed: (usize, usize),
     limits: Limits,
     report: Report,
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
 
     fn syntax(&mut self, error: &ScanError) -> Result<(), Stop> {
         let at = self.offsets.byte(error.marker().index());
-        // The parser looks ahead, so this comes before the event that would be too deep for us.
+        // The parser looks ahead, so this comes before the event that is too deep for our limit.
         if error.info() == "recursion limit exceeded" {
             return self.too_deep(self.limits.depth.min(DEEPEST_FLOW), at..at);
         }
@@ -278,8 +278,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A block ends where the next thing begins: leaves out the space between. Many blocks may end
-    /// at the same place, so the last answer is kept.
+    /// Trims the white space before `end`, since a block ends where the next token begins. Many
+    /// blocks may end at the same offset, so the last result is memoised.
     fn without_space(&mut self, end: usize) -> usize {
         if self.trimmed.0 != end {
             let before = self.text.get(..end).unwrap_or_default();
@@ -288,7 +288,7 @@ impl<'a> Reader<'a> {
         self.trimmed.1
     }
 
-    /// Copies what the anchor named, if that is finished, and if the whole does not get too large.
+    /// Copies the anchored node, if it is complete and the document does not get too large.
     fn alias(&mut self, anchor: usize, span: Range<usize>) -> Result<(), Stop> {
         let id = self.anchors.get(&anchor).copied();
         let Some(id) = id.filter(|id| self.open.iter().all(|open| open.id != *id)) else {
@@ -350,7 +350,7 @@ impl<'a> Reader<'a> {
         id
     }
 
-    /// After a fatal mistake: gives the open containers an end, so that pointers can be made.
+    /// After a fatal mistake: closes the open containers, so that pointers can be computed.
     fn close_all(&mut self) {
         let (end, next) = (narrow(self.json.text().len()), narrow(self.entries.len()));
         for Open { id, .. } in std::mem::take(&mut self.open) {
@@ -369,7 +369,7 @@ impl<'a> Reader<'a> {
         self.open.last().is_some_and(|open| open.key_next)
     }
 
-    /// In an object, keys and values take turns.
+    /// In an object, keys and values alternate.
     fn value_begins(&mut self) {
         let Some(open) = self.open.last_mut() else {
             return;
@@ -419,7 +419,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many containers are nested in a run of entries.
+/// The depth of nesting in a run of entries.
 fn depth(entries: &[Entry]) -> usize {
     let (mut open, mut deepest) = (Vec::new(), 0);
     let first = entries

@@ -1,4 +1,4 @@
-//! The spellings of a schema that make no difference.
+//! The canonical spelling of a schema.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use super::splice::splice;
 use super::walk::subschemas;
 
 impl JsonSchema {
-    /// The one text that all spellings of it share: RFC 8785, integers exact, an empty `required`
-    /// left out and the others sorted, every standard return type referred to by its URI.
+    /// The canonical text, which is the same for all spellings: RFC 8785, integers exact, an empty
+    /// `required` removed and others sorted, standard return types referred to by URI.
     ///
-    /// Schemas that mean the same in other ways, such as `const` and an `enum` of one, are
-    /// different.
+    /// Schemas that are equivalent in other ways, such as `const` and an `enum` of one value, have
+    /// different canonical texts.
     ///
     /// ```
     /// use toolpact_core::json::Value;
@@ -64,7 +64,7 @@ fn required(schema: Node<'_>) -> Option<(Range<usize>, String)> {
     Some((node.span(), writer.finish()))
 }
 
-/// A member with the comma after it, or with the one before it if it is the last.
+/// The span of a member with the comma after it, or with the one before it if it is the last.
 fn member_span(object: Node<'_>, value: Node<'_>) -> Range<usize> {
     let (mut start, mut previous) = (value.span().start, None);
     let mut members = object.entries();

@@ -1,5 +1,5 @@
-//! `$schema`: which dialect a schema is written in. It is read as 2020-12, whatever it says, so it
-//! must mean the same there.
+//! `$schema`: the dialect of a schema. Every schema is read as 2020-12, so it must have the same
+//! meaning there.
 
 use crate::json::{Kind, Node};
 use crate::text::shorten;
@@ -8,18 +8,18 @@ use crate::violation::rules::json_schema as rules;
 
 use super::keyword::{Draft, Keyword};
 
-/// What a schema is read as.
+/// The dialect that every schema is read as.
 pub(super) const OURS: &str = "https://json-schema.org/draft/2020-12/schema";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Dialect {
     Old(Draft),
-    /// 2020-12 with other keywords beside it, or "the newest".
+    /// 2020-12 with additional vocabularies, or "the latest".
     Near,
     Ours,
 }
 
-/// Whether all schemas mean in 2020-12 what they mean in their own dialect. Says where not.
+/// Whether all schemas mean the same in 2020-12 as in their own dialect. Reports where they do not.
 pub(super) fn check(schemas: &[Node<'_>], report: &mut Report) -> bool {
     let before = report.errors();
     let mut old = Vec::new();
@@ -66,7 +66,7 @@ fn dialect(uri: &str) -> Option<Dialect> {
     })
 }
 
-/// Reports the keywords of a schema that 2020-12 ignores or reads in another way.
+/// Reports the keywords of a schema that 2020-12 ignores or interprets differently.
 fn changed(schema: Node<'_>, draft: Draft, is_root: bool, report: &mut Report) {
     let old = draft <= Draft::Draft7;
     let refers = old && schema.get("$ref").is_some();

@@ -1,33 +1,33 @@
-//! How many schemas one value may meet, references followed.
+//! How many schemas can be applied to one value, references followed.
 //!
-//! A few lines of schema that refer to each other twice double with every step, so that no value
-//! is ever checked to its end.
+//! A few lines of schemas that each refer to the next one twice double the count with every step,
+//! so that checking a value would not finish.
 
 use super::bounds;
 use super::graph::{Edge, Graph, Vertex};
 use super::keyword::{Applies, Cost as KeywordCost, keywords};
 
-/// What it takes to apply a schema once, in schemas applied.
+/// The cost of applying a schema once, in schemas applied.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cost {
-    /// To find out whether a value is valid.
+    /// To decide whether a value is valid.
     verdict: u64,
-    /// To find out which parts of a value it looks at, for `unevaluatedProperties` above it.
+    /// To collect which parts it evaluates, for an `unevaluatedProperties` above it.
     marks: u64,
-    /// How many schemas are applied one inside of the other.
+    /// How deep the applications nest.
     nesting: u64,
 }
 
-/// The largest number of schemas that one schema applies to the same value, or the number of a
-/// schema that leads back to itself before a part of the value is entered.
+/// The largest number of schemas that one schema applies to the same value, or the vertex of a
+/// schema that is part of an in-place cycle.
 pub(super) fn in_place(graph: &Graph<'_>) -> Result<u64, usize> {
     let order = graph.order(Edge::is_in_place)?;
     let costs = settle(graph, &order, Edge::is_in_place, |_| 1);
     Ok(costs.iter().map(|cost| cost.verdict).max().unwrap_or(1))
 }
 
-/// The most that any part of a value takes, as far as the schema alone says it. `None` if that is
-/// nothing, because it is recursive or nests too deep for the stack.
+/// An upper bound of the cost for any part of a value, derived from the schema alone. `None` if
+/// there is none, because the schema is recursive or nests too deep for the stack.
 pub(super) fn of_any_part(graph: &Graph<'_>) -> Option<u64> {
     let order = graph.order(|_| true).ok()?;
     let costs = settle(graph, &order, |_| true, steps);
@@ -36,13 +36,13 @@ pub(super) fn of_any_part(graph: &Graph<'_>) -> Option<u64> {
     most.filter(|_| shallow)
 }
 
-/// What a schema does by itself: names and values that it goes through one by one.
+/// The steps of the schema's own keywords: names and values that are compared one by one.
 pub(super) fn steps(vertex: &Vertex<'_>) -> u64 {
     let listed = keywords(vertex.schema).map(|(keyword, value)| match keyword.cost() {
         KeywordCost::Names => value.items().count(),
         KeywordCost::Keys => value.entries().count(),
         KeywordCost::NamesByKey => value.entries().map(|(_, v)| v.items().count()).sum(),
-        // Strings are looked up, other values compared.
+        // Strings are looked up by hash, other values are compared one by one.
         KeywordCost::Values => value.items().filter(|item| item.as_str().is_none()).count(),
         KeywordCost::Free | KeywordCost::Scalar | KeywordCost::Schemas | KeywordCost::Text => 0,
     });
@@ -78,7 +78,7 @@ fn settle(
                 cost.marks = cost.marks.saturating_add(inner.marks);
             }
         }
-        // A part of the value is one member at most.
+        // A part of the value is at most one of the members.
         cost.verdict = cost.verdict.saturating_add(member);
         if vertex.looks_back {
             cost.verdict = cost.verdict.saturating_add(cost.marks);

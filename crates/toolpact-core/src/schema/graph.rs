@@ -1,4 +1,4 @@
-//! The schemas that a value can meet, and which of them leads to which.
+//! The graph of the schemas that can be applied to a value.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use super::refs::standard_reference;
 use super::resolve::Resolver;
 use super::walk::applied;
 
-/// Every schema that can be met from the root, references followed.
+/// Every schema that can be reached from the root, references followed.
 #[derive(Debug)]
 pub(super) struct Graph<'a> {
     /// The first is the root.
     pub(super) vertices: Vec<Vertex<'a>>,
-    /// References, by the node that has them, that lead to no schema.
+    /// References that do not resolve to a schema, by the node that has them.
     pub(super) lost: Vec<Node<'a>>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Graph<'a> {
 pub(super) struct Vertex<'a> {
     pub(super) schema: Node<'a>,
     pub(super) edges: Vec<Edge>,
-    /// Whether it has to find out what other schemas looked at, which means to apply them again.
+    /// Whether it has an `unevaluated…` keyword, which means to apply other schemas again.
     pub(super) looks_back: bool,
 }
 
@@ -31,13 +31,13 @@ pub(super) struct Vertex<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub(super) applies: Applies,
-    /// The schema as it is written there, or the reference.
+    /// The node of the subschema, or of the reference.
     pub(super) written: NodeId,
     pub(super) to: usize,
 }
 
 impl Edge {
-    /// Whether the schema is applied to the same value.
+    /// Whether the subschema is applied in place.
     pub(super) fn is_in_place(&self) -> bool {
         matches!(
             self.applies,
@@ -68,8 +68,8 @@ impl<'a> Graph<'a> {
         builder.graph
     }
 
-    /// The vertices in an order in which every edge that is `followed` leads from a later one to
-    /// an earlier one, or one that leads back to itself if there is no such order.
+    /// A topological order: every edge that is `followed` leads from a later vertex to an earlier
+    /// one. The error is a vertex on a cycle.
     pub(super) fn order(&self, followed: impl Fn(&Edge) -> bool) -> Result<Vec<usize>, usize> {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
@@ -109,7 +109,7 @@ impl<'a> Graph<'a> {
 struct Builder<'a> {
     graph: Graph<'a>,
     places: HashMap<NodeId, usize>,
-    /// What a `$dynamicRef` by this name may lead to.
+    /// The possible targets of a `$dynamicRef` by name.
     dynamic: HashMap<String, Vec<usize>>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Builder<'a> {
             let mut to = match resolver.resolve(schema, &reference) {
                 Some(target) if target.kind() == Kind::Object => vec![self.place(target)],
                 Some(target) if target.kind() == Kind::Bool => Vec::new(),
-                // Not in the schema as it is written, but in its bundle.
+                // Not in the source, but in its bundle.
                 _ if standard_reference(&reference).is_some() && !is_dynamic => continue,
                 _ => {
                     self.graph.lost.push(value);

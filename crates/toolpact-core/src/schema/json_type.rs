@@ -1,11 +1,11 @@
-//! The types that `type` names.
+//! The types of the `type` keyword.
 
 use crate::json::{Kind, Node, Number, Whole};
 
 /// A type of JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JsonType {
-    /// Text.
+    /// A string.
     String,
     /// Any number.
     Number,
@@ -33,7 +33,7 @@ impl JsonType {
         Self::Null,
     ];
 
-    /// How it is written.
+    /// The name in a schema.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl JsonType {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// The types that the value of a `type` names: one, or a list of them.
+    /// The types in the value of a `type`: one name, or a list of names.
     pub fn listed(value: Node<'_>) -> impl Iterator<Item = Self> {
         let names = value.items().map(Node::as_str).chain([value.as_str()]);
         names.filter_map(|name| Self::named(&name?))
@@ -71,7 +71,7 @@ impl JsonType {
         }
     }
 
-    /// The kind of its values.
+    /// The kind of values of this type.
     #[must_use]
     pub const fn kind(self) -> Kind {
         match self {

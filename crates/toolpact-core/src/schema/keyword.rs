@@ -1,37 +1,37 @@
-//! The keywords of JSON Schema: one table, and every fact about a keyword once.
+//! The keywords of JSON Schema: one table with every fact about a keyword in one place.
 //!
-//! Everything that reads schemas asks this table: whether a schema is well-formed, where its
-//! subschemas are, what it costs, which types a keyword is about, and what an export loses without
-//! it. A row has no defaults, so a new keyword cannot be added without deciding all of it.
+//! Everything that reads schemas uses this table: whether a schema is well-formed, where its
+//! subschemas are, what it costs, which types a keyword constrains, and what an export loses
+//! without it. A row has no defaults, so a new keyword cannot be added without deciding all of it.
 
 use crate::json::Node;
 
 use super::json_type::JsonType;
 
-/// The form that the value of a keyword has.
+/// The form of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Any JSON: data, with no schemas in it.
     Value,
-    /// An array of any JSON: data, too.
+    /// An array of any JSON: also data.
     Values,
     Text,
     Number,
-    /// A number above 0.
+    /// A number greater than 0.
     Positive,
-    /// A whole number, 0 or above.
+    /// A non-negative integer.
     Count,
     Flag,
     /// The name of a type, or an array of them.
     TypeNames,
-    /// An array of strings, each once.
+    /// An array of unique strings.
     Names,
-    /// Such an array for each key.
+    /// An array of unique strings for each key.
     NamesByKey,
     /// A name that a reference can use.
     Anchor,
     Schema(Applies),
-    /// An array of schemas, not empty.
+    /// A non-empty array of schemas.
     Schemas(Applies),
     /// A schema for each key.
     SchemaMap(Applies),
@@ -43,24 +43,24 @@ pub(crate) enum Form {
     Ignored,
 }
 
-/// How a keyword applies the schemas in its value.
+/// How a keyword applies its subschemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applies {
-    /// Not at all: they are there to be referred to.
+    /// Not at all: they are only targets of references.
     Never,
-    /// To the same value, which must satisfy all of them.
+    /// In place: all of them must be satisfied.
     All,
-    /// To the same value, which must satisfy some of them.
+    /// In place: some of them must be satisfied.
     Choice,
-    /// To the same value, to see what else applies.
+    /// In place: the result decides what else applies.
     Probe,
-    /// Each to another part of the value.
+    /// Each to a different part of the value.
     Member,
     /// To parts of the value.
     Parts,
 }
 
-/// How schemas are kept in the value of a keyword.
+/// How the value of a keyword contains schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// The value is a schema.
@@ -71,7 +71,7 @@ pub enum Holds {
     Named,
 }
 
-/// The types that a keyword constrains. It has no effect on values of others.
+/// The types that a keyword constrains. It has no effect on values of other types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum About {
     Any,
@@ -81,15 +81,15 @@ pub(crate) enum About {
     Objects,
 }
 
-/// What a keyword does, which is what is lost without it.
+/// What a keyword does, and so what is lost without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Says something to readers; no value can break it.
+    /// Documentation only; no value can violate it.
     Annotation,
-    /// Describes what a string encodes; it is not enforced.
+    /// Describes what a string encodes; not enforced.
     Content,
-    /// Names a schema, or holds schemas that are referred to.
+    /// Names a schema, or contains schemas that are referred to.
     Definition,
     /// Refers to another schema.
     Reference,
@@ -97,9 +97,9 @@ pub enum Role {
     Constraint,
     /// The format of a string.
     Format,
-    /// The values that are allowed, one by one.
+    /// An enumeration of the allowed values.
     Values,
-    /// Asks for something depending on something else.
+    /// A requirement that depends on another.
     Condition,
     /// Schemas that all apply.
     AllOf,
@@ -109,20 +109,20 @@ pub enum Role {
     OneOf,
     /// A schema for each of the first elements.
     Tuple,
-    /// Rules for keys that are not named.
+    /// Constraints on keys that are not named.
     Keys,
-    /// The rule for all keys that no other keyword is about.
+    /// Applies to all keys that no other keyword evaluates.
     OtherKeys,
-    /// Had an effect in earlier drafts only.
+    /// Had an effect only in earlier drafts.
     Former,
 }
 
-/// What a keyword costs: `expansion::steps` counts what it compares with each value, and
-/// `check/fast/compile/budget.rs` what it takes in the tables of the fast path.
+/// The cost of a keyword: `expansion::steps` counts what is compared with each value, and
+/// `check/fast/compile/budget.rs` counts the bytes in the tables of the fast path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cost {
     Free,
-    /// One value that others are compared with.
+    /// One value that is compared.
     Scalar,
     /// Each of the values.
     Values,
@@ -137,18 +137,18 @@ pub(crate) enum Cost {
     Text,
 }
 
-/// Whether the type of a value, as a programming language has it, depends on a keyword: two places
-/// that differ in it need two declarations.
+/// Whether the type generated in a programming language depends on a keyword: two places that
+/// differ in it need two declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     No,
-    /// Which keys an object has, and of which types.
+    /// Through the keys of an object and their types.
     Object,
-    /// Anything else.
+    /// In any other way.
     Value,
 }
 
-/// The draft of JSON Schema that has a keyword first.
+/// The draft of JSON Schema that introduced a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Draft {
     Draft4,
@@ -156,11 +156,11 @@ pub(crate) enum Draft {
     Draft7,
     Draft2019,
     Draft2020,
-    /// None: OpenAPI has it.
+    /// None: it comes from OpenAPI.
     OpenApi,
 }
 
-/// The row of a keyword.
+/// The table row of a keyword.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     name: &'static str,
@@ -183,7 +183,7 @@ macro_rules! keywords {
         }
 
         impl Keyword {
-            /// Every keyword, in the order of their names.
+            /// Every keyword, ordered by name.
             pub const ALL: &'static [Self] = &[$(Self::$keyword),*];
 
             /// The keyword of this name, if there is one.
@@ -236,7 +236,7 @@ keywords! {
     ContentSchema        "contentSchema"          Schema(Never)      Strings  Content     Free        No      Draft2019;
     Default              "default"                Value              Any      Annotation  Free        No      Draft4;
     Definitions          "definitions"            SchemaMap(Never)   Any      Definition  Free        No      Draft4;
-    // The validator applies it in 2020-12, too.
+    // The `jsonschema` crate applies it in 2020-12, too.
     Dependencies         "dependencies"           Dependencies       Objects  Condition   NamesByKey  No      Draft4;
     DependentRequired    "dependentRequired"      NamesByKey         Objects  Condition   NamesByKey  No      Draft2019;
     DependentSchemas     "dependentSchemas"       SchemaMap(All)     Objects  Condition   Free        Object  Draft2019;
@@ -281,13 +281,13 @@ keywords! {
 }
 
 impl Keyword {
-    /// How it is written.
+    /// The name in a schema.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// How it keeps and applies schemas, if its value holds any.
+    /// How it contains and applies subschemas, if it has any.
     #[must_use]
     pub const fn schemas(self) -> Option<(Holds, Applies)> {
         match self.row().form {
@@ -331,7 +331,7 @@ impl Keyword {
         self.row().since
     }
 
-    /// Whether a value can break it by itself.
+    /// Whether a value can violate it by itself.
     #[must_use]
     pub const fn asserts(self) -> bool {
         !matches!(
@@ -340,7 +340,7 @@ impl Keyword {
         )
     }
 
-    /// Whether what it allows depends on what other keywords have looked at.
+    /// Whether what it allows depends on what other keywords have evaluated.
     pub(crate) const fn is_unevaluated(self) -> bool {
         matches!(self, Self::UnevaluatedItems | Self::UnevaluatedProperties)
     }
@@ -359,12 +359,12 @@ impl About {
     }
 }
 
-/// Whether a keyword says something to readers only, so that no value can break it.
+/// Whether a keyword is documentation only, so that no value can violate it.
 pub(crate) fn is_annotation(name: &str) -> bool {
     Keyword::named(name).is_some_and(|keyword| keyword.role() == Role::Annotation)
 }
 
-/// How a keyword keeps schemas, if its value holds any.
+/// How the value of a keyword contains schemas, if it does.
 pub(crate) fn holds(name: &str) -> Option<Holds> {
     let (holds, _) = Keyword::named(name)?.schemas()?;
     Some(holds)

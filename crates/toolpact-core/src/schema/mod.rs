@@ -1,9 +1,9 @@
-//! JSON Schema 2020-12: what Custom returns and imported tools are written in.
+//! JSON Schema 2020-12: the language of Custom returns and imported tools.
 //!
-//! A [`JsonSchema`] is a schema that was checked: it is well-formed, of bounded size and depth,
-//! means in 2020-12 what it means in its own dialect, every reference in it leads to a schema inside
-//! of it and not back in a circle, and every pattern runs in linear time. It never causes anything to
-//! be fetched, and no value keeps it busy for long.
+//! A [`JsonSchema`] was checked: it is well-formed, of bounded size and depth, means the same in
+//! 2020-12 as in its own dialect, every reference resolves to a schema inside it and never back to
+//! itself in place, and every pattern runs in linear time. It never causes a network request, and
+//! the work to check a value is bounded.
 
 mod canonical;
 mod cost;
@@ -54,44 +54,44 @@ pub(crate) use walk::subschemas;
 pub struct JsonSchema {
     /// As it was written.
     source: Value,
-    /// With every standard return type it refers to inside of it, so that any validator can use it.
+    /// With the standard return types it refers to embedded, so that any validator can use it.
     bundle: Value,
 }
 
-/// What a schema may cost.
+/// Bounds on the cost of a schema.
 pub(crate) mod bounds {
     /// Deepest nesting. The validator recurses once for each level.
     pub(crate) const DEPTH: usize = 100;
-    /// Most subschemas that apply to one value at one place.
+    /// Most subschemas that apply to one value in place.
     pub(crate) const EXPANSION: u64 = 10_000;
     /// Most bytes of text.
     pub(crate) const BYTES: usize = 4 << 20;
     /// Most states that all patterns together compile to: memory.
     pub(crate) const PATTERNS: u64 = 500_000;
-    /// Most states of one schema's patterns that texts of any length are matched in: time.
+    /// Most pattern states of one schema that are matched against texts of any length: time.
     pub(crate) const STATES: u64 = 1_000;
-    /// Up to this many steps for any part of a value, by the schema alone, nothing is counted.
+    /// If the schema alone bounds the steps per part of a value by this, steps are not counted.
     pub(crate) const REASONS_STATIC: u64 = 100;
-    /// Steps that it may take to say what is wrong with a value. Each may leave a reason behind, of
-    /// half a kilobyte.
+    /// Step budget for explaining what is wrong with a value. Each step may keep a reason of half a
+    /// kilobyte.
     pub(crate) const REASONS: u64 = 200_000;
-    /// Further such steps for each part of the value.
+    /// Additional such steps per part of the value.
     pub(crate) const REASONS_PER_PART: u64 = 50;
-    /// Steps that a verdict without reasons may take.
+    /// Step budget for a verdict without reasons.
     pub(crate) const VERDICT: u64 = 1_000_000;
-    /// Further such steps for each part of the value.
+    /// Additional such steps per part of the value.
     pub(crate) const VERDICT_PER_PART: u64 = 1_000;
-    /// Further steps of both kinds for each byte of the value.
+    /// Additional steps of both kinds per byte of the value.
     pub(crate) const STEPS_PER_BYTE: u64 = 16;
-    /// Bytes that the reasons may copy, of the schema and of the value.
+    /// Bytes of the schema and the value that reasons may copy.
     pub(crate) const COPIED: u64 = 64 << 20;
-    /// Further such bytes for each byte of the value.
+    /// Additional such bytes per byte of the value.
     pub(crate) const COPIED_PER_BYTE: u64 = 32;
-    /// How many bytes of memory a byte of text takes as a tree, about.
+    /// About how many bytes of memory a byte of text takes as a tree.
     pub(crate) const TREE: u64 = 16;
-    /// Most schemas that are applied one inside of the other. The validator recurses for each.
+    /// Deepest nesting of applied schemas. The validator recurses once for each.
     pub(crate) const NESTING: u64 = 1_000;
-    /// Most schemas at parts of one value whose verdicts are kept at a time.
+    /// Most pairs of a schema and a part of a value whose verdicts are kept at a time.
     pub(crate) const PAIRS: usize = 10_000_000;
 }
 
@@ -115,7 +115,7 @@ impl JsonSchema {
         &self.source
     }
 
-    /// The schema with every standard return type it refers to inside of it.
+    /// The schema with the standard return types it refers to embedded.
     #[must_use]
     pub fn to_bundle(&self) -> &Value {
         &self.bundle
@@ -125,7 +125,7 @@ impl JsonSchema {
         read::read(node, report)
     }
 
-    /// Whether it refers to places in itself, so that it cannot be put into another schema.
+    /// Whether it has references into itself, so that it cannot be embedded in another schema.
     pub(crate) fn refers_to_itself(&self) -> bool {
         let schemas = walk::subschemas(self.source.root());
         schemas.into_iter().any(|schema| {
@@ -134,7 +134,7 @@ impl JsonSchema {
         })
     }
 
-    /// One that this crate made and knows to be sound.
+    /// A schema that this crate made and knows to be valid.
     pub(crate) fn trusted(source: Value) -> Self {
         let bundle = refs::bundle(&source, &walk::subschemas(source.root()));
         Self { source, bundle }

@@ -1,36 +1,36 @@
-//! Regular expressions that run in linear time, and how large they are.
+//! Regular expressions that run in linear time, and estimates of their size.
 
 use jsonschema_regex::{analyze_pattern, to_rust_regex};
 use regex::Regex;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Up to this size a pattern is known to compile.
+/// Up to this size a pattern always compiles within the limits of `regex`.
 const SURE: u64 = 2_000;
 
-/// How large a pattern is, roughly and rather more than less.
+/// An upper estimate of the size of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
-    /// What it compiles to: memory.
+    /// The compiled size: memory.
     pub(crate) compiled: u64,
-    /// In how many states it can be at once: time for each character.
+    /// The number of states that can be active at once: time per character.
     pub(crate) states: u64,
 }
 
 /// Why a pattern cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unusable {
-    /// It is none, or one with look-around or back-references.
+    /// Not a regular expression, or one with look-around or back-references.
     Syntax,
-    /// It compiles to too much.
+    /// The compiled pattern would be too large.
     Size,
 }
 
-/// How large a pattern is.
+/// The estimated size of a pattern.
 pub(crate) fn size(pattern: &str) -> Result<Size, Unusable> {
     measure(pattern).map(|(size, _)| size)
 }
 
-/// What a pattern compiles to, if that is at most `most` and can be done.
+/// The compiled size of a pattern, if it compiles and the size is at most `most`.
 pub(super) fn compiled_size(pattern: &str, most: u64) -> Result<u64, Unusable> {
     let (size, translated) = measure(pattern)?;
     let fits = size.compiled <= most;
@@ -40,14 +40,14 @@ pub(super) fn compiled_size(pattern: &str, most: u64) -> Result<u64, Unusable> {
         .ok_or(Unusable::Size)
 }
 
-/// The matcher of a pattern that is known to compile.
+/// Compiles a pattern that is known to compile.
 pub(crate) fn compile(pattern: &str) -> Option<Regex> {
     Regex::new(&to_rust_regex(pattern).ok()?).ok()
 }
 
-/// The size of a pattern, and the pattern as `regex` writes it.
+/// The size of a pattern, and the pattern translated to the syntax of `regex`.
 fn measure(pattern: &str) -> Result<(Size, String), Unusable> {
-    // What is plain text under anchors is compared, not compiled.
+    // An anchored literal is compared as text, not compiled.
     if analyze_pattern(pattern).is_some() {
         let (compiled, states) = (1, 1);
         return Ok((Size { compiled, states }, String::new()));
@@ -58,7 +58,7 @@ fn measure(pattern: &str) -> Result<(Size, String), Unusable> {
     Ok((size_of(&parsed), translated))
 }
 
-/// The parser bounds the nesting.
+/// Recurses; the parser bounds the nesting.
 fn size_of(hir: &Hir) -> Size {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => Size::ONE,
@@ -79,7 +79,7 @@ fn size_of(hir: &Hir) -> Size {
     }
 }
 
-/// A range of characters beyond ASCII is a few ranges of bytes.
+/// A range of characters beyond ASCII compiles to a few ranges of bytes.
 fn class_size(class: &Class) -> u64 {
     match class {
         Class::Bytes(_) => 1,

@@ -29,7 +29,7 @@ pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     }
     let mut left = bounds::PATTERNS;
     patterns(&applied, &mut left, report);
-    // Without references, nothing can grow beyond what is written.
+    // Without references, the expansion cannot exceed the size of the schema.
     let grows = references.any || applied.iter().any(looks_back);
     let mut plain = references.plain;
     if grows || applied.len() as u64 > bounds::EXPANSION {
@@ -85,7 +85,7 @@ fn too_large(node: Node<'_>, what: &str, report: &mut Report) {
     });
 }
 
-/// How many containers are nested in a part of a document.
+/// The depth of nesting in a part of a document.
 pub(crate) fn depth(root: Node<'_>) -> usize {
     let entries = &root.index().entries[root.id() as usize..root.entry().next as usize];
     let (mut open, mut deepest) = (Vec::new(), 0);
@@ -101,9 +101,9 @@ pub(crate) fn depth(root: Node<'_>) -> usize {
     deepest
 }
 
-/// What the meta-schema of 2020-12 says.
+/// Validates against the meta-schema of 2020-12.
 fn meta(node: Node<'_>, source: &Value, report: &mut Report) {
-    // Bounded depth, so it goes through serde.
+    // The depth is bounded, so it can go through serde.
     let Ok(schema) = source.deserialize::<serde_json::Value>() else {
         return;
     };
@@ -118,7 +118,7 @@ fn meta(node: Node<'_>, source: &Value, report: &mut Report) {
     }
 }
 
-/// Patterns run in linear time, and in few steps for each character.
+/// Every pattern runs in linear time, and all together compile to a bounded size.
 fn patterns(schemas: &[Node<'_>], left: &mut u64, report: &mut Report) {
     for schema in schemas {
         for (keyword, value) in keywords(*schema) {
@@ -164,8 +164,8 @@ fn looks_back(schema: &Node<'_>) -> bool {
     keywords(*schema).any(|(keyword, _)| keyword.is_unevaluated())
 }
 
-/// Every reference leads to a schema, not back to itself, and not to too many. Returns the schemas
-/// that only references lead to: they are in the values of unknown keywords.
+/// Checks that references lead to schemas, without in-place cycles or too much expansion. Returns
+/// the schemas that only references reach: they are in the values of unknown keywords.
 fn leads_somewhere<'a>(node: Node<'a>, applied: &[Node<'a>], report: &mut Report) -> Vec<Node<'a>> {
     let graph = Graph::new(node, &Resolver::new(node));
     for reference in &graph.lost {
@@ -185,7 +185,7 @@ fn leads_somewhere<'a>(node: Node<'a>, applied: &[Node<'a>], report: &mut Report
     all.filter(|schema| !known.contains(&schema.id())).collect()
 }
 
-/// The last word on what is unusual: whether it can be used.
+/// The final check of unusual schemas: whether the `jsonschema` crate compiles them.
 fn compiles(node: Node<'_>, bundle: &Value, report: &mut Report) -> bool {
     let Ok(schema) = bundle.deserialize::<serde_json::Value>() else {
         return false;

@@ -1,5 +1,5 @@
-//! References. The standard return types have several spellings and one meaning; everything else
-//! must be inside of the schema.
+//! References. The standard return types have several spellings and one meaning; every other
+//! reference must stay inside the schema.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -15,7 +15,7 @@ use super::dialect;
 use super::resolve::percent_decode;
 use super::splice::splice;
 
-/// The standard type that a reference means, in any of its spellings.
+/// The standard type that a reference names, in any of its spellings.
 pub(crate) fn standard_reference(reference: &str) -> Option<StandardType> {
     let name = reference
         .strip_prefix(StandardType::BASE_URI)
@@ -31,12 +31,12 @@ pub(crate) fn standard_reference(reference: &str) -> Option<StandardType> {
 pub(super) struct References {
     /// Whether there are any.
     pub(super) any: bool,
-    /// Whether they, and the identifiers, are of kinds whose outcome is certain.
+    /// Whether all references and identifiers are of kinds that every resolver treats alike.
     pub(super) plain: bool,
 }
 
-/// References lead into the schema itself or to a standard type, and nowhere else; and names that
-/// mean standard types are not given to anything else.
+/// Checks that references lead into the schema itself or to a standard type only, and that names of
+/// standard types are not used for anything else.
 pub(super) fn check(schemas: &[Node<'_>], report: &mut Report) -> References {
     let mut found = References {
         any: false,
@@ -81,7 +81,7 @@ fn is_plain(reference: &str) -> bool {
     (pointer || standard_reference(reference).is_some()) && reference.bytes().all(byte)
 }
 
-/// Whether a reference stays inside of its schema.
+/// Whether a reference stays inside its schema.
 fn is_local(reference: &str) -> bool {
     reference.starts_with('#')
 }
@@ -108,7 +108,7 @@ fn reference(node: Node<'_>, text: &str, own: &HashSet<Cow<'_, str>>, report: &m
     }
 }
 
-/// An identifier that is that of a standard type, or may become it, is on that type only.
+/// The identifier of a standard type, or one that may resolve to it, may only be on that type.
 fn identifier(schema: Node<'_>, node: Node<'_>, id: &str, is_root: bool, report: &mut Report) {
     let id = percent_decode(id).unwrap_or(Cow::Borrowed(id));
     let name = id.trim_end_matches('#').rsplit('/').next();
@@ -167,8 +167,8 @@ pub(super) fn report_circle(schema: Node<'_>, report: &mut Report) {
     });
 }
 
-/// The schema with its standard references in one spelling, the types they mean inside of it, and
-/// the dialect that it is read as. Shares the source where that is the same.
+/// The schema with its standard references in one spelling, the standard types embedded, and
+/// `$schema` set to 2020-12. Shares the source if nothing changes.
 pub(super) fn bundle(source: &Value, schemas: &[Node<'_>]) -> Value {
     let offset = schemas.first().map_or(0, |root| root.span().start);
     let mut changes: Vec<(Range<usize>, String)> = Vec::new();
@@ -219,7 +219,7 @@ fn with_definitions(schema: &Value, types: &BTreeSet<StandardType>) -> Value {
         writer.key(&key).raw(value.text());
     }
     for standard in types {
-        // No definition of the schema has such a name.
+        // No definition of the schema itself has such a name.
         writer.key(&standard.uri()).raw(standard.schema_text());
     }
     writer.end_object().end_object();

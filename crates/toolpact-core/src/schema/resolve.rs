@@ -1,4 +1,4 @@
-//! Where references lead.
+//! Resolves references.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -8,11 +8,11 @@ use crate::json::{Kind, Node, NodeId};
 
 use super::walk::applied_schemas;
 
-/// Finds what the references of a schema lead to, inside of it.
+/// Resolves the references of a schema to places inside it.
 ///
-/// Knows `#`, pointers, anchors, and the URIs of embedded resources as they are written, which is
-/// how a bundle refers to the standard types. A reference is looked up in time that does not grow
-/// with the schema.
+/// Supports `#`, pointers, anchors, and the URIs of embedded resources as they are written, which
+/// is how a bundle refers to the standard types. The time of a lookup does not depend on the size
+/// of the schema.
 ///
 /// ```
 /// use toolpact_core::json::Value;
@@ -28,11 +28,11 @@ use super::walk::applied_schemas;
 /// ```
 #[derive(Debug)]
 pub struct Resolver<'a> {
-    /// Schemas with an identifier of their own, in document order; the first is the root.
+    /// Schemas with an `$id`, in document order; the first is the root.
     resources: Vec<Resource<'a>>,
-    /// By resource and name; `None` if the name is there twice.
+    /// By resource and name; `None` if the name is not unique.
     anchors: HashMap<(NodeId, Cow<'a, str>), Option<Node<'a>>>,
-    /// By identifier as it is written; `None` if it is there twice.
+    /// By `$id` as it is written; `None` if it is not unique.
     identifiers: HashMap<Cow<'a, str>, Option<Node<'a>>>,
     /// Schemas with a `$dynamicAnchor`.
     dynamic: Vec<Node<'a>>,
@@ -42,12 +42,12 @@ pub struct Resolver<'a> {
 #[derive(Debug)]
 struct Resource<'a> {
     root: Node<'a>,
-    /// The number of the resource around it.
+    /// The index of the enclosing resource.
     outer: usize,
 }
 
 impl<'a> Resolver<'a> {
-    /// Looks for identifiers and anchors in a schema, which is the root of a document of its own.
+    /// Collects the identifiers and anchors of a schema, which is the root of its own document.
     #[must_use]
     pub fn new(root: Node<'a>) -> Self {
         let mut resolver = Self {
@@ -63,8 +63,8 @@ impl<'a> Resolver<'a> {
         resolver
     }
 
-    /// What a `$ref` in the schema `from` leads to: a part of the same schema, not necessarily one
-    /// that is a schema. `None` if that takes more than is known here.
+    /// The target of a `$ref` in the schema `from`: a part of the same schema, but not necessarily
+    /// a schema. `None` if it cannot be resolved here.
     #[must_use]
     pub fn resolve(&self, from: Node<'a>, reference: &str) -> Option<Node<'a>> {
         let (identifier, fragment) = match reference.split_once('#') {
@@ -121,7 +121,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The number of the innermost resource that a schema is in.
+    /// The index of the innermost resource that contains a schema.
     fn resource_of(&self, schema: Node<'a>) -> usize {
         let after = self
             .resources
@@ -133,7 +133,7 @@ impl<'a> Resolver<'a> {
         number
     }
 
-    /// One step of a pointer.
+    /// Resolves one token of a pointer.
     fn child(&self, node: Node<'a>, token: &str) -> Option<Node<'a>> {
         let mut children = self.children.borrow_mut();
         let children = children
@@ -155,7 +155,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The children of a container, so that the second look at it is a short one.
+/// The children of a container, memoised for later lookups.
 #[derive(Debug)]
 enum Children<'a> {
     Members(HashMap<Cow<'a, str>, Node<'a>>),
@@ -181,9 +181,8 @@ fn once<'a, K: Eq + std::hash::Hash>(
         .or_insert(Some(schema));
 }
 
-/// A fragment of a URI, where any byte may be written as `%` and two digits. `None` where a `%` has
-/// no two digits after it, which the `percent-encoding` crate would leave as it is, or where the
-/// bytes are no UTF-8.
+/// Decodes the percent-encoding of a URI fragment. `None` if a `%` is not followed by two hex
+/// digits, which the `percent-encoding` crate would keep as it is, or if the bytes are not UTF-8.
 ///
 /// ```
 /// use toolpact_core::schema::percent_decode;

@@ -1,4 +1,4 @@
-//! What schemas ask of a value at one place: a schema, what it refers to, and its `allOf`, together.
+//! All that applies to one value: a schema, the targets of its references, and its `allOf`.
 //!
 //! ```
 //! use toolpact_core::json::Value;
@@ -30,36 +30,36 @@ use super::keyword::{Keyword, keywords};
 use super::resolve::Resolver;
 use crate::json::{Kind, Node, NodeId, Value, Whole};
 
-/// Schemas that apply to one value together, each with its own references: the parameters of a tool,
-/// or a standard type and what refines it.
+/// Schemas that apply to one value together, each with its own references: the parameters of a
+/// tool, or a standard type and a schema that refines it.
 #[derive(Debug)]
 pub struct Sources<'v> {
     roots: Vec<Node<'v>>,
     resolvers: Vec<Resolver<'v>>,
 }
 
-/// A schema, and which of the sources it is in.
+/// A schema, or the value of a keyword, and which of the sources it is in.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'v> {
     pub(crate) node: Node<'v>,
     source: usize,
 }
 
-/// Everything that is asked of one value.
+/// All schemas that apply to one value.
 #[derive(Debug, Clone)]
 pub struct View<'v> {
     parts: Vec<Part<'v>>,
 }
 
-/// Tells a part from all other parts of the same sources.
+/// Identifies a part among all parts of the same sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId(usize, NodeId);
 
-/// Which parts a view has, so that two views of the same sources can be compared.
+/// The parts of a view, so that two views of the same sources can be compared.
 pub type Identity = Vec<PartId>;
 
 impl<'v> Sources<'v> {
-    /// These schemas.
+    /// Creates the sources from these schemas.
     #[must_use]
     pub fn new(schemas: impl IntoIterator<Item = &'v Value>) -> Self {
         let roots: Vec<Node<'v>> = schemas.into_iter().map(Value::root).collect();
@@ -67,7 +67,7 @@ impl<'v> Sources<'v> {
         Self { roots, resolvers }
     }
 
-    /// What they ask of the value as a whole.
+    /// The view of the root value.
     #[must_use]
     pub fn root(&self) -> View<'v> {
         let roots = self.roots.iter().enumerate();
@@ -78,7 +78,7 @@ impl<'v> Sources<'v> {
         self.view(parts)
     }
 
-    /// What these parts ask of one value, with what they refer to and their `allOf`, each once.
+    /// The view of these parts, with the targets of their references and their `allOf`, each once.
     #[must_use]
     pub fn view(&self, parts: impl IntoIterator<Item = Part<'v>>) -> View<'v> {
         let mut todo: Vec<Part<'v>> = parts.into_iter().collect();
@@ -125,7 +125,7 @@ impl<'v> Part<'v> {
         self.node.items().map(|node| self.beside(node)).collect()
     }
 
-    /// What tells it from the other parts.
+    /// Identifies it among the other parts.
     #[must_use]
     pub fn id(self) -> PartId {
         PartId(self.source, self.node.id())
@@ -139,7 +139,7 @@ impl<'v> Part<'v> {
         self.node.kind() == Kind::Object && self.node.members().next().is_some()
     }
 
-    /// Whether it asks for something inside of the value.
+    /// Whether it constrains the members or elements of the value.
     fn has_inside(self) -> bool {
         keywords(self.node).any(|(keyword, value)| {
             let is_inside = matches!(
@@ -176,13 +176,13 @@ impl<'v> View<'v> {
         self.parts.iter().filter_map(move |part| part.get(keyword))
     }
 
-    /// The first text of a keyword.
+    /// The first string value of a keyword.
     #[must_use]
     pub fn text(&self, keyword: Keyword) -> Option<Cow<'v, str>> {
         self.all(keyword).find_map(|part| part.node.as_str())
     }
 
-    /// The first value of a keyword that is a number of things: `minLength`, `maxItems`, …
+    /// The first value of a keyword that is a count: `minLength`, `maxItems`, …
     #[must_use]
     pub fn count(&self, keyword: Keyword) -> Option<usize> {
         match self.get(keyword)?.node.as_number()?.whole() {
@@ -192,8 +192,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// The types that are allowed, null last; `None` if no `type` is there. Integers are not listed
-    /// beside numbers.
+    /// The allowed types, null last; `None` without a `type`. Integer is not listed beside number.
     #[must_use]
     pub fn types(&self) -> Option<Vec<JsonType>> {
         self.get(Keyword::Type)?;
@@ -209,7 +208,7 @@ impl<'v> View<'v> {
         Some(allowed)
     }
 
-    /// The type that the keywords are about. Without a `type` others are allowed, but hardly meant.
+    /// The type that the keywords constrain. Without `type` other types are allowed, too.
     #[must_use]
     pub fn likely_type(&self) -> Option<JsonType> {
         const CLUES: [Keyword; 14] = [
@@ -232,7 +231,7 @@ impl<'v> View<'v> {
         clue.about().types()?.first().copied()
     }
 
-    /// The values that `const` and `enum` leave, if there are any of these.
+    /// The values that `const` and `enum` allow together; `None` if there is neither.
     #[must_use]
     pub fn values(&self) -> Option<Vec<Node<'v>>> {
         let consts = self.all(Keyword::Const).map(|part| vec![part.node]);
@@ -251,7 +250,7 @@ impl<'v> View<'v> {
         Some(values)
     }
 
-    /// All that is said under a keyword which holds a schema for each name, such as `properties`.
+    /// The schemas for each name under a keyword such as `properties`.
     #[must_use]
     pub fn named(&self, keyword: Keyword) -> IndexMap<Cow<'v, str>, Vec<Part<'v>>> {
         let mut named: IndexMap<_, Vec<Part<'v>>> = IndexMap::new();
@@ -263,7 +262,7 @@ impl<'v> View<'v> {
         named
     }
 
-    /// The keys that must be there, in the order they are named.
+    /// The required keys, in the order they are listed.
     #[must_use]
     pub fn required(&self) -> IndexSet<Cow<'v, str>> {
         let lists = self.all(Keyword::Required);
@@ -271,7 +270,7 @@ impl<'v> View<'v> {
         names.filter_map(Node::as_str).collect()
     }
 
-    /// The schemas of all other keys or items (`additionalProperties`, `items`) that say anything.
+    /// The non-empty schemas of all other keys or items (`additionalProperties`, `items`).
     #[must_use]
     pub fn rest(&self, keyword: Keyword) -> Vec<Part<'v>> {
         let all = self.all(keyword);
@@ -284,7 +283,7 @@ impl<'v> View<'v> {
         self.parts.iter().any(|part| refuses(*part))
     }
 
-    /// Whether keys other than those named are refused.
+    /// Whether keys other than the named ones are refused.
     #[must_use]
     pub fn refuses_other_keys(&self) -> bool {
         self.refuses(Keyword::AdditionalProperties) || self.refuses(Keyword::UnevaluatedProperties)
@@ -296,20 +295,20 @@ impl<'v> View<'v> {
         self.refuses(Keyword::Items) || self.refuses(Keyword::UnevaluatedItems)
     }
 
-    /// The lists of alternatives: of each `oneOf` and `anyOf`.
+    /// The lists of alternatives: each `oneOf` and `anyOf`.
     #[must_use]
     pub fn choices(&self) -> Vec<Part<'v>> {
         let keywords = [Keyword::OneOf, Keyword::AnyOf].into_iter();
         keywords.flat_map(|keyword| self.all(keyword)).collect()
     }
 
-    /// The parts that ask for something inside of the value; empty if nothing is asked there.
+    /// The parts that constrain members or elements; empty if there are none.
     #[must_use]
     pub fn identity(&self) -> Identity {
         self.identity_by(Part::has_inside)
     }
 
-    /// The parts that matter, in order.
+    /// The ids of the parts for which `matters` holds, sorted.
     pub(crate) fn identity_by(&self, matters: impl Fn(Part<'v>) -> bool) -> Identity {
         let parts = self.parts.iter().filter(|part| matters(**part));
         let mut identity: Identity = parts.map(|part| part.id()).collect();

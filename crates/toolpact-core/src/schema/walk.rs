@@ -1,10 +1,10 @@
-//! Goes through a schema: the schemas inside of it.
+//! Walks the subschemas of a schema.
 
 use crate::json::{Kind, Node};
 
 use super::keyword::{Applies, Form, Holds, Keyword, keywords};
 
-/// The schemas inside of a schema, one step down, and how each is applied.
+/// The direct subschemas of a schema, and how each is applied.
 pub(super) fn applied<'a>(schema: Node<'a>, mut each: impl FnMut(Applies, Node<'a>)) {
     for (keyword, value) in keywords(schema) {
         match keyword.schemas() {
@@ -18,8 +18,8 @@ pub(super) fn applied<'a>(schema: Node<'a>, mut each: impl FnMut(Applies, Node<'
     }
 }
 
-/// A schema and every schema inside of it, in document order. Those in the values of unknown
-/// keywords are not among them.
+/// A schema and all its subschemas, in document order, without those in the values of unknown
+/// keywords.
 pub(super) fn applied_schemas(root: Node<'_>) -> Vec<Node<'_>> {
     let (mut found, mut todo) = (Vec::new(), vec![root]);
     while let Some(schema) = todo.pop() {
@@ -35,8 +35,8 @@ pub(super) fn applied_schemas(root: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
-/// Every object in a schema that may be a schema, itself included, in document order. A reference can
-/// lead to those in the values of unknown keywords, too.
+/// Every object in a schema that may be a schema, itself included, in document order. This includes
+/// the values of unknown keywords, because a reference can lead to them.
 pub(crate) fn subschemas(root: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     let mut todo = vec![root];

@@ -1,7 +1,7 @@
-//! A quick look that sees most well-formed schemas to be so.
+//! The fast path of the meta-schema check: accepts most well-formed schemas.
 //!
-//! The meta-schema has the last word, but it is slow, because it needs a tree and is written for
-//! every dialect at once. What is plain here is valid there; what is not is left to it.
+//! The meta-schema decides, but it is slow, because it needs a tree and covers every dialect at
+//! once. What is accepted here is valid there; everything else falls back to it.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use crate::json::{Kind, Node};
 use super::json_type::JsonType;
 use super::keyword::{Form, Keyword, keywords};
 
-/// Whether a schema is valid under the meta-schema of 2020-12, seen at once. `false` says nothing.
+/// Whether the fast path sees that a schema satisfies the meta-schema. `false` decides nothing.
 pub(super) fn is_plainly_well_formed(root: Node<'_>) -> bool {
     let mut todo = vec![root];
     while let Some(schema) = todo.pop() {
@@ -57,12 +57,12 @@ fn is_plain<'a>(keyword: Keyword, value: Node<'a>, todo: &mut Vec<Node<'a>>) -> 
             true
         }
         Form::Value | Form::Ignored => true,
-        // The meta-schema knows them better.
+        // Left to the meta-schema.
         Form::Dependencies | Form::Rare => false,
     }
 }
 
-/// A whole number that every reader reads the same.
+/// A non-negative integer that every reader parses alike.
 fn is_count(value: Node<'_>) -> bool {
     let text = value.text();
     value.kind() == Kind::Number && text.len() < 16 && text.bytes().all(|b| b.is_ascii_digit())
@@ -146,7 +146,7 @@ mod tests {
         r#"{"type":1}"#,
     ];
 
-    /// What is plain is well-formed, and the validator can be built of it.
+    /// What the fast path accepts is well-formed, and the `jsonschema` crate can compile it.
     #[test]
     fn is_never_more_generous_than_the_meta_schema() {
         let mut plain = 0;
@@ -160,7 +160,7 @@ mod tests {
                 plain += 1;
                 let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
                 assert!(jsonschema::draft202012::meta::is_valid(&schema), "{text}");
-                // These are looked at elsewhere.
+                // These are checked elsewhere.
                 let elsewhere = ["$dynamicRef", "$ref", "$schema", "pattern"];
                 let built = jsonschema::draft202012::new(&schema);
                 assert!(built.is_ok() || elsewhere.contains(&keyword), "{text}");

@@ -3,14 +3,14 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
-/// Does `work` for each item on several threads, and gives what comes of it to `take`, on this
-/// thread and in the order of the items.
+/// Runs `work` for each item on several threads, and passes the results to `take`, on this thread
+/// and in the order of the items.
 ///
-/// Items are asked for on a thread of their own, so that one that is long in coming does not keep
-/// back what came of those before it. No more than two items for each thread are under way, whatever
-/// their number. With one thread, everything is done on this one.
+/// The iterator runs on a thread of its own, so that a slow item does not delay the results of
+/// those before it. At most two items per thread are in flight. With one thread, everything runs on
+/// the calling thread.
 ///
-/// If `take` returns an error, that ends it, as soon as the item that is being asked for is there.
+/// An error of `take` ends the run, once the iterator has returned the item it is producing.
 pub fn in_order<T: Send, U: Send, E>(
     items: impl Iterator<Item = T> + Send,
     threads: NonZeroUsize,
@@ -26,10 +26,10 @@ pub fn in_order<T: Send, U: Send, E>(
         let (items, any) = (&items, !to.is_empty());
         let feed = move || feed(&mut *lock(items), &to);
         if !any || thread::Builder::new().spawn_scoped(scope, feed).is_err() {
-            // There are no more threads to be had. This one is left.
+            // No thread could be spawned, so the calling thread does all the work.
             return alone(&mut *lock(items), &work, take);
         }
-        // They are filled in turn, so if the next one is at its end, then all are.
+        // Lanes are filled in turn, so if the next one is finished, all are.
         for lane in from.iter().cycle() {
             match lane.recv() {
                 Ok(done) => take(done)?,
@@ -40,7 +40,7 @@ pub fn in_order<T: Send, U: Send, E>(
     })
 }
 
-/// Whoever panicked with it has made that known.
+/// Ignores poisoning: the panic that caused it is propagated anyway.
 fn lock<T>(items: &Mutex<T>) -> MutexGuard<'_, T> {
     items.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -53,15 +53,15 @@ fn alone<T, U, E>(
     items.try_for_each(|item| take(work(item)))
 }
 
-/// A thread, with a way there and a way back. Items are dealt out in turn, and so what comes of them
-/// is collected in turn.
+/// Worker threads, each with a channel in and a channel out. Items are sent round-robin, so results
+/// are received round-robin.
 struct Lanes<T, U> {
     to: Vec<SyncSender<T>>,
     from: Vec<Receiver<U>>,
 }
 
 impl<T: Send, U: Send> Lanes<T, U> {
-    /// As many as there can be.
+    /// Spawns up to `threads` workers.
     fn open<'scope, 'env>(
         scope: &'scope Scope<'scope, 'env>,
         threads: NonZeroUsize,
@@ -73,12 +73,12 @@ impl<T: Send, U: Send> Lanes<T, U> {
     {
         let (mut to, mut from) = (Vec::new(), Vec::new());
         for _ in 0..threads.get() {
-            // One waits while one is worked on; what came of that waits for its turn.
+            // One item waits while one is processed; its result waits for its turn.
             let (give, given) = sync_channel(1);
             let (done, taken) = sync_channel(0);
             let lane = move || {
                 for item in given {
-                    // Nobody wants to know any more.
+                    // The receiver is gone.
                     if done.send(work(item)).is_err() {
                         break;
                     }
@@ -94,7 +94,7 @@ impl<T: Send, U: Send> Lanes<T, U> {
     }
 }
 
-/// Deals out items until there are none, or nobody takes them.
+/// Sends items round-robin until there are none, or until a receiver is gone.
 fn feed<T>(items: impl Iterator<Item = T>, lanes: &[SyncSender<T>]) {
     for (item, lane) in items.zip(lanes.iter().cycle()) {
         if lane.send(item).is_err() {
@@ -155,7 +155,7 @@ mod tests {
         let (asked, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let items = (0..1_000).inspect(|_| {
             let ahead = asked.fetch_add(1, Ordering::SeqCst) + 1 - taken.load(Ordering::SeqCst);
-            // Two for each thread, the one in hand and the one that is being taken.
+            // Two per thread, the one being sent and the one being taken.
             assert!(ahead <= 2 * 4 + 2, "{ahead} under way");
         });
         let take = |_| {
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(in_order(items, threads(4), |i| i, take), Ok(()));
     }
 
-    /// As when somebody types: what is there is dealt with, although there is no more yet.
+    /// As with interactive input: items are processed although the next has not arrived yet.
     #[test]
     fn an_item_does_not_wait_for_the_next() {
         let (answer, answered) = channel();

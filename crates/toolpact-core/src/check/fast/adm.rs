@@ -1,4 +1,4 @@
-//! From ADM schemas to a program.
+//! Compiles ADM schemas to a program.
 
 use std::sync::atomic::AtomicU8;
 
@@ -12,14 +12,14 @@ use crate::model::SchemaType;
 use crate::model::schema::{Schema, SchemaRef};
 
 impl Program {
-    /// Adds the arguments of a function: an object, which without properties has no members.
-    /// `None` if there is more of something than a program can hold.
+    /// Adds the arguments of a function: an object, which has no members if there are no
+    /// properties. `None` if a limit of the program is exceeded.
     pub(crate) fn add_arguments(&mut self, schema: &Schema) -> Option<u32> {
         if self.nodes.is_empty() {
             self.nodes.push(Node::ANY);
         }
         let first = narrow(self.nodes.len());
-        // The parts are flat and name each other by number, and so are the nodes.
+        // The parts are flat and refer to each other by index, as the nodes do.
         let node = |part: SchemaRef<'_>| first + part.id();
         for part in schema.parts() {
             let closed = part.id() == 0;
@@ -94,7 +94,7 @@ fn object_rules(
     let mut properties: Vec<_> = part.properties().collect();
     let required = |name: &str| part.lookup(name).is_some_and(|(_, required)| required);
     if properties.len() > BITS {
-        // Those that must be there need a bit.
+        // Required keys need a bit.
         properties.sort_by_key(|(name, _)| !required(name));
     }
     let mut mask = 0_u64;

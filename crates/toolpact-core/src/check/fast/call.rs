@@ -1,4 +1,4 @@
-//! Calls: the name and the arguments in one pass.
+//! Calls: checks the name and the arguments in one pass.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,7 +12,7 @@ use super::program::{ANY, NodeId, Program};
 pub(crate) struct CallProgram {
     program: Program,
     names: Names,
-    /// The node of the arguments of each function; `None` if they are checked in another way.
+    /// The node of the arguments of each function; `None` if they are checked elsewhere.
     arguments: Box<[Option<NodeId>]>,
     /// `"get_weather"` for each function.
     literals: Box<[Literal]>,
@@ -22,7 +22,7 @@ pub(crate) struct CallProgram {
     args: Literal,
 }
 
-/// The deepest nesting of arguments: they are one level deep already.
+/// The deepest nesting of arguments, which are one level deep already.
 const DEPTH: u32 = super::machine::DEPTH - LEVEL;
 
 impl CallProgram {
@@ -71,7 +71,7 @@ impl CallProgram {
         let close = machine.space(end);
         match machine.byte(close) {
             b'}' => machine.end(close + 1)?,
-            // Another member: one that is not known, or one that was there before.
+            // Another member: an unknown one, or a duplicate.
             b',' => return Err(Stop::Mismatch),
             _ => return Err(Stop::Malformed),
         }
@@ -90,7 +90,7 @@ impl CallProgram {
         Ok((function, end))
     }
 
-    /// The arguments are read before it is known whose they are, and then again.
+    /// Arguments before the name: they are skipped until the function is known, and then checked.
     #[cold]
     fn args_first<const SPACED: bool>(
         &self,
@@ -142,7 +142,7 @@ impl CallProgram {
         }
     }
 
-    /// Behind a member: a comma and this key.
+    /// After a member: a comma and this key.
     #[inline(always)]
     fn next_is<const SPACED: bool>(
         key: &Literal,
@@ -153,7 +153,7 @@ impl CallProgram {
         let at = machine.space(comma + 1);
         match machine.byte(comma) == b',' && machine.is_at(key, at) {
             true => Ok(at + key.len()),
-            // It may be written in another way.
+            // It may be spelled differently.
             false => Err(Stop::Unsure),
         }
     }

@@ -1,5 +1,5 @@
-//! A few keywords about one value, held by the `jsonschema` crate. What is unusual ends here, so
-//! that both paths give one verdict.
+//! A few keywords about one value, checked by the `jsonschema` crate. Unusual cases end up here, so
+//! that both paths give the same verdict.
 
 use std::sync::OnceLock;
 
@@ -12,14 +12,14 @@ use crate::check::options::options;
 pub(super) struct Delegated {
     schema: Box<str>,
     formats: bool,
-    /// How many states its patterns have, about.
+    /// About how many states its patterns have.
     states: usize,
     validator: OnceLock<Option<Box<Validator>>>,
 }
 
-/// So many bytes of a list are compared in the time in which one byte of a text is read.
+/// How many bytes of a list are compared in the time it takes to read one byte of a text.
 const COMPARED: usize = 16;
-/// So are so many states of a pattern followed.
+/// How many states of a pattern are followed in that time.
 const STATES: usize = 64;
 
 impl Delegated {
@@ -42,29 +42,29 @@ impl Delegated {
         Self { states, ..self }
     }
 
-    /// What it takes to look at a scalar: a long list is compared one by one.
+    /// The cost of checking a scalar: a long list is compared one by one.
     pub(super) fn cost(&self) -> usize {
         self.schema.len() / COMPARED
     }
 
-    /// What it takes to look at a value of so many bytes that is made of parts.
+    /// The cost of checking an array or object of this many bytes.
     pub(super) fn cost_of_whole(&self, length: usize) -> usize {
         length.saturating_mul(1 + self.cost() / COMPARED)
     }
 
-    /// What it takes to look at a string of so many bytes.
+    /// The cost of checking a string of this many bytes.
     pub(super) fn cost_of_text(&self, length: usize) -> usize {
         (self.states / STATES).saturating_mul(length)
     }
 
-    /// Whether the text of a value is valid; `None` if that cannot be said.
+    /// Whether the text of a value is valid; `None` if that cannot be decided.
     #[cold]
     pub(super) fn accepts_json(&self, text: &[u8]) -> Option<bool> {
         let value = serde_json::from_slice(text).ok()?;
         Some(self.validator()?.is_valid(&value))
     }
 
-    /// Whether a string is valid; `None` if that cannot be said.
+    /// Whether a string is valid; `None` if that cannot be decided.
     pub(super) fn accepts_string(&self, text: &str) -> Option<bool> {
         let value = serde_json::Value::String(text.to_owned());
         Some(self.validator()?.is_valid(&value))

@@ -1,4 +1,4 @@
-//! The formats that tools use most, from bytes. All others are left to the `jsonschema` crate.
+//! The most common formats, checked on bytes. All others are left to the `jsonschema` crate.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -41,13 +41,13 @@ impl Format {
     }
 }
 
-/// The formats that are left to the `jsonschema` crate. It takes no notice of unknown ones.
+/// The formats that are left to the `jsonschema` crate, which ignores unknown ones.
 pub(super) const OTHERS: &[&str] = words!(
     "duration email hostname idn-email idn-hostname iri iri-reference json-pointer regex \
      relative-json-pointer uri uri-reference uri-template"
 );
 
-/// Whether values are held to a format. One that is not known here is an annotation.
+/// Whether a format is enforced. An unknown one is an annotation.
 pub(crate) fn is_enforced_format(name: &str) -> bool {
     Format::named(name).is_some() || OTHERS.contains(&name)
 }
@@ -56,7 +56,7 @@ fn parses<T: std::str::FromStr>(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.parse::<T>().is_ok())
 }
 
-/// Two digits.
+/// The value of two digits.
 fn two(pair: [u8; 2]) -> Option<u8> {
     let [tens, ones] = pair.map(|digit| digit.wrapping_sub(b'0'));
     (tens < 10 && ones < 10).then(|| tens * 10 + ones)
@@ -74,7 +74,7 @@ fn date(text: &[u8]) -> bool {
 }
 
 fn is_day(century: u8, year: u8, month: u8, day: u8) -> bool {
-    // 28 days are in every month.
+    // Every month has 28 days.
     if (1..=12).contains(&month) && (1..=28).contains(&day) {
         return true;
     }
@@ -110,12 +110,12 @@ fn time(text: &[u8]) -> bool {
     let Some(offset) = offset_minutes(fraction(rest)) else {
         return false;
     };
-    // A leap second is the last of a day in UTC.
+    // A leap second is the last second of a day in UTC.
     let in_utc = (i32::from(hour) * 60 + i32::from(minute) - offset).rem_euclid(24 * 60);
     second < 60 || in_utc == 24 * 60 - 1
 }
 
-/// What comes after the fraction of a second, if there is one; nothing if it has no digits.
+/// The rest after the fraction of a second, if there is one; empty if it has no digits.
 fn fraction(text: &[u8]) -> &[u8] {
     let [b'.', digits @ ..] = text else {
         return text;
@@ -148,7 +148,7 @@ fn date_time(text: &[u8]) -> bool {
     date(day) && time(clock)
 }
 
-/// `2026-02-15T10:30:00Z`, as most programs write it: all digits are looked at at once.
+/// `2026-02-15T10:30:00Z`, the most common spelling: all digits are checked at once.
 #[inline(always)]
 fn usual_date_time(text: &[u8]) -> bool {
     const SHAPE: u128 = u128::from_le_bytes(*b"0000-00-00T00:00");
@@ -159,9 +159,9 @@ fn usual_date_time(text: &[u8]) -> bool {
     let Ok(head) = <[u8; 16]>::try_from(head) else {
         return false;
     };
-    // Digits become their value, and what stands between them zero.
+    // Digits become their values, and the separators become zero.
     let digits = u128::from_le_bytes(head) ^ SHAPE;
-    // Adding 6 carries into the upper half of a byte that is more than 9.
+    // Adding 6 carries into the upper half of a byte that is greater than 9.
     let no_digits = (digits | digits.wrapping_add(ONES * 6)) & (ONES * 0xF0);
     let [
         _,
@@ -186,7 +186,7 @@ fn usual_date_time(text: &[u8]) -> bool {
     };
     let (month, day) = (m1 * 10 + m2, d1 * 10 + d2);
     let (hour, minute) = (h1 * 10 + h2, i1 * 10 + i2);
-    // What is rare, such as the 30th and leap seconds, is looked at again.
+    // Rare cases, such as the 30th and leap seconds, take the slow path.
     (1..=12).contains(&month) && (1..=28).contains(&day) && hour < 24 && minute < 60 && second < 60
 }
 
@@ -232,8 +232,8 @@ mod tests {
         "::ffff:192.168.0.1",
     ];
 
-    /// Each text, and each with one byte changed, removed or added. The crate takes some bytes below
-    /// `0` for digits, as in `-026-02-15`; nothing else may be different.
+    /// Each text, and each with one byte changed, removed or added. The crate accepts some bytes
+    /// below `0` as digits, as in `-026-02-15`; nothing else may differ.
     #[test]
     fn agree_with_the_crate() {
         for (name, format) in Format::ALL {
@@ -265,7 +265,7 @@ mod tests {
         assert!(!Format::Date.holds(b"-026-02-15"));
     }
 
-    /// Of two separators that are wrong, each has to be noticed, though they differ by the same bits.
+    /// Two wrong separators must both be detected, even if they differ in the same bits.
     #[test]
     fn two_wrong_separators() {
         for text in [

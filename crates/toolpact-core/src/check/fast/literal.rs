@@ -1,14 +1,14 @@
-//! Texts that are recognised where they stand, without looking for their end first.
+//! Texts that are recognised in place, without finding their end first.
 
 use super::window::{WINDOW, mask, window, window_of};
 use crate::json::scan;
 
-/// A text of which the first 16 bytes are compared as one number.
+/// A text whose first 16 bytes are compared as one integer.
 #[derive(Debug)]
 pub(super) struct Literal {
     head: u128,
     mask: u128,
-    /// The last bytes, if there are more than these.
+    /// The last bytes, if there are more than 16.
     tail: u128,
     text: Box<[u8]>,
 }
@@ -24,7 +24,7 @@ impl Literal {
         Self::new(value, "\"")
     }
 
-    /// A text that has to be escaped in JSON never stands there as it is.
+    /// A text that has to be escaped in JSON never matches.
     fn new(name: &str, end: &str) -> Self {
         let plain = name.bytes().all(scan::is_ordinary);
         let text = if plain {
@@ -34,7 +34,7 @@ impl Literal {
         };
         let tail = text.as_bytes().last_chunk().copied();
         Self {
-            // No bytes give all ones under a mask of zeros.
+            // All ones never match under a mask of zeros.
             head: if plain {
                 window_of(text.as_bytes())
             } else {
@@ -50,7 +50,7 @@ impl Literal {
         &self.text
     }
 
-    /// Whether this is the key of this name.
+    /// Whether this is the key `name`.
     #[inline(always)]
     pub(super) fn is_key(&self, name: &str) -> bool {
         match &*self.text {
@@ -122,7 +122,7 @@ mod tests {
                 false,
             ),
             ("", r#"{"":1,"b":2,"c":3,"d":4,"e":5}"#, true),
-            // Not as it is: it has to be escaped.
+            // Never matches: it has to be escaped.
             ("a\"b", "{\"a\"b\":1,\"b\":2,\"c\":3,\"d\":4}", false),
             ("a\\", "{\"a\\\":1,\"b\":2,\"c\":3,\"d\":4}", false),
         ];

@@ -1,7 +1,7 @@
 //! The fast path: a schema compiled to flat tables, and a text checked against them in one pass
 //! while it is read, without building a tree.
 //!
-//! It gives the same verdict as the explain path, or none: what is unusual is left to that.
+//! It gives the same verdict as the explain path, or none: unusual cases are left to that path.
 
 #![expect(
     clippy::inline_always,

@@ -1,4 +1,4 @@
-//! A set of names, found by hash.
+//! A set of names with lookup by hash.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -7,7 +7,7 @@ use std::hash::{BuildHasher as _, RandomState};
 pub(super) struct Names {
     secret: Secret,
     list: Box<[Box<str>]>,
-    /// Positions plus one; zero is a free place. A power of two, at most half full.
+    /// Positions plus one; zero is a free slot. The length is a power of two, at most half full.
     table: Box<[u16]>,
 }
 
@@ -47,7 +47,7 @@ impl Names {
     }
 }
 
-/// Random, so that names cannot be chosen to collide.
+/// A random key, so that names cannot be chosen to collide.
 #[derive(Debug, Clone, Copy, Default)]
 struct Secret {
     start: u64,
@@ -63,7 +63,7 @@ impl Secret {
         }
     }
 
-    /// Where to begin to look, in a table of `length` places, a power of two.
+    /// The first slot to probe, in a table of `length` slots, a power of two.
     #[inline]
     fn start(self, name: &[u8], length: usize) -> usize {
         #[expect(clippy::cast_possible_truncation, reason = "some bits are enough")]
@@ -71,7 +71,7 @@ impl Secret {
         hash & length.wrapping_sub(1)
     }
 
-    /// Of the length and all bytes, eight at a time.
+    /// A hash of the length and all bytes, eight at a time.
     #[inline]
     fn hash(self, name: &[u8]) -> u64 {
         let (chunks, rest) = name.as_chunks::<8>();
@@ -84,7 +84,7 @@ impl Secret {
         self.mix(hash ^ u64::from_le_bytes(last))
     }
 
-    /// Both halves of a product, so that every bit has a say in every other.
+    /// Both halves of a product, so that every bit affects every other.
     #[inline]
     fn mix(self, word: u64) -> u64 {
         let product = u128::from(word) * u128::from(self.factor);
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// If it did not, a schema could be made whose names all fall on one place.
+    /// Otherwise a schema could be crafted whose names all collide.
     #[test]
     fn each_set_has_a_secret_of_its_own() {
         let list: Vec<Box<str>> = (0..1_000).map(|i| format!("{i:08}").into()).collect();

@@ -1,22 +1,22 @@
-//! What is asked of a number.
+//! The constraints on a number.
 
 use super::delegated::Delegated;
 use crate::json::{Number, Whole};
 
 #[derive(Debug)]
 pub(super) struct NumberRules {
-    /// The least and the greatest of the integers that are written as such.
+    /// The minimum and maximum of integers that are written as such.
     pub(super) min: i64,
     pub(super) max: i64,
-    /// What such an integer must be a multiple of.
+    /// The `multipleOf` of such integers.
     pub(super) step: Option<i64>,
-    /// The only integers allowed, in order.
+    /// The only integers allowed, sorted.
     pub(super) values: Option<Box<[i64]>>,
-    /// The same limits for other numbers, if they can be said exactly.
+    /// The same limits for other numbers, if they can be represented exactly.
     pub(super) floats: Option<Floats>,
-    /// Whether what is above does not say it all, so that every number is unusual.
+    /// Whether the fields above are incomplete, so that every number is delegated.
     pub(super) only_delegated: bool,
-    /// All that is asked.
+    /// Checks all constraints.
     pub(super) unusual: Unusual,
 }
 
@@ -27,17 +27,17 @@ pub(super) struct Floats {
     pub(super) max: (f64, bool),
 }
 
-/// Who decides about numbers that are not plain.
+/// What decides about numbers that are not plain integers or short decimals.
 #[derive(Debug)]
 pub(super) enum Unusual {
-    /// JSON Schema.
+    /// JSON Schema, by the `jsonschema` crate.
     Delegated(Box<Delegated>),
     /// ADM: whole by its exact value and within 64 bits.
     Integer,
 }
 
 impl NumberRules {
-    /// INTEGER of ADM. Everything that is written as an integer of up to 18 digits is one.
+    /// INTEGER of ADM. Every number written as an integer of up to 18 digits is one.
     pub(super) fn adm_integer() -> Self {
         Self {
             min: i64::MIN,
@@ -58,7 +58,7 @@ impl NumberRules {
             && (self.values.as_ref()).is_none_or(|values| values.binary_search(&integer).is_ok())
     }
 
-    /// What it takes to look at a number by its text, in bytes of text that are read.
+    /// The cost of checking a number by its text, in bytes read.
     pub(super) fn cost_of_text(&self) -> usize {
         match &self.unusual {
             Unusual::Delegated(delegated) => delegated.cost(),
@@ -66,7 +66,7 @@ impl NumberRules {
         }
     }
 
-    /// Any number, from its text; `None` if that cannot be said.
+    /// Checks any number by its text; `None` if that cannot be decided.
     #[cold]
     pub(super) fn accepts_text(&self, text: &[u8]) -> Option<bool> {
         match &self.unusual {
@@ -88,7 +88,7 @@ impl Floats {
     }
 }
 
-/// Whether a number that is not plain is whole, in the way of JSON Schema: as a 64-bit float.
+/// Whether a number that is not plain is whole, as JSON Schema defines it: as a 64-bit float.
 #[cold]
 pub(super) fn is_whole(text: &[u8]) -> Option<bool> {
     let number: serde_json::Number = serde_json::from_slice(text).ok()?;

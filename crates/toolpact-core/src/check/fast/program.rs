@@ -1,4 +1,4 @@
-//! What a schema is compiled to: flat tables of nodes and rules that name each other by number.
+//! The compiled form of a schema: flat tables of nodes and rules that refer to each other by index.
 
 use std::sync::atomic::{AtomicU8, AtomicUsize};
 
@@ -9,17 +9,17 @@ use super::number::NumberRules;
 use super::string::StringRules;
 use crate::returns::Role;
 
-/// The number of a node.
+/// The index of a node.
 pub(super) type NodeId = u32;
 
 /// The node that accepts everything.
 pub(super) const ANY: NodeId = 0;
 
-/// No rules of a kind: nothing is asked beyond the type.
+/// No rules of a kind: no constraints beyond the type.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The types of JSON as bits. A number is whole or not, and a boolean has two values, so that more
-/// can be said by bits alone.
+/// The JSON types as bits. Whole numbers and other numbers, and `true` and `false`, have separate
+/// bits, so that the bits alone can express more.
 pub(super) mod types {
     pub(crate) const NULL: u8 = 1;
     pub(crate) const TRUE: u8 = 1 << 1;
@@ -44,34 +44,34 @@ pub(crate) struct Program {
     pub(super) objects: Vec<ObjectRules>,
     pub(super) choices: Vec<Choice>,
     pub(super) root: NodeId,
-    /// How many nodes have a site.
+    /// The number of nodes that have a site.
     pub(super) sites: u32,
-    /// How long the text was that was written last.
+    /// The length of the last text that was written.
     pub(super) length: AtomicUsize,
 }
 
-/// What is asked of a value at one place.
+/// The constraints on a value at one place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    /// The types it may have.
+    /// The allowed types.
     pub(super) types: u8,
-    /// What else is done here, beside checking against the rules below.
+    /// What else is done here, besides checking against the rules below.
     pub(super) extra: Extra,
     pub(super) string: u32,
     pub(super) number: u32,
     pub(super) array: u32,
     pub(super) object: u32,
-    /// Where what is learned about objects without rules is kept.
+    /// Where the shapes of objects without rules are kept.
     pub(super) site: u32,
 }
 
-/// Kept out of the way of most nodes.
+/// Extra handling, which most nodes do not need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extra {
     Nothing,
     /// The value is checked against other nodes instead.
     Choice(u32),
-    /// The value is noted for the rules of meaning.
+    /// The value is noted for the semantic rules.
     Role(Role),
 }
 
@@ -90,7 +90,7 @@ impl Node {
         }
     }
 
-    /// Whether it accepts objects or lists of which nothing is asked.
+    /// Whether it accepts objects or arrays without rules.
     fn is_free(&self) -> bool {
         let has = |found: u8, rules: u32| self.types & found != 0 && rules == NONE;
         has(types::OBJECT, self.object) || has(types::ARRAY, self.array)
@@ -98,8 +98,8 @@ impl Node {
 }
 
 impl Program {
-    /// When all nodes are there: numbers the places where objects may come that nothing is asked
-    /// of, and gives back the room that is left over.
+    /// After all nodes are built: assigns sites to the nodes that accept objects or arrays without
+    /// rules, and frees unused capacity.
     pub(super) fn finish(&mut self) {
         self.nodes.shrink_to_fit();
         self.strings.shrink_to_fit();
@@ -114,13 +114,13 @@ impl Program {
     }
 }
 
-/// Adds rules to their table. Returns their number.
+/// Adds rules to their table. Returns their index.
 pub(super) fn push<T>(table: &mut Vec<T>, rules: T) -> u32 {
     table.push(rules);
     narrow(table.len() - 1)
 }
 
-/// A number of a node or of rules. There are never so many that it would not fit.
+/// The index of a node or of rules. There are never so many that it does not fit.
 pub(super) fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(NONE)
 }
@@ -129,11 +129,11 @@ pub(super) fn narrow(n: usize) -> u32 {
 pub(super) struct ArrayRules {
     /// The nodes of the first elements.
     pub(super) prefix: Box<[NodeId]>,
-    /// The node of all others.
+    /// The node of all other elements.
     pub(super) items: NodeId,
     pub(super) min: u32,
     pub(super) max: u32,
-    /// What is asked of the array as a whole.
+    /// Keywords about the array as a whole.
     pub(super) delegated: Option<Box<Delegated>>,
 }
 
@@ -141,30 +141,30 @@ pub(super) struct ArrayRules {
 pub(super) struct ObjectRules {
     /// The keys that have a node of their own.
     pub(super) keys: Box<[Key]>,
-    /// The same keys, to be found by name.
+    /// The same keys, for lookup by name.
     pub(super) names: Names,
-    /// The node of all other keys; `None` if there must not be any.
+    /// The node of all other keys; `None` if none are allowed.
     pub(super) others: Option<NodeId>,
-    /// The keys that must be there, as bits.
+    /// The required keys, as bits.
     pub(super) required: u64,
-    /// Whether nothing is asked of the keys beside that.
+    /// Whether there are no other constraints on the keys.
     pub(super) simple: bool,
     pub(super) conditions: Box<[Condition]>,
     pub(super) min: u32,
     pub(super) max: u32,
-    /// What is asked of the object as a whole.
+    /// Keywords about the object as a whole.
     pub(super) delegated: Option<Box<Delegated>>,
-    /// The key that is likely to come first. This and those to come after each key are learned as
-    /// texts pass through: most are written by the same program.
+    /// The key that is likely to come first. This and the successor of each key are learned from
+    /// the texts checked: most are written by the same program.
     pub(super) first: AtomicU8,
 }
 
-/// How many keys of an object have a bit.
+/// The number of keys of an object that have a bit.
 pub(super) const BITS: usize = 64;
 
 #[derive(Debug)]
 pub(super) struct Key {
-    /// The key with its quotes and the colon, as it is usually written.
+    /// The key with its quotes and colon, in the usual spelling.
     pub(super) literal: Literal,
     pub(super) node: NodeId,
     /// The key that is likely to come next.
@@ -181,8 +181,8 @@ impl Key {
     }
 }
 
-/// A position as a guess. Only keys that have a bit are guessed, so that a guess is always one of
-/// those; for any other key it is the first, which is as good as none.
+/// A position as a guess. Only keys that have a bit are guessed; for any other key the guess is the
+/// first one, which is as good as none.
 pub(super) fn guess(position: usize) -> u8 {
     match u8::try_from(position) {
         Ok(guess) if position < BITS => guess,
@@ -190,16 +190,16 @@ pub(super) fn guess(position: usize) -> u8 {
     }
 }
 
-/// What is asked of the keys that are there.
+/// A condition on the keys that are present.
 #[derive(Debug)]
 pub(super) enum Condition {
-    /// At least one of these sets is there.
+    /// At least one of these sets is present.
     Any(Box<[u64]>),
-    /// Exactly one of these sets is there.
+    /// Exactly one of these sets is present.
     One(Box<[u64]>),
-    /// Not the whole of this set is there.
+    /// This set is not fully present.
     Not(u64),
-    /// If the first set is there, so is the second.
+    /// If the first set is present, so is the second.
     Implies(u64, u64),
 }
 
@@ -215,7 +215,7 @@ impl Condition {
     }
 }
 
-/// A value against other nodes, each of which includes all that is asked here.
+/// Dispatches a value to other nodes, each of which includes all constraints of this one.
 #[derive(Debug)]
 pub(super) enum Choice {
     /// At least one of them accepts it: the alternatives for each class of values.
@@ -228,7 +228,7 @@ pub(super) enum Choice {
     If(NodeId, NodeId, NodeId),
 }
 
-/// What the first character of a value tells.
+/// The class of a value by its first character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Null,
@@ -250,7 +250,7 @@ impl Class {
         Class::Object,
     ];
 
-    /// `None` if no value begins like this.
+    /// `None` if no value begins with this character.
     pub(super) fn of(first: u8) -> Option<Self> {
         Some(match first {
             b'n' => Class::Null,

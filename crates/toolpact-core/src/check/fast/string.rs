@@ -1,4 +1,4 @@
-//! What is asked of a string.
+//! The constraints on a string.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -13,14 +13,14 @@ pub(super) struct StringRules {
     pub(super) min: u32,
     pub(super) max: u32,
     pub(super) values: Option<Values>,
-    /// What there is, if it is only one thing.
+    /// The only constraint, if there is just one.
     pub(super) only: Only,
     pub(super) formats: Box<[Format]>,
     /// Patterns and other formats.
     pub(super) delegated: Option<Box<Delegated>>,
 }
 
-/// Most rules ask for one thing.
+/// Most strings have only one constraint.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Only {
     Values,
@@ -30,7 +30,7 @@ pub(super) enum Only {
 }
 
 impl StringRules {
-    /// Whether a string, which is UTF-8, keeps all rules; `None` if that cannot be said.
+    /// Whether a string, which is UTF-8, satisfies all rules; `None` if that cannot be decided.
     pub(super) fn accept(&self, text: &[u8]) -> Option<bool> {
         let listed = |values: &Values| values.names.find(text).is_some();
         if !self.accepts_length(text)
@@ -49,7 +49,7 @@ impl StringRules {
         if self.min == 0 && self.max == u32::MAX {
             return true;
         }
-        // Between a quarter of the bytes and all of them are characters.
+        // A character takes one to four bytes, so the byte length bounds the number of characters.
         let (min, max) = (self.min as usize, self.max as usize);
         if text.len() < min || text.len().div_ceil(4) > max {
             return false;
@@ -64,7 +64,7 @@ impl StringRules {
     }
 }
 
-/// The strings that are allowed.
+/// The allowed strings.
 #[derive(Debug)]
 pub(super) struct Values {
     literals: Box<[Literal]>,
@@ -73,7 +73,7 @@ pub(super) struct Values {
     guess: AtomicU8,
 }
 
-/// Up to so many are compared one by one.
+/// Up to this many are compared one by one.
 const FEW: usize = 8;
 
 impl Values {
@@ -85,7 +85,7 @@ impl Values {
         })
     }
 
-    /// Where a string that is one of these ends, if it begins at `at` and is written plainly.
+    /// The end of the string at `at`, if it is one of these and has no escapes.
     #[inline(always)]
     pub(super) fn end_of_one(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let guess = usize::from(self.guess.load(Ordering::Relaxed));

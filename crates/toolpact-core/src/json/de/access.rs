@@ -5,7 +5,7 @@ use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess
 use super::key::Key;
 use super::{Error, Reader};
 
-/// What is inside of an array or an object.
+/// The elements of an array or the members of an object.
 pub(super) struct Items<'r, 'de> {
     reader: &'r mut Reader<'de>,
     first: bool,
@@ -23,7 +23,7 @@ impl<'r, 'de> Items<'r, 'de> {
         self.reader
     }
 
-    /// Whether there is one more before the bracket that closes.
+    /// Whether there is another item before the closing bracket.
     fn another(&mut self, close: u8) -> Result<bool, Error> {
         if self.reader.peek() == close {
             return Ok(false);
@@ -111,7 +111,7 @@ fn alone(what: &str) -> Error {
     ))
 }
 
-/// `{"Variant": …}`, inside of the braces.
+/// `{"Variant": …}`, inside the braces.
 pub(super) struct Variant<'r, 'de>(pub(super) &'r mut Reader<'de>);
 
 impl<'de> EnumAccess<'de> for Variant<'_, 'de> {

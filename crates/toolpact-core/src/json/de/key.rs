@@ -1,4 +1,4 @@
-//! Keys of objects: strings, that types such as numbers can be read from.
+//! Object keys: strings, from which other types such as numbers can be deserialized.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::{Error, Reader};
 
 pub(super) struct Key<'r, 'de>(pub(super) &'r mut Reader<'de>);
 
-/// What a key says, read as JSON.
+/// Deserializes the text of the key as JSON.
 macro_rules! scalars {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -1,8 +1,8 @@
-//! From JSON that is known to be valid to any type that serde can read.
+//! Deserializes any serde type from JSON that is known to be valid.
 //!
-//! Whoever has checked a text need not check it again: what is left is to find where things end.
-//! Nothing here trusts the text so far that a wrong one could do harm; it is just not looked for
-//! mistakes, and one that has some may be read as something else.
+//! A text that was checked before is not validated again; only the ends of tokens are searched for.
+//! Safety does not depend on the text being valid, but mistakes in it are not reported, and it may
+//! be read as a different value.
 
 mod access;
 mod key;
@@ -20,9 +20,9 @@ use super::{Number, Whole, scan, string};
 
 type Error = serde_json::Error;
 
-/// Reads a type from JSON text that was checked before.
+/// Deserializes a type from JSON text that was checked before.
 ///
-/// Numbers that are whole are integers however they are spelled: `3.0` can be read as an `i64`.
+/// Whole numbers are integers however they are spelled: `3.0` can be read as an `i64`.
 ///
 /// ```
 /// use toolpact_core::json::from_valid;
@@ -35,7 +35,7 @@ pub fn from_valid<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Result<T, 
     T::deserialize(&mut Reader::new(json))
 }
 
-/// The deepest nesting: serde recurses.
+/// The deepest nesting, because serde recurses.
 const DEPTH: u32 = 128;
 
 struct Reader<'de> {
@@ -57,7 +57,7 @@ impl<'de> Reader<'de> {
         self.at == self.text.len()
     }
 
-    /// The next byte that is no white space; 0 at the end.
+    /// Skips white space and returns the next byte; 0 at the end.
     #[inline(always)]
     fn peek(&mut self) -> u8 {
         match self.text.as_bytes().get(self.at) {
@@ -76,7 +76,7 @@ impl<'de> Reader<'de> {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// Goes on if this is next.
+    /// Consumes `byte` if it is next.
     #[inline(always)]
     fn take(&mut self, byte: u8) -> bool {
         let found = self.peek() == byte;
@@ -97,7 +97,7 @@ impl<'de> Reader<'de> {
         self.unexpected(&format!("`{}`", char::from(byte)).as_str())
     }
 
-    /// What is written between the quotes of a string, and whether there are escapes in it.
+    /// The text between the quotes of a string, and whether it has escapes.
     #[inline]
     fn quoted(&mut self) -> Result<(&'de str, bool), Error> {
         self.expect(b'"')?;
@@ -156,7 +156,7 @@ impl<'de> Reader<'de> {
         Error::invalid_type(found, expected)
     }
 
-    /// Reads something that is one level deeper.
+    /// Runs `read` one level of nesting deeper.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         self.depth = self
             .depth
@@ -182,7 +182,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// As it is written, so that types that keep numbers as floats get floats.
+    /// Reads a number as it is written, so that types that keep numbers as floats get floats.
     fn float<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let text = self.word();
         match small(text.as_bytes()) {
@@ -192,7 +192,7 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// How many bytes of a string need no look.
+/// How many bytes from `from` on are ordinary: no quote, backslash or control character.
 #[inline(always)]
 fn ordinary(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
@@ -208,7 +208,7 @@ fn ordinary(bytes: &[u8], from: usize) -> usize {
     at - from + length.unwrap_or(rest.len())
 }
 
-/// Rust has more words for floats than JSON.
+/// Rust accepts more spellings of floats than JSON, such as `inf`.
 fn read_float(text: &str) -> Result<f64, Error> {
     let is_number = text
         .bytes()
@@ -217,7 +217,7 @@ fn read_float(text: &str) -> Result<f64, Error> {
     float.ok_or_else(|| Error::custom("expected a number"))
 }
 
-/// An integer of at most 18 digits, as nearly all are.
+/// Fast path for integers of at most 18 digits, which nearly all are.
 fn small(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
@@ -238,7 +238,7 @@ fn small(text: &[u8]) -> Option<i64> {
     (!negative || value != 0).then_some(if negative { -value } else { value })
 }
 
-/// What is read in the same way as something else; the visitor knows what fits.
+/// Methods that read the same way as another; the visitor refuses what does not fit.
 macro_rules! read_as {
     ($($same:ident: $($method:ident($($type:ty),*))*;)*) => {$($(
         fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value, Error> {

@@ -1,4 +1,4 @@
-//! `serde_json` says what is right.
+//! The deserializer against `serde_json`, which is the reference.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -126,7 +126,7 @@ proptest! {
         same::<serde_json::Value>(&json);
     }
 
-    /// Valid or not, nothing goes wrong.
+    /// Valid or not, no text causes a panic.
     #[test]
     fn anything(json in "[\\[\\]{}:,\"\\\\a0-9.eE+ tfnulrs-]{0,40}") {
         drop(from_valid::<serde_json::Value>(&json));
@@ -161,7 +161,7 @@ fn numbers() {
         same::<f64>(json);
         same::<f32>(json);
         same::<serde_json::Value>(json);
-        // To serde_json `-0` is a float.
+        // `serde_json` reads `-0` as a float.
         if !json.contains(['.', 'e', 'E']) && json != "-0" {
             same::<u8>(json);
             same::<i64>(json);

@@ -1,4 +1,4 @@
-//! Keys that are in an object more than once.
+//! Duplicate keys of objects.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::json as rules;
 
-/// Reports each key of an object that was there before. `text` is the JSON text.
+/// Reports each duplicate key of an object. `text` is the JSON text.
 pub(in crate::json) fn report_duplicate_keys(
     entries: &[Entry],
     text: &str,
@@ -31,7 +31,7 @@ pub(in crate::json) fn report_duplicate_keys(
     }
 }
 
-/// Whether a small object has clearly no key twice: most are such, and nothing has to be kept of them.
+/// Fast path: whether a small object without escaped keys has no duplicates. It allocates nothing.
 fn all_differ(entries: &[Entry], text: &str, object: NodeId) -> bool {
     let mut keys = [""; 8];
     let (mut count, mut key) = (0, object + 1);
@@ -48,7 +48,7 @@ fn all_differ(entries: &[Entry], text: &str, object: NodeId) -> bool {
     true
 }
 
-/// Compared by value: `"a"` and `"\u0061"` are one key.
+/// Compared by decoded value: `"a"` and `"\u0061"` are one key.
 fn duplicate_keys<'a>(
     entries: &[Entry],
     text: &'a str,
@@ -62,7 +62,7 @@ fn duplicate_keys<'a>(
         keys.push((key, string::decode(inner)));
         key = entries[key as usize + 1].next;
     }
-    // Most objects are small, and comparing a few names is quicker than hashing them.
+    // Most objects are small, and comparing a few names is faster than hashing them.
     if keys.len() <= 8 {
         let repeats = |i: usize| keys[..i].iter().any(|(_, name)| *name == keys[i].1);
         return (1..keys.len())

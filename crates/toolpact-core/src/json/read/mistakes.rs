@@ -1,4 +1,4 @@
-//! What is said when something else was expected.
+//! Messages for unexpected input.
 
 use std::ops::Range;
 
@@ -86,7 +86,7 @@ impl Reader<'_> {
         Err(Stop)
     }
 
-    /// Adds a finding at some bytes, inside of the innermost container.
+    /// Adds a finding at a byte range inside the innermost container.
     pub(super) fn find(
         &mut self,
         rule: &'static Rule,

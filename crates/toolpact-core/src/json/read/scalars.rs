@@ -106,7 +106,7 @@ impl Reader<'_> {
             }
         }
         self.entries[id as usize].end = narrow(self.at);
-        // Up to 308 digits without an exponent are always finite.
+        // A number of up to 308 integer digits without an exponent is always finite.
         if exponent || integer_digits > 308 {
             self.overflow(start..self.at);
         }

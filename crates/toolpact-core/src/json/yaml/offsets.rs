@@ -1,7 +1,7 @@
-/// From the character offsets of the YAML parser to byte offsets.
+/// Converts the character offsets of the YAML parser to byte offsets.
 pub(super) struct Offsets<'a> {
     text: &'a str,
-    /// The byte offset of every so many characters; empty if the text is ASCII.
+    /// The byte offset of every n-th character; empty if the text is ASCII.
     marks: Vec<usize>,
 }
 

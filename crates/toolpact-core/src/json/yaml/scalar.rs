@@ -3,7 +3,7 @@
 pub(super) enum Scalar {
     Null,
     Bool(bool),
-    /// A number, spelled as JSON spells it.
+    /// A number, in JSON syntax.
     Number(String),
     /// `.inf` or `.nan`.
     NotFinite,

@@ -1,4 +1,4 @@
-//! Goes through a value with all schemas that its parts meet.
+//! Walks a value together with all schemas that apply to its parts.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -11,26 +11,26 @@ use crate::schema::keyword::Applies;
 use super::Walk;
 use super::step::{Step, Target};
 
-/// How often a schema is applied to a part of a value, by what for.
+/// How often a schema is applied to a part of a value, by purpose.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Times {
-    /// To say what is wrong.
+    /// To explain what is wrong.
     reasons: u64,
-    /// How many of these reasons are kept as part of another, with a copy of what they are about.
+    /// How many of these reasons are kept as context of another, with a copy of the value.
     kept: u64,
-    /// To find out whether it is valid.
+    /// To decide whether it is valid.
     verdicts: u64,
-    /// To find out what it looks at.
+    /// To collect what it evaluates.
     marks: u64,
-    /// How many schemas are applied around it, at most.
+    /// The deepest nesting of schemas applied around it.
     nesting: u64,
 }
 
-/// The schemas that one part of a value meets.
+/// The schemas that apply to one part of a value.
 type Meeting = BTreeMap<usize, Times>;
 
 impl Walk {
-    /// Whether what is wrong with a value can be said within its budget, the memory and the stack.
+    /// Whether a value can be explained within the budget of steps, memory and stack.
     pub(super) fn allows(&self, value: Node<'_>) -> bool {
         let most = match self.is_light {
             true => u64::MAX,
@@ -55,9 +55,9 @@ impl Walk {
         .is_continue()
     }
 
-    /// Shows every part of a value with the schemas it meets: the whole before its parts, and
-    /// schemas before those that they apply to the same part; and how many schemas had to be looked
-    /// at to find them. Keeps one branch of the value at a time.
+    /// Calls `show` for every part of a value with the schemas that apply to it and how many
+    /// schemas were checked to find them: parents before children, and a schema before those it
+    /// applies in place. Keeps one branch of the value at a time.
     pub(super) fn walk<'a>(
         &self,
         value: Node<'a>,
@@ -87,7 +87,7 @@ impl Walk {
         ControlFlow::Continue(())
     }
 
-    /// Adds what is applied in place.
+    /// Adds the schemas that are applied in place.
     fn enter<'a>(&self, part: Node<'a>, mut meeting: Meeting) -> Open<'a> {
         let mut met = Vec::with_capacity(meeting.len());
         while let Some((number, times)) = meeting.pop_first() {
@@ -143,7 +143,7 @@ fn apply(meeting: &mut Meeting, target: Target, times: Times) {
     }
 }
 
-/// A part of a value whose children are being looked at.
+/// A part of a value whose children are being visited.
 struct Open<'a> {
     part: Node<'a>,
     /// The entry of the next child.
@@ -151,7 +151,7 @@ struct Open<'a> {
     /// How many children came before it.
     place: usize,
     met: Vec<(usize, Times)>,
-    /// Those that apply something to the children.
+    /// Those of `met` that apply schemas to the children.
     below: Vec<(usize, Times)>,
 }
 
@@ -172,7 +172,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// A part of a value, and what is worked out about it once.
+/// A part of a value, with memoised facts about it.
 pub(super) struct Part<'a> {
     pub(super) node: Node<'a>,
     length: OnceCell<u64>,
@@ -184,7 +184,7 @@ impl<'a> Part<'a> {
         Self { node, length }
     }
 
-    /// How long the texts are that patterns are matched with: a string, or all names.
+    /// The length of what patterns are matched against: a string, or all names.
     fn length(&self) -> u64 {
         *self.length.get_or_init(|| match self.node.kind() {
             Kind::String => self.node.text().len() as u64,
@@ -198,9 +198,9 @@ impl<'a> Part<'a> {
 }
 
 impl Step {
-    /// What it takes to apply it once to a part, without what it applies.
+    /// The cost of applying it once to a part, without its subschemas.
     pub(super) fn cost(&self, part: &Part<'_>) -> u64 {
-        /// What a matcher does to one byte in one state is this much less than a step.
+        /// One step takes as long as matching a byte in this many states.
         const STATES_PER_STEP: u64 = 64;
         match self.states {
             0 => self.own,
@@ -211,7 +211,7 @@ impl Step {
         }
     }
 
-    /// How many bytes its reasons copy, of the schema and of the value.
+    /// How many bytes of the schema and of the value its reasons copy.
     fn copies(&self, times: &Times, part: &Part<'_>) -> u64 {
         let names = match self.additional.is_some() || !self.unevaluated.is_empty() {
             true => part.length(),
@@ -238,12 +238,12 @@ impl Times {
         self.nesting = self.nesting.max(other.nesting);
     }
 
-    /// How often a schema inside of this one is applied to the same value.
+    /// How often a subschema of this schema is applied in place.
     fn in_place(self, applies: Applies, looks_back: bool) -> Self {
         let marks = if looks_back { self.all() } else { self.marks };
         let both = self.reasons.saturating_add(self.verdicts);
         let (reasons, kept, verdicts) = match applies {
-            // First whether one of them is valid, and only then why not.
+            // First whether one of them is valid, then why none is.
             Applies::Choice => (self.reasons, self.reasons, both),
             Applies::Probe => (0, 0, both),
             _ => (self.reasons, self.kept, self.verdicts),
@@ -266,7 +266,7 @@ impl Times {
         }
     }
 
-    /// How often it is applied to children to find out whether they satisfy it.
+    /// How often it is applied to children to decide whether they satisfy it.
     fn probed(self, looks_back: bool) -> Self {
         let inner = self.in_place(Applies::Probe, looks_back);
         Self { marks: 0, ..inner }

@@ -1,9 +1,9 @@
-//! How much work it is to check a value, and a verdict where it is too much.
+//! The cost of checking a value, and a verdict where explaining it would cost too much.
 //!
-//! A schema may lead to the same schema on many ways, and a value of some depth multiplies the
-//! number of ways with each level. The validator goes every way to say what is wrong, so they are
-//! counted before it is asked. Counting is cheap: the ways to one schema at one part of the value
-//! are one number. So is a verdict without reasons: each schema at each part is looked at once.
+//! A schema may reach the same subschema on many paths, and each level of a value multiplies their
+//! number. The validator follows every path to explain what is wrong, so the paths are counted
+//! before it is called. Counting is cheap: the paths to one schema at one part of the value are one
+//! number. So is a verdict without reasons: each schema is evaluated once at each part.
 
 mod count;
 mod model;
@@ -25,16 +25,16 @@ use step::Step;
 
 pub(crate) use model::CostModel;
 
-/// A schema, ready to be followed through a value.
+/// A schema, prepared for walking a value.
 #[derive(Debug)]
 struct Walk {
-    /// Schemas in an order in which those that apply to the same value come later.
+    /// The schemas, each before those that it applies in place.
     steps: Vec<Step>,
     root: usize,
     formats: bool,
-    /// Whether the validator's verdict takes a bounded number of steps for each part.
+    /// Whether the validator's verdict takes a bounded number of steps per part.
     is_bounded: bool,
-    /// Whether so do reasons.
+    /// Whether explaining does, too.
     is_light: bool,
 }
 
@@ -58,8 +58,8 @@ impl Walk {
         })
     }
 
-    /// Whether a value is valid, by the validator if that takes a bounded number of steps. `None` if
-    /// even that takes too much.
+    /// Whether a value is valid, by the validator if that takes a bounded number of steps. `None`
+    /// if even a verdict takes too many steps.
     fn verdict(
         &self,
         validator: &Validator,
@@ -72,21 +72,21 @@ impl Walk {
         }
     }
 
-    /// How many steps it may take to say what is wrong with a value: linear in its size.
+    /// The step budget for explaining what is wrong with a value: linear in its size.
     fn budget(value: Node<'_>) -> u64 {
         let parts = u64::from(value.entry().next - value.id());
         let bytes = value.text().len() as u64;
         bounds::REASONS + parts * bounds::REASONS_PER_PART + bytes * bounds::STEPS_PER_BYTE
     }
 
-    /// How many steps a verdict may take: more, because it leaves nothing behind.
+    /// The step budget for a verdict: larger, because a verdict keeps nothing in memory.
     fn verdict_budget(value: Node<'_>) -> u64 {
         let parts = u64::from(value.entry().next - value.id());
         let bytes = value.text().len() as u64;
         bounds::VERDICT + parts * bounds::VERDICT_PER_PART + bytes * bounds::STEPS_PER_BYTE
     }
 
-    /// How many bytes the reasons may copy: linear in the size of the value.
+    /// How many bytes reasons may copy: linear in the size of the value.
     fn memory(value: Node<'_>) -> u64 {
         bounds::COPIED + value.text().len() as u64 * bounds::COPIED_PER_BYTE
     }

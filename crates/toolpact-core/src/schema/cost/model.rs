@@ -1,4 +1,4 @@
-//! Whether what is wrong with a value can be said at all, seen at once for most schemas.
+//! Whether a value can be explained within bounds, decided at once for most schemas.
 
 use std::sync::OnceLock;
 
@@ -12,25 +12,25 @@ use crate::schema::keyword::Applies;
 use crate::schema::resolve::Resolver;
 use crate::schema::{bounds, expansion};
 
-/// What a schema says about the work with any value.
+/// Bounds on the work for any value, derived from the schema.
 #[derive(Debug)]
 pub(crate) struct CostModel {
     bundle: Value,
     formats: bool,
-    /// The most steps that any part of a value takes, if the schema says that.
+    /// An upper bound of the steps per part of a value, if the schema implies one.
     most: Option<u64>,
-    /// There, if that is few.
+    /// Present if `most` is small.
     light: Option<CopyBound>,
-    /// Made when it is first needed.
+    /// Built when it is first needed.
     work: OnceLock<Option<Walk>>,
 }
 
-/// What the reasons copy at most.
+/// An upper bound of the bytes that reasons copy.
 #[derive(Debug)]
 struct CopyBound {
-    /// Bytes for each part of a value.
+    /// Bytes per part of a value.
     per_part: u64,
-    /// Bytes for each byte of it.
+    /// Bytes per byte of the value.
     per_byte: u64,
 }
 
@@ -51,23 +51,23 @@ impl CostModel {
         }
     }
 
-    /// Whether a verdict takes a bounded number of steps for each part of a value.
+    /// Whether a verdict takes a bounded number of steps per part of a value.
     pub(crate) fn is_bounded(&self) -> bool {
         self.most.is_some_and(|most| most <= bounds::EXPANSION)
     }
 
-    /// Whether what is wrong with a value can be said, seen at once.
+    /// Whether a value can be explained, decided without counting.
     pub(crate) fn is_small(&self, value: Node<'_>) -> bool {
         let fits = |light: &CopyBound| light.copies(value) <= Walk::memory(value);
         self.light.as_ref().is_some_and(fits)
     }
 
-    /// Whether what is wrong with a value can be said within its budget, the memory and the stack.
+    /// Whether a value can be explained within the budget of steps, memory and stack.
     pub(crate) fn allows(&self, value: Node<'_>) -> bool {
         self.work().is_none_or(|work| work.allows(value))
     }
 
-    /// Whether a value is valid, without reasons. `None` if even that takes too much.
+    /// Whether a value is valid, without reasons. `None` if even that takes too many steps.
     pub(crate) fn verdict(
         &self,
         validator: &Validator,
@@ -77,7 +77,7 @@ impl CostModel {
         self.work()?.verdict(validator, value, tree)
     }
 
-    /// How many steps it may take to say what is wrong with a value.
+    /// The step budget for explaining what is wrong with a value.
     pub(crate) fn budget(value: Node<'_>) -> u64 {
         Walk::budget(value)
     }

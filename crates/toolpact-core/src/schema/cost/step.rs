@@ -1,4 +1,4 @@
-//! One schema, ready to be followed.
+//! One schema, prepared for walking a value.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -12,19 +12,19 @@ use crate::schema::keyword::{Applies, holds};
 use crate::schema::resolve::Resolver;
 use crate::schema::{expansion, pattern};
 
-/// What a schema applies, and what it says by itself.
+/// The subschemas that a schema applies, and its own keywords.
 #[derive(Debug, Default)]
 pub(super) struct Step {
-    /// How many things it compares by itself.
+    /// How many comparisons its own keywords make.
     pub(super) own: u64,
     /// How many states its patterns have.
     pub(super) states: u64,
     /// How many bytes of the schema each of its reasons copies.
     pub(super) copied: u64,
     pub(super) looks_back: bool,
-    /// Whether it applies anything to the parts of a value.
+    /// Whether it applies subschemas to the parts of a value.
     pub(super) has_parts: bool,
-    /// Whether its verdict takes more than is known here.
+    /// Whether it has a dynamic or unresolved reference, or an `unevaluated…` keyword.
     pub(super) is_open: bool,
     pub(super) groups: Vec<Group>,
     pub(super) properties: HashMap<Box<str>, Target>,
@@ -35,13 +35,13 @@ pub(super) struct Step {
     pub(super) items: Option<Target>,
     pub(super) contains: Option<Contains>,
     pub(super) unevaluated: Vec<Target>,
-    /// The keywords that apply no schemas, as a schema of their own.
+    /// The keywords without subschemas, as a schema of their own.
     pub(super) alone: String,
-    /// `None` if it cannot be built.
+    /// `None` if it does not compile.
     pub(super) validator: OnceLock<Option<Validator>>,
 }
 
-/// What a place for a schema leads to.
+/// A subschema: `true`, `false`, or the number of a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
     Always,
@@ -49,7 +49,7 @@ pub(super) enum Target {
     Schema(usize),
 }
 
-/// Schemas that are applied to the same value together.
+/// Subschemas that are applied in place together.
 #[derive(Debug)]
 pub(super) enum Group {
     All(Vec<Target>),
@@ -100,7 +100,7 @@ impl Step {
                         .push(Group::All(to.map(target).into_iter().collect()));
                 }
                 "$dynamicRef" => {
-                    // Which one it is depends on the way that led here.
+                    // The target depends on the path that led here.
                     step.is_open = true;
                     let edges = vertex
                         .edges
@@ -184,7 +184,7 @@ impl Step {
         }
     }
 
-    /// What it applies to the same value.
+    /// The subschemas it applies in place.
     pub(super) fn in_place(&self, mut each: impl FnMut(Applies, Target)) {
         let mut list = |applies, all: &[Target]| {
             for to in all {
@@ -205,7 +205,7 @@ impl Step {
         }
     }
 
-    /// What it applies to a member of this name.
+    /// The subschemas it applies to a member of this name.
     pub(super) fn member(&self, name: &str, mut each: impl FnMut(Target)) {
         let mut is_named = false;
         if let Some(target) = self.properties.get(name) {
@@ -223,7 +223,7 @@ impl Step {
         }
     }
 
-    /// What it applies to the element at a place, but for `contains`.
+    /// The subschemas it applies to the element at a position, except `contains`.
     pub(super) fn element(&self, place: usize, each: impl FnMut(Target)) {
         let target = self.prefix.get(place).copied().or(self.items);
         target.into_iter().for_each(each);
@@ -260,7 +260,7 @@ fn dependencies(value: Node<'_>) -> (Vec<(Box<str>, Node<'_>)>, String) {
     (schemas, lists.finish())
 }
 
-/// How many bytes of a schema are copied into each reason that it gives.
+/// How many bytes of a schema are copied into each of its reasons.
 pub(super) fn copied(schema: Node<'_>) -> u64 {
     let copied = ["const", "not"].map(|keyword| schema.get(keyword));
     let lengths = copied.into_iter().flatten().map(|node| node.text().len());

@@ -1,4 +1,4 @@
-//! The verdict of the short way is that of the validator.
+//! The memoised verdict agrees with the validator.
 
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
@@ -8,7 +8,7 @@ use super::super::resolve::Resolver;
 use super::Walk;
 use crate::json::Value;
 
-/// The verdict for a schema of any kind, bounded or not.
+/// The verdict for any schema, bounded or not.
 fn verdict(schema: &Json, instance: &Json) -> Option<bool> {
     let schema = Value::from_json(schema.to_string()).unwrap();
     let value = Value::from_json(instance.to_string()).unwrap();
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn agrees_with_the_validator(schema in schemas(), inner in schemas(), instance in instances()) {
-        // A definition that leads back to itself in place is refused elsewhere.
+        // A definition with an in-place cycle is refused elsewhere.
         let schema = json!({"$defs": {"a": {"items": inner}}, "allOf": [schema]});
         if let Some(verdict) = verdict(&schema, &instance) {
             prop_assert_eq!(verdict, oracle(&schema, &instance), "{} {}", schema, instance);

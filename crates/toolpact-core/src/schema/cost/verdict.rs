@@ -1,4 +1,4 @@
-//! Whether a value is valid, without reasons: each schema at each part is looked at once.
+//! Whether a value is valid, without reasons: each schema is evaluated once at each part.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -12,17 +12,17 @@ use super::Walk;
 use super::count::Part;
 use super::step::{Contains, Group, Step, Target};
 
-/// The schemas that one part meets, and what became of them.
+/// The schemas that apply to one part, and their verdicts.
 struct Meeting<'a> {
     part: Node<'a>,
-    /// In the order of the steps.
+    /// The numbers of the schemas, ascending.
     numbers: Vec<u32>,
-    /// As far as it is known.
+    /// The verdicts that are known so far.
     valid: Vec<bool>,
 }
 
 impl Walk {
-    /// Looks at each schema once for each part. `None` if even that takes too much.
+    /// Evaluates each schema once at each part. `None` if even that takes too many steps.
     pub(super) fn verdict_of_each(
         &self,
         value: Node<'_>,
@@ -36,7 +36,7 @@ impl Walk {
             meetings: self.meetings(value)?,
             trees: trees(value, tree),
         };
-        // Parts before the whole, and what is applied to a part before what applies it.
+        // Children before parents, and what is applied in place before what applies it.
         for place in (0..verdicts.meetings.len()).rev() {
             for which in (0..verdicts.meetings[place].numbers.len()).rev() {
                 let meeting = &verdicts.meetings[place];
@@ -49,7 +49,7 @@ impl Walk {
         Some(verdicts.of(Target::Schema(self.root), value))
     }
 
-    /// Every value and key with the schemas it meets, in the order of the index.
+    /// Every value and key with the schemas that apply to it, in the order of the index.
     fn meetings<'a>(&self, value: Node<'a>) -> Option<Vec<Meeting<'a>>> {
         let budget = Self::verdict_budget(value);
         let (mut steps, mut pairs, mut meetings) = (0_u64, 0, Vec::new());
@@ -74,7 +74,7 @@ impl Walk {
         walked.is_continue().then_some(meetings)
     }
 
-    /// What the keywords say that apply no schemas; `None` if they mean nothing without the others.
+    /// The verdict of the keywords without subschemas; `None` if they do not compile on their own.
     fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> Option<bool> {
         if step.alone == "{}" {
             return Some(true);
@@ -83,7 +83,7 @@ impl Walk {
         let validator = validator.as_ref()?;
         Some(match verdicts.trees.get(&part.id()) {
             Some(tree) => validator.is_valid(tree),
-            // The name of a member is not in the tree.
+            // Keys are not in the tree.
             None => {
                 let name = part.as_str().unwrap_or_default().into_owned();
                 validator.is_valid(&serde_json::Value::String(name))
@@ -185,7 +185,7 @@ impl Verdicts<'_, '_> {
     }
 }
 
-/// The tree of each part.
+/// The tree of each part, by entry.
 fn trees<'t>(
     value: Node<'_>,
     tree: &'t serde_json::Value,

@@ -1,8 +1,8 @@
 //! `anyOf`, `oneOf`, `not` and `if`.
 //!
-//! An alternative becomes a node that asks for everything around it too, so that a value is read
-//! once for each alternative and not once more for the rest. Which alternatives are worth trying is
-//! decided by the first character of the value.
+//! The node of an alternative includes all constraints around it, so that a value is read once for
+//! each alternative and not once more for the rest. The first character of the value decides which
+//! alternatives are tried.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
 use crate::json::Node as Json;
 use crate::schema::Keyword;
 
-/// Alternatives that differ only in the keys they require: no need to read anything twice.
+/// Alternatives that differ only in the keys they require: nothing has to be read twice.
 #[derive(Debug)]
 pub(super) enum Keys<'a> {
     Any(Vec<Vec<Cow<'a, str>>>),
@@ -21,7 +21,7 @@ pub(super) enum Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// How many sets there are.
+    /// The number of sets.
     pub(super) fn sets(&self) -> usize {
         match self {
             Keys::Any(sets) | Keys::One(sets) => sets.len(),
@@ -43,16 +43,16 @@ pub(super) struct Open {
     node: NodeId,
     at: SubschemaId,
     choice: usize,
-    /// Empty for what is not sorted by type.
+    /// Empty for what is not sorted by type, `not` and `if`.
     alternatives: Vec<NodeId>,
-    /// The nodes that it has its types from.
+    /// The nodes whose types are combined to the types of this one.
     types_of: Vec<NodeId>,
     has_role: bool,
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// The first group that has to be decided, as a node. Groups that only ask for keys are moved
-    /// to those.
+    /// The node for the first group that needs a choice. Groups that only require keys are moved to
+    /// `constraints.keys`.
     pub(super) fn alternatives(
         &mut self,
         node: NodeId,
@@ -121,8 +121,8 @@ impl<'a> Compiler<'_, 'a> {
         })
     }
 
-    /// The keys that the alternatives of a group require, if that is all they do and the value is
-    /// an object in any case.
+    /// The keys that the alternatives of a group require, if they have no other constraints and the
+    /// value can only be an object.
     fn keys(&self, group: &Group, types: u8) -> Option<Keys<'a>> {
         if types != types::OBJECT {
             return None;
@@ -140,9 +140,9 @@ impl<'a> Compiler<'_, 'a> {
         })
     }
 
-    /// When all nodes are built: which types an alternative accepts, and so which are worth trying.
+    /// After all nodes are built: sorts alternatives by the types they accept.
     pub(super) fn sort_alternatives(&mut self) -> Supported<()> {
-        // Alternatives of alternatives come later in the list, and most at its end.
+        // Nested alternatives come later in the list, so iterating in reverse converges quickly.
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for open in self.choices.iter().rev() {
@@ -183,8 +183,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 }
 
-/// Alternatives of which no two take values of one type, as a single node: what is optional in Rust
-/// is something or null.
+/// Merges alternatives with disjoint types into one node: an `Option` in Rust is a value or null.
 fn merged(nodes: &[Node], sorted: &[Box<[NodeId]>; Class::COUNT]) -> Option<Node> {
     let mut one = Node::of(0);
     let mut extra = None;
@@ -211,7 +210,7 @@ fn merged(nodes: &[Node], sorted: &[Box<[NodeId]>; Class::COUNT]) -> Option<Node
     Some(one)
 }
 
-/// The names that a schema requires, if that is all it does.
+/// The names that a schema requires, if it has no other constraints.
 fn required_only(schema: Json<'_>) -> Option<Vec<Cow<'_, str>>> {
     let mut names = None;
     for (keyword, value) in schema.members() {

@@ -5,7 +5,7 @@ use super::{Compiler, SubschemaId, SubschemaSet, Supported};
 use crate::returns::Role;
 
 impl Compiler<'_, '_> {
-    /// What is asked of an array; `None` if nothing is.
+    /// The rules for an array; `None` if there are no constraints.
     pub(super) fn array_rules(
         &mut self,
         constraints: &Constraints<'_>,

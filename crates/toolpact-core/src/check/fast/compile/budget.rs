@@ -1,30 +1,30 @@
-//! How large a program may get. What a schema says once is copied to every node that asks for it, so
-//! that a short schema can make for large tables.
+//! The size budget of a program. Constraints are copied to every node they apply to, so a short
+//! schema can produce large tables.
 
 use super::{Compiler, SubschemaId, Supported, unsupported};
 use crate::json::Node as Json;
 use crate::schema::{Cost, Keyword, bounds, pattern_size};
 
-/// The most bytes of tables, about.
+/// The most bytes of tables, approximately.
 pub(super) const MOST_BYTES: usize = 32 << 20;
 /// The most nodes of a program. Sets of subschemas can multiply.
 pub(super) const MOST_NODES: usize = 20_000;
-/// The most groups of alternatives at one place. Each is decided by a node of its own, for which all
-/// that is asked there is gathered again.
+/// The most groups of alternatives at one place. Each is decided by a node of its own, for which
+/// all constraints at that place are collected again.
 pub(super) const MOST_GROUPS: usize = 64;
 /// The most sets of keys that one object is compared with.
 pub(super) const MOST_SETS: usize = 256;
 
-/// What it takes to ask one subschema about one place, in bytes that could be copied meanwhile.
+/// The cost of visiting a subschema once, expressed in bytes of tables.
 pub(super) const LOOK: usize = 4;
 
-/// What anything takes at least, an allowed value, a property, and a state of a pattern.
+/// The bytes of any entry, an allowed value, a property, and a state of a pattern.
 const ENTRY: usize = 16;
 const VALUE: usize = 96;
 const PROPERTY: usize = 256;
 const STATE: u64 = 64;
 
-/// What a keyword takes in the tables, in bytes; an unknown one has to be skipped.
+/// The bytes that a keyword takes in the tables; an unknown one still has to be skipped.
 pub(super) fn cost(keyword: Option<Keyword>, value: Json<'_>) -> usize {
     let listed = |each: usize| value.items().count() * each;
     let text = value.text().len();
@@ -44,7 +44,7 @@ pub(super) fn cost(keyword: Option<Keyword>, value: Json<'_>) -> usize {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// Takes something off what may still be used.
+    /// Charges the budget.
     pub(super) fn charge(&mut self, at: SubschemaId, bytes: usize) -> Supported<()> {
         match self.left.checked_sub(bytes) {
             Some(left) => {
@@ -55,8 +55,8 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// Adds the states of a pattern. Those that take long are left to the other path, which counts
-    /// what they take with each text.
+    /// Adds the states of a pattern. Slow patterns are left to the explain path, which counts their
+    /// cost for each text.
     pub(super) fn states(
         &mut self,
         states: u64,

@@ -1,4 +1,4 @@
-//! Everything that a set of subschemas asks for, keyword by keyword.
+//! All constraints of a set of subschemas, keyword by keyword.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,15 +13,15 @@ use super::{Compiler, SubschemaId, SubschemaSet, Supported, unsupported};
 use crate::json::{Node as Json, Whole};
 use crate::schema::{JsonType, Keyword, Role};
 
-/// What is asked of a value.
+/// The constraints on a value.
 #[derive(Debug)]
 pub(super) struct Constraints<'a> {
     pub(super) types: u8,
-    /// Lists of allowed values; one value must be in all of them.
+    /// Lists of allowed values; a value must be in all of them.
     pub(super) values: Vec<(SubschemaId, Vec<Json<'a>>)>,
     pub(super) length: Size,
     pub(super) patterns: Vec<Json<'a>>,
-    /// How many states these have.
+    /// How many states these patterns have.
     pub(super) states: u64,
     pub(super) formats: Vec<Cow<'a, str>>,
     /// The keywords about numbers, with their values.
@@ -31,38 +31,38 @@ pub(super) struct Constraints<'a> {
     pub(super) members: Size,
     pub(super) objects: Vec<Properties<'a>>,
     pub(super) required: Vec<Cow<'a, str>>,
-    /// Keys that ask for others.
+    /// Keys that require others.
     pub(super) dependent: Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>,
     pub(super) groups: Vec<Group>,
-    /// Keywords that look at an array or at an object as a whole.
+    /// Keywords about an array or an object as a whole.
     pub(super) whole_array: DelegatedWhole,
     pub(super) whole_object: DelegatedWhole,
-    /// Groups that only ask for keys.
+    /// Groups that only require keys.
     pub(super) keys: Vec<Keys<'a>>,
 }
 
-/// At least and at most how many.
+/// A minimum and a maximum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Size {
     pub(super) min: u32,
     pub(super) max: u32,
 }
 
-/// What one subschema asks of the elements of an array.
+/// The constraints of one subschema on the elements of an array.
 #[derive(Debug, Default)]
 pub(super) struct Elements {
     pub(super) prefix: Vec<SubschemaId>,
     pub(super) rest: Option<SubschemaId>,
 }
 
-/// What one subschema asks of the members of an object.
+/// The constraints of one subschema on the members of an object.
 #[derive(Debug, Default)]
 pub(super) struct Properties<'a> {
     pub(super) named: IndexMap<Cow<'a, str>, SubschemaId>,
     pub(super) others: Option<SubschemaId>,
 }
 
-/// Subschemas that are not simply all to be satisfied.
+/// Subschemas that are not simply a conjunction.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) at: SubschemaId,
@@ -97,7 +97,7 @@ impl Size {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// Gathers what the subschemas of a set ask for, those they refer to included.
+    /// Collects the constraints of the subschemas of a set and of their `$ref` targets.
     pub(super) fn constraints(&mut self, set: &SubschemaSet) -> Supported<Constraints<'a>> {
         let mut constraints = Constraints {
             types: types::ALL,
@@ -137,7 +137,7 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// One subschema. What it applies to the same value goes to `todo`.
+    /// Collects one subschema. Its in-place subschemas go to `todo`.
     fn gather(
         &mut self,
         subschema: SubschemaId,
@@ -214,12 +214,12 @@ impl<'a> Compiler<'_, 'a> {
                 | Keyword::MinContains
                 | Keyword::MaxContains
                 | Keyword::PropertyNames => whole = true,
-                // `true` and no members ask for nothing.
+                // `true` and an empty object have no effect.
                 Keyword::UnevaluatedItems | Keyword::UnevaluatedProperties
                     if value.as_bool() == Some(true) => {}
                 Keyword::PatternProperties | Keyword::DependentSchemas | Keyword::Dependencies
                     if value.members().next().is_none() => {}
-                // They belong to `if`.
+                // Handled with `if`.
                 Keyword::Then | Keyword::Else => {}
                 _ => match keyword.role() {
                     Role::Annotation | Role::Content | Role::Definition => {}
@@ -238,7 +238,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok(())
     }
 
-    /// Alternatives of one subschema. One alternative alone is no choice.
+    /// The alternatives of one subschema. A single alternative is no choice.
     fn group(
         &mut self,
         keyword: Keyword,
@@ -298,7 +298,7 @@ fn type_mask(value: Json<'_>) -> u8 {
     bits.fold(0, |mask, bits| mask | bits)
 }
 
-/// A number of things, as far as it can matter.
+/// A count, saturated to 32 bits.
 fn count(value: Json<'_>, at: SubschemaId) -> Supported<u32> {
     match value.as_number().map(crate::json::Number::whole) {
         Some(Whole::Integer(count)) => Ok(u32::try_from(count.max(0)).unwrap_or(u32::MAX)),

@@ -1,5 +1,5 @@
-//! Keywords that look at an array or at an object as a whole, such as `uniqueItems`. They are held by
-//! the `jsonschema` crate, which reads the value again for them.
+//! Keywords about an array or an object as a whole, such as `uniqueItems`. They are checked by the
+//! `jsonschema` crate, which reads the value again for them.
 
 use super::super::delegated::Delegated;
 use super::constraints::{Constraints, within};
@@ -18,8 +18,8 @@ pub(super) struct DelegatedWhole {
     states: u64,
 }
 
-/// The longest text of them together: each is applied to the whole value, and what that takes is not
-/// counted one by one.
+/// The longest text of them together: each is applied to the whole value, and the cost of that is
+/// not counted separately.
 const LONGEST: usize = 4 << 10;
 
 impl DelegatedWhole {
@@ -34,7 +34,7 @@ impl DelegatedWhole {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// Takes those keywords from a subschema.
+    /// Collects these keywords from a subschema.
     pub(super) fn whole(
         &mut self,
         subschema: SubschemaId,
@@ -91,12 +91,12 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// Looks whether a keyword's value means the same on its own. Adds the states of its patterns.
+    /// Checks that a keyword's value is self-contained. Adds the states of its patterns.
     fn alone(&mut self, mut states: u64, at: SubschemaId, value: Json<'a>) -> Supported<u64> {
         let mut todo = vec![value];
         while let Some(node) = todo.pop() {
             for (key, inner) in node.entries() {
-                // However it is spelled.
+                // The decoded name, however it is escaped.
                 let name = key.as_str().unwrap_or_default();
                 match Keyword::named(&name) {
                     Some(Keyword::Comment) => {}

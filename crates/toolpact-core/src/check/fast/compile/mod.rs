@@ -1,9 +1,9 @@
-//! From JSON Schemas to a program.
+//! Compiles JSON Schemas to a program.
 //!
-//! What is asked of a value at one place is a set of subschemas, all of which it must satisfy: the
-//! one that is written there, what that refers to, the members of its `allOf`. Each set that can
-//! occur becomes one node, so that a schema which reaches the same place in many ways costs no more
-//! than one that reaches it once, and recursion ends.
+//! The constraints on a value at one place are a set of subschemas, all of which it must satisfy:
+//! the one at that place, its `$ref` target, the members of its `allOf`. Each set that can occur
+//! becomes one node, so that a schema that reaches the same place on many paths costs no more than
+//! one that reaches it once, and recursion terminates.
 
 mod alternatives;
 mod array;
@@ -27,16 +27,16 @@ use crate::violation::Pointer;
 
 use budget::{MOST_BYTES, MOST_NODES};
 
-/// A schema that takes part.
+/// A schema to compile.
 pub(crate) struct Source<'a> {
-    /// With all that it refers to inside of it.
+    /// With all its references resolvable inside it.
     pub(crate) schema: Json<'a>,
     /// Whether formats are asserted.
     pub(crate) formats: bool,
 }
 
 /// Compiles schemas to one program that accepts what all of them accept, and that notes what the
-/// rules of meaning of a type ask for.
+/// semantic rules of a type need.
 pub(crate) fn compile(
     sources: &[Source<'_>],
     standard: Option<StandardType>,
@@ -62,31 +62,31 @@ pub(crate) fn compile(
     Ok(compiler.program)
 }
 
-/// A subschema: which source, and which entry in it.
+/// A subschema: its source, and its entry there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct SubschemaId {
     source: u8,
     node: u32,
 }
 
-/// What a node is to stand for.
+/// What a node represents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct SubschemaSet {
-    /// In order, each once.
+    /// Sorted, each once.
     subschemas: Vec<SubschemaId>,
-    /// The alternatives that are decided.
+    /// The groups of alternatives that are already decided.
     decided: Vec<SubschemaId>,
     role: Option<Role>,
 }
 
 impl SubschemaSet {
-    /// In bytes, and rather more: it is kept twice.
+    /// An upper estimate in bytes: it is stored twice.
     fn size(&self) -> usize {
         128 + 16 * (self.subschemas.len() + self.decided.len())
     }
 }
 
-/// Something that the fast path does not cover.
+/// A feature that the fast path does not cover.
 #[derive(Debug)]
 struct Unsupported {
     at: SubschemaId,
@@ -97,15 +97,15 @@ type Supported<T> = Result<T, Unsupported>;
 
 struct Compiler<'s, 'a> {
     sources: &'s [Source<'a>],
-    /// For schemas that have references.
+    /// `None` for schemas without references.
     resolvers: Vec<Option<Resolver<'a>>>,
     standard: Option<StandardType>,
     program: Program,
     known: HashMap<SubschemaSet, NodeId>,
     queue: VecDeque<(NodeId, SubschemaSet)>,
-    /// The nodes that are alternatives, to be sorted by type in the end.
+    /// The nodes with alternatives, which are sorted by type at the end.
     choices: Vec<alternatives::Open>,
-    /// How many bytes of tables may still be made.
+    /// The remaining budget of bytes of tables.
     left: usize,
 }
 
@@ -201,12 +201,12 @@ impl<'a> Compiler<'_, 'a> {
     }
 }
 
-/// Without the word there is nothing to resolve.
+/// Without `$ref` in the text there is nothing to resolve.
 fn resolver(schema: Json<'_>) -> Option<Resolver<'_>> {
     (schema.text().contains("$ref")).then(|| Resolver::new(schema))
 }
 
-/// Adds rules to their table; without any, there is nothing to add.
+/// Adds rules to their table, if there are any.
 fn push<T>(table: &mut Vec<T>, rules: Option<T>) -> u32 {
     rules.map_or(NONE, |rules| program::push(table, rules))
 }

@@ -14,7 +14,7 @@ fn is_exact(integer: i64) -> bool {
     integer.unsigned_abs() <= EXACT.unsigned_abs()
 }
 
-/// What is asked of a number; `None` if nothing is.
+/// The rules for a number; `None` if there are no constraints.
 pub(super) fn rules(constraints: &Constraints<'_>) -> Option<NumberRules> {
     if constraints.numbers.is_empty() && constraints.values.is_empty() {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn rules(constraints: &Constraints<'_>) -> Option<NumberRules> {
         unusual: Unusual::Delegated(Box::new(Delegated::new(&delegated(constraints)))),
     };
     for (keyword, value) in &constraints.numbers {
-        // What is not simple is left to the validator.
+        // Other cases are left to the validator.
         if limit(&mut rules, *keyword, *value).is_none() {
             rules.only_delegated = true;
         }
@@ -51,8 +51,8 @@ fn delegated(constraints: &Constraints<'_>) -> Vec<String> {
     keywords.chain(lists).collect()
 }
 
-/// The integers that are in all lists; `None` if there is no list, or a number in one that is not
-/// plain.
+/// The integers that are in all lists; `None` if there is no list, or if one has a number that is
+/// not a plain integer.
 fn allowed(constraints: &Constraints<'_>) -> Option<Box<[i64]>> {
     let mut lists = constraints.values.iter().map(|(_, values)| {
         let numbers = values.iter().filter_map(|value| value.as_number());
@@ -78,7 +78,7 @@ fn limit(rules: &mut NumberRules, keyword: Keyword, value: Json<'_>) -> Option<(
             .parse()
             .ok()
             .filter(|step| (1..=EXACT).contains(step))?;
-        // Others than integers are rare here.
+        // Numbers other than integers are rare here.
         rules.floats = None;
         return rules.step.replace(step).is_none().then_some(());
     }
@@ -100,14 +100,14 @@ fn limit(rules: &mut NumberRules, keyword: Keyword, value: Json<'_>) -> Option<(
     Some(())
 }
 
-/// The integers around a limit, and the limit itself; `None` if they are not exact.
+/// The nearest integers and the limit itself; `None` if they are not exact.
 fn bounds(value: Json<'_>) -> Option<(i64, i64, f64)> {
     let number: serde_json::Number = serde_json::from_str(value.text()).ok()?;
     if let Some(integer) = number.as_i64().filter(|integer| is_exact(*integer)) {
         #[expect(clippy::cast_precision_loss, reason = "up to 2^53 there is none")]
         return Some((integer, integer, integer as f64));
     }
-    // As a float, a larger integer would be another one.
+    // A larger integer would be a different number as a float.
     let float = number.as_f64().filter(|_| number.is_f64())?;
     if float.abs() > EXACT_FLOAT {
         return None;

@@ -14,7 +14,7 @@ use crate::returns::Role;
 type Order<'a> = IndexSet<Cow<'a, str>>;
 
 impl<'a> Compiler<'_, 'a> {
-    /// What is asked of an object; `None` if nothing is.
+    /// The rules for an object; `None` if there are no constraints.
     pub(super) fn object_rules(
         &mut self,
         constraints: &Constraints<'a>,
@@ -64,7 +64,7 @@ impl<'a> Compiler<'_, 'a> {
         }))
     }
 
-    /// The keys in the order of the schema; if they are many, those that need a bit come first.
+    /// The keys in the order of the schema; if there are many, those that need a bit come first.
     fn order(&self, constraints: &Constraints<'a>) -> Supported<Order<'a>> {
         let named = || constraints.objects.iter().flat_map(|one| one.named.keys());
         let asked: Order<'a> = constraints
@@ -106,7 +106,7 @@ impl<'a> Compiler<'_, 'a> {
         })
     }
 
-    /// The node of all other members; `None` if there must not be any.
+    /// The node of all other members; `None` if none are allowed.
     fn others(&mut self, constraints: &Constraints<'a>) -> Supported<Option<NodeId>> {
         let subschemas: Vec<_> = constraints
             .objects

@@ -1,11 +1,11 @@
-//! Where references lead.
+//! Resolves references.
 
 use super::constraints::within;
 use super::{Compiler, SubschemaId, Supported, unsupported};
 use crate::json::{Kind, Node as Json};
 
 impl Compiler<'_, '_> {
-    /// The subschema that a `$ref` of `from` leads to.
+    /// The target of a `$ref` in the subschema `from`.
     pub(super) fn target(&self, from: SubschemaId, reference: Json<'_>) -> Supported<SubschemaId> {
         let resolver = &self.resolvers[usize::from(from.source)];
         let text = reference.as_str().unwrap_or_default();

@@ -6,7 +6,7 @@ use super::super::string::{Only, StringRules, Values};
 use super::constraints::Constraints;
 use super::{Supported, unsupported, values};
 
-/// What is asked of a string; `None` if nothing is.
+/// The rules for a string; `None` if there are no constraints.
 pub(super) fn rules(constraints: &Constraints<'_>) -> Supported<Option<StringRules>> {
     let mut formats: Vec<Format> = Vec::new();
     let mut others: BTreeSet<&str> = BTreeSet::new();
@@ -20,7 +20,7 @@ pub(super) fn rules(constraints: &Constraints<'_>) -> Supported<Option<StringRul
             None => others.extend(OTHERS.iter().find(|other| other == &name)),
         }
     }
-    // Each once, however often it is asked for.
+    // Each format once, however often it occurs.
     delegated.extend(
         others
             .iter()

@@ -1,4 +1,4 @@
-//! `const` and `enum`: what they leave of the types.
+//! `const` and `enum`: which types they leave.
 
 use indexmap::IndexSet;
 
@@ -7,7 +7,7 @@ use super::constraints::Constraints;
 use super::{Supported, unsupported};
 use crate::json::{Kind, Node as Json};
 
-/// Takes away the types that no allowed value has.
+/// Removes the types that no allowed value has.
 pub(super) fn narrow(constraints: &mut Constraints<'_>) -> Supported<()> {
     for (at, values) in &constraints.values {
         let mut mask = 0;
@@ -27,7 +27,7 @@ pub(super) fn narrow(constraints: &mut Constraints<'_>) -> Supported<()> {
     Ok(())
 }
 
-/// The type of a scalar. A number may be written in more ways than one.
+/// The type bits of a scalar. A number may be spelled in several ways.
 fn type_of(value: Json<'_>) -> Option<u8> {
     Some(match value.kind() {
         Kind::Null => types::NULL,

@@ -1,9 +1,9 @@
-//! Values of which nothing is asked but that they are JSON, and that no key comes twice.
+//! Values without constraints: they must be JSON, and objects must not have duplicate keys.
 //!
-//! The objects that come at one place mostly have the same keys in the same order, with the same white
-//! space around them. These are learned as a *shape*, and as long as another object follows it, its
-//! keys need only be compared with those of the shape: they are not searched for their end, and none
-//! can be there twice.
+//! The objects at one place mostly have the same keys in the same order, with the same white space
+//! around them. These are learned as a *shape*. As long as an object follows the shape, its keys
+//! are only compared with those of the shape: they are not scanned for their end, and none can be a
+//! duplicate.
 
 use std::ops::Range;
 
@@ -12,33 +12,33 @@ use super::{Machine, Step, deeper};
 use crate::check::fast::program::{Node, narrow};
 use crate::check::fast::window::{WINDOW, mask, window, window_of};
 
-/// The number of a shape.
+/// The index of a shape.
 type ShapeId = u32;
 
-/// Nothing is learned here.
+/// No shape: nothing is learned here.
 const NO_SHAPE: ShapeId = u32::MAX;
 
-/// What objects looked like so far. The first shapes are those of the sites of a program.
+/// The shapes learned so far. The first belong to the sites of a program.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     list: Vec<Shape>,
     /// How many of them are in use.
     used: usize,
-    /// What was learned from other texts does not count.
+    /// The number of the current text. Shapes learned from other texts are ignored.
     text: u64,
     slots: Vec<Slot>,
     /// The slots of the objects that are open.
     open: Vec<Slot>,
 }
 
-/// Which slots belong to a shape. There are none as long as nothing was learned.
+/// The slots of a shape. There are none until something was learned.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shape {
     first: u32,
     length: u32,
-    /// How often an object came that did not follow it.
+    /// How many objects did not follow it.
     misses: u8,
-    /// The text that it was learned from.
+    /// The number of the text that it was learned from.
     text: u64,
 }
 
@@ -46,14 +46,14 @@ struct Shape {
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     name: Name,
-    /// All that stands before the value: white space, the key with its quotes, the colon, and white
-    /// space again. Where that is in the text, and its first and last bytes.
+    /// The span of all that comes before the value (white space, the key with its quotes, the
+    /// colon, and white space again), and its first and last bytes.
     start: u32,
     length: u32,
     head: u128,
     mask: u128,
     tail: u128,
-    /// The shape of the objects under it.
+    /// The shape of the objects inside the value.
     child: ShapeId,
 }
 
@@ -72,17 +72,17 @@ impl Slot {
     }
 }
 
-/// So many shapes and keys are learned. Texts with more are rare, and are read without.
+/// The most shapes and slots. Texts with more are rare, and are read without learning more.
 const MOST_SHAPES: usize = 256;
 const MOST_SLOTS: usize = 4096;
-/// So many keys make a shape.
+/// The most keys of a shape.
 const MOST_KEYS: usize = 64;
-/// A shape is learned when the second object comes, since most texts have but one of each kind, and
-/// then a few times anew.
+/// A shape is learned from the second object, since most texts have only one of each kind, and
+/// relearned a few times after that.
 const LESSONS: Range<u8> = 1..5;
 
 impl Shapes {
-    /// Forgets everything.
+    /// Starts a new text: drops all slots and invalidates all shapes.
     pub(super) fn reset(&mut self, sites: u32) {
         self.slots.clear();
         self.open.clear();
@@ -93,7 +93,7 @@ impl Shapes {
         }
     }
 
-    /// A shape under a key of one that is learned: the next object teaches it.
+    /// Adds a shape for a value inside an object that is being learned: its next object defines it.
     fn add(&mut self) -> ShapeId {
         if self.used >= MOST_SHAPES {
             return NO_SHAPE;
@@ -111,7 +111,7 @@ impl Shapes {
         u32::try_from(self.used - 1).unwrap_or(NO_SHAPE)
     }
 
-    /// A shape, as far as this text has taught it.
+    /// A shape, if it was learned from this text; otherwise an empty one.
     #[inline(always)]
     fn get(&self, id: ShapeId) -> Shape {
         match self.list.get(id as usize) {
@@ -120,7 +120,7 @@ impl Shapes {
         }
     }
 
-    /// Whether this is the first object at a site, of which nothing is learned: most texts have but
+    /// Whether this is the first object at a site. Nothing is learned from it: most texts have only
     /// one of a kind.
     #[inline(always)]
     fn is_new(&mut self, site: u32) -> bool {
@@ -137,7 +137,7 @@ impl Shapes {
         }
     }
 
-    /// An object does not follow a shape. Whether it is to be learned.
+    /// Counts an object that does not follow a shape. Returns whether to learn it.
     fn misses(&mut self, id: ShapeId) -> bool {
         let Some(shape) = self.list.get_mut(id as usize) else {
             return false;
@@ -169,7 +169,7 @@ impl Shapes {
         }
     }
 
-    /// The open slots from `base` on are the keys of the object that ends.
+    /// Learns a shape from the open slots from `base` on, the keys of the object that ends.
     fn learn(&mut self, id: ShapeId, base: usize) {
         let length = self.open.len() - base;
         let Some(shape) = self.list.get_mut(id as usize) else {
@@ -202,7 +202,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         self.any(self.space(at), depth, shape)
     }
 
-    /// The objects in it have this shape.
+    /// An array. `shape` is the shape of the objects in it.
     #[inline(never)]
     pub(super) fn any_array(&mut self, open: usize, depth: u32, shape: ShapeId) -> Step {
         let depth = deeper(depth)?;
@@ -232,7 +232,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         }
     }
 
-    /// An object, which may have a shape.
+    /// An object, possibly with a shape.
     #[inline(never)]
     pub(super) fn any_object(&mut self, open: usize, depth: u32, id: ShapeId) -> Step {
         let inside = deeper(depth)?;
@@ -254,7 +254,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         }
     }
 
-    /// An object that does not follow its shape from `at` on: perhaps it is empty.
+    /// An object that does not follow its shape from `at` on: possibly an empty one.
     #[inline(never)]
     fn unlike(&mut self, at: usize, depth: u32, id: ShapeId, known: Range<usize>) -> Step {
         if known.is_empty() {
@@ -267,7 +267,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         self.other_object(at, depth, learn, known)
     }
 
-    /// An object of which nothing is learned.
+    /// An object that no shape is learned from.
     #[inline(never)]
     fn lone_object(&mut self, open: usize, depth: u32) -> Step {
         let depth = deeper(depth)?;
@@ -295,8 +295,8 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         Ok(end + 1)
     }
 
-    /// The rest of an object that does not follow its shape, which is learned anew if `id` says so.
-    /// The keys of the slots `known` were there already.
+    /// The rest of an object that does not follow its shape. If there is an `id`, that shape is
+    /// relearned. The keys of the slots `known` came before.
     #[inline(never)]
     fn other_object(
         &mut self,
@@ -344,7 +344,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         Ok(end + 1)
     }
 
-    /// If the key of a slot comes next again: where its value is, and the shape of that.
+    /// If the key of a slot is next: the offset of its value, and the shape of the value.
     #[inline(always)]
     fn follows(&self, slot: &Slot, at: usize) -> Option<(usize, ShapeId)> {
         let value = match self.repeats(slot, at) {
@@ -354,7 +354,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         Some((value, slot.child))
     }
 
-    /// Whether the text of a slot stands at `at` again.
+    /// Whether the text of a slot is repeated at `at`.
     #[inline(always)]
     fn repeats(&self, slot: &Slot, at: usize) -> bool {
         let length = slot.length as usize;
@@ -370,7 +370,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         }
     }
 
-    /// Behind the colon, if the key of a slot stands at `at` again with other white space.
+    /// The offset after the colon, if the key of a slot is at `at` with different white space.
     #[inline(never)]
     fn repeats_key(&self, slot: &Slot, at: usize) -> Option<usize> {
         let key = slot.name.quoted();

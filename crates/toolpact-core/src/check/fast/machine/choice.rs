@@ -1,23 +1,23 @@
-//! Alternatives: the value is read once for each that may accept it.
+//! Alternatives: the value is read once for each that can accept it.
 
 use super::{Machine, Step, Stop};
 use crate::check::fast::delegated::Delegated;
 use crate::check::fast::program::{Choice, NodeId};
 
-/// How many bytes of a text may be read for alternatives. These multiply where they are nested; if
-/// that gets out of hand, the other path, which counts the work beforehand, has to decide.
+/// The budget of bytes to read for alternatives. Nested ones multiply; if the budget runs out, the
+/// explain path decides, which counts the cost beforehand.
 pub(super) fn fuel(length: usize) -> usize {
     length.saturating_mul(64).saturating_add(1 << 20)
 }
 
-/// What an attempt costs at least, in bytes.
+/// The minimum cost of an attempt, in bytes.
 const ATTEMPT: usize = 8;
 
 impl<const SPACED: bool> Machine<'_, SPACED> {
     #[inline(never)]
     pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> Step {
         let program = self.program;
-        // One inside of the other at the same place, they are as deep on the stack as levels are.
+        // Alternatives nested in place use the stack as levels of nesting do.
         let depth = depth.checked_sub(1).ok_or(Stop::Unsure)?;
         let at = self.space(at);
         self.reached = at;
@@ -47,7 +47,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         }
     }
 
-    /// What is asked of a value as a whole, which was found well-formed from `open` to `end`.
+    /// Checks the delegated keywords of a value that was found well-formed from `open` to `end`.
     #[inline(never)]
     pub(super) fn whole(&mut self, delegated: &Delegated, open: usize, end: usize) -> Step {
         self.spend(delegated.cost_of_whole(end - open))?;
@@ -58,7 +58,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         }
     }
 
-    /// Pays for what is read again, or takes as long as that.
+    /// Charges the budget for rereading, or for work that takes as long.
     pub(super) fn spend(&mut self, cost: usize) -> Result<(), Stop> {
         self.fuel = self.fuel.checked_sub(cost).ok_or(Stop::Unsure)?;
         Ok(())
@@ -85,7 +85,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         found.ok_or(Stop::Mismatch)
     }
 
-    /// Where the value ends, if this node accepts it.
+    /// The end of the value, if this node accepts it. Backtracks if not.
     fn attempt(&mut self, node: NodeId, at: usize, depth: u32) -> Result<Option<usize>, Stop> {
         let (keys, slots) = (self.scratch.keys.len(), self.scratch.shapes.opened());
         self.reached = at;

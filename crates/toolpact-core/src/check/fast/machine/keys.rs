@@ -1,4 +1,4 @@
-//! Keys that no rule knows, so that one that comes twice is noticed.
+//! Keys without rules, kept to detect duplicates.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use super::string::Text;
 use crate::check::fast::window::{WINDOW, mask, window, window_of};
 use crate::json::decode;
 
-/// The keys of the objects that are open, the innermost at the end.
+/// The keys of all open objects, those of the innermost last.
 #[derive(Debug, Default)]
 pub(in super::super) struct Keys(Vec<Key>);
 
@@ -18,19 +18,19 @@ struct Key {
     name: Name,
 }
 
-/// Where the text of a key is, between its quotes.
+/// The span of a key, between its quotes.
 ///
-/// Where it begins in the lower half, where it ends above that, and at the top whether it has to be
-/// decoded: one word, because there are many of them.
+/// The start is in the low half, the end above it, and the top bit is set if the key has escapes:
+/// one word, because there are many of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name(u64);
 
 const ESCAPED: u64 = 1 << 63;
 
-/// Up to so many keys are compared with each other.
+/// Up to this many keys are compared pairwise.
 const FEW: usize = 8;
 
-/// The keys of one object, as long as they are few.
+/// The keys of one object while there are only a few.
 pub(super) struct Few {
     names: [Name; FEW],
     count: usize,
@@ -45,7 +45,7 @@ impl Few {
         }
     }
 
-    /// Adds a key. The others are for when there are more than a few.
+    /// Adds a key. `keys` takes over when there are more than a few.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
@@ -72,7 +72,7 @@ impl Few {
         keys.push(bytes, base, name)
     }
 
-    /// Looks whether one of them was there twice.
+    /// Checks for duplicates.
     #[inline(always)]
     pub(super) fn close(&self, bytes: &[u8], keys: &mut Keys, base: usize) -> Result<(), Stop> {
         let Some(names) = self.names.get(..self.count) else {
@@ -92,7 +92,7 @@ impl Few {
 impl Name {
     const NONE: Name = Name(0);
 
-    /// Places are less than 2^31, because longer texts are refused.
+    /// Offsets are less than 2^31, because longer texts are refused.
     #[inline(always)]
     pub(super) fn new(at: usize, text: Text) -> Self {
         let (start, end) = (at as u64 + 1, text.end as u64 - 1);
@@ -109,14 +109,14 @@ impl Name {
         (self.0 >> 32 & 0x7FFF_FFFF) as usize
     }
 
-    /// Whether it can be the same as another.
+    /// Whether it can be equal to another key.
     #[inline(always)]
     fn may_be(self, other: Name) -> bool {
         let same_length = self.end() - self.start() == other.end() - other.start();
         same_length || self.is_escaped() || other.is_escaped()
     }
 
-    /// Where it stands with its quotes.
+    /// The span including the quotes.
     pub(super) fn quoted(self) -> Range<usize> {
         self.start() - 1..self.end() + 1
     }
@@ -137,7 +137,7 @@ impl Name {
         }
     }
 
-    /// The same for what is long, escaped, or at the end of the text.
+    /// The same for a key that is long, escaped, or at the end of the text.
     #[inline(never)]
     fn slow_hash(self, bytes: &[u8]) -> u64 {
         let text = self.text(bytes);
@@ -188,7 +188,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Looks whether a key from `base` on is there twice, and forgets them.
+    /// Checks the keys from `base` on for duplicates, and drops them.
     #[inline]
     pub(super) fn close(&mut self, bytes: &[u8], base: usize) -> Result<(), Stop> {
         let unique = self.len() - base <= FEW || self.are_unique(bytes, base);
@@ -202,7 +202,7 @@ impl Keys {
     #[cold]
     fn are_unique(&mut self, bytes: &[u8], base: usize) -> bool {
         let keys = self.0.get_mut(base..).unwrap_or_default();
-        // By name where the hashes are the same, so that those cannot be made to hurt.
+        // Ordered by name where hashes are equal, so that crafted collisions stay cheap.
         keys.sort_unstable_by(|a, b| {
             let by_name = || a.name.text(bytes).cmp(&b.name.text(bytes));
             a.hash.cmp(&b.hash).then_with(by_name)
@@ -212,8 +212,8 @@ impl Keys {
     }
 }
 
-/// Of the length and all bytes, eight at a time. Keys of one hash are sorted by name, so that it need
-/// not be secret.
+/// A hash of the length and all bytes, eight at a time. Keys with equal hashes are sorted by name,
+/// so the hash need not be keyed.
 fn hash(name: &[u8]) -> u64 {
     const K: u64 = 0x9E37_79B9_7F4A_7C15;
     let (chunks, rest) = name.as_chunks::<8>();

@@ -1,7 +1,7 @@
 //! Runs a program over a JSON text: strict reading and checking in one pass, without a tree.
 //!
-//! Everything here is written for the text that is valid. What is not ends with a [`Stop`], and the
-//! other path says why.
+//! All of this is optimised for valid text. Anything else ends with a [`Stop`], and the explain
+//! path says why.
 
 mod any;
 mod array;
@@ -28,19 +28,19 @@ pub(super) use space::is_spaced;
 
 /// Why a text is not accepted.
 ///
-/// As wide as a place in the text, so that either of them comes back in registers.
+/// As wide as an offset, so that a `Step` is returned in registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Stop {
-    /// It is not what the schema asks for.
+    /// It does not satisfy the schema.
     Mismatch,
-    /// It is not JSON as our readers take it.
+    /// It is not JSON that our readers accept.
     Malformed,
-    /// The other path has to decide.
+    /// The explain path has to decide.
     Unsure,
 }
 
-/// What a run says; `None` if it leaves the verdict to the other path.
+/// The verdict of a run; `None` if it leaves the decision to the explain path.
 pub(crate) fn verdict<T>(run: &Result<T, Stop>) -> Option<bool> {
     match run {
         Ok(_) => Some(true),
@@ -49,43 +49,43 @@ pub(crate) fn verdict<T>(run: &Result<T, Stop>) -> Option<bool> {
     }
 }
 
-/// Where a value ends.
+/// The offset where a value ends.
 pub(super) type Step = Result<usize, Stop>;
 
-/// What a level of nesting takes of the depth.
+/// How much of the depth one level of nesting uses.
 pub(super) const LEVEL: u32 = 8;
 
-/// The deepest nesting, which is a depth of the stack: 127 levels, because the explain path reads no
-/// deeper, or fewer where alternatives inside of alternatives take their share.
+/// The deepest nesting, which bounds the stack: 127 levels, because the explain path reads no
+/// deeper, or fewer where nested alternatives use some of it.
 pub(super) const DEPTH: u32 = 127 * LEVEL;
 
-/// The longest text, because places in it are kept in 32 bits.
+/// The longest text, because offsets are kept in 32 bits.
 pub(super) const LONGEST: usize = 1 << 30;
 
-/// Room for what has to be remembered on the way. It is kept between texts.
+/// The scratch buffers. They are reused between texts.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     keys: Keys,
     shapes: Shapes,
     observed: Observed,
-    /// The keys of the structs that are being written and that no rules know.
+    /// The keys without rules of the structs that are being written.
     pub(super) fields: Vec<&'static str>,
 }
 
 impl Scratch {
-    /// Forgets everything about other texts but what was noted.
+    /// Drops the state of the previous text, except the notes.
     pub(super) fn reset(&mut self, program: &Program) {
         self.keys.clear();
         self.fields.clear();
         self.shapes.reset(program.sites);
     }
 
-    /// How many keys of open objects are remembered.
+    /// How many keys of open objects are kept.
     pub(super) fn keys_open(&self) -> usize {
         self.keys.len()
     }
 
-    /// Remembers a key whose quotes are at `open` and just before `end`.
+    /// Keeps a key whose quotes are at `open` and just before `end`.
     pub(super) fn remember_key(
         &mut self,
         bytes: &[u8],
@@ -104,7 +104,7 @@ impl Scratch {
         self.keys.push(bytes, base, Name::new(open, text))
     }
 
-    /// Looks whether a key from `base` on was there twice, and forgets them.
+    /// Checks the keys from `base` on for duplicates, and drops them.
     #[inline(always)]
     pub(super) fn forget_keys(&mut self, bytes: &[u8], base: usize) -> Result<(), Stop> {
         match self.keys.len() == base {
@@ -113,7 +113,7 @@ impl Scratch {
         }
     }
 
-    /// What is remembered of open objects, put aside while another text is read.
+    /// Sets the keys of open objects aside while another text is read.
     pub(super) fn put_aside(&mut self) -> (Keys, Vec<&'static str>) {
         (
             std::mem::take(&mut self.keys),
@@ -125,7 +125,7 @@ impl Scratch {
         (self.keys, self.fields) = aside;
     }
 
-    /// What was noted for the rules of meaning.
+    /// The notes for the semantic rules.
     pub(crate) fn observed(&self) -> &Observed {
         &self.observed
     }
@@ -135,7 +135,7 @@ impl Scratch {
     }
 }
 
-/// Lends the scratch of this thread, or a new one to those who already have it.
+/// Lends the scratch buffers of this thread, or new ones if they are in use.
 #[inline]
 pub(crate) fn with_scratch<T>(use_it: impl FnOnce(&mut Scratch) -> T) -> T {
     thread_local! {
@@ -149,26 +149,26 @@ pub(crate) fn with_scratch<T>(use_it: impl FnOnce(&mut Scratch) -> T) -> T {
 
 /// Reads and checks one text.
 ///
-/// Every text is read right in either way, and faster in its own: `SPACED` looks for white space
-/// before each token, the other one only where it finds something unexpected.
+/// Both variants accept the same texts and differ in speed: `SPACED` skips white space before each
+/// token, the other one only where it finds an unexpected byte.
 pub(super) struct Machine<'a, const SPACED: bool = false> {
     program: &'a Program,
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
-    /// The keys of the object that ended last, as bits.
+    /// The keys of the last object that ended, as bits.
     seen: u64,
-    /// How many elements the array that ended last has.
+    /// The number of elements of the last array that ended.
     count: u32,
-    /// How many bytes may still be read for alternatives.
+    /// The remaining budget of bytes to read for alternatives.
     fuel: usize,
-    /// How far reading has come. Every byte that is read before a mismatch must be counted, or
-    /// alternatives could read it again and again for nothing.
+    /// How far the text was read. Every byte read before a mismatch must be counted, or
+    /// alternatives could reread it without limit.
     reached: usize,
 }
 
 #[cfg(test)]
 thread_local! {
-    /// How often a program was run over a text by this thread, for tests of who asks how often.
+    /// How often this thread ran a program over a text, for tests that count runs.
     pub(crate) static RUNS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
@@ -211,7 +211,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         self.end(end)
     }
 
-    /// Nothing but space is left.
+    /// Checks that only white space is left.
     pub(super) fn end(&self, at: usize) -> Result<(), Stop> {
         match self.space(at) == self.bytes.len() {
             true => Ok(()),
@@ -219,8 +219,8 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         }
     }
 
-    /// A value that begins at `at`, or behind space there. Scalars are checked right here, for anything else there is a
-    /// function.
+    /// A value at `at`, or after white space there. Scalars are checked inline, everything else is
+    /// dispatched to a function.
     #[inline(always)]
     pub(super) fn value(&mut self, id: NodeId, at: usize, depth: u32) -> Step {
         let program = self.program;
@@ -247,7 +247,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         }
     }
 
-    /// The same, if there is space before the value and none was expected.
+    /// The same after unexpected white space.
     #[inline(never)]
     fn after_space(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
         let at = self.token(at);
@@ -290,7 +290,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         }
     }
 
-    /// The byte at `at`; zero, which no JSON has, behind the end.
+    /// The byte at `at`; zero, which no JSON contains, past the end.
     #[inline(always)]
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)

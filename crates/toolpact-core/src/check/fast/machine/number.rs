@@ -4,11 +4,11 @@ use super::{Machine, Step, Stop, allow};
 use crate::check::fast::number::{NumberRules, is_whole};
 use crate::check::fast::program::{Node, types};
 
-/// Integers of so many digits are within 64 bits.
+/// Integers of up to this many digits fit in 64 bits.
 const PLAIN_DIGITS: usize = 18;
-/// Numbers of so many digits are told apart by a 64-bit float.
+/// Numbers of up to this many digits are distinct as 64-bit floats.
 const EXACT_DIGITS: usize = 15;
-/// Numbers of so many digits before the point are within the range of a 64-bit float.
+/// Numbers of up to this many integer digits are finite as 64-bit floats.
 const FINITE_DIGITS: usize = 308;
 
 const POWERS: [f64; EXACT_DIGITS + 1] = [
@@ -43,7 +43,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         Ok(end)
     }
 
-    /// Reads digits behind those that make up `number`.
+    /// Reads the digits that follow those of `number`.
     #[inline(always)]
     fn digits(&self, mut at: usize, mut number: u64) -> (usize, u64) {
         loop {
@@ -56,7 +56,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         }
     }
 
-    /// A number with a fraction, an exponent or many digits. Its digits are from `start` to `end`.
+    /// A number with a fraction, an exponent or many digits. Its integer digits are `start..end`.
     #[inline(never)]
     fn other_number(
         &mut self,
@@ -99,7 +99,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         self.decimal(node, at, end, (mantissa, after))
     }
 
-    /// A decimal number of few digits: the mantissa, and how many digits are behind the point.
+    /// A decimal number of few digits: the mantissa, and the number of fraction digits.
     fn decimal(
         &mut self,
         node: &Node,
@@ -116,7 +116,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         let (Some(floats), Some(power)) = (floats, POWERS.get(after)) else {
             return self.unusual_number(node, at, end);
         };
-        // Both are exact, so that the quotient is the nearest float.
+        // Both operands are exact, so the quotient is the nearest float.
         #[expect(clippy::cast_precision_loss, reason = "at most 15 digits")]
         let number = mantissa as f64 / power;
         let number = if self.byte(at) == b'-' {

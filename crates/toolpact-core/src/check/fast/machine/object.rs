@@ -1,4 +1,4 @@
-//! Objects with keys that are known.
+//! Objects with known keys.
 
 use std::sync::atomic::Ordering;
 
@@ -6,14 +6,14 @@ use super::keys::Name;
 use super::{Machine, Step, Stop, deeper};
 use crate::check::fast::program::{self, BITS, ObjectRules};
 
-/// How many keys are tried before one is looked up.
+/// How many keys are compared before one is looked up by hash.
 const NEAR: usize = 6;
 
 /// A key that was read.
 struct Found {
     /// Its position among the known keys.
     position: Option<usize>,
-    /// Behind the colon.
+    /// The offset after the colon.
     end: usize,
 }
 
@@ -85,7 +85,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         }
     }
 
-    /// A key that is one of the next from `first` on, in the order of the schema: some were left out.
+    /// Compares the next few keys from `first` on, in the order of the schema: some may be absent.
     #[inline(always)]
     fn near(&self, rules: &ObjectRules, at: usize, first: usize) -> Option<Found> {
         let count = rules.keys.len().min(BITS);
@@ -102,7 +102,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         None
     }
 
-    /// A key that is not where it was expected, but may be known.
+    /// Looks up a key that is not where it was expected.
     #[inline(never)]
     fn find_key(&mut self, rules: &ObjectRules, at: usize, base: usize) -> Result<Found, Stop> {
         let (name, end) = self.key(at)?;
@@ -133,8 +133,8 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         Ok((Name::new(at, text), colon + 1))
     }
 
-    /// Looks whether a key of the object that ends was there twice, and forgets them. Returns how
-    /// many there were.
+    /// Checks the keys of an object that ends for duplicates and drops them. Returns how many there
+    /// were.
     #[inline(always)]
     pub(super) fn close_keys(&mut self, base: usize) -> Result<usize, Stop> {
         match self.scratch.keys.len() - base {
@@ -148,7 +148,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
 }
 
 impl ObjectRules {
-    /// The keys that have a bit, and how many others.
+    /// Checks the keys that have a bit, and the number of others.
     #[inline(always)]
     pub(in super::super) fn accept(&self, seen: u64, others: usize) -> bool {
         if seen & self.required != self.required {

@@ -1,4 +1,4 @@
-//! Values that the rules of meaning ask about: checked like others, and noted.
+//! Values that semantic rules need: checked like others, and noted.
 
 use super::{Machine, Step, Stop};
 use crate::check::fast::program::Node;
@@ -9,16 +9,16 @@ use crate::returns::Role;
 pub(crate) enum Note<'a> {
     Boolean(bool),
     Integer(i64),
-    /// The text between the quotes, without escapes.
+    /// The text between the quotes of a string without escapes.
     Text(&'a [u8]),
-    /// How many elements.
+    /// The number of elements.
     Array(u32),
     Other,
 }
 
-/// Who makes use of the notes.
+/// Receives the notes.
 pub(crate) trait Observer {
-    /// The value of a role has ended.
+    /// Called when the value of a role ends.
     fn note(&mut self, role: Role, note: Note<'_>);
 }
 
@@ -42,7 +42,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
                 (end, Note::Text(text))
             }
             b'-' | b'0'..=b'9' => {
-                // Rules of meaning are exact about numbers that are not plain; schemas are not.
+                // Semantic rules are exact about numbers that are not plain; schemas are not.
                 let integer = self.plain_integer(at).ok_or(Stop::Unsure)?;
                 (self.number(node, at)?, Note::Integer(integer))
             }

@@ -3,10 +3,10 @@
 use super::{Machine, Stop};
 use crate::json::scan;
 
-/// How many steps to look ahead for the first comma or colon.
+/// How many steps to scan for the first comma or colon.
 const STEPS: usize = 4;
 
-/// Whether there is white space behind the first comma or colon, and so probably behind the others.
+/// Whether white space follows the first comma or colon, and so probably the others.
 #[inline(always)]
 pub(in super::super) fn is_spaced(bytes: &[u8]) -> bool {
     let (chunks, _) = bytes.as_chunks();
@@ -33,15 +33,15 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         }
     }
 
-    /// The same, counted as read.
+    /// The same, and updates `reached`.
     #[inline(always)]
     pub(super) fn token(&mut self, at: usize) -> usize {
         self.reached = self.space(at);
         self.reached
     }
 
-    /// Behind a value: where the next one begins, or `None` if the container ends with `close`. In
-    /// that case `reached` is where that stands.
+    /// After a value: the offset after the comma, or `None` if the container ends with `close`,
+    /// which is then at `reached`.
     #[inline(always)]
     pub(super) fn separator(&mut self, at: usize, close: u8) -> Result<Option<usize>, Stop> {
         let mut at = at;

@@ -11,7 +11,7 @@ use crate::json::scan;
 /// A string that was read to its end.
 #[derive(Clone, Copy)]
 pub(super) struct Text {
-    /// Behind the closing quote.
+    /// The offset after the closing quote.
     pub(super) end: usize,
     pub(super) escaped: bool,
 }
@@ -52,7 +52,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         }
     }
 
-    /// The name that is written at `at`, and its end.
+    /// The decoded name at `at`, and its end.
     pub(in super::super) fn name(&self, at: usize) -> Result<(Cow<'a, [u8]>, usize), Stop> {
         if self.byte(at) != b'"' {
             return Err(Stop::Mismatch);
@@ -61,12 +61,12 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         Ok((Name::new(at, text).text(self.bytes), text.end))
     }
 
-    /// Finds the end of the string whose quote is at `at`, and looks at everything in it.
+    /// Finds the end of the string whose quote is at `at`, and validates its content.
     #[inline(always)]
     pub(super) fn text(&self, at: usize) -> Result<Text, Stop> {
         let start = at + 1;
         let mut at = start;
-        // Most strings are short: these are the only steps.
+        // Most strings are short and end within these steps.
         for _ in 0..3 {
             match self.chunk(at).map(scan::quick) {
                 Some(scan::Quick::End(more)) => {

@@ -10,7 +10,7 @@ pub(super) struct Array<'w, 'p, 's> {
     check: Check<'w, 'p, 's>,
     rules: Option<&'p ArrayRules>,
     count: u32,
-    /// Where it begins.
+    /// The offset where it begins.
     start: usize,
 }
 

@@ -1,7 +1,7 @@
-//! Writes a typed value as JSON and checks it on the way: the same program, run by a serializer
-//! instead of a reader.
+//! Serializes a typed value as JSON and checks it while writing: the same program, run by a
+//! serializer instead of a reader.
 
-/// What is written in the plain way, and checked then.
+/// Types that fall back to `serde_json`, and are checked after that.
 macro_rules! unusual {
     ($($name:ident($($type:ty),*) -> $ok:ty;)*) => {
         $(fn $name(self, $(_: $type),*) -> Result<$ok, Halt> {
@@ -29,11 +29,11 @@ use crate::check::{Note, Observer as _};
 use array::Array;
 use object::{Object, Struct};
 
-/// So much room is made before anything is written, at most.
+/// The upper bound of the initial capacity.
 const LONGEST_GUESS: usize = 1 << 16;
 
 impl Program {
-    /// Writes a value. If this stops, what was written says nothing.
+    /// Writes a value. If this stops, the output so far is meaningless.
     pub(crate) fn write<T: Serialize + ?Sized>(
         &self,
         value: &T,
@@ -43,26 +43,26 @@ impl Program {
         let mut writer = Writer {
             program: self,
             scratch,
-            // The next text is likely to be as long as the last.
+            // The next text is likely to be as long as the last one.
             out: Vec::with_capacity(self.length.load(Ordering::Relaxed).clamp(64, LONGEST_GUESS)),
             depth: DEPTH,
         };
         writer.value(self.root, value).map_err(|Halt(stop)| stop)?;
         self.length.store(writer.out.len(), Ordering::Relaxed);
         match writer.out.len() > LONGEST {
-            // The other path has limits of its own.
+            // The explain path has limits of its own.
             true => Err(Stop::Unsure),
             false => Ok(writer.out),
         }
     }
 }
 
-/// What is written so far.
+/// The state of the writer.
 struct Writer<'p, 's> {
     program: &'p Program,
     scratch: &'s mut Scratch,
     out: Vec<u8>,
-    /// How much deeper it may go.
+    /// The remaining depth.
     depth: u32,
 }
 
@@ -77,7 +77,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Alternatives are checked when the value is written.
+    /// Writes a value with `serde_json` and checks the text, for alternatives.
     #[inline(never)]
     fn written<T: Serialize + ?Sized>(&mut self, id: NodeId, value: &T) -> Result<(), Halt> {
         let start = self.out.len();
@@ -85,7 +85,7 @@ impl Writer<'_, '_> {
         self.read_again(start, |machine, depth| machine.value(id, 0, depth))
     }
 
-    /// Checks what was written from `start` on.
+    /// Checks the text that was written from `start` on.
     fn read_again(
         &mut self,
         start: usize,
@@ -102,7 +102,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What is asked of a value as a whole, which was written from `start` on.
+    /// Checks the delegated keywords of a value that was written from `start` on.
     fn whole(&mut self, delegated: &Delegated, start: usize) -> Result<(), Halt> {
         match delegated.accepts_json(self.out.get(start..).unwrap_or_default()) {
             Some(true) => Ok(()),
@@ -126,7 +126,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Why writing stops. Serde wants an error of its own.
+/// Why writing stops, as the error type that serde requires.
 #[derive(Debug)]
 struct Halt(Stop);
 
@@ -145,7 +145,7 @@ impl fmt::Display for Halt {
 impl std::error::Error for Halt {}
 
 impl serde::ser::Error for Halt {
-    /// Writing it in the plain way will say the same, with the message.
+    /// The fallback to `serde_json` reports this error, with its message.
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self(Stop::Unsure)
     }
@@ -269,7 +269,7 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
         value.serialize(self)
     }
 
-    // Enums with data are written in the plain way, and checked then.
+    // Enums with data fall back to `serde_json`, and are checked after that.
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         _: &'static str,

@@ -12,40 +12,40 @@ use crate::check::fast::program::{self, ANY, BITS, Key, NodeId, ObjectRules, typ
 /// A struct that is being written.
 pub(super) struct Struct<'w, 'p, 's> {
     members: Members<'w, 'p, 's>,
-    /// Where the keys of this struct begin among those that no rules know.
+    /// Where the keys of this struct begin in `Scratch::fields`.
     fields: usize,
 }
 
 /// A map that is being written.
 pub(super) struct Object<'w, 'p, 's> {
     members: Members<'w, 'p, 's>,
-    /// The node of the value whose key was written.
+    /// The node of the next value, whose key was written.
     node: NodeId,
 }
 
-/// So many keys of a struct are compared with each other, without a hash.
+/// Up to this many keys of a struct are compared pairwise, without a hash.
 const FEW: usize = 24;
 
-/// How `serde_json` passes text that is JSON already.
+/// The name under which `serde_json` passes raw JSON.
 const RAW: &str = "$serde_json::private::RawValue";
 
 struct Members<'w, 'p, 's> {
     check: Check<'w, 'p, 's>,
     rules: Option<&'p ObjectRules>,
-    /// The known keys that were written.
+    /// The known keys that were written, as bits.
     seen: u64,
-    /// How many others there were.
+    /// The number of other keys.
     others: usize,
     /// The key that is likely to come next.
     next: Option<&'p AtomicU8>,
-    /// Where the keys of this object begin among those that are remembered.
+    /// Where the keys of this object begin in the scratch buffer.
     base: usize,
     is_empty: bool,
-    /// Where it begins.
+    /// The offset where it begins.
     start: usize,
 }
 
-/// A key as the rules know it.
+/// A key, looked up in the rules.
 enum Known<'p> {
     Key(usize, &'p Key),
     Other(NodeId),
@@ -71,7 +71,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         })
     }
 
-    /// Finds a key. What was expected is found at once.
+    /// Looks up a key. The expected one is found at once.
     #[inline(always)]
     fn find(&mut self, key: &str) -> Result<Known<'p>, Halt> {
         let (Some(rules), Some(next)) = (self.rules, self.next) else {
@@ -105,7 +105,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         }
     }
 
-    /// Writes a known key. Returns its node, or `None` if it has no bit to say that it was there.
+    /// Writes a known key. Returns its node, or `None` if it has no bit to detect duplicates.
     #[inline(always)]
     fn known(&mut self, position: usize, key: &'p Key) -> Result<Option<NodeId>, Halt> {
         let text = key.literal.text();
@@ -122,7 +122,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         Ok(Some(key.node))
     }
 
-    /// Writes a key, and remembers it to notice if it comes again.
+    /// Writes a key, and keeps it to detect duplicates.
     #[inline(never)]
     fn remembered(&mut self, key: &str) -> Result<(), Halt> {
         let quote = self.plain(key);
@@ -134,7 +134,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         Ok(())
     }
 
-    /// Writes a key. Returns where it begins.
+    /// Writes a key. Returns the offset where it begins.
     fn plain(&mut self, key: &str) -> usize {
         self.comma();
         let out = &mut self.check.writer.out;
@@ -178,7 +178,7 @@ impl<'w, 'p, 's> Struct<'w, 'p, 's> {
         })
     }
 
-    /// A key that no rules know. Its address is no proof that another is different.
+    /// A key without rules. Compared by text: equal keys may have different addresses.
     #[inline(always)]
     fn other(&mut self, key: &'static str) -> Result<(), Halt> {
         let fields = &mut self.members.check.writer.scratch.fields;
@@ -272,7 +272,7 @@ impl SerializeMap for Object<'_, '_, '_> {
     }
 }
 
-/// Keys of maps that are strings. Others are rare, and are written in the plain way.
+/// Map keys that are strings. Others are rare, and fall back to `serde_json`.
 struct MapKey<'o, 'w, 'p, 's>(&'o mut Object<'w, 'p, 's>);
 
 impl Serializer for MapKey<'_, '_, '_, '_> {

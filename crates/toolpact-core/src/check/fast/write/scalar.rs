@@ -7,7 +7,7 @@ use super::{Check, Halt, Stop, text};
 use crate::check::Note;
 use crate::check::fast::program::{Extra, types};
 
-/// Integers of up to 18 digits are plain: the rules know them as such.
+/// Integers below this in magnitude have up to 18 digits: plain integers for the rules.
 const PLAIN: i64 = 1_000_000_000_000_000_000;
 
 impl Check<'_, '_, '_> {
@@ -76,10 +76,10 @@ impl Check<'_, '_, '_> {
         }
     }
 
-    /// Any number, checked by its text.
+    /// Checks any number by its text.
     #[inline(never)]
     pub(super) fn number<T: Serialize>(self, value: &T) -> Result<(), Halt> {
-        // Rules of meaning are exact about numbers that are not plain; schemas are not.
+        // Semantic rules are exact about numbers that are not plain; schemas are not.
         if self.node.extra != Extra::Nothing {
             return Err(Halt(Stop::Unsure));
         }

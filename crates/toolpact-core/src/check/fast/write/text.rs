@@ -1,4 +1,4 @@
-//! Strings, escaped as `serde_json` does it.
+//! Strings, escaped as `serde_json` escapes them.
 
 use crate::json::scan;
 
@@ -14,8 +14,8 @@ pub(super) fn write(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Whether nothing has to be escaped. The last bytes of a text are looked at together with some
-/// before them, so that none has to be looked at alone.
+/// Whether nothing has to be escaped. The last chunk overlaps the one before it, so that no byte is
+/// checked alone.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk() {
@@ -29,7 +29,7 @@ fn is_plain(bytes: &[u8]) -> bool {
     }
 }
 
-/// Eight bytes at once: the top bit of a byte is set if it is less than a limit.
+/// Eight bytes at once: the top bit of a byte is set if it is below a limit.
 #[inline(always)]
 fn is_plain_word(bytes: [u8; 8]) -> bool {
     const LOW: u64 = u64::from_le_bytes([0x01; 8]);
