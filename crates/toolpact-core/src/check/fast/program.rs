@@ -71,7 +71,7 @@ pub(super) enum Extra {
     Nothing,
     /// The value is checked against other nodes instead.
     Choice(u32),
-    /// The value is noted for the semantic rules.
+    /// The value is noted for the rules of meaning.
     Role(Role),
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Source<'a> {
 }
 
 /// Compiles schemas to one program that accepts what all of them accept, and that notes what the
-/// semantic rules of a type need.
+/// rules of meaning of a type need.
 pub(crate) fn compile(
     sources: &[Source<'_>],
     standard: Option<StandardType>,

@@ -125,7 +125,7 @@ impl Scratch {
         (self.keys, self.fields) = aside;
     }
 
-    /// The notes for the semantic rules.
+    /// The notes for the rules of meaning.
     pub(crate) fn observed(&self) -> &Observed {
         &self.observed
     }

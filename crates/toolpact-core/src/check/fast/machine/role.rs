@@ -1,4 +1,4 @@
-//! Values that semantic rules need: checked like others, and noted.
+//! Values that rules of meaning need: checked like others, and noted.
 
 use super::{Machine, Step, Stop};
 use crate::check::fast::program::Node;
@@ -42,7 +42,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
                 (end, Note::Text(text))
             }
             b'-' | b'0'..=b'9' => {
-                // Semantic rules are exact about numbers that are not plain; schemas are not.
+                // Rules of meaning are exact about numbers that are not plain; schemas are not.
                 let integer = self.plain_integer(at).ok_or(Stop::Unsure)?;
                 (self.number(node, at)?, Note::Integer(integer))
             }

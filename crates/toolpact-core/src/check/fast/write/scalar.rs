@@ -79,7 +79,7 @@ impl Check<'_, '_, '_> {
     /// Checks any number by its text.
     #[inline(never)]
     pub(super) fn number<T: Serialize>(self, value: &T) -> Result<(), Halt> {
-        // Semantic rules are exact about numbers that are not plain; schemas are not.
+        // Rules of meaning are exact about numbers that are not plain; schemas are not.
         if self.node.extra != Extra::Nothing {
             return Err(Halt(Stop::Unsure));
         }
