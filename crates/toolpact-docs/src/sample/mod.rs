@@ -149,8 +149,7 @@ impl<'v> Sampler<'_, 'v> {
         view.get(Keyword::Enum).and_then(|list| nth(list.node()))
     }
 
-    /// The view with one of each list of alternatives chosen, one that is not just null if
-    /// possible.
+    /// The view with one of each list of alternatives chosen, preferably not null alone.
     fn decide(&self, mut view: View<'v>, turn: usize) -> View<'v> {
         let mut decided = HashSet::new();
         while let Some(list) = view
