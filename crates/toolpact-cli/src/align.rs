@@ -1,14 +1,14 @@
-//! Tables in Markdown, with their columns under each other.
+//! Aligns the columns of Markdown tables.
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// The row that is a rule.
+/// The delimiter row.
 const RULE: usize = 1;
 
-/// Cells that are longer stand out, rather than push all others away.
+/// Longer cells stick out, instead of widening the column.
 const WIDEST: usize = 40;
 
-/// The text with each of its tables aligned. All else stays as it is.
+/// The text with all its tables aligned. Everything else is unchanged.
 pub(crate) fn align(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let (mut out, mut at) = (Vec::new(), 0);
@@ -31,7 +31,7 @@ pub(crate) fn align(text: &str) -> String {
     out.join("\n")
 }
 
-/// The rows of the table that begins here: a head, a rule, and rows of as many cells.
+/// The rows of the table that begins here: a header, a delimiter row, and rows of as many cells.
 fn table<'t>(indent: &str, lines: &[&'t str]) -> Option<Vec<Vec<&'t str>>> {
     let cells = |line: &&'t str| cells(line.strip_prefix(indent)?);
     let (head, rule) = (cells(lines.first()?)?, cells(lines.get(1)?)?);
@@ -46,7 +46,7 @@ fn is_rule(cell: &str) -> bool {
     cell == "---"
 }
 
-/// What is between the bars of a row. A bar after `\` is a part of its cell.
+/// The cells between the bars of a row. A bar after `\` is a part of its cell.
 fn cells(line: &str) -> Option<Vec<&str>> {
     let inside = line.strip_prefix('|')?.strip_suffix('|')?;
     let (mut cells, mut begin, mut escaped) = (Vec::new(), 0, false);
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(indented, "all:\n  | a   |\n  |-----|\n  | 123 |\n| 4 |");
     }
 
-    /// What takes two columns of a terminal, or none, and a cell that looks like a rule.
+    /// Characters that take two terminal columns, or none, and a cell that looks like a delimiter.
     #[test]
     fn columns_are_those_of_terminals() {
         let text = "| a | b |\n|---|---|\n| 茶 | 1 |\n| e\u{301} | 2 |\n| --- | 3 |";

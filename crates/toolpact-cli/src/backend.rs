@@ -1,4 +1,4 @@
-//! Where calls go: to a server that runs, or to tools of files that run here.
+//! Where calls go: to a running server, or to tools of files that run here.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(crate) struct BackendArguments {
 
 /// Tools that can be called.
 pub(crate) enum Backend {
-    /// Those of a server, and its address.
+    /// The tools of a server, and its address.
     Server(Client, String),
     Local(Local),
 }
@@ -47,7 +47,7 @@ pub(crate) enum Backend {
 /// Tools of files.
 pub(crate) struct Local {
     session: Session,
-    /// Where each is from.
+    /// The file of each tool.
     files: HashMap<String, String>,
     status: Status,
 }
@@ -101,8 +101,8 @@ impl Backend {
         }
     }
 
-    /// Makes a call for all that the tool says: whether it worked, what came of it as JSON, and what
-    /// came before that. Programs have no way to say something before their result.
+    /// Makes a call and collects its messages: whether it succeeded, its result as JSON, and the
+    /// messages before it. Tools that are programs cannot send any.
     pub(crate) async fn call_listening(
         &self,
         tool: &str,
@@ -120,7 +120,7 @@ impl Backend {
         }
     }
 
-    /// Where a tool is from.
+    /// The origin of a tool.
     pub(crate) fn origin(&self, tool: &str) -> String {
         match self {
             Backend::Server(_, address) => address.clone(),
@@ -128,7 +128,7 @@ impl Backend {
         }
     }
 
-    /// What was wrong with the files.
+    /// The status of reading the files.
     pub(crate) fn status(&self) -> Status {
         match self {
             Backend::Server(..) => Status::Fine,

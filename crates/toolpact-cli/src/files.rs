@@ -1,4 +1,4 @@
-//! From the words of the command line to texts.
+//! Finds and reads the files that the command line names.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,18 +12,18 @@ use toolpact_core::json::{Document, Format, Limits};
 use crate::output::complain;
 use crate::status::Status;
 
-/// A text to look at.
+/// A text to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
     /// `None` for standard input.
     pub(crate) path: Option<PathBuf>,
-    /// Whether it was found in a directory or by a pattern rather than named: then it may turn out
-    /// to be none of our business.
+    /// Whether it was found in a directory or by a pattern rather than named: then it may be
+    /// skipped if it is not a toolpact document.
     pub(crate) found: bool,
 }
 
 impl Source {
-    /// As messages show it.
+    /// The name for messages.
     pub(crate) fn name(&self) -> String {
         self.path
             .as_ref()
@@ -45,7 +45,7 @@ impl Source {
         Document::parse(bytes, self.format(bytes), limits)
     }
 
-    /// By the file's ending. Standard input is YAML if it does not begin like JSON.
+    /// By the file extension. Standard input is YAML if it does not begin like JSON.
     fn format(&self, bytes: &[u8]) -> Format {
         let yaml = match &self.path {
             Some(path) => has_ending(path, &["yaml", "yml"]),
@@ -58,7 +58,7 @@ impl Source {
     }
 }
 
-/// What could be found, and what could not.
+/// The files that were found, and the errors.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     pub(crate) list: Vec<Source>,
@@ -81,7 +81,7 @@ pub(crate) fn find(words: &[PathBuf]) -> Sources {
 }
 
 impl Sources {
-    /// Does the same with each, says what could not be done, and goes on to the next.
+    /// Processes each source, reports failures, and continues with the next.
     pub(crate) fn for_each(
         &self,
         mut look: impl FnMut(&Source) -> anyhow::Result<Status>,
@@ -150,7 +150,7 @@ impl Sources {
     }
 
     /// Every JSON and YAML file below a directory, sorted. Hidden directories and those of build
-    /// tools are passed over, and links to directories are not followed.
+    /// tools are skipped, and links to directories are not followed.
     fn add_directory(&mut self, root: &Path) {
         let mut directories = vec![root.to_owned()];
         while let Some(directory) = directories.pop() {
@@ -175,7 +175,7 @@ impl Sources {
     }
 }
 
-/// Whether a text is readable and none of our documents, nor a list of them.
+/// Whether a text is readable, but not a toolpact document, nor a list of them.
 pub(crate) fn is_none_of_ours(document: &Document) -> bool {
     let root = document.root();
     root.is_some_and(|root| parts(root).iter().all(|(_, found)| found.is_none()))

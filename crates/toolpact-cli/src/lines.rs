@@ -6,7 +6,7 @@ use std::ops::Range;
 /// How much is read at a time.
 const BUFFER: usize = 1 << 17;
 
-/// Reads lines of bounded length, counting from 1. Blank lines are passed over.
+/// Reads lines of bounded length, counting from 1. Blank lines are skipped.
 pub(crate) struct Lines<R> {
     reader: BufReader<R>,
     longest: usize,
@@ -18,12 +18,12 @@ pub(crate) struct Lines<R> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
     pub(crate) number: usize,
-    /// Without the line break. A line over the limit is cut one byte past it, which is enough for
-    /// the reader of documents to refuse it.
+    /// Without the line break. A line over the limit is cut one byte past it, so that the document
+    /// reader refuses it.
     pub(crate) bytes: &'a [u8],
 }
 
-/// Some lines that stand on their own.
+/// Some lines with their own storage.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
     bytes: Vec<u8>,
@@ -73,7 +73,7 @@ impl<R: Read> Lines<R> {
         Ok(false)
     }
 
-    /// Whether the next line, or the end, can be had without waiting for it.
+    /// Whether the next line, or the end, can be read without blocking.
     pub(crate) fn is_ready(&mut self) -> bool {
         while let Some(end) = memchr::memchr(b'\n', self.reader.buffer()) {
             if !is_blank(self.reader.buffer().get(..end).unwrap_or_default()) {
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(block.size(), "onetwo\rabcdeflast".len());
     }
 
-    /// Gives one piece at a time, as a pipe does.
+    /// Returns one piece at a time, as a pipe does.
     struct Pieces(Vec<&'static str>);
 
     impl Read for Pieces {

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         out.finish()?;
         Ok(status)
     });
-    // However it came to this, no program of a tool outlives it.
+    // However the program ends, no process of a tool outlives it.
     toolpact::process::end_all();
     match status {
         Ok(status) => status.into(),

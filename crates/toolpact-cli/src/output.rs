@@ -9,18 +9,18 @@ use anyhow::Context;
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Advice.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// What is well.
+/// Success.
 pub(crate) const FINE: Style = AnsiColor::Green.on_default().bold();
 /// Headings.
 pub(crate) const BOLD: Style = Style::new().bold();
 
-/// Standard output. If it takes no more, the program goes on, so that everything else is still
-/// done and its exit status tells the truth. A reader that went away is none of our business; any
-/// other reason is told once, at the end.
+/// Standard output. If it cannot be written, the program continues, so that everything else is
+/// still done and its exit status is right. A closed pipe is ignored; any other error is reported
+/// once, at the end.
 pub(crate) struct Output {
-    /// In colours, if there is somebody to see them.
+    /// With colours, if they are supported.
     inner: Box<dyn Write>,
-    /// The same, byte by byte.
+    /// The same, without any conversion.
     plain: Box<dyn Write>,
     is_terminal: bool,
     closed: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Not locked: a server writes there by itself.
+    /// Not locked: a server writes to it from elsewhere.
     pub(crate) fn stdout() -> Self {
         Self::to(anstream::stdout(), io::stdout())
     }
@@ -47,12 +47,12 @@ impl Output {
         }
     }
 
-    /// Whether somebody looks at it, and no program.
+    /// Whether it is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// What somebody else says. Programs get it as it is; to a terminal it is made [`visible`].
+    /// Writes text from outside. Programs get it unchanged; for a terminal it is made [`visible`].
     pub(crate) fn write_foreign(&mut self, text: &str) {
         if !self.closed {
             let result = match self.is_terminal {
@@ -104,14 +104,14 @@ impl Write for Output {
     }
 }
 
-/// Says on standard error why the program cannot do what was asked.
+/// Reports an error on standard error.
 pub(crate) fn complain(error: &anyhow::Error) {
-    // If nobody listens there is nobody to tell.
+    // If standard error is closed, the error cannot be reported.
     let message = printable(&with_causes(error));
     let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
 }
 
-/// The message and its causes. A cause that the message has in it already is not repeated.
+/// The message and its causes. A cause that the message already contains is not repeated.
 fn with_causes(error: &anyhow::Error) -> String {
     let causes = error.chain().map(ToString::to_string);
     let whole = causes.reduce(|message, cause| match message.contains(&cause) {
@@ -121,12 +121,12 @@ fn with_causes(error: &anyhow::Error) -> String {
     whole.unwrap_or_default()
 }
 
-/// On one line, and nothing that a terminal would obey: names of files and keys can hold anything.
+/// One line without terminal control characters: names of files and keys can contain anything.
 pub(crate) fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }
 
-/// Nothing that a terminal would obey. Lines stay lines.
+/// Without terminal control characters. Line breaks are kept.
 pub(crate) fn visible(text: &str) -> String {
     text.replace(
         |c: char| c.is_control() && c != '\n' && c != '\t',

@@ -1,4 +1,4 @@
-//! Files that are written as a whole or not at all.
+//! Writes files atomically.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 
-/// How many names are tried for a file that is not there for long.
+/// How many names are tried for a temporary file.
 const NAMES: u32 = 100;
 
-/// Puts a text in a file's place in one step.
+/// Replaces the content of a file in one step.
 pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
     let saving = Saving::begin(path)?;
     let is_file = saving.temporary.is_some();
@@ -17,18 +17,18 @@ pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
     saving.finish(text.as_bytes())
 }
 
-/// A file that is to be written. What is there stays until it is [finished](Saving::finish).
+/// A file to be written. The old content stays until it is [finished](Saving::finish).
 pub(crate) struct Saving {
-    /// As it was named.
+    /// The path as given.
     name: PathBuf,
     path: PathBuf,
-    /// What becomes the file. A device or a pipe is written to as it is.
+    /// The file that will be renamed. A device or a pipe is written directly.
     temporary: Option<PathBuf>,
     file: File,
 }
 
 impl Saving {
-    /// Fails where nothing could be written, so that it is known before there is something to write.
+    /// Fails early if the file cannot be written, before there is something to write.
     pub(crate) fn begin(path: &Path) -> anyhow::Result<Self> {
         Self::open(path).with_context(|| cannot_write(path))
     }
@@ -73,14 +73,14 @@ impl Saving {
 
 impl Drop for Saving {
     fn drop(&mut self) {
-        // Whatever went wrong, what was there is still there; only the copy goes.
+        // On failure, the old file is unchanged; only the temporary file is removed.
         if let Some(temporary) = &self.temporary {
             let _ = fs::remove_file(temporary);
         }
     }
 }
 
-/// The file that is meant. A link stays a link: what it leads to is replaced.
+/// The real file. A link stays a link: its target is replaced.
 fn destination(name: &Path) -> io::Result<PathBuf> {
     let refuse = |why| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     match fs::canonicalize(name) {
@@ -99,7 +99,7 @@ fn is_folder(name: &Path) -> bool {
         .is_some_and(|&last| std::path::is_separator(last.into()))
 }
 
-/// Standard output or standard error, if that is the file: what is in it already stays, as in a shell.
+/// Standard output or standard error, if that is the file: its content stays, as in a shell.
 #[cfg(unix)]
 fn of_this_process(about: &Metadata) -> Option<File> {
     use std::os::fd::AsFd as _;
@@ -121,7 +121,7 @@ fn of_this_process(_: &Metadata) -> Option<File> {
     None
 }
 
-/// To rename over a file needs no right to write to it. Whoever has none meant that.
+/// Renaming over a file needs no write permission on it, but a read-only file must not be replaced.
 fn may_write(path: &Path, about: &Metadata) -> io::Result<()> {
     if about.permissions().readonly() {
         return Err(io::Error::new(
@@ -132,8 +132,8 @@ fn may_write(path: &Path, about: &Metadata) -> io::Result<()> {
     File::options().write(true).open(path).map(drop)
 }
 
-/// A new file in the same folder, because only there a file can be put in the place of another in one
-/// step. Nobody reads it who may not read the other. One that was left behind is not in the way.
+/// A new file in the same directory, because only there can it be renamed over the other. It is no
+/// more readable than the other. A leftover file is no obstacle.
 fn beside(path: &Path, about: Option<&Metadata>) -> io::Result<(File, Option<PathBuf>)> {
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for number in 0..NAMES {

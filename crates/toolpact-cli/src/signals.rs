@@ -1,10 +1,10 @@
-//! Being asked to stop.
+//! Signals that ask the program to stop.
 
 use std::io;
 
 use crate::status::Status;
 
-/// Ctrl-C and SIGTERM. None is missed between two of them that are waited for.
+/// Ctrl-C and SIGTERM. Signals between two calls of `next` are not missed.
 #[cfg(unix)]
 pub(crate) struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -13,7 +13,7 @@ pub(crate) struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    /// From now on, the program is asked and not killed.
+    /// From now on, signals no longer end the program by themselves.
     pub(crate) fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
@@ -22,7 +22,7 @@ impl Signals {
         })
     }
 
-    /// Until the program is asked to stop: what it ends with if it does so at once.
+    /// Waits for a signal, and returns the exit status for stopping at once.
     pub(crate) async fn next(&mut self) -> io::Result<Status> {
         tokio::select! {
             _ = self.interrupt.recv() => Ok(Status::Interrupted),
@@ -42,14 +42,14 @@ impl Signals {
         Ok(Self)
     }
 
-    /// Until the program is asked to stop: what it ends with if it does so at once.
+    /// Waits for a signal, and returns the exit status for stopping at once.
     pub(crate) async fn next(&mut self) -> io::Result<Status> {
         tokio::signal::ctrl_c().await?;
         Ok(Status::Interrupted)
     }
 }
 
-/// What comes of something, or what the program ends with that was asked to stop before.
+/// The result of the work, or the exit status if a signal arrives first.
 pub(crate) async fn unless_asked<T>(
     work: impl Future<Output = anyhow::Result<T>>,
 ) -> anyhow::Result<Result<T, Status>> {

@@ -1,17 +1,17 @@
 use std::process::ExitCode;
 
-/// What the program tells the script that started it. The worst of several counts.
+/// The exit status. The worst of several counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// All is well.
+    /// Success.
     Fine = 0,
-    /// Something is wrong in what was given.
+    /// The input is wrong.
     Wrong = 1,
     /// It could not run: usage, an unreadable file.
     CouldNotRun = 2,
-    /// Ctrl-C, as shells have it.
+    /// Ctrl-C, as in shells.
     Interrupted = 130,
-    /// SIGTERM, as shells have it.
+    /// SIGTERM, as in shells.
     Terminated = 143,
 }
 

@@ -1,5 +1,5 @@
-//! The tools of files, whatever kind of document they are in. Every command that takes tools loads
-//! them here.
+//! Loads the tools of files, whatever kind of document they are in, for every command that takes
+//! tools.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -32,14 +32,14 @@ pub(crate) struct Tools {
     pub(crate) status: Status,
 }
 
-/// A tool that is not part of the result.
+/// A tool that is left out of the result.
 pub(crate) struct LeftOut {
     pub(crate) name: String,
     /// As a sentence.
     pub(crate) reason: String,
 }
 
-/// Reads all tools, each name once. What is wrong is told on standard error, and the rest goes on.
+/// Reads all tools, each name once. Errors are reported on standard error, and the rest is read.
 pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limits) -> Tools {
     let (mut list, mut left_out) = (Vec::new(), Vec::new());
     let mut names = Names::default();
@@ -63,7 +63,7 @@ pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limit
         }
         Ok(status)
     });
-    // Unless something has been said of each file.
+    // Unless something was already reported about a file.
     let is_empty = list.is_empty() && left_out.is_empty() && status == Status::Fine;
     if is_empty {
         complain(&anyhow::anyhow!("there are no tools in what was given"));
@@ -76,8 +76,8 @@ pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limit
     }
 }
 
-/// The functions of all tools, made ready for calls and results. `None` if something is wrong with a
-/// file, which has then been told, or if there are none.
+/// The functions of all tools, prepared for calls and results. `None` if a file has errors, which
+/// are then already reported, or if there are none.
 pub(crate) fn functions(
     words: &[PathBuf],
     from: Option<DocumentKind>,
@@ -121,12 +121,12 @@ pub(crate) fn functions(
     ((status == Status::Fine).then_some(list), status)
 }
 
-/// Which file a name is from.
+/// The file of each name.
 #[derive(Default)]
 struct Names(HashMap<String, String>);
 
 impl Names {
-    /// Takes a name for a file, or returns the file that has it.
+    /// Takes a name for a file, or returns the file that already has it.
     fn take(&mut self, name: &str, source: &Source) -> Option<&str> {
         match self.0.entry(name.to_owned()) {
             Entry::Vacant(free) => {
@@ -138,14 +138,14 @@ impl Names {
     }
 }
 
-/// Whether a text is readable, and nothing in it has tools.
+/// Whether a text is readable, but contains no tools.
 fn has_no_tools(document: &Document) -> bool {
     let has_tools = |found: Option<Detection>| found.is_some_and(|d| d.kind.dialect().is_some());
     let root = document.root();
     root.is_some_and(|root| !parts(root).into_iter().any(|(_, found)| has_tools(found)))
 }
 
-/// The documents, or what is wrong: all of them must have tools.
+/// The documents, or the violations: all of them must have tools.
 fn without_others(
     checked: Checked<Vec<AnyDocument>>,
     document: &Document,
@@ -159,8 +159,8 @@ fn without_others(
     }
 }
 
-/// The tools of one file. What is wrong with it has then been told; a tool that its provider runs is
-/// left out without being wrong.
+/// The tools of one file. Its errors are already reported; a tool that its provider runs is left
+/// out without an error.
 pub(crate) fn read(
     source: &Source,
     from: Option<DocumentKind>,
@@ -172,7 +172,7 @@ pub(crate) fn read(
     let file = source.name();
     let import = match Import::read(&document, from) {
         Ok(import) => import,
-        // A file that was found and has no tools in it is none of our business.
+        // A file that was found, not named, and has no tools is skipped.
         Err(violations) if source.found && from.is_none() && is_unknown(&violations) => {
             return Ok((Vec::new(), Status::Fine));
         }
@@ -208,7 +208,7 @@ fn is_unknown(violations: &Violations) -> bool {
         .all(|violation| violation.code() == "unknown-document")
 }
 
-/// The first thing that is wrong, as a sentence.
+/// The first violation, as a sentence.
 fn first_reason(violations: &Violations) -> String {
     let mut errors = violations
         .iter()
@@ -231,7 +231,7 @@ fn complain_about(name: &str, file: &str, violations: &Violations) -> anyhow::Re
     Ok(())
 }
 
-/// Names a tool that is not part of the result.
+/// Reports a tool that is left out of the result.
 pub(crate) fn say_left_out(name: &str, reason: &str, out: &mut Output) -> anyhow::Result<()> {
     let (name, reason) = (printable(name), printable(reason));
     writeln!(out, "{ERROR}left out:{ERROR:#} {name}: {reason}")?;

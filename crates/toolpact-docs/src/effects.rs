@@ -2,20 +2,20 @@ use std::time::Duration;
 
 use toolpact_core::contract::Effects;
 
-/// Something that a tool does, or does not do, to the world.
+/// A side effect of a tool, or the absence of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effect {
-    /// In a word or two: `read-only`.
+    /// A short name: `read-only`.
     pub name: &'static str,
-    /// What that means.
+    /// The meaning.
     pub meaning: &'static str,
-    /// Whether it is a reason to be careful.
+    /// Whether it calls for caution.
     pub is_risky: bool,
 }
 
 impl Effect {
-    /// What is said about a tool; nothing is said about what is not known.
+    /// The declared effects of a tool; unknown ones are left out.
     pub(super) fn all(effects: Effects) -> Vec<Self> {
         let said = [
             effects.read_only().map(read_only),

@@ -1,12 +1,12 @@
-//! What can go wrong with one tool that is special about it. The table of all errors is the same
-//! for every tool, so it is shown once.
+//! The errors that are specific to one tool. The table of all errors is the same for every tool, so
+//! it is shown once.
 
 use toolpact_core::contract::Contract;
 use toolpact_core::returns::{ErrorKind, Retry, Returns};
 
 use super::{Phrase, effects};
 
-/// What a reader of one tool needs to know about errors, a sentence each.
+/// What a reader of one tool needs to know about errors, one sentence each.
 pub(super) fn notes(contract: &Contract) -> Vec<Phrase> {
     let mut notes = vec![retry(contract)];
     if let Some(timeout) = contract.timeout() {
@@ -26,7 +26,7 @@ pub(super) fn notes(contract: &Contract) -> Vec<Phrase> {
     notes
 }
 
-/// Whether to try again where that depends on the tool. What changes nothing can be done twice.
+/// Whether to try again, where that depends on the tool. A read-only tool is always idempotent.
 fn retry(contract: &Contract) -> Phrase {
     let effects = contract.effects();
     let because = match (effects.read_only(), effects.idempotent()) {

@@ -1,4 +1,4 @@
-//! The fields of a value, and the fields of those.
+//! The fields of a value, recursively.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use toolpact_core::schema::view::{Identity, Part, Sources, View};
 
 use super::{Need, Phrase, Prose, Row, json, limits, words};
 
-/// Fields inside of fields are shown this deep.
+/// The deepest nesting of fields that is shown.
 const DEPTH: usize = 8;
-/// At most so many rows in a table.
+/// The most rows in a table.
 const ROWS: usize = 1_000;
 
-/// The rows of all fields, and whether there are more than that.
+/// The rows of all fields, and whether some were cut.
 pub(super) fn of<'v>(sources: &Sources<'v>, view: &View<'v>) -> (Vec<Row>, bool) {
     let mut table = Table {
         sources,
@@ -27,14 +27,14 @@ pub(super) fn of<'v>(sources: &Sources<'v>, view: &View<'v>) -> (Vec<Row>, bool)
 struct Table<'s, 'v> {
     sources: &'s Sources<'v>,
     rows: Vec<Row>,
-    /// Where the fields of a schema are shown. They are shown once.
+    /// Where the fields of a schema are shown. They are shown only once.
     seen: HashMap<Identity, String>,
     cut: bool,
 }
 
 impl<'v> Table<'_, 'v> {
-    /// Adds the fields of a value. Returns the path of those that are the same, if they are shown
-    /// already, which is how recursion ends.
+    /// Adds the fields of a value. If the same fields are already shown, returns their path, which
+    /// is how recursion ends.
     fn inside(&mut self, view: &View<'v>, path: &str, depth: usize) -> Option<String> {
         let identity = view.identity();
         if identity.is_empty() {
@@ -84,7 +84,7 @@ impl<'v> Table<'_, 'v> {
         self.unnamed(others, &path, depth);
     }
 
-    /// A key that must be there, and of which nothing else is said in the same place.
+    /// A required key that is not described in the same place.
     fn needed(&mut self, path: &str, depth: usize) {
         if self.rows.len() >= ROWS {
             self.cut = true;
@@ -106,8 +106,8 @@ impl<'v> Table<'_, 'v> {
         self.unnamed(view.rest(Keyword::Items), &format!("{path}[]"), depth);
     }
 
-    /// Items and other keys get a row of their own only if there is more to say about them than the
-    /// type of the whole says.
+    /// Items and other keys get a row only if there is more to say about them than the type of the
+    /// whole says.
     fn unnamed(&mut self, parts: Vec<Part<'v>>, path: &str, depth: usize) {
         if parts.is_empty() {
             return;
@@ -128,7 +128,7 @@ impl<'v> Table<'_, 'v> {
         self.row(kind, view, path, need, depth);
     }
 
-    /// A row, and the rows inside of it.
+    /// A row, and the rows nested in it.
     fn row(&mut self, kind: Phrase, view: &View<'v>, path: &str, need: Need, depth: usize) {
         if self.rows.len() >= ROWS {
             self.cut = true;
@@ -154,8 +154,8 @@ impl<'v> Table<'_, 'v> {
         }
     }
 
-    /// Alternatives with fields of their own: straight if there is one, else each under a row that
-    /// says which it is.
+    /// Alternatives with fields of their own: inline if there is one, else each under a row that
+    /// names it.
     fn alternatives(&mut self, list: Part<'v>, path: &str, depth: usize) {
         let branches = list.items().into_iter();
         let views = branches.map(|branch| self.sources.view([branch]));
@@ -180,7 +180,7 @@ impl<'v> Table<'_, 'v> {
     }
 }
 
-/// `order.lines`, or `order["delivery date"]` where a key is no plain word.
+/// `order.lines`, or `order["delivery date"]` if a key is not an identifier.
 fn key_path(path: &str, name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '@');
     if name.is_empty() || !name.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! JSON written from parts that are JSON already.
+//! Writes JSON from parts that are already JSON.
 
 use toolpact_core::json::{Limits, Value};
 
@@ -19,7 +19,7 @@ pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) 
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-/// The value of JSON that was written here, which has no depth or size to guard against.
+/// The value of JSON that was written here, so its depth and size need no limits.
 pub(crate) fn value(json: &str) -> Option<Value> {
     let limits = Limits::default().depth(usize::MAX).bytes(usize::MAX);
     Value::from_json_within(json, &limits).ok()

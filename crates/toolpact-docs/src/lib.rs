@@ -1,8 +1,8 @@
-//! Pages about contracts, for people.
+//! Documentation pages about contracts, for people.
 //!
-//! A [`Docs`] has a [`Page`] for each tool: what it takes, what it returns, what can go wrong,
-//! and a call to copy, which the contract accepts. [`markdown`] and [`html`] write it down; both
-//! escape what contracts say, so that nothing in it is taken for markup.
+//! A [`Docs`] has a [`Page`] for each tool: parameters, return type, errors, and a call to copy
+//! that the contract accepts. [`markdown`] and [`html`] write it; both escape all text of
+//! contracts, so that none of it becomes markup.
 //!
 //! ```
 //! use toolpact_core::contract::Contract;
@@ -61,12 +61,12 @@ pub struct Docs {
     title: String,
     pages: Vec<Page>,
     slugs: Slugs,
-    /// How many tools have a name.
+    /// The number of tools with each name.
     names: HashMap<String, usize>,
 }
 
 impl Docs {
-    /// One without pages.
+    /// A reference without pages.
     #[must_use]
     pub fn new(title: &str) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl Docs {
         docs
     }
 
-    /// Adds a page. Where the contract is from is shown if another tool has the same name.
+    /// Adds a page. The origin of the contract is shown if another tool has the same name.
     pub fn add(&mut self, contract: &Contract, origin: Option<&str>) {
         let slug = self.slugs.make(contract.name().as_str());
         let mut page = Page::of(contract, slug);
@@ -96,7 +96,7 @@ impl Docs {
         self.pages.push(page);
     }
 
-    /// What it is called.
+    /// The title.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -108,7 +108,7 @@ impl Docs {
         &self.pages
     }
 
-    /// Where the contract of a page is from, if its name alone does not tell.
+    /// The origin of the contract of a page, if its name is ambiguous.
     fn origin<'a>(&self, page: &'a Page) -> Option<&'a str> {
         let is_ambiguous = self.names.get(&page.name).is_some_and(|count| *count > 1);
         page.origin.as_deref().filter(|_| is_ambiguous)

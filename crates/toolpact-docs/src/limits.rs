@@ -1,4 +1,4 @@
-//! What a value has to keep to besides its type, in words.
+//! The limits of a value besides its type, in words.
 
 use indexmap::IndexSet;
 use toolpact_core::json::{Kind, Node, Number, Whole};
@@ -7,7 +7,7 @@ use toolpact_core::schema::{Keyword, Role, keywords};
 
 use super::{Phrase, words};
 
-/// Most limits that are listed at one place.
+/// The most limits that are listed at one place.
 const SHOWN: usize = 30;
 
 /// All limits of a view, each once.
@@ -36,7 +36,7 @@ fn of_one(schema: Node<'_>) -> Vec<Phrase> {
     limits
 }
 
-/// What alternatives ask for, unless they have fields: then they have rows of their own.
+/// The limits of alternatives, unless they have fields: then they have rows of their own.
 fn of_alternatives<'v>(sources: &Sources<'v>, view: &View<'v>) -> Vec<Phrase> {
     let branches = view.choices().into_iter().flat_map(Part::items);
     let views = branches.map(|branch| sources.view([branch]));
@@ -55,7 +55,7 @@ fn of_alternatives<'v>(sources: &Sources<'v>, view: &View<'v>) -> Vec<Phrase> {
 }
 
 fn of_number(schema: Node<'_>) -> Vec<Phrase> {
-    // That an integer has 64 bits is what ADM means by one, and no news.
+    // An ADM integer always has 64 bits, so these limits are not worth listing.
     let is_news = |number: &Number<'_>| {
         let whole = number.whole();
         whole != Whole::Integer(i64::MIN) && whole != Whole::Integer(i64::MAX)
@@ -141,7 +141,7 @@ fn of_keys(schema: Node<'_>) -> Vec<Phrase> {
     limits
 }
 
-/// Alternatives that ask for keys and for nothing else: "needs `a` or `b`".
+/// Alternatives that only require keys: "needs `a` or `b`".
 fn one_of_keys(list: Node<'_>) -> Option<Phrase> {
     let branches = list.items().map(keys_alone);
     let branches: Option<Vec<Phrase>> = branches.collect();
@@ -178,7 +178,7 @@ fn of_annotations(schema: Node<'_>) -> Vec<Phrase> {
     said.map(|(_, words)| Phrase::words(words)).collect()
 }
 
-/// Conditions that there are no words for are named, so that readers do not take the rest for all.
+/// Names the conditions that cannot be put in words, so that readers know the list is incomplete.
 fn unsaid(schema: Node<'_>) -> Option<Phrase> {
     let unsaid = keywords(schema).filter(|(keyword, value)| {
         let is_trivial = value.kind() == Kind::Bool && *keyword != Keyword::Not;
@@ -194,8 +194,8 @@ fn unsaid(schema: Node<'_>) -> Option<Phrase> {
     Some(begin.and(Phrase::join(names, " and ")))
 }
 
-/// Whether there are words for a keyword that asks for something: here, in the type, or in the rows
-/// of fields.
+/// Whether a keyword that restricts values is put in words: here, in the type, or in the rows of
+/// fields.
 fn is_said(keyword: Keyword) -> bool {
     match keyword.role() {
         Role::Constraint => matches!(

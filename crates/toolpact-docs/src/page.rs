@@ -6,32 +6,31 @@ use super::promise::Promise;
 use super::rows::Shape;
 use super::{Effect, Phrase, Prose, effects, errors, json, sample};
 
-/// What there is to read about one tool.
+/// The documentation of one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Page {
     /// The name that calls use.
     pub name: String,
-    /// A name that no other page has, whatever the case of letters: good for files
-    /// and for links.
+    /// A name that is unique among the pages, ignoring case: for files and for links.
     pub slug: String,
-    /// Where the contract is from. Set where another tool has the same name.
+    /// The origin of the contract. Set if another tool has the same name.
     pub origin: Option<String>,
     /// What the tool does.
     pub about: Prose,
-    /// What it does to the world, as far as it is known.
+    /// Its known side effects.
     pub effects: Vec<Effect>,
-    /// How long a call may take.
+    /// The time limit of a call.
     pub timeout: Option<String>,
-    /// What it takes.
+    /// The parameters.
     pub parameters: Shape,
-    /// A call that the contract accepts, if one could be made.
+    /// A call that the contract accepts, if one could be generated.
     pub call: Option<Value>,
-    /// What it returns.
+    /// The return type.
     pub returns: Promise,
     /// The template of the text that a model reads.
     pub text: Option<String>,
-    /// What is special about its errors.
+    /// The errors that are specific to it.
     pub errors: Vec<Phrase>,
 }
 

@@ -1,9 +1,9 @@
 use std::fmt;
 
-/// A few words on one line, of which some are code.
+/// A few words on one line, some of which are code.
 ///
-/// What a phrase is made of may be anything that someone wrote in a contract, so nothing in it is
-/// markup: each format escapes it in its own way.
+/// A phrase may contain any text of a contract, so nothing in it is markup: each format escapes it
+/// in its own way.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Phrase(Vec<Span>);
 
@@ -31,25 +31,25 @@ impl Phrase {
         Self(vec![Span::Code(code.into())])
     }
 
-    /// With words after it.
+    /// Appends words.
     pub(super) fn then(mut self, words: impl Into<String>) -> Self {
         self.0.push(Span::Words(words.into()));
         self
     }
 
-    /// With code after it.
+    /// Appends code.
     pub(super) fn then_code(mut self, code: impl Into<String>) -> Self {
         self.0.push(Span::Code(code.into()));
         self
     }
 
-    /// With another phrase after it.
+    /// Appends another phrase.
     pub(super) fn and(mut self, other: Phrase) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// Phrases one after the other, with words between them.
+    /// Joins phrases, with words between them.
     pub(super) fn join(phrases: impl IntoIterator<Item = Phrase>, between: &str) -> Self {
         let mut joined = Phrase::default();
         for (i, phrase) in phrases.into_iter().enumerate() {
@@ -78,8 +78,8 @@ impl Phrase {
     }
 }
 
-/// The first code of a line, what is before it and what is after it. Only single backticks count:
-/// where there are two of them together, or one too few, they are what they are.
+/// The first code of a line, with the text before and after it. Only single backticks count: double
+/// or unpaired ones are literal.
 fn code_in(line: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = line.split_once('`')?;
     let (code, after) = rest.split_once('`')?;

@@ -1,4 +1,4 @@
-//! What a tool returns, as one reads it.
+//! The return type of a tool, for readers.
 
 use toolpact_core::contract::Contract;
 use toolpact_core::json::{Node, Value};
@@ -9,19 +9,19 @@ use toolpact_core::schema::view::Sources;
 use super::rows::Shape;
 use super::{Phrase, Prose};
 
-/// What a tool promises to return.
+/// The return type of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Promise {
-    /// What it is, in a sentence.
+    /// A summary, in one sentence.
     pub what: Phrase,
-    /// What is said about it.
+    /// The description.
     pub about: Prose,
     /// The MIME type of the content, where it is not JSON.
     pub content_type: Option<String>,
-    /// Its type and its fields, if a structure is promised.
+    /// Its type and its fields, if a structure is declared.
     pub shape: Option<Shape>,
-    /// Values that keep the promise.
+    /// Examples of the contract.
     pub examples: Vec<Value>,
     /// A value of the standard type, where the contract has no example of its own.
     pub looks_like: Option<(StandardType, Value)>,
@@ -82,7 +82,7 @@ fn lower_first(text: &str) -> String {
     first.unwrap_or_default() + chars.as_str()
 }
 
-/// The fields of the type and of what refines it, together.
+/// The fields of the type and of its refinement, together.
 fn shape(returns: &Returns) -> Option<Shape> {
     match returns {
         Returns::Standard {
@@ -91,7 +91,7 @@ fn shape(returns: &Returns) -> Option<Shape> {
         } => {
             let schema = standard.schema();
             let refinement = refinement.as_ref().map(JsonSchema::to_bundle);
-            // What refines a type says more about a field than the type does, so it comes first.
+            // The refinement describes a field more exactly than the type, so it comes first.
             let both = refinement.into_iter().chain([schema.to_bundle()]);
             Some(Shape::of(&Sources::new(both)))
         }
@@ -100,7 +100,7 @@ fn shape(returns: &Returns) -> Option<Shape> {
     }
 }
 
-/// Those of the return type object, or of a schema that stands alone.
+/// The examples of the return type object, or of a schema alone.
 fn examples(contract: &Contract) -> Vec<Value> {
     if let Some(object) = contract.return_type() {
         return object.examples().to_vec();
@@ -115,7 +115,7 @@ fn examples(contract: &Contract) -> Vec<Value> {
     list.map(Node::to_value).collect()
 }
 
-/// The example that the specification has of a type. What narrows the type may exclude it.
+/// The example of a type in the specification. A refinement of the type may exclude it.
 fn typical(returns: &Returns) -> Option<(StandardType, Value)> {
     let Returns::Standard { standard, .. } = returns else {
         return None;

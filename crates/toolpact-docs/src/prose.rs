@@ -1,13 +1,12 @@
 use super::Phrase;
 
-/// Long text of an author: paragraphs of lines.
+/// A long text: paragraphs of lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prose(Vec<Vec<Phrase>>);
 
 impl Prose {
-    /// A text as it is to be read: a blank line ends a paragraph. Where a text is merely broken to
-    /// be narrow, its lines are put together; lists, indented lines and what follows a colon stay
-    /// on lines of their own.
+    /// Splits a text at blank lines into paragraphs. Wrapped lines are joined; lists, indented
+    /// lines and lines after a colon stay separate.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let mut paragraphs = Vec::new();
@@ -34,7 +33,7 @@ impl Prose {
         self.0.iter().map(Vec::as_slice)
     }
 
-    /// Whether there is nothing to read.
+    /// Whether there is no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -79,7 +78,7 @@ fn as_written(line: &Phrase) -> String {
         .collect()
 }
 
-/// Up to a full stop with a capital after it, so that `e.g. this` is not the end of it.
+/// Up to a full stop followed by a capital, so that `e.g. this` does not end it.
 fn first_sentence(line: &str) -> &str {
     let ends = line.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
     let is_end = |end: &usize| {

@@ -1,20 +1,20 @@
-//! A value as a table: what the whole is, and a row for each field.
+//! A value as a table: its type, and a row for each field.
 
 use toolpact_core::schema::view::Sources;
 
 use super::{Phrase, Prose, fields, limits, words};
 
-/// What a value is: its type, its limits and its fields.
+/// The type, the limits and the fields of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shape {
     /// The type of the whole.
     pub kind: Phrase,
-    /// What the whole has to keep to.
+    /// The limits of the whole.
     pub limits: Vec<Phrase>,
     /// Whether other fields than these are refused.
     pub is_closed: bool,
-    /// The fields, and theirs after each of them.
+    /// The fields, each followed by its nested fields.
     pub rows: Vec<Row>,
     /// Whether there are more fields than are shown.
     pub cut: bool,
@@ -28,29 +28,29 @@ pub struct Row {
     pub path: String,
     /// Its type.
     pub kind: Phrase,
-    /// Whether it is no field but one of several alternatives, whose fields follow.
+    /// Whether it is not a field but one of several alternatives, whose fields follow.
     pub is_option: bool,
-    /// What it has to keep to.
+    /// Its limits.
     pub limits: Vec<Phrase>,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub need: Need,
-    /// What is said about it.
+    /// Its description.
     pub about: Prose,
-    /// The path of a row whose fields are the same, which lists them instead. The path of
-    /// the whole is empty.
+    /// The path of a row that lists the same fields, so they are not repeated. The path of the
+    /// whole is empty.
     pub same_as: Option<String>,
 }
 
-/// Whether a field must be there.
+/// Whether a field is required.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
-    /// It must.
+    /// It is required.
     Required,
-    /// It need not.
+    /// It is optional.
     Optional,
-    /// It need not, and this is what it is then, as JSON.
+    /// It is optional, with this default as JSON.
     Default(String),
-    /// It is no field: an item of an array, or an alternative.
+    /// Not a field: an item of an array, or an alternative.
     No,
 }
 
@@ -67,17 +67,17 @@ impl Shape {
         }
     }
 
-    /// Whether there is nothing to say about the type of the whole that its fields do not say.
+    /// Whether the fields say everything about the type of the whole.
     pub(super) fn is_plain_object(&self) -> bool {
         self.kind == Phrase::words("object") && !self.rows.is_empty()
     }
 }
 
-/// Which way the fields of a table go.
+/// The direction of the fields in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// To the tool.
     In,
-    /// From it.
+    /// From the tool.
     Out,
 }

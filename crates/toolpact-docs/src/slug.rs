@@ -1,14 +1,14 @@
 use std::collections::HashSet;
 
-/// Names for files and links, each once. Some file systems make no difference between `Ping` and
-/// `ping`, so neither does this.
+/// Unique names for files and links. Some file systems are case-insensitive, so `Ping` and `ping`
+/// count as the same name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Slugs {
     taken: HashSet<String>,
 }
 
-/// What other things are called: the index and the table of errors, and names that Windows keeps
-/// for devices, whatever ending follows them.
+/// Names that are taken: the index, the table of errors, and names that Windows reserves for
+/// devices, with any extension.
 const RESERVED: [&str; 6] = ["index", "errors", "con", "prn", "aux", "nul"];
 
 impl Slugs {

@@ -5,14 +5,14 @@ use toolpact_core::schema::{JsonType, Keyword};
 
 use super::Phrase;
 
-/// Values and alternatives are shown up to this number.
+/// The most values and alternatives that are shown.
 const SHOWN: usize = 40;
-/// Types inside of types are shown this deep: `array of array of …`.
+/// The deepest nesting of types that is shown: `array of array of …`.
 const DEPTH: usize = 4;
-/// At most so many alternatives in words; where they have fields, the rows tell them all.
+/// The most alternatives in words; if they have fields, the rows list them all.
 const ALTERNATIVES: usize = 8;
 
-/// The type of what a view asks for.
+/// The type of a view.
 pub(super) fn of<'v>(sources: &Sources<'v>, view: &View<'v>) -> Phrase {
     inside(sources, view, DEPTH)
 }
@@ -57,7 +57,7 @@ fn values(view: &View<'_>) -> Option<Phrase> {
     })
 }
 
-/// The types that are allowed. Without `type`, the keywords tell which one is meant, unless
+/// The types that are allowed. Without `type`, the keywords decide which one is meant, unless
 /// alternatives do.
 pub(super) fn types(view: &View<'_>) -> Vec<JsonType> {
     let likely = || view.likely_type().filter(|_| view.choices().is_empty());
@@ -101,7 +101,7 @@ fn of_what(begin: &str, what: Phrase) -> Phrase {
     }
 }
 
-/// What the first list of alternatives allows, if that can be said.
+/// What the first list of alternatives allows, if there are words for it.
 fn chosen<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Option<Phrase> {
     let list = view.choices().into_iter().next()?;
     let branches = list.items();

@@ -68,10 +68,10 @@ fn views() -> impl TypedValueParser<Value = View> {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let backend = arguments.backend.open()?;
-    // Before the call: what it does cannot be taken back.
+    // Before the call, which cannot be undone.
     let saving = arguments.output.as_deref().map(Saving::begin);
     let saving = saving.transpose()?;
-    // And before it is known how to stop: a file may be a pipe that nobody writes to.
+    // Before signals are handled: a file may be a pipe that blocks.
     let words = arguments::read(&arguments.words)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -100,13 +100,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 struct Called {
     worked: bool,
     answer: String,
-    /// What is in the answer, which then is JSON, for a file.
+    /// What the answer, which then is JSON, carries for a file.
     carrier: Option<Carrier>,
-    /// What the tool said before, if that is for a file, too.
+    /// The messages before the answer, if they are for a file, too.
     items: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl Arguments {
         })
     }
 
-    /// The contract of the tool, if there is one and it is of use.
+    /// The contract of the tool, if there is one and it is needed.
     async fn contract(&self, backend: &Backend) -> anyhow::Result<Option<Contract>> {
         if self.words.is_empty() && !self.wants_content() {
             return Ok(None);

@@ -145,7 +145,7 @@ impl Check {
                 let document = source.parse(after.text.as_bytes(), &self.limits);
                 self.report(source, &CheckedFile::check(document, self.kind), out)
             }
-            // What could not be written is as it was, and is reported as it is.
+            // A file that could not be written is unchanged, and is reported as it is.
             Err(problem) => {
                 self.report(source, &found, out)?;
                 Err(problem)

@@ -65,7 +65,7 @@ fn one(
     let checked = AnyDocument::check_each(&document, kind);
     let name = source.name();
     let Some(values) = checked.value else {
-        // What is on standard output is digests and nothing else.
+        // Standard output contains only digests.
         report::explain(&name, &document, &checked.violations, &mut Output::stderr())?;
         return Ok(Status::Wrong);
     };
@@ -86,8 +86,8 @@ fn one(
     Ok(Status::Fine)
 }
 
-/// What has a digest of its own: each tool of a contract document or of a list of tools, or the whole
-/// of any other document.
+/// The parts with a digest of their own: each tool of a contract document or of a list of tools, or
+/// the whole of any other document.
 fn parts(value: &AnyDocument, file: &str) -> Vec<(String, String, Digest)> {
     let of_contract = |contract: &Contract| {
         let name = format!("{file}#{}", contract.name());

@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     });
     let status = status.max(Status::wrong_if(!left_out.is_empty()));
     if docs.pages().is_empty() {
-        // Unless that has been said of each file.
+        // Unless problems with the files were already reported.
         if status == Status::Fine {
             complain(&anyhow::anyhow!("there are no tools in what was given"));
         }

@@ -147,7 +147,7 @@ fn section(rule: &Rule) -> String {
     text
 }
 
-/// What an example is to be read as, and with.
+/// The introduction of an example, and the tool, call or schema that it needs.
 fn context(example: &Example) -> Option<(String, Option<&'static str>)> {
     let (what, text) = match example.subject {
         Subject::CallTo(tool) => ("With this tool:".to_owned(), Some(tool)),
@@ -159,7 +159,7 @@ fn context(example: &Example) -> Option<(String, Option<&'static str>)> {
     Some((what, text))
 }
 
-/// Bytes that are no text, or cannot be seen, as `\xEF`.
+/// Bytes that are not text, or are invisible, as `\xEF`.
 fn shown(example: &Example) -> String {
     let mut out = String::new();
     for chunk in example.text.utf8_chunks() {

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     Ok(Status::Fine)
 }
 
-/// Never over something that is there.
+/// Never overwrites a file.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = fs::OpenOptions::new()
         .write(true)

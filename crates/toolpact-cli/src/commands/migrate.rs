@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         }
         one(arguments, &decided, source, &document, out)
     });
-    // A decision about nothing is a slip, and the tool that was meant is still undecided.
+    // A decision that applies to no tool is a mistake: the intended tool is still undecided.
     for (name, _) in arguments
         .set_return
         .iter()
@@ -105,7 +105,7 @@ fn one(
     let found = document.root().and_then(DocumentKind::detect);
     let kind = found.map(|found| found.kind);
     let is_agent = kind == Some(DocumentKind::Agent);
-    // Tools alone, without their agent, look like other tools.
+    // Tools without their agent look like other tools.
     let is_guess = found.is_some_and(|found| !found.is_certain);
     let migration = adl::migrate(document, decided).filter(|migration| {
         let is_any = !migration.changes.is_empty() || !migration.undecided.is_empty();

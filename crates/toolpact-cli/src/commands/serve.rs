@@ -76,7 +76,7 @@ Exit status:
   1  something is wrong in the config, or in what it names
   2  it could not run: usage, a config that cannot be read, an address that is taken";
 
-/// Checks what a flag says as a config that says nothing else.
+/// Checks the value of a flag, as a config that contains nothing else.
 fn check_alone(set: impl FnOnce(&mut Config)) -> anyhow::Result<()> {
     let mut config = Config::default();
     set(&mut config);
@@ -151,13 +151,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         .enable_all()
         .build()?;
     let served = runtime.block_on(arguments.serve(config, out));
-    // A read of standard input may never come to its end.
+    // A read of standard input may never finish.
     runtime.shutdown_background();
     served.map(|()| Status::Fine)
 }
 
-/// Lets as many files be open as the connections need, with the pipes of a program for each. Without
-/// being asked, many systems allow 1,024.
+/// Raises the limit of open files to what the connections need, with the pipes of a program for
+/// each. Many systems allow only 1,024 by default.
 #[cfg(unix)]
 fn allow_files(connections: usize) {
     use rustix::process::{Resource, getrlimit, setrlimit};
@@ -193,7 +193,7 @@ async fn pass_on(mut signals: Signals, stop: CancellationToken, now: Cancellatio
     }
 }
 
-/// The sources in this state: ` (1 source does not start: shop)`.
+/// The sources in this state, for messages: ` (1 source does not start: shop)`.
 fn those(health: &[Health], state: SourceState, does: &str, do_: &str) -> String {
     let names = health.iter().filter(|source| source.state == state);
     let names: Vec<String> = names.map(|source| printable(&source.source)).collect();
@@ -220,7 +220,7 @@ fn check(config: &Config, out: &mut Output) -> anyhow::Result<Status> {
 }
 
 impl Arguments {
-    /// The config with what the flags say.
+    /// The config, overridden by the flags.
     fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
         let mut config = match &self.config {
             Some(path) => Config::from_file(path)?,

@@ -83,7 +83,7 @@ fn declare<'c>(language: Language, contracts: impl Iterator<Item = &'c Contract>
     }
 }
 
-/// The tool that is called so in its own dialect or in its contract.
+/// The tool that has this name in its own dialect or in its contract.
 fn find_tool<'t>(name: &str, tools: &'t [ImportedTool], stubs: &Stubs) -> anyhow::Result<&'t str> {
     let is_called = |tool: &&ImportedTool| *tool.name == *name;
     let by_contract = |tool: &&ImportedTool| tool.contract.name().as_str() == name;

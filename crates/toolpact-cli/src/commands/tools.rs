@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     Ok(backend.status())
 }
 
-/// What somebody else wrote, for programs as it is.
+/// Writes text from outside; programs get it unchanged.
 fn json(text: &str, out: &mut Output) -> anyhow::Result<()> {
     out.write_foreign(text);
     writeln!(out)?;
@@ -108,7 +108,7 @@ fn row(contract: &Contract) -> [String; 3] {
     ]
 }
 
-/// The first one, which says what the tool is for.
+/// The first sentence, which says what the tool is for.
 fn sentence(description: &str) -> String {
     let words = description.split_whitespace();
     let mut sentence = String::new();

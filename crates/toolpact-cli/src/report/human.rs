@@ -91,7 +91,7 @@ fn render(renderer: &Renderer, file: &FileReport<'_>, violation: &Violation) -> 
         violation.location(),
         window.and_then(|window| window.column_if_cut()),
     ) {
-        // The renderer counts the column in the line it is given, which is only a part.
+        // The renderer counts the column in the text it is given, which is only part of the line.
         (Some(Location { line, column, .. }), Some(shown)) => {
             let place = |column: usize| format!("{}:{line}:{column}", file.name);
             text.replacen(&place(shown), &place(*column), 1)
@@ -146,7 +146,7 @@ fn with_source<'a>(
     }
 }
 
-/// A pointer of a person's length. The formats for programs have it in full.
+/// A shortened pointer. The formats for programs have it in full.
 pub(crate) fn pointer_for_people(violation: &Violation) -> String {
     let full = printable(&violation.pointer().to_string());
     if full.len() <= WIDEST {
@@ -185,7 +185,7 @@ impl Window {
         }
     }
 
-    /// The place's column in what is there of the line, if that is not the true one.
+    /// The place's column in the shown part of the line, if that differs from the real one.
     fn column_if_cut(&self) -> Option<usize> {
         self.cut
             .then(|| self.line[..self.span.start].chars().count() + 1)

@@ -1,4 +1,4 @@
-//! What was found, in the four formats.
+//! Reports the findings, in four formats.
 
 mod github;
 mod human;
@@ -29,18 +29,18 @@ pub(crate) enum Format {
     Github,
 }
 
-/// One text and what was found in it.
+/// One text and its findings.
 pub(crate) struct FileReport<'a> {
     pub(crate) name: &'a str,
     pub(crate) text: &'a str,
-    /// What the documents in it are, if they are valid.
+    /// The kinds of the documents in it, if they are valid.
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) violations: &'a Violations,
-    /// The fast path report of each tool, if that was asked for.
+    /// The fast path report of each tool, if requested.
     pub(crate) paths: Option<&'a [ToolPaths]>,
 }
 
-/// Shows people what is wrong with a document, where nothing else is reported about it.
+/// Prints the violations of a document, for commands that report nothing else about it.
 pub(crate) fn explain(
     name: &str,
     document: &Document,
@@ -61,7 +61,7 @@ pub(crate) fn explain(
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) files: usize,
-    /// How many files that were found are none of our documents.
+    /// How many of the files that were found are not toolpact documents.
     pub(crate) passed_over: usize,
     /// How many words of the command line or files could not be read.
     pub(crate) unread: usize,
@@ -71,7 +71,7 @@ pub(crate) struct Summary {
     pub(crate) denies_warnings: bool,
     /// How many fixes were applied.
     pub(crate) fixed: usize,
-    /// How many could be.
+    /// How many fixes could be applied.
     pub(crate) fixable: usize,
 }
 
@@ -84,7 +84,7 @@ impl Summary {
     }
 }
 
-/// Writes reports as they come, so that memory does not grow with their number.
+/// Writes each report at once, so that memory does not grow with their number.
 pub(crate) trait Reporter {
     fn begin(&mut self, _: &mut Output) -> anyhow::Result<()> {
         Ok(())
@@ -106,7 +106,7 @@ impl Format {
     }
 }
 
-/// Commands and levels of GitHub and SARIF have the same words as ours.
+/// GitHub and SARIF use the same words for levels.
 fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",

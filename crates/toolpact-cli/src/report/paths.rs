@@ -1,4 +1,4 @@
-//! The fast path report: which tools are judged in one pass, and why others are not.
+//! The fast path report: which tools are checked in one pass, and why others are not.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ pub(crate) struct ToolPaths {
 }
 
 impl ToolPaths {
-    /// Those of every tool in a document.
+    /// The paths of every tool in a document.
     pub(crate) fn of(document: &AnyDocument) -> Vec<Self> {
         let functions = document.functions(Level::Meaning);
         functions

@@ -1,4 +1,4 @@
-//! What a document is, by its fields. This is the only place that decides it.
+//! The kind of a document, by its fields. This is the only place that decides it.
 
 use crate::adl::AgentDocument;
 use crate::dialect::{Dialect, shape};
@@ -9,18 +9,18 @@ use crate::violation::nearest::nearest;
 
 use super::DocumentKind;
 
-/// What a document looks like.
+/// The detected kind of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Detection {
     /// Its kind.
     pub kind: DocumentKind,
-    /// Whether that is beyond doubt. A guess is good enough to read a document that somebody
-    /// named, but not to change one.
+    /// Whether it is certain. A guess is good enough to read a document that somebody named, but
+    /// not to change one.
     pub is_certain: bool,
 }
 
-/// Lists nest no deeper: an answer of a server, with a page of tools, with declarations in them.
+/// The deepest nesting of lists: a server's response, with a page of tools, with declarations.
 const DEEPEST: usize = 4;
 
 impl DocumentKind {
@@ -61,8 +61,8 @@ impl DocumentKind {
     }
 }
 
-/// The documents that a text is made of, and what each is: the elements of an array, unless the
-/// array is a list of tools; otherwise the whole.
+/// The documents in a text, and the kind of each: the elements of an array, unless the array is a
+/// list of tools; otherwise the whole.
 #[must_use]
 pub fn parts(root: Node<'_>) -> Vec<(Node<'_>, Option<Detection>)> {
     let whole = DocumentKind::detect(root);
@@ -83,7 +83,7 @@ fn detect(node: Node<'_>, depth: usize) -> Option<Detection> {
     }
 }
 
-/// An array is one document if tools of a provider are in it.
+/// An array is one document if it contains tools of a provider.
 fn list_of_tools(list: Node<'_>, depth: usize) -> Option<Detection> {
     let items: Vec<_> = list.items().map(|item| detect(item, depth + 1)).collect();
     let is_tools = |found: &Detection| matches!(found.kind, DocumentKind::Tools(_));
@@ -117,7 +117,7 @@ fn object(node: Node<'_>, depth: usize) -> Option<Detection> {
         .or_else(|| schema(node))
 }
 
-/// Tools with something around them.
+/// Tools in a wrapper.
 fn wrapped(node: Node<'_>, depth: usize) -> Option<Detection> {
     if let Some(result) = node.get("result").filter(|_| node.get("jsonrpc").is_some()) {
         return detect(result, depth + 1);
@@ -136,7 +136,7 @@ fn wrapped(node: Node<'_>, depth: usize) -> Option<Detection> {
     }
 }
 
-/// ADM in a list that is no document of ADM.
+/// ADM declarations in a list that is not an ADM document.
 fn declarations(list: Node<'_>, depth: usize) -> Option<Detection> {
     let mut found = list.items().filter_map(|item| detect(item, depth + 1));
     let is_adm = |kind| matches!(kind, DocumentKind::Tool | DocumentKind::Declaration);
@@ -145,7 +145,7 @@ fn declarations(list: Node<'_>, depth: usize) -> Option<Detection> {
     Some(Detection { kind, is_certain })
 }
 
-/// Whether a declaration has what Gemini has and neither ADM nor JSON Schema.
+/// Whether a declaration has features of Gemini that neither ADM nor JSON Schema has.
 fn is_only_gemini(declaration: Node<'_>) -> bool {
     const FIELDS: [&str; 3] = ["response", "parameters_json_schema", "parametersJsonSchema"];
     const WORDS: &[&str] = words!("nullable any_of property_ordering propertyOrdering");
@@ -157,7 +157,7 @@ fn is_only_gemini(declaration: Node<'_>) -> bool {
         })
 }
 
-/// Whether there are types, and all of them are those of JSON Schema.
+/// Whether types are given, and all of them are those of JSON Schema.
 fn are_lower_case(declarations: Node<'_>) -> bool {
     let parameters = declarations.items().filter_map(|one| one.get("parameters"));
     let mut spelling = shape::Spelling::default();
@@ -168,7 +168,7 @@ fn are_lower_case(declarations: Node<'_>) -> bool {
 /// A tool on its own.
 fn tool(node: Node<'_>) -> Option<Detection> {
     let (dialect, is_certain) = shape::dialect_of(node, None)?;
-    // Gemini has no form of its own for these two, and no list says that they are its.
+    // Gemini has no form of its own for these two, and no list identifies them as its.
     let kind = match dialect {
         Dialect::Adm => DocumentKind::Declaration,
         Dialect::Gemini if !is_only_gemini(node) => DocumentKind::Declaration,
@@ -229,7 +229,7 @@ fn schema(node: Node<'_>) -> Option<Detection> {
             is_certain: says_more.iter().any(|keyword| node.get(keyword).is_some()),
         });
     }
-    // A slip in a word of ADM. Such words are found in documents of all sorts otherwise.
+    // A misspelled type of ADM. Otherwise such words are found in documents of all sorts.
     let is_upper = !word.chars().any(char::is_lowercase);
     let meant = nearest(
         &word,

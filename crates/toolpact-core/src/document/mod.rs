@@ -43,9 +43,9 @@ pub enum DocumentKind {
     ReturnType,
     /// [`JsonSchema`]
     JsonSchema,
-    /// Tools in the words of a provider or a protocol: [`ToolsDocument`].
+    /// Tools in the format of a provider or a protocol: [`ToolsDocument`].
     Tools(Dialect),
-    /// A value that a tool returned, held to a standard type.
+    /// A value that a tool returned, to be checked against a standard type.
     ReturnValue(StandardType),
 }
 
@@ -63,7 +63,7 @@ pub enum AnyDocument {
     Call(FunctionCall),
     /// A result.
     Result(ToolResult),
-    /// Whole contracts.
+    /// A contract document.
     Contract(ContractDocument),
     /// An ADL agent with its tools.
     Agent(AgentDocument),
@@ -89,11 +89,11 @@ impl DocumentKind {
         DocumentKind::Agent,
     ];
 
-    /// All kinds that can be told by their fields.
+    /// All kinds that can be detected by their fields.
     pub fn all() -> impl Iterator<Item = DocumentKind> {
         let others = [DocumentKind::ReturnType, DocumentKind::JsonSchema];
         let tools = Dialect::ALL.iter().copied().map(DocumentKind::Tools);
-        // Two words for one kind would be one too many.
+        // Each kind has only one word.
         let tools = tools.filter(|kind| *kind != DocumentKind::Tools(Dialect::Contract));
         Self::STRUCTURES.into_iter().chain(others).chain(tools)
     }
@@ -142,7 +142,7 @@ impl DocumentKind {
         known.or_else(|| StandardType::from_name(name).map(DocumentKind::ReturnValue))
     }
 
-    /// The dialect of the tools in such a document; `None` if there are no tools in it.
+    /// The dialect of the tools in such a document; `None` if it has no tools.
     #[must_use]
     pub fn dialect(self) -> Option<Dialect> {
         match self {
@@ -161,9 +161,9 @@ impl DocumentKind {
 
     /// The JSON Schema (2020-12) of this kind of document, for editors and other languages.
     ///
-    /// It cannot say everything: that names are unique within a tool, that `required` names
-    /// properties, and what strict JSON forbids, remain for `toolpact check`. `None` for kinds that
-    /// others define.
+    /// It cannot express everything: unique names within a tool, that `required` names properties,
+    /// and what strict JSON forbids, are left to `toolpact check`. `None` for kinds that others
+    /// define.
     #[must_use]
     pub fn json_schema(self) -> Option<String> {
         let (title, name) = match self {
@@ -211,7 +211,7 @@ impl AnyDocument {
                 }
                 Some(kind) => vec![(node, Some(kind))],
             };
-            // All are read before one that failed makes the whole fail.
+            // All are read before a failed one fails the whole.
             let read: Vec<_> = nodes
                 .into_iter()
                 .map(|(node, kind)| AnyDocument::read(node, kind, report))
@@ -220,7 +220,7 @@ impl AnyDocument {
         })
     }
 
-    /// What it is.
+    /// Its kind.
     #[must_use]
     pub fn kind(&self) -> DocumentKind {
         match self {
@@ -238,7 +238,7 @@ impl AnyDocument {
         }
     }
 
-    /// The one text that all spellings of it share.
+    /// The canonical text, the same for all spellings.
     #[must_use]
     pub fn to_canonical(&self) -> String {
         match self {
@@ -303,7 +303,7 @@ impl DocumentKind {
     }
 }
 
-/// A return type object, which may stand as the only member `returns`.
+/// A return type object, which may be wrapped as the only member `returns`.
 fn return_type_in(node: Node<'_>) -> Node<'_> {
     let mut members = node.members();
     match (members.next(), members.next()) {

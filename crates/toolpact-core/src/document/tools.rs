@@ -6,7 +6,7 @@ use crate::{Severity, Violations};
 
 use super::DocumentKind;
 
-/// A list of tools in the words of a provider or a protocol, each read into a contract.
+/// A list of tools in the format of a provider or a protocol, each read into a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolsDocument {
     dialect: Dialect,
@@ -15,7 +15,7 @@ pub struct ToolsDocument {
 }
 
 impl ToolsDocument {
-    /// The dialect of the list. Tools of others may be in it.
+    /// The dialect of the list. It may also contain tools of other dialects.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -55,8 +55,8 @@ impl ToolsDocument {
     }
 }
 
-/// Adds the errors of a tool at their places in the document. What a contract is warned of is no
-/// concern of other dialects.
+/// Adds the errors of a tool with their places in the document. Warnings about contracts do not
+/// apply to other dialects.
 fn add(violations: &Violations, root: Node<'_>, report: &mut Report) {
     let errors = violations
         .iter()

@@ -1,7 +1,6 @@
 use crate::json::Node;
 
-/// How much work it may take to fix a value. Linear in its size and that of the schema,
-/// whatever the schema says.
+/// The work allowed for fixing a value. Linear in its size and that of the schema.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
@@ -12,7 +11,7 @@ pub(super) struct Budget {
 const STEPS: u64 = 1_000_000;
 /// Further steps for each byte of the value.
 const PER_BYTE: u64 = 16;
-/// Further steps for each byte of the schema, parts of which have to be made ready.
+/// Further steps for each byte of the schema, parts of which must be compiled.
 const PER_BYTE_OF_SCHEMA: u64 = 4;
 
 impl Budget {
@@ -24,7 +23,7 @@ impl Budget {
         }
     }
 
-    /// Whether there was that much left. Once there was not, there is nothing left for anything.
+    /// Takes steps from the budget; `false` from the first time that they exceed it.
     pub(super) fn spend(&mut self, steps: usize) -> bool {
         match self.left.checked_sub(steps as u64) {
             Some(left) if !self.is_spent => self.left = left,

@@ -7,7 +7,7 @@ use super::place::{Change, Place};
 use super::schemas::{Ask, Asked, Choice};
 
 impl<'a> Fixer<'a> {
-    /// The value fixed for an alternative, if it satisfies none and there is one way.
+    /// The value fixed for an alternative, if it satisfies none and there is exactly one way.
     pub(super) fn choose(
         &mut self,
         value: Node<'_>,
@@ -45,7 +45,7 @@ impl<'a> Fixer<'a> {
             let verdict = self.judge.accepts(*alternative, &change.text, budget);
             match &found {
                 _ if !verdict? => {}
-                // Two alternatives that want the same are not ambiguous.
+                // Two alternatives with the same outcome are not ambiguous.
                 Some(other) if other.text == change.text => {}
                 Some(_) => return None,
                 None => found = Some(change),
@@ -56,7 +56,7 @@ impl<'a> Fixer<'a> {
         (accepting == 1 || !choice.is_exclusive).then_some(found)
     }
 
-    /// How many alternatives accept a JSON text; `None` if there is no telling.
+    /// How many alternatives accept a JSON text; `None` if undecided.
     fn accepting(&mut self, choice: &Choice<'a>, json: &str) -> Option<usize> {
         choice
             .alternatives

@@ -1,4 +1,4 @@
-//! Goes through a value and what is asked of it.
+//! Walks through a value and its schemas.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ pub(super) struct Fixer<'a> {
     pub(super) budget: Budget,
 }
 
-/// What becomes of the member of an object.
+/// What happens to a member of an object.
 enum Member {
     Stays,
     Changes(Change),
@@ -46,7 +46,7 @@ impl<'a> Fixer<'a> {
         self.at(value, &ask, &Place::default())
     }
 
-    /// Whether it was too much work, so that nothing it said counts.
+    /// Whether the budget was exceeded, so that its results do not count.
     pub(super) fn gave_up(&self) -> bool {
         self.budget.is_spent()
     }
@@ -132,18 +132,18 @@ impl<'a> Fixer<'a> {
         }
     }
 
-    /// The types tell nearly always, and then no validator has to be made.
+    /// The types nearly always decide, and then no validator has to be compiled.
     fn forbids_null(&mut self, null: Node<'_>, ask: &Ask<'a>) -> bool {
         let asked = self.schemas.asked(ask, &mut self.budget);
         asked.is_some_and(|asked| !asked.allows(null)) || self.accepts(ask, "null") == Some(false)
     }
 
-    /// Whether a JSON text is what is asked for; `None` if there is no telling.
+    /// Whether a JSON text satisfies the schemas; `None` if undecided.
     pub(super) fn accepts(&mut self, ask: &Ask<'a>, json: &str) -> Option<bool> {
         self.judge.all_accept(&ask.schemas, json, &mut self.budget)
     }
 
-    /// Whether an unknown key may be meant for a key that is not there.
+    /// Whether an unknown key may be a misspelling of an absent key.
     fn is_slip(&mut self, name: &str, object: Node<'_>, asked: &Asked<'a>) -> bool {
         let known = || {
             asked

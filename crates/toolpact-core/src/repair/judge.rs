@@ -11,12 +11,12 @@ use crate::violation::Pointer;
 
 use super::budget::Budget;
 
-/// Asks the validator about parts of a schema, each made ready when it is first asked for.
+/// Runs the validator on parts of a schema, each compiled when first needed.
 pub(super) struct Judge<'a> {
     root: Node<'a>,
-    /// Whether a part may refer to another, so that it cannot be taken out.
+    /// Whether a part may refer to another, so that it cannot be compiled alone.
     has_references: bool,
-    /// `None` for what cannot be made ready.
+    /// `None` for what cannot be compiled.
     known: HashMap<NodeId, Option<Part>>,
 }
 
@@ -25,7 +25,7 @@ struct Part {
     cost: CostModel,
 }
 
-/// What a schema is called that has no name, so that its parts can be referred to.
+/// The URI of a schema without one, so that its parts can be referred to.
 const NAME: &str = "https://toolpact.invalid/parameters";
 /// The deepest that `serde_json` reads.
 const DEEPEST: usize = 127;
@@ -41,7 +41,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether a JSON text satisfies all schemas; `None` if there is no telling.
+    /// Whether a JSON text satisfies all schemas; `None` if undecided.
     pub(super) fn all_accept(
         &mut self,
         schemas: &[Node<'a>],

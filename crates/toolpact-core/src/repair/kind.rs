@@ -1,4 +1,4 @@
-/// What was done to a value.
+/// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RepairKind {
@@ -27,7 +27,7 @@ impl RepairKind {
         RepairKind::UnknownKeyDropped,
     ];
 
-    /// A name that stays: `number-from-string`.
+    /// The stable name: `number-from-string`.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {

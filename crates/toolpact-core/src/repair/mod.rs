@@ -1,14 +1,13 @@
-//! Fixes arguments that are nearly right. A step of its own, before checking and never part
-//! of it: what comes out is checked like everything else, so that no repair lets anything pass
-//! that the contract refuses.
+//! Fixes arguments that are nearly right. A separate step before checking: its output is checked
+//! like all arguments, so that no repair lets anything pass that the contract refuses.
 //!
-//! A value is touched only if it is wrong as it is and there is exactly one way to fix it.
-//! What is ambiguous stays, for checking to refuse:
+//! A value is changed only if it is invalid and there is exactly one way to fix it. What is
+//! ambiguous is left unchanged, and fails the check:
 //!
-//! - text where text is allowed too, and text that is no plain JSON number: `" 5"`, `"5e3"`,
+//! - text where text is allowed too, and text that is not a plain JSON number: `" 5"`, `"5e3"`,
 //!   `"1,000"`, `"0x10"`, `"yes"`;
 //! - a value that could become valid for several alternatives, in different ways;
-//! - an unknown key that looks like a slip for one that is not there: to drop `dry_rnu` would do
+//! - an unknown key that looks like a misspelling of an absent one: dropping `dry_rnu` would do
 //!   what the caller did not ask for.
 
 mod budget;
@@ -39,8 +38,8 @@ pub use kind::RepairKind;
 pub struct Repaired {
     /// The arguments, still to be checked.
     pub value: Value,
-    /// Every change, in the order in which they were made. None, if there is nothing to fix or no
-    /// way to.
+    /// Every change, in the order in which they were made. Empty if there is nothing to fix, or no
+    /// way to fix it.
     pub repairs: Vec<Repair>,
 }
 
@@ -48,19 +47,19 @@ pub struct Repaired {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
-    /// Where, in the arguments as they became. What was dropped is no longer there.
+    /// Where, in the fixed arguments. What was dropped is no longer there.
     pub pointer: Pointer,
-    /// What was done.
+    /// The kind of change.
     pub kind: RepairKind,
-    /// What was found, and what it became.
+    /// What was found, and what was done.
     pub message: String,
 }
 
-/// A repair may make another one possible, at most so often.
+/// A repair may make another one possible; this is the limit of passes.
 const PASSES: usize = 4;
 
-/// Fixes arguments where there is exactly one way to. What it cannot fix it leaves as it
-/// is, and checking refuses it.
+/// Fixes arguments where there is exactly one way to. What it cannot fix is left unchanged, and
+/// fails the check.
 ///
 /// ```
 /// use toolpact_core::contract::Contract;
@@ -122,11 +121,11 @@ pub fn repair(parameters: &Parameters, args: &Value) -> Repaired {
             return Repaired { value, repairs };
         }
     }
-    // What takes too much work, or does not settle, is not clear.
+    // What exceeds the budget, or does not settle, counts as ambiguous.
     unchanged()
 }
 
-/// What is valid must not be touched, so its own checker has the word.
+/// A valid value must not be changed, so the checker of the contract decides.
 fn is_valid(parameters: &Parameters, args: &Value) -> bool {
     match parameters {
         Parameters::Adm(schema) => {

@@ -2,18 +2,18 @@ use crate::Pointer;
 
 use super::{Repair, RepairKind};
 
-/// How deep repair looks, JSON in strings and alternatives in alternatives included. It recurses
-/// once for each level; what is deeper stays as it is.
+/// How deep repair looks, including JSON in strings and nested alternatives. It recurses once for
+/// each level; anything deeper is left unchanged.
 const DEEPEST: usize = 128;
 
-/// Where in the arguments, and how deep.
+/// A place in the arguments, and its depth.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Place {
     pub(super) pointer: Pointer,
     level: usize,
 }
 
-/// A value that was changed: what it is now, and what was done to it and inside of it.
+/// A changed value, and the changes to it and inside it.
 #[derive(Debug)]
 pub(super) struct Change {
     pub(super) text: String,
@@ -29,7 +29,7 @@ impl Place {
         self.at(self.pointer.index(index))
     }
 
-    /// The same place, looked at in another way.
+    /// The same place, one level deeper.
     pub(super) fn again(&self) -> Self {
         self.at(self.pointer.clone())
     }

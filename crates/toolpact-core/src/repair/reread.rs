@@ -1,4 +1,4 @@
-//! A value of a kind that is not allowed, taken for what it may be meant to be.
+//! Reinterprets a value of a kind that is not allowed.
 
 use crate::json::{Kind, Limits, Node, Value};
 use crate::model::describe;
@@ -9,7 +9,7 @@ use super::place::{Change, Place};
 use super::schemas::{Ask, Asked};
 
 impl<'a> Fixer<'a> {
-    /// The value as something else, if there is exactly one thing that it can be.
+    /// The value as another kind, if there is exactly one that it can be.
     pub(super) fn reread(
         &mut self,
         value: Node<'_>,
@@ -23,7 +23,7 @@ impl<'a> Fixer<'a> {
         let unwrapped = held
             .as_ref()
             .and_then(|held| self.unwrap(value, held, ask, place));
-        // A list in a string is a list, or nothing.
+        // A list in a string can only be a list.
         let is_list = held.is_some_and(|held| held.kind() == Kind::Array);
         let wrapped = if is_list || !asked.allows_kind(Kind::Array) {
             None
@@ -36,7 +36,7 @@ impl<'a> Fixer<'a> {
         }
     }
 
-    /// What a string holds, written in the one way that leaves no doubt.
+    /// The value in a string, if it is written unambiguously.
     fn held(&mut self, value: Node<'_>, place: &Place) -> Option<Value> {
         let text = value.as_str()?;
         if !self.budget.spend(text.len()) {
@@ -81,7 +81,7 @@ impl<'a> Fixer<'a> {
         self.if_accepted(Change { text, repairs }, ask)
     }
 
-    /// The value as a list of one. Null is no value to make a list of.
+    /// The value as a list of one. Null is not wrapped.
     fn wrap(&mut self, value: Node<'_>, ask: &Ask<'a>, place: &Place) -> Option<Change> {
         if matches!(value.kind(), Kind::Array | Kind::Null) {
             return None;

@@ -1,7 +1,7 @@
-//! What schemas ask for, as far as repair has to know it.
+//! What schemas require, as far as repair has to know it.
 //!
-//! Of what is asked of a value at one place, some may be overlooked here (`if`, `not`, dynamic
-//! references) without harm: everything that is known must hold whatever else is asked.
+//! Some requirements may be overlooked here (`if`, `not`, dynamic references) without harm:
+//! everything that is known must hold anyway.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -18,17 +18,17 @@ use super::budget::Budget;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ask<'a> {
     pub(super) schemas: Vec<Node<'a>>,
-    /// The alternatives of which one was chosen and is among the schemas.
+    /// The lists of alternatives that are already decided; the chosen one is among the schemas.
     pub(super) decided: Vec<NodeId>,
 }
 
-/// The same with references followed.
+/// The same, with references resolved.
 #[derive(Debug, Default)]
 pub(super) struct Asked<'a> {
     pub(super) constraints: Vec<Rc<Constraints<'a>>>,
 }
 
-/// What one schema says by itself.
+/// What one schema requires by itself.
 #[derive(Debug, Default)]
 pub(super) struct Constraints<'a> {
     /// One bit for each kind.
@@ -54,7 +54,7 @@ pub(super) struct Choice<'a> {
     pub(super) alternatives: Vec<Node<'a>>,
 }
 
-/// Looks into schemas, into each once.
+/// Reads schemas, each once.
 pub(super) struct Schemas<'a> {
     resolver: Resolver<'a>,
     known: HashMap<NodeId, Rc<Constraints<'a>>>,
@@ -68,7 +68,7 @@ impl<'a> Schemas<'a> {
         }
     }
 
-    /// Everything that is asked, each schema once. `None` if it takes too much.
+    /// All requirements, each schema once. `None` if the budget is exceeded.
     pub(super) fn asked(&mut self, ask: &Ask<'a>, budget: &mut Budget) -> Option<Asked<'a>> {
         let (mut asked, mut seen) = (Asked::default(), HashSet::new());
         let mut todo = ask.schemas.clone();
@@ -101,8 +101,8 @@ impl<'a> Schemas<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Whether values of this kind are allowed, this one perhaps not. A string that a list of
-    /// literals does not have is not one of a kind that is allowed: it can only be something else.
+    /// Whether values of this kind are allowed, though perhaps not this one. A string that is
+    /// missing from a list of literals is not: it can only be meant as something else.
     pub(super) fn allows(&self, value: Node<'_>) -> bool {
         self.allows_kind(value.kind())
             && self
@@ -122,7 +122,7 @@ impl<'a> Asked<'a> {
             .any(|constraints| constraints.required.contains(key))
     }
 
-    /// Whether a schema has no place for a key.
+    /// Whether a schema forbids a key.
     pub(super) fn forbids(&self, key: &str) -> bool {
         { self.constraints.iter() }.any(|constraints| {
             let is_closed = constraints.additional.and_then(Node::as_bool) == Some(false);
@@ -206,7 +206,7 @@ impl<'a> Constraints<'a> {
         }
     }
 
-    /// Whether a key is one that the schema knows.
+    /// Whether the schema names a key.
     fn names(&self, key: &str) -> bool {
         self.properties.contains_key(key)
             || self
@@ -230,8 +230,8 @@ fn bit(kind: Kind) -> u8 {
     1 << kind as u8
 }
 
-/// Patterns of a schema that was checked compile; one that did not would match everything, so
-/// that no key is unknown because of it.
+/// Patterns of a checked schema compile; one that did not would match everything, so that it makes
+/// no key unknown.
 fn matches(regex: Option<&Regex>, key: &str) -> bool {
     regex.is_none_or(|regex| regex.is_match(key))
 }

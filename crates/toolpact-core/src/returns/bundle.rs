@@ -33,8 +33,8 @@ pub fn bundle() -> String {
     pretty(&writer.finish())
 }
 
-/// A JSON Schema with the names of the standard types where it says `{StandardType}`: in a list, a line
-/// for each; in a pattern, all of them as alternatives.
+/// Replaces `{StandardType}` in a JSON Schema with the names of the standard types: in a list, one
+/// line each; in a pattern, all of them as alternatives.
 pub(crate) fn with_names(schema: &str) -> String {
     const NAME: &str = "{StandardType}";
     let names = || StandardType::all().map(StandardType::name);

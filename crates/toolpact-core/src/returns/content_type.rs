@@ -5,7 +5,7 @@ use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::returns as rules;
 
-/// The field `content_type`, if it is there and is one.
+/// The field `content_type`, if it is present and valid.
 pub(crate) fn read(fields: &Fields<'_>, report: &mut Report) -> Option<Box<str>> {
     let text = fields.optional_string("content_type", report)?;
     if is_mime_type(&text) {
@@ -36,7 +36,7 @@ pub(crate) fn is_mime_type(text: &str) -> bool {
         })
 }
 
-/// At semicolons that are not inside of quotes.
+/// Splits at semicolons outside of quotes.
 fn split_parameters(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
     for (at, c) in text.char_indices() {

@@ -1,13 +1,14 @@
-//! What the first bytes of an image say.
+//! The format and dimensions of an image, by its first bytes.
 //!
-//! Shared by the types that make images and the rules that check them. Of the `imagesize` crate, only readers that were read for panics and endless loops are used.
+//! Shared by the types that hold images and the rules that check them. Of the `imagesize` crate,
+//! only readers that were reviewed for panics and endless loops are used.
 
 use imagesize::{Compression, ImageType};
 
-/// The formats that are known here, for messages.
+/// The supported formats, for messages.
 pub(super) const FORMATS: &str = "an avif, bmp, gif, heic, jpeg, png, tiff or webp image";
 
-/// The formats that are known here.
+/// The supported formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Avif,
@@ -54,7 +55,7 @@ impl Format {
     }
 }
 
-/// Width and height, if the first bytes say them beyond doubt.
+/// Width and height, if the first bytes are unambiguous.
 pub(super) fn dimensions(bytes: &[u8]) -> Option<(u64, u64)> {
     match Format::of(bytes)? {
         // Images in these containers may be cropped when they are shown.
@@ -69,13 +70,13 @@ pub(super) fn dimensions(bytes: &[u8]) -> Option<(u64, u64)> {
     ))
 }
 
-/// Rows stored from the top make the height negative, at which `imagesize` does not look.
+/// Bitmaps stored from the top have a negative height, which `imagesize` does not handle.
 fn bmp(bytes: &[u8]) -> Option<(u64, u64)> {
     let number = |at: usize| {
         let four = bytes.get(at..)?.first_chunk()?;
         Some(u64::from(i32::from_le_bytes(*four).unsigned_abs()))
     };
-    // Smaller headers are from before Windows and have their numbers elsewhere.
+    // Smaller headers predate Windows and have other offsets.
     (number(14)? >= 40).then_some((number(18)?, number(22)?))
 }
 
@@ -101,7 +102,7 @@ mod tests {
     use super::dimensions;
     use proptest::prelude::*;
 
-    /// What the readers go by, so that hostile bytes come to each of them.
+    /// The magic bytes of all readers, so that hostile bytes reach each of them.
     const BEGINNINGS: [&[u8]; 11] = [
         b"\x89PNG",
         b"\xff\xd8\xff",

@@ -8,13 +8,13 @@ use crate::violation::Checked;
 use crate::violation::report::Report;
 use crate::{Pointer, Violations};
 
-/// How much of what a standard type promises is checked.
+/// How much of the contract of a standard type is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Level {
     /// The schema of the specification, literally. Formats are annotations.
     Shape,
-    /// The shape, and what the prose promises: counts that add up, data that is what it is said
-    /// to be, formats that hold.
+    /// The shape, and what the prose requires: counts that add up, data that matches its
+    /// description, valid formats.
     #[default]
     Meaning,
 }
@@ -43,7 +43,7 @@ impl StandardType {
         })
     }
 
-    /// Checks a value of this type in a document, with every error and warning in place.
+    /// Checks a value of this type in a document. Every error and warning has its position.
     #[must_use]
     pub fn check_document(self, level: Level, document: &Document) -> Checked<Value> {
         document.check(|node, report| {
@@ -62,7 +62,7 @@ impl StandardType {
         report.errors() == before
     }
 
-    /// Compiled when it is first asked for.
+    /// Compiled on first use.
     fn shape(self) -> &'static Checker {
         static CHECKERS: [OnceLock<Checker>; COUNT] = [const { OnceLock::new() }; COUNT];
         CHECKERS[self as usize].get_or_init(|| self.schema().shape_checker())

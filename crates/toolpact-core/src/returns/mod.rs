@@ -2,12 +2,11 @@
 //!
 //! - [`StandardType`] is the catalogue of the fourteen standard types, and [`choose`] finds the one
 //!   that fits.
-//! - [`Returns`] is the promise about results, and [`Enforcer`] holds them to it, at a [`Level`].
-//! - [`ReturnType`] is the document form of the promise.
-//! - [`types`] are the fourteen as Rust types.
+//! - [`Returns`] is the contract for results; [`Enforcer`] checks them against it, at a [`Level`].
+//! - [`ReturnType`] is the document form of the contract.
+//! - [`types`] has the fourteen as Rust types.
 //! - [`stream`] has the codecs of EventStream and ChunkedData.
-//! - [`StandardError`] is how they say that something failed, and [`ErrorKind`] the table of what
-//!   that means.
+//! - [`StandardError`] describes a failure, and [`ErrorKind`] classifies it.
 
 mod bundle;
 pub mod choose;

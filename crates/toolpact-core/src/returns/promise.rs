@@ -12,21 +12,21 @@ use super::resolve::referred;
 use super::verdict::Verdicts;
 use super::{Level, StandardType, meaning};
 
-/// The promise about results.
+/// The contract for the results of a tool.
 ///
-/// A failure is never checked against it: it is an arm of its own.
+/// A failure is never checked against it: failures have their own form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Returns {
-    /// A standard type, narrowed by a schema of one's own or not.
+    /// A standard type, optionally narrowed by a custom schema.
     Standard {
         /// The type.
         standard: StandardType,
-        /// What a result must satisfy besides.
+        /// A schema that a result must satisfy in addition.
         refinement: Option<JsonSchema>,
     },
     /// A JSON Schema.
     Custom(JsonSchema),
-    /// Text, with no structure promised, by choice.
+    /// Text without a declared structure, by choice.
     Opaque,
     /// ADL 1.0: documented, not enforced.
     Legacy {
@@ -35,12 +35,12 @@ pub enum Returns {
         /// What it says about the value.
         description: Option<Box<str>>,
     },
-    /// The source says nothing.
+    /// Nothing is declared.
     Undeclared,
 }
 
 impl Returns {
-    /// Compiles the promise into an [`Enforcer`].
+    /// Compiles the contract into an [`Enforcer`].
     #[must_use]
     pub fn enforcer(&self, level: Level) -> Enforcer {
         let (standard, custom) = match self {
@@ -68,7 +68,7 @@ impl Returns {
     }
 }
 
-/// Checks results against their promise.
+/// Checks results against their contract.
 ///
 /// ```
 /// use toolpact_core::json::Value;
@@ -101,7 +101,7 @@ impl Enforcer {
         checked(value, |node, report| self.check_node(node, report))
     }
 
-    /// Whether a JSON text keeps the promise, in one pass without a tree where that is possible.
+    /// Whether a JSON text satisfies the contract, in one pass without a tree if possible.
     #[must_use]
     pub fn is_valid(&self, json: &[u8]) -> bool {
         self.verdicts
@@ -148,8 +148,8 @@ impl Enforcer {
     }
 
     pub(crate) fn check_node(&self, node: Node<'_>, report: &mut Report) {
-        // A failure is an arm of its own: it is held to the envelope of the type, if that has one,
-        // and to nothing else. Shape knows no arms: it is the schema, literally.
+        // A failure is checked against the envelope of the type, if that has one, and nothing else.
+        // At `Shape`, it is not special: the schema applies literally.
         if self.level == Level::Meaning && is_failure(node) {
             let envelope = self
                 .standard

@@ -1,7 +1,7 @@
 //! Whether a schema can be a narrower form of a standard one.
 //!
-//! That one schema implies another cannot be decided in general. What can be seen, and what people
-//! get wrong, is that no value could satisfy both: a type that is not the standard one's, a
+//! Whether one schema implies another is undecidable in general. What can be detected, and what
+//! people get wrong, is that no value could satisfy both: a type that is not the standard one's, a
 //! required key that is excluded.
 
 use std::borrow::Cow;
@@ -113,7 +113,7 @@ fn is_of_type(value: Node<'_>, name: &str) -> bool {
     }
 }
 
-/// Required there, and neither described nor allowed here.
+/// Keys that are required there, and neither described nor allowed here.
 fn missing_keys<'a>(standard: Node<'_>, given: Node<'a>, found: &mut Vec<(Node<'a>, String)>) {
     let Some(additional) = given.get("additionalProperties") else {
         return;

@@ -1,4 +1,4 @@
-//! What `type` and `schema` of a return type object promise together.
+//! The contract that `type` and `schema` of a return type object declare together.
 
 use crate::json::Node;
 use crate::model::{Fields, describe};
@@ -12,7 +12,7 @@ use super::refine::contradictions;
 use super::type_word::TypeWord;
 use super::{Returns, StandardType};
 
-/// The promise, unless the two are missing, unknown or at odds, which is reported. If `implied`, a
+/// The contract, or a report that the two are missing, unknown or contradictory. If `implied`, a
 /// standard name needs no schema.
 pub(super) fn resolve(fields: &Fields<'_>, implied: bool, report: &mut Report) -> Option<Returns> {
     let type_node = fields.get("type")?.value;
@@ -61,7 +61,7 @@ fn schema_missing(node: Node<'_>, word: TypeWord, report: &mut Report) {
     });
 }
 
-/// What a `schema` promises on its own: a standard type, a narrower one, or something else.
+/// What a `schema` alone declares: a standard type, a narrower one, or something else.
 enum Promised {
     Standard(StandardType),
     Narrower(StandardType, JsonSchema),
@@ -100,7 +100,7 @@ pub(super) fn referred(node: Node<'_>) -> Option<StandardType> {
     reference(node).or_else(all_of)
 }
 
-/// The word and the schema must say the same.
+/// The type word and the schema must agree.
 fn combine(
     type_node: Node<'_>,
     word: TypeWord,
@@ -253,7 +253,7 @@ pub(super) fn reference_to(standard: StandardType) -> String {
     format!("{{\"$ref\": \"#/$defs/StandardReturnTypes/{standard}\"}}")
 }
 
-/// For a message about a value that should be a promise.
+/// Reports a value that should declare a return type.
 pub(crate) fn not_a_promise(node: Node<'_>, report: &mut Report) {
     report.add(&rules::TYPE_UNKNOWN, Place::Node(node.id()), |finding| {
         finding.say(format!(

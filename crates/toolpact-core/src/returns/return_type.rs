@@ -7,7 +7,7 @@ use super::resolve::{reference_to, resolve};
 use super::type_word::TypeWord;
 use super::{Category, Level, Returns, content_type};
 
-/// A return type object of ADL 1.5: the promise, and what is said about it.
+/// A return type object of ADL 1.5: the contract for results, and its description.
 ///
 /// ```
 /// use toolpact_core::returns::{ReturnType, Returns, StandardType};
@@ -30,7 +30,7 @@ pub struct ReturnType {
     description: Option<Box<str>>,
     examples: Vec<Value>,
     content_type: Option<Box<str>>,
-    /// As it was written, so that it can be written back.
+    /// As it was written, to be written back unchanged.
     source: Value,
 }
 
@@ -44,19 +44,19 @@ const STRUCTURE: Structure = Structure {
 };
 
 impl ReturnType {
-    /// What is promised.
+    /// The contract for results.
     #[must_use]
     pub fn returns(&self) -> &Returns {
         &self.returns
     }
 
-    /// What is said about the value.
+    /// The description of the value.
     #[must_use]
     pub fn description(&self) -> Option<&str> {
         self.description.as_deref()
     }
 
-    /// Values that keep the promise.
+    /// Example values.
     #[must_use]
     pub fn examples(&self) -> &[Value] {
         &self.examples
@@ -82,7 +82,7 @@ impl Model for ReturnType {
     }
 }
 
-/// In a contract document a standard name implies its schema, and there is no form of ADL 1.0.
+/// In a contract document a standard name implies its schema, and the ADL 1.0 form is not allowed.
 pub(crate) fn read_in_contract(node: Node<'_>, report: &mut Report) -> Option<ReturnType> {
     read_object(node, true, report)
 }
@@ -125,7 +125,7 @@ fn with_schema(node: Node<'_>, returns: &Returns) -> Value {
     Value::trusted(writer)
 }
 
-/// Whether an object on its own is surely a return type object: the form of ADL 1.0 is not.
+/// Whether an object alone is recognisable as a return type object: the ADL 1.0 form is not.
 pub(crate) fn is_return_type(node: Node<'_>) -> bool {
     let known = |key: &str| STRUCTURE.required.contains(&key) || STRUCTURE.optional.contains(&key);
     let word = node.get("type").and_then(Node::as_str);
@@ -138,7 +138,7 @@ pub(crate) fn is_return_type(node: Node<'_>) -> bool {
     word.is_some() && (is_promise || has_schema) && keys.all(|key| known(&key))
 }
 
-/// ADL 1.0 had a word and a description, and let anything stand beside them.
+/// ADL 1.0 had a type word and a description, and allowed any other keys.
 pub(crate) fn is_legacy(node: Node<'_>) -> bool {
     let word = node.get("type").and_then(Node::as_str);
     let new_form = node.get("schema").is_some()

@@ -3,7 +3,7 @@ use crate::json::Value;
 use crate::schema::JsonSchema;
 use crate::violation::nearest::nearest;
 
-/// Makes the enum and the catalogue of one list.
+/// Generates the enum and the catalogue from one list.
 macro_rules! standard_types {
     (
         $(#[$about:meta])*
@@ -30,7 +30,7 @@ macro_rules! standard_types {
     };
 }
 
-/// One row of the catalogue: all that is different from type to type, but for what its schema says.
+/// One row of the catalogue: what differs between types, apart from their schemas.
 struct Row {
     standard: StandardType,
     name: &'static str,
@@ -43,7 +43,7 @@ struct Row {
     envelope: Envelope,
     /// Which values are compared.
     family: Family,
-    /// What is asked of single values, besides what the schema asks.
+    /// The rules about single values, besides the schema.
     value_rules: ValueRules,
 }
 
@@ -231,7 +231,7 @@ pub enum Envelope {
     Status,
     /// `success`, and the payload under this key, or `error`.
     Payload(&'static str),
-    /// The same, but the payload is required: it is there and empty beside an `error`.
+    /// The same, but the payload is required: it is present and empty beside an `error`.
     RequiredPayload(&'static str),
 }
 
@@ -253,7 +253,7 @@ pub enum Category {
 }
 
 impl StandardType {
-    /// What the URI of every standard schema begins with.
+    /// The prefix of the URI of every standard schema.
     pub const BASE_URI: &'static str = "https://adl.io/schemas/returns/";
 
     /// All of them, in the order of the specification.
@@ -280,7 +280,7 @@ impl StandardType {
         self.row().name
     }
 
-    /// The category it is of.
+    /// The category.
     #[must_use]
     pub fn category(self) -> Category {
         self.row().category
@@ -304,7 +304,7 @@ impl StandardType {
         format!("{}{}", Self::BASE_URI, self.name())
     }
 
-    /// Its schema, literally as the specification has it.
+    /// Its schema, exactly as in the specification.
     #[must_use]
     pub fn schema_text(self) -> &'static str {
         self.row().schema.trim_end()
@@ -344,7 +344,7 @@ impl StandardType {
         self.row().family
     }
 
-    /// What is asked of single values, besides what its schema asks.
+    /// The rules about single values, besides the schema.
     pub(crate) fn value_rules(self) -> ValueRules {
         self.row().value_rules
     }
@@ -355,7 +355,7 @@ impl StandardType {
 }
 
 impl Envelope {
-    /// Whether there is a `success`.
+    /// Whether there is a member `success`.
     #[must_use]
     pub fn has_success(self) -> bool {
         self != Envelope::None

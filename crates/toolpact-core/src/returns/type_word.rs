@@ -2,12 +2,12 @@ use std::fmt;
 
 use super::{Category, StandardType};
 
-/// What the `type` of a return type object may say.
+/// The possible values of `type` in a return type object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TypeWord {
     /// The canonical spelling.
     Standard(StandardType),
-    /// A schema of one's own.
+    /// A custom schema.
     Custom,
     /// A category of section 3, in any case.
     Category(Category),
@@ -20,7 +20,7 @@ const JSON_TYPES: [&str; 7] = [
 ];
 
 impl TypeWord {
-    /// A JSON type wins over a category of the same letters: `array` is the type, `Array` too.
+    /// A JSON type takes precedence over a category: `array` is the type, `Array` too.
     pub(crate) fn parse(word: &str) -> Option<Self> {
         if word == "Custom" {
             return Some(TypeWord::Custom);

@@ -1,4 +1,4 @@
-//! Whether a result keeps its promise, on the fast path.
+//! Whether a result satisfies its contract, on the fast path.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,7 @@ use crate::check::{Program, Scratch, Source, Stop, Uncovered, compile, verdict, 
 use crate::json::Value;
 use crate::schema::JsonSchema;
 
-/// What makes up a promise, compiled when it is first needed.
+/// The parts of a contract, compiled when first needed.
 #[derive(Debug)]
 pub(super) struct Verdicts {
     level: Level,
@@ -38,7 +38,7 @@ impl Verdicts {
         }
     }
 
-    /// What the fast path says; `None` if it leaves it to the other.
+    /// The verdict of the fast path; `None` if the explain path has to decide.
     pub(super) fn of(&self, json: &[u8]) -> Option<bool> {
         let program = self.program().as_ref().ok()?;
         with_scratch(|scratch| {
@@ -46,15 +46,15 @@ impl Verdicts {
             match (result, self.level) {
                 (Ok(()), _) => Some(true),
                 (Err(Stop::Malformed), _) | (Err(Stop::Mismatch), Level::Shape) => Some(false),
-                // A failure is an arm of its own.
+                // Failures have their own form.
                 (Err(Stop::Mismatch), Level::Meaning) => self.is_failure(json, scratch),
                 (Err(Stop::Unsure), _) => None,
             }
         })
     }
 
-    /// The text of a value that keeps the promise, checked while it is written; `None` if it does
-    /// not, or if the other path has to decide.
+    /// The text of a value that satisfies the contract, checked while it is written; `None` if it
+    /// does not, or if the explain path has to decide.
     pub(super) fn written<T: Serialize + ?Sized>(&self, value: &T) -> Option<Vec<u8>> {
         let program = self.program().as_ref().ok()?;
         with_scratch(|scratch| {
@@ -79,7 +79,7 @@ impl Verdicts {
         }
     }
 
-    /// The type whose rules of meaning are held.
+    /// The type whose rules of meaning apply.
     fn observed(&self) -> Option<StandardType> {
         self.standard.filter(|_| self.level == Level::Meaning)
     }
@@ -124,7 +124,7 @@ fn schema(standard: StandardType) -> (&'static Value, bool) {
     (SCHEMAS[standard as usize].get_or_init(embedded), false)
 }
 
-/// A result that says of itself that it is a failure, in the envelope of a type if it has one.
+/// A result that declares itself a failure, in the envelope of a type if it has one.
 fn failure(envelope: Option<StandardType>) -> Option<&'static Program> {
     const SCHEMA: &str = r#"{
         "type": "object",
@@ -141,8 +141,8 @@ fn failure(envelope: Option<StandardType>) -> Option<&'static Program> {
     program.as_ref()
 }
 
-/// A standard type, what its rules of meaning say about one value, and a schema with whether formats
-/// are asserted in it.
+/// A standard type, its rules about single values, and a schema with whether formats are asserted
+/// in it.
 fn compile_all(
     standard: Option<StandardType>,
     observed: Option<StandardType>,
@@ -166,7 +166,7 @@ mod tests {
     use crate::returns::{Level, StandardType};
     use crate::violation::{Example, Subject, rules};
 
-    /// What the fast path alone says about an example of a rule.
+    /// The verdict of the fast path alone on an example of a rule.
     fn fast_verdict(example: &Example) -> Option<bool> {
         let Subject::ReturnValue(name) = example.subject else {
             panic!("{example:?} is no return value");

@@ -1,4 +1,4 @@
-//! What functions take.
+//! The arguments of functions.
 
 use indexmap::IndexMap;
 
@@ -11,19 +11,19 @@ use super::names::TypeNames;
 use super::place::Place;
 use super::types::{Declaration, Field, Type};
 
-/// What a function takes.
+/// The arguments of a function.
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
     pub(super) declared: Vec<Declaration>,
     pub(super) fields: Vec<Field>,
-    /// The type of arguments that are not described, if the schema speaks of them.
+    /// The type of arguments that are not described, if the schema gives one.
     pub(super) rest: Option<Type>,
-    /// The whole, where it is one of several objects and that was asked for.
+    /// The type of the whole, if it is one of several objects and `apart` was requested.
     pub(super) whole: Option<Type>,
 }
 
-/// The arguments of a tool. Where they are one of several objects, either all of them together,
-/// with what not all require as optional, or `apart`.
+/// The arguments of a tool. If they are one of several objects, these are merged, and a key is
+/// required only if all of them require it; or, if `apart`, they stay a union.
 pub(super) fn arguments(
     parameters: &Parameters,
     name: &str,
@@ -56,7 +56,7 @@ impl<'v> Builder<'_, 'v> {
         let (mut each, mut others) = (Vec::new(), Vec::new());
         for place in all {
             if !self.can_tell_keys(&place.view) {
-                // Arguments that are not listed can be given, too.
+                // Arguments that are not listed are also accepted.
                 each.push(Vec::new());
                 others.push(Type::Any);
                 break;
@@ -69,7 +69,7 @@ impl<'v> Builder<'_, 'v> {
     }
 }
 
-/// Each key once. It is required if it always is.
+/// Each key once. It is required if it is required everywhere.
 fn merged(each: Vec<Vec<Field>>) -> Vec<Field> {
     let count = each.len();
     if count == 1 {

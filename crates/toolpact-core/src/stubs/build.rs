@@ -9,31 +9,31 @@ use super::names::TypeNames;
 use super::place::Place;
 use super::types::{Declaration, Object, Tuple, Type, What};
 
-/// Types are nested this deep; a schema is refused long before that, but references
-/// can make a longer way.
+/// The deepest nesting of types; schemas are refused long before that, but references can nest
+/// deeper.
 const DEEPEST: usize = 200;
 /// A type that is longer than this gets a name.
 const LONGEST: usize = 2_000;
 
-/// Makes types of one schema. An object gets a name once, wherever it is referred to.
+/// Builds the types of one schema. An object gets a name once, wherever it is referred to.
 pub(super) struct Builder<'b, 'v> {
     pub(super) sources: &'b Sources<'v>,
     names: &'b mut TypeNames,
-    /// What has been declared, children before parents.
+    /// The declarations so far, children before parents.
     pub(super) declared: Vec<Declaration>,
     objects: HashMap<(Identity, &'static [&'static str]), String>,
-    /// What is known already.
+    /// The types that are finished.
     known: HashMap<Identity, Type>,
-    /// What is being made.
+    /// The types that are being built.
     open: HashMap<Identity, Open>,
-    /// How many bytes the keys take that a part describes.
+    /// How many bytes the keys of a part take.
     pub(super) key_bytes: HashMap<PartId, usize>,
     depth: usize,
-    /// How many bytes may still be written down, about. It grows with the schema and no faster.
+    /// About how many bytes may still be written. The limit is linear in the size of the schema.
     left: usize,
 }
 
-/// A type that is being made.
+/// A type that is being built.
 struct Open {
     wanted: String,
     /// Its name, if it refers to itself.
@@ -59,7 +59,7 @@ impl<'b, 'v> Builder<'b, 'v> {
         }
     }
 
-    /// The type of what a view asks for, under this name if it needs one.
+    /// The type of a view, under this name if it needs one.
     pub(super) fn of_view(&mut self, view: View<'v>, name: &str) -> Type {
         self.of(&Place::new(view), name)
     }
@@ -105,7 +105,7 @@ impl<'b, 'v> Builder<'b, 'v> {
         what
     }
 
-    /// Whether there may be so much more.
+    /// Takes bytes from the budget; `false` if it is exhausted.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(0);
@@ -114,7 +114,7 @@ impl<'b, 'v> Builder<'b, 'v> {
 
     fn alias(&mut self, name: String, what: Type) -> Type {
         let itself = Type::Named(name.clone());
-        // A union that is one of its own members has only the others.
+        // A union that contains itself is the union of the other members.
         let what = match what {
             Type::Union(members) => Type::union(members.into_iter().filter(|m| *m != itself)),
             what if what == itself => Type::Never,
@@ -181,7 +181,7 @@ impl<'b, 'v> Builder<'b, 'v> {
         })
     }
 
-    /// An object, without some of its keys. One of which no keys are known is a map.
+    /// An object, without some of its keys. One without known keys is a map.
     pub(super) fn object(
         &mut self,
         place: &Place<'v>,
@@ -201,7 +201,7 @@ impl<'b, 'v> Builder<'b, 'v> {
         }
         let name = self.names.take(name);
         self.objects.insert(identity, name.clone());
-        // What refers to itself through an object needs no name of its own.
+        // A type that refers to itself through an object needs no name of its own.
         let open = std::mem::take(&mut self.open);
         let object = Object {
             fields: self.fields(place, &name, without),

@@ -12,11 +12,11 @@ use super::names::pascal;
 use super::place::Place;
 use super::types::{Field, Type};
 
-/// What some keys are under a condition only: they are optional then.
+/// Keys that are described only under a condition are optional.
 const CONDITIONS: [Keyword; 2] = [Keyword::Then, Keyword::Else];
 
 impl<'v> Builder<'_, 'v> {
-    /// The keys in the order they are described, then those that are only asked for.
+    /// The keys in the order they are described, then those that are only required.
     pub(super) fn fields(&mut self, place: &Place<'v>, name: &str, without: &[&str]) -> Vec<Field> {
         let required = place.view.required();
         let named = self.keys(&place.view);
@@ -36,7 +36,7 @@ impl<'v> Builder<'_, 'v> {
         fields
     }
 
-    /// Whether there is room for all keys of an object. Asked before they are looked at: many
+    /// Whether the budget allows all keys of an object. Checked before they are read: many
     /// alternatives of an object with many keys would take too long otherwise.
     pub(super) fn can_tell_keys(&mut self, view: &View<'v>) -> bool {
         let parts = view.all(Keyword::Properties);
@@ -48,7 +48,7 @@ impl<'v> Builder<'_, 'v> {
         self.spend(bytes)
     }
 
-    /// The type of keys that are not described, if the schema speaks of them.
+    /// The type of keys that are not described, if the schema gives one.
     pub(super) fn others(&mut self, view: &View<'v>, name: &str) -> Option<Type> {
         const KEYWORDS: [Keyword; 2] = [
             Keyword::AdditionalProperties,
@@ -78,7 +78,7 @@ impl<'v> Builder<'_, 'v> {
         let view = self.sources.view(parts.iter().copied());
         let about = view.text(Keyword::Description).map(Cow::into_owned);
         let default = view.get(Keyword::Default).map(|part| part.node.to_value());
-        // Where there is too much, the key is still there.
+        // If the budget is exhausted, the key stays without its description.
         let about = about.filter(|about| self.spend(about.len()));
         let default = default.filter(|value| self.spend(value.text().len()));
         let what = self.of_view(view, &format!("{name}{}", pascal(key)));
@@ -91,7 +91,7 @@ impl<'v> Builder<'_, 'v> {
         }
     }
 
-    /// What is said of each key. Those that are described only for some cases are there, too, so
+    /// The schemas of each key. Keys that are described only under a condition are included, so
     /// that they can be used.
     pub(super) fn keys(&self, view: &View<'v>) -> IndexMap<Cow<'v, str>, Vec<Part<'v>>> {
         let mut named = view.named(Keyword::Properties);

@@ -45,12 +45,12 @@
 //! # Ok::<(), toolpact_core::Violations>(())
 //! ```
 //!
-//! # What code gets
+//! # What code receives
 //!
-//! The success itself; a failure is raised as `ToolError`. [`success_value`] makes the value that
-//! was declared of a result:
+//! Code receives the success value; a failure is raised as `ToolError`. [`success_value`] extracts
+//! the declared value from a result:
 //!
-//! | promise | what code gets |
+//! | return type | what code receives |
 //! |---|---|
 //! | `StringValue`, `NumberValue`, `BooleanValue` | the `value`, wrapped or bare |
 //! | `IdentifierValue` | the `id` |
@@ -59,7 +59,7 @@
 //! | `ListResult` | an object with `data` and `pagination`, without `success` and `error` |
 //! | `VoidResult` | nothing: `None`, `void` |
 //! | `EntityResult`, `EventStream`, `ChunkedData` | all of it: there is no envelope |
-//! | `OperationStatus`, `BatchResult` | all of it: what failed is the operation or items, not the call |
+//! | `OperationStatus`, `BatchResult` | all of it: the operation or items failed, not the call |
 //! | a schema | the value |
 //! | `opaque` | the text |
 //! | nothing | anything |
@@ -68,17 +68,16 @@
 //!
 //! # Names
 //!
-//! A type is called by what leads to it: the tool, `Response` for what it returns, each key, `Item`
-//! for elements of arrays and `Value` for those of maps. A name that is taken gets a number. What
-//! several references lead to is declared once, under the name it was met by first.
+//! A type is named after its path: the tool, `Response` for what it returns, each key, `Item` for
+//! elements of arrays and `Value` for those of maps. A name that is taken gets a number. What
+//! several references lead to is declared once, under its first name.
 //!
 //! # Limits
 //!
-//! What a schema says beyond types is not said here: limits, patterns, conditions, which keys need
-//! each other. Of lists of alternatives that multiply, no more than 64 combinations are told apart.
-//! The text grows with the schema and no faster: what is nested more than 200 deep through
-//! references, or would be written out more than about eight times as long as the schema is, may be
-//! anything.
+//! What a schema says beyond types is not expressed: limits, patterns, conditions, dependent keys.
+//! At most 64 combinations of alternatives are distinguished. The size of the text is linear in
+//! that of the schema: what is nested more than 200 deep through references, or would be longer
+//! than about eight times the schema, may be anything.
 
 mod arguments;
 mod build;

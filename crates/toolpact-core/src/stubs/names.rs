@@ -1,10 +1,10 @@
-//! Names that a language takes: of types, of functions and of parameters.
+//! Valid names of types, functions and parameters in a language.
 
 use std::collections::{HashMap, HashSet};
 
-/// Longer names are cut. Those that are the same then get a number.
+/// Longer names are cut. Names that become equal get a number.
 const LONGEST: usize = 120;
-/// What one key adds to the name of a type at most.
+/// The most that one key adds to the name of a type.
 const LONGEST_PART: usize = 60;
 
 /// `read_file` and `readFile` are `ReadFile`, `URLFetch` is `UrlFetch`, `search_v2` is `SearchV2`.
@@ -76,8 +76,8 @@ impl TypeNames {
     }
 }
 
-/// Names for functions or parameters: the same where that can be, so that nothing else takes it,
-/// and a safe one otherwise. `fallback` is what a name is called that has no letters.
+/// Names for functions or parameters: the original where that is valid, which then is reserved, or
+/// a safe one. `fallback` replaces a name without letters.
 pub(super) fn aliases(
     names: &[&str],
     fallback: &str,

@@ -1,13 +1,13 @@
-//! What is asked of one value, with alternatives chosen one after the other.
+//! The schemas of one value, with alternatives chosen one after the other.
 
 use crate::json::Node;
 use crate::schema::view::{Identity, Part, Sources, View};
 use crate::schema::{JsonType, Keyword, Shape, keywords};
 
-/// Most combinations of alternatives that are told apart.
+/// The most combinations of alternatives that are distinguished.
 const WIDEST: usize = 64;
 
-/// A view, and the lists of alternatives of which one has been chosen.
+/// A view, and the lists of alternatives that are already decided.
 #[derive(Clone)]
 pub(super) struct Place<'v> {
     pub(super) view: View<'v>,
@@ -25,7 +25,7 @@ impl<'v> Place<'v> {
         }
     }
 
-    /// The same value under each alternative of the next list that tells types apart.
+    /// The same value under each alternative of the next list that distinguishes types.
     pub(super) fn branches(&self, sources: &Sources<'v>) -> Option<Vec<Place<'v>>> {
         let lists = self.view.choices().into_iter();
         let mut lists = lists.filter(|list| !self.chosen.contains(&list.id()));
@@ -77,14 +77,14 @@ impl<'v> Place<'v> {
         identity
     }
 
-    /// What tells one object from another.
+    /// What distinguishes one object from another.
     pub(super) fn object_identity(&self) -> Identity {
         self.view.identity_by(|part| {
             keywords(part.node).any(|(keyword, _)| keyword.shape() == Shape::Object)
         })
     }
 
-    /// Not if its alternatives only ask for keys or set limits.
+    /// Whether the alternatives differ in type. Not if they only require keys or set limits.
     fn tells_apart(&self, list: Part<'v>) -> bool {
         let is_object = self.types().is_some();
         let tells = |schema: Node<'v>| {

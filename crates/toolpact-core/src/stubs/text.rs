@@ -1,7 +1,7 @@
-//! Descriptions on their way into source code.
+//! Descriptions, prepared for source code.
 
-/// The lines of a text, none if it is blank, without space around it and without characters that would be seen
-/// differently from what they are.
+/// The trimmed lines of a text, none if it is blank, without characters that display as something
+/// else.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let shown = |c: char| if is_hidden(c) && c != '\n' { ' ' } else { c };
@@ -10,7 +10,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     lines.map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Control characters, and those that end a line or turn the direction of a text in some editors.
+/// Control characters, and those that end a line or change the text direction in some editors.
 pub(super) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -1,4 +1,4 @@
-//! What was declared, and what it is called in contracts.
+//! The declarations, and the names of the contracts they came from.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::violation::nearest::nearest;
 use super::names::{TypeNames, aliases};
 use super::{python, typescript};
 
-/// Declarations of tools, and the way back from their names.
+/// Declarations of tools, and the mapping back from their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stubs {
     pub(super) language: Language,
@@ -56,8 +56,8 @@ impl Stubs {
         self.text_of(|_| true)
     }
 
-    /// The text for some of the tools. What they and their types are called is the same as in the
-    /// whole, so that a script can be checked against the tools it names and no others.
+    /// The text for some of the tools. They and their types have the same names as in the whole, so
+    /// that a script can be checked against only the tools it uses.
     #[must_use]
     pub fn text_of(&self, wanted: impl Fn(&ToolStub) -> bool) -> String {
         let tools: Vec<&ToolStub> = self.tools.iter().filter(|tool| wanted(tool)).collect();
@@ -78,7 +78,7 @@ impl Stubs {
         &self.tools
     }
 
-    /// The tool of which the function has this name.
+    /// The tool whose function has this name.
     #[must_use]
     pub fn tool(&self, alias: &str) -> Option<&ToolStub> {
         self.tools.iter().find(|tool| tool.alias == alias)
@@ -91,12 +91,12 @@ impl Stubs {
     }
 }
 
-/// Makes the declaration of a tool whose function has a name.
+/// Creates the declaration of a tool, given the name of its function.
 type Declare = fn(&Contract, String, &mut TypeNames) -> ToolStub;
 
 impl Language {
     /// The declarations of these tools: a function for each, and the types they take and return.
-    /// `declared` are the names of types that are taken.
+    /// `declared` are the names of types that are already taken.
     pub(super) fn declare<'c>(
         self,
         contracts: impl IntoIterator<Item = &'c Contract>,
@@ -119,13 +119,13 @@ impl Language {
 }
 
 impl ToolStub {
-    /// What the function is called.
+    /// The name of the function.
     #[must_use]
     pub fn alias(&self) -> &str {
         &self.alias
     }
 
-    /// What the tool is called.
+    /// The name of the tool.
     #[must_use]
     pub fn name(&self) -> &ToolName {
         &self.name
@@ -137,7 +137,7 @@ impl ToolStub {
         &self.signature
     }
 
-    /// The parameter of which the function knows this name.
+    /// The parameter that has this name in the function.
     #[must_use]
     pub fn parameter(&self, alias: &str) -> Option<&Parameter> {
         let mut parameters = self.signature.parameters.iter();
@@ -158,7 +158,7 @@ impl Signature {
         &self.parameters
     }
 
-    /// What takes arguments that are not described, if any may be given: `kwargs`.
+    /// The parameter for arguments that are not described, if they are allowed: `kwargs`.
     #[must_use]
     pub fn others(&self) -> Option<&str> {
         self.others.as_deref()
@@ -166,26 +166,26 @@ impl Signature {
 }
 
 impl Parameter {
-    /// What the function calls it.
+    /// Its name in the function.
     #[must_use]
     pub fn alias(&self) -> &str {
         &self.alias
     }
 
-    /// What the tool calls it.
+    /// Its name in the contract.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it has to be given.
+    /// Whether it is required.
     #[must_use]
     pub fn is_required(&self) -> bool {
         self.required
     }
 
-    /// Whether null is a value of it. If it is not, and the parameter is optional, `None` is the
-    /// same as nothing given.
+    /// Whether it accepts null. If not, and the parameter is optional, `None` means that it is
+    /// omitted.
     #[must_use]
     pub fn takes_null(&self) -> bool {
         self.takes_null

@@ -1,10 +1,10 @@
-//! The types of values, before any language has words for them.
+//! The types of values, independent of a language.
 
 use std::collections::HashSet;
 
 use crate::json::Value;
 
-/// What a value can be.
+/// The type of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Type {
     /// Anything.
@@ -19,7 +19,7 @@ pub(super) enum Type {
     Literal(Literal),
     List(Box<Type>),
     Tuple(Tuple),
-    /// An object of which every key has a value of this type.
+    /// An object whose values all have this type.
     Map(Box<Type>),
     /// A declared type.
     Named(String),
@@ -35,13 +35,13 @@ pub(super) enum Literal {
     Bool(bool),
 }
 
-/// An array of which the first items have types of their own.
+/// An array whose first items have types of their own.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Tuple {
     pub(super) items: Vec<Type>,
-    /// How many of them must be there.
+    /// How many of them are required.
     pub(super) least: usize,
-    /// What comes after them, if anything may.
+    /// The type of further items, if they are allowed.
     pub(super) rest: Option<Box<Type>>,
 }
 
@@ -56,15 +56,15 @@ pub(super) struct Declaration {
 #[derive(Debug, Clone)]
 pub(super) enum What {
     Object(Object),
-    /// Another name for a type, where that refers to itself or is long.
+    /// An alias for a type that refers to itself or is long.
     Alias(Type),
 }
 
-/// An object with keys that are known.
+/// An object with known keys.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Object {
     pub(super) fields: Vec<Field>,
-    /// The type of all other keys, if the schema speaks of them.
+    /// The type of all other keys, if the schema gives one.
     pub(super) rest: Option<Type>,
 }
 
@@ -90,7 +90,7 @@ impl Type {
         Type::union([self, Type::Null])
     }
 
-    /// Whether null is one of its values.
+    /// Whether it accepts null.
     pub(super) fn takes_null(&self) -> bool {
         match self {
             Type::Any | Type::Null => true,
@@ -99,7 +99,7 @@ impl Type {
         }
     }
 
-    /// About how many bytes it takes to write it down.
+    /// About how many bytes it takes when written.
     pub(super) fn size(&self) -> usize {
         let inside = match self {
             Type::Literal(Literal::Str(text) | Literal::Int(text) | Literal::Fraction(text))
@@ -115,7 +115,7 @@ impl Type {
         8 + inside
     }
 
-    /// The declared types that are in it.
+    /// Adds the names of the declared types in it.
     pub(super) fn add_names<'t>(&'t self, names: &mut HashSet<&'t str>) {
         match self {
             Type::Named(name) => drop(names.insert(name)),
@@ -130,7 +130,7 @@ impl Type {
     }
 }
 
-/// The members of a union while it is made.
+/// The members of a union that is being built.
 #[derive(Default)]
 struct Members {
     list: Vec<Type>,
@@ -171,7 +171,7 @@ impl Members {
     }
 }
 
-/// Whether another member says more: `"a"` beside any string.
+/// Whether another member includes this one: `"a"` beside any string.
 fn is_told(one: &Type, all: &HashSet<Type>) -> bool {
     let Type::Literal(literal) = one else {
         return false;

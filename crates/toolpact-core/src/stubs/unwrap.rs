@@ -1,4 +1,4 @@
-//! What code gets of a result: the success itself.
+//! What code receives of a result: the success value.
 
 use crate::json::{Kind, Node, Value, Writer};
 use crate::returns::{Envelope, Returns};
@@ -11,10 +11,10 @@ use super::names::TypeNames;
 use super::place::Place;
 use super::types::{Declaration, Type};
 
-/// What code gets of a successful result: the value that its declaration promises.
+/// What code receives of a successful result: the value of the declared type.
 ///
-/// A failure is none: it is raised. Where a value is not of the form that its contract promises,
-/// which is possible if that is not enforced, it is handed over as it is.
+/// A failure has none: it is raised. A value that does not have the form of its contract, which is
+/// possible if that is not enforced, is returned unchanged.
 ///
 /// ```
 /// use toolpact_core::json::Value;
@@ -35,15 +35,15 @@ pub fn success_value(returns: &Returns, result: &Value) -> Value {
     let root = result.root();
     match standard.envelope() {
         Envelope::Status => Value::from(()),
-        // A type that may be bare is what it is.
+        // A bare value is returned unchanged.
         Envelope::Payload(key) => root.get(key).map_or_else(|| result.clone(), Node::to_value),
         Envelope::RequiredPayload(_) if root.kind() == Kind::Object => without(root, &KNOWN),
         Envelope::RequiredPayload(_) | Envelope::None => result.clone(),
     }
 }
 
-/// What a success of a type with a required payload need not say. The payload stays under its key:
-/// there is more beside it, such as the page of a list.
+/// Members that a success with a required payload does not need. The payload stays under its key,
+/// because there is more beside it, such as the page of a list.
 const KNOWN: [&str; 2] = ["success", "error"];
 
 fn without(object: Node<'_>, keys: &[&str]) -> Value {
@@ -57,7 +57,7 @@ fn without(object: Node<'_>, keys: &[&str]) -> Value {
     Value::trusted(writer)
 }
 
-/// The type of what code gets, and what is declared for it.
+/// The type of what code receives, and its declarations.
 pub(super) fn returned(
     returns: &Returns,
     name: &str,
@@ -70,7 +70,7 @@ pub(super) fn returned(
         } => {
             let schema = standard.schema();
             let refinement = refinement.as_ref().map(JsonSchema::to_bundle);
-            // What refines a type says more about a key than the type does, so it comes first.
+            // The refinement describes a key more exactly than the type, so it comes first.
             let both: Vec<&Value> = refinement.into_iter().chain([schema.to_bundle()]).collect();
             of_schemas(&both, name, names, standard.envelope())
         }
@@ -108,7 +108,7 @@ fn of_schemas(
 }
 
 impl<'v> Builder<'_, 'v> {
-    /// The type of a key of objects, and of the value itself where it is none.
+    /// The type of a key of objects, or of the value itself if it is not an object.
     fn member(&mut self, place: &Place<'v>, key: &str, name: &str) -> Type {
         let is_object = place
             .types()

@@ -1,4 +1,4 @@
-//! Values that are named one by one: `const` and `enum`.
+//! Values that are listed: `const` and `enum`.
 
 use crate::json::{Kind, Node, Whole};
 

@@ -7,7 +7,7 @@ use crate::json::{Document, Limits, Value};
 use crate::model::CallParts;
 use crate::violation::Checked;
 
-/// A call that keeps to its contract.
+/// A call that satisfies its contract.
 #[derive(Debug)]
 pub struct Accepted<'t> {
     function: &'t Function,
@@ -21,8 +21,8 @@ impl<'t> Accepted<'t> {
         self.function
     }
 
-    /// The arguments as the function gets them: every INTEGER of ADM spelled as one, so that `3.0`
-    /// arrives as `3`.
+    /// The arguments as the function receives them: every INTEGER of ADM is written as one, so that
+    /// `3.0` becomes `3`.
     #[must_use]
     pub fn args(&self) -> &Value {
         &self.args
@@ -46,7 +46,7 @@ impl Toolset {
             .into_result()
     }
 
-    /// Checks a JSON text within limits of your own, with every error and warning in place.
+    /// Checks a JSON text within custom limits. Every error and warning has its position.
     #[must_use]
     pub fn check_call_within(&self, json: &[u8], limits: &Limits) -> Checked<()> {
         let check = match self.verdict_within(json, limits) {
@@ -58,7 +58,7 @@ impl Toolset {
             .map(drop)
     }
 
-    /// Reads a call from a document and checks it, with every violation in place.
+    /// Reads a call from a document and checks it. Every violation has its position.
     #[must_use]
     pub fn check_call(&self, document: &Document) -> Checked<Accepted<'_>> {
         self.read_call(document, Function::check_args)
@@ -73,7 +73,7 @@ impl Toolset {
         })
     }
 
-    /// What the fast path says; `None` if it leaves it to the other.
+    /// The verdict of the fast path; `None` if the explain path has to decide.
     #[inline]
     pub(super) fn verdict_within(&self, json: &[u8], limits: &Limits) -> Option<bool> {
         if !fast_within(limits, json) {
@@ -113,7 +113,7 @@ mod tests {
         Toolset::new(functions.map(|c| Function::of_contract(c, Level::Meaning))).unwrap()
     }
 
-    /// How often the fast path is asked.
+    /// How often the fast path runs.
     fn runs(check: impl FnOnce() -> bool) -> usize {
         let before = RUNS.get();
         assert!(check());
@@ -136,7 +136,7 @@ mod tests {
                 .into_result()
                 .is_err()
         };
-        // A second time for whether it is a failure, which is another promise.
+        // It runs again to check whether the result is a failure, which has another schema.
         assert_eq!(runs(is_wrong), 2);
     }
 }

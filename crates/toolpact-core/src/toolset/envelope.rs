@@ -1,16 +1,16 @@
-//! Calls and results taken apart by their first bytes, without looking into what they carry.
+//! Splits calls and results by their first bytes, without looking into what they carry.
 //!
-//! What is carried reaches to the brace at the end. Whoever finds that it is one JSON value knows
-//! that the whole is an object with these members and no others. What is written in another way is
-//! left to the reader of documents.
+//! The carried value is assumed to reach to the last brace. If it turns out to be one JSON value,
+//! the whole is an object with these members and no others. Other spellings are left to the
+//! document reader.
 
 use crate::json::scan::is_space;
 
-/// The name and the arguments of a call that is written as `{"name": …, "args": …}`, told by its
-/// first bytes. `None` if it is written in another way, or is no call.
+/// The name and the arguments of a call that is written as `{"name": …, "args": …}`, recognised by
+/// its first bytes. `None` if it is written in another way, or is not a call.
 ///
-/// The arguments reach to the brace at the end and have not been looked at: whoever finds that they
-/// are one valid JSON value knows that the whole is a call.
+/// The arguments reach to the last brace and have not been checked: if they are one valid JSON
+/// value, the whole is a call.
 #[must_use]
 pub fn split_call(json: &[u8]) -> Option<(&str, &[u8])> {
     let (name, rest) = named(json)?;
@@ -26,12 +26,12 @@ pub(super) fn success(json: &[u8]) -> Option<(&str, &[u8])> {
     Some((name, inside(content)?))
 }
 
-/// The name, and what comes behind it.
+/// The name, and what follows it.
 fn named(json: &[u8]) -> Option<(&str, &[u8])> {
     plain(key(token(json, b'{')?, b"name")?)
 }
 
-/// Behind another member: what comes behind the colon of this one.
+/// The next member: what follows its colon.
 fn member<'a>(rest: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     key(token(rest, b',')?, name)
 }
@@ -41,7 +41,7 @@ fn key<'a>(rest: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     token(rest.strip_prefix(b"\"")?, b':').map(space)
 }
 
-/// A string that is spelled as it is, and what comes behind it.
+/// A string without escapes, and what follows it.
 fn plain(rest: &[u8]) -> Option<(&str, &[u8])> {
     let rest = token(rest, b'"')?;
     let special = |b: &u8| matches!(b, b'"' | b'\\' | 0..=0x1f);
@@ -49,7 +49,7 @@ fn plain(rest: &[u8]) -> Option<(&str, &[u8])> {
     Some((std::str::from_utf8(text).ok()?, rest.strip_prefix(b"\"")?))
 }
 
-/// All but the brace at the end.
+/// All but the last brace.
 fn inside(rest: &[u8]) -> Option<&[u8]> {
     let end = rest.iter().rposition(|b| !is_space(*b))?;
     rest.get(..=end)?.strip_suffix(b"}")
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(of(r#"{"name":"f","args":{}}"#), Some(("f", "{}")));
         let spaced = " { \"name\" :\t\"f é\" ,\r\n\"args\" : {\"a\": 1} } \n";
         assert_eq!(of(spaced), Some(("f é", "{\"a\": 1} ")));
-        // What is carried is not looked at.
+        // The carried value is not looked at.
         assert_eq!(
             of(r#"{"name":"f","args":{},"x":1}"#),
             Some(("f", r#"{},"x":1"#))

@@ -1,4 +1,4 @@
-//! Results that are valid without even a warning, judged in one pass.
+//! Results that are valid without warnings, checked in one pass.
 
 use std::sync::LazyLock;
 
@@ -10,13 +10,13 @@ use crate::json::{Document, Limits};
 use crate::returns::Enforcer;
 use crate::violation::Checked;
 
-/// What a text has in it wherever a result that is valid may be worth a warning: its errors have
-/// codes, and its checksums name their algorithm. Either may be spelled with escapes.
+/// What a text contains if it may be valid with a warning: errors have codes, and checksums name
+/// their algorithm. Either may be written with escapes.
 static REMARKABLE: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["error", "algorithm", "\\u"].map(Finder::new));
 
 impl Enforcer {
-    /// Checks a JSON text within limits of your own, with every error and warning in place.
+    /// Checks a JSON text within custom limits. Every error and warning has its position.
     #[must_use]
     pub fn check_within(&self, json: &[u8], limits: &Limits) -> Checked<()> {
         if fast_within(limits, json) && self.fast_accepts(json) {
@@ -25,13 +25,13 @@ impl Enforcer {
         self.check_document(&Document::json(json, limits)).map(drop)
     }
 
-    /// Whether a text keeps the promise and cannot be worth a warning.
+    /// Whether a text satisfies the contract and cannot cause a warning.
     pub(super) fn fast_accepts(&self, json: &[u8]) -> bool {
         self.is_valid(json) && REMARKABLE.iter().all(|word| word.find(json).is_none())
     }
 }
 
-/// Nothing was found.
+/// The result without findings.
 pub(super) fn nothing_found() -> Checked<()> {
     Checked {
         value: Some(()),

@@ -14,21 +14,21 @@ use crate::violation::report::Report;
 
 use super::path::Source;
 
-/// A function made ready: what it takes and what it promises, whatever document that is from.
+/// A function prepared for checking: its parameters and its return contract, from any document.
 #[derive(Debug)]
 pub struct Function {
     name: Box<str>,
     pub(super) takes: Takes,
     pub(super) promise: Enforcer,
     pub(super) source: Source,
-    /// For arguments in the words of ADM that come without their call.
+    /// For ADM arguments that are checked without their call.
     alone: OnceLock<Option<Box<Checker>>>,
 }
 
-/// Checks arguments, and returns them if there is nothing wrong.
+/// Checks arguments, and returns them if they are valid.
 pub(super) type CheckArgs = fn(&Function, Node<'_>, &mut Report) -> Option<Value>;
 
-/// What a function takes.
+/// The parameters of a function.
 #[derive(Debug)]
 pub(super) enum Takes {
     Adm(Schema),
@@ -36,9 +36,8 @@ pub(super) enum Takes {
 }
 
 impl AnyDocument {
-    /// The functions that can be called according to this document: those of an ADM tool or
-    /// declaration, of a contract document, of an ADL agent or of a list of tools. Other documents
-    /// have none.
+    /// The callable functions of this document: those of an ADM tool or declaration, of a contract
+    /// document, of an ADL agent or of a list of tools. Other documents have none.
     #[must_use]
     pub fn functions(&self, level: Level) -> Vec<Function> {
         match self {
@@ -67,7 +66,7 @@ impl AnyDocument {
 }
 
 impl Function {
-    /// What a contract says of a tool, its results held to this level.
+    /// The function of a contract, with results checked at this level.
     #[must_use]
     pub fn of_contract(contract: &Contract, level: Level) -> Self {
         Self {
@@ -82,7 +81,7 @@ impl Function {
         }
     }
 
-    /// What a tool of any dialect says, called by the name that it has there.
+    /// The function of a tool of any dialect, under its name in that dialect.
     #[must_use]
     pub fn of_tool(tool: &ImportedTool, level: Level) -> Self {
         Self {
@@ -91,7 +90,7 @@ impl Function {
         }
     }
 
-    /// What an agent's definition says of a tool, its results held to this level.
+    /// The function of a tool in an agent's definition, with results checked at this level.
     #[must_use]
     pub fn of_adl(tool: &AdlTool, level: Level) -> Self {
         Self {
@@ -109,7 +108,7 @@ impl Function {
         &self.name
     }
 
-    /// Holds results to what is promised about them.
+    /// Checks results against their contract.
     #[must_use]
     pub fn promise(&self) -> &Enforcer {
         &self.promise
@@ -131,8 +130,8 @@ impl Function {
         }
     }
 
-    /// Checks a JSON text, and returns every violation, or the arguments as the function gets
-    /// them: every INTEGER of ADM spelled as one, so that `3.0` arrives as `3`.
+    /// Checks a JSON text, and returns every violation, or the arguments as the function receives
+    /// them: every INTEGER of ADM is written as one, so that `3.0` becomes `3`.
     pub fn read_args(&self, args: &[u8]) -> Result<Value, Violations> {
         self.read(args, Self::check_args)
     }
@@ -155,7 +154,7 @@ impl Function {
         Some(is_object(args) && checker.is_valid(args))
     }
 
-    /// The parameters, if they are in the words of ADM.
+    /// The parameters, if they are an ADM schema.
     pub(super) fn adm(&self) -> Option<&Schema> {
         match &self.takes {
             Takes::Adm(schema) => Some(schema),
@@ -163,7 +162,7 @@ impl Function {
         }
     }
 
-    /// Checks arguments. Returns them as the function gets them, if there is nothing wrong.
+    /// Checks arguments. Returns them as the function receives them, if they are valid.
     pub(super) fn check_args(&self, args: Node<'_>, report: &mut Report) -> Option<Value> {
         match &self.takes {
             Takes::JsonSchema(checker) if checker.is_valid(args.text().as_bytes()) => {
@@ -173,7 +172,7 @@ impl Function {
         }
     }
 
-    /// The same for arguments that the fast path refused, which is not asked again.
+    /// The same for arguments that the fast path refused, so it is not run again.
     pub(super) fn explain_args(&self, args: Node<'_>, report: &mut Report) -> Option<Value> {
         match &self.takes {
             Takes::Adm(schema) => {
@@ -187,32 +186,32 @@ impl Function {
         }
     }
 
-    /// Holds a result to the promise.
+    /// Checks a result against the contract.
     pub(super) fn check_content(&self, content: Node<'_>, report: &mut Report) {
         if !self.promise.fast_accepts(content.text().as_bytes()) {
             self.explain_content(content, report);
         }
     }
 
-    /// The same for a result that the fast path did not accept, which is not asked again.
+    /// The same for a result that the fast path did not accept, so it is not run again.
     pub(super) fn explain_content(&self, content: Node<'_>, report: &mut Report) {
         self.promise.check_node(content, report);
     }
 }
 
-/// Arguments are an object whatever a schema says.
+/// Arguments must be an object, whatever a schema says.
 fn is_object(args: &[u8]) -> bool {
     let first = args.iter().find(|byte| !byte.is_ascii_whitespace());
     first == Some(&b'{')
 }
 
-/// The checker for arguments on their own, which the words of ADM have none of.
+/// The checker for arguments without their call, which an ADM schema does not have itself.
 fn alone(schema: &Schema) -> Option<Box<Checker>> {
     let schema = JsonSchema::from_value(&schema.to_arguments_json_schema()).ok()?;
     Some(Box::new(schema.checker()))
 }
 
-/// ADM says nothing about results.
+/// ADM declares nothing about results.
 impl From<&FunctionDeclaration> for Function {
     fn from(declaration: &FunctionDeclaration) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Calls and results as agents and providers send them, each line in its own dialect.
+//! Calls and results as agents and providers send them. Each line may be in another dialect.
 
 use std::borrow::Cow;
 
@@ -83,14 +83,13 @@ impl Toolset {
         }
     }
 
-    /// The name that a call bears, in any dialect, if it could be a name. The rest of the call may be
-    /// wrong.
+    /// The name in a call of any dialect, if it could be a name. The rest of the call may be wrong.
     #[must_use]
     pub fn name_of_call<'a>(&self, json: &'a [u8], limits: &Limits) -> Option<Cow<'a, str>> {
         self.head_of_call(json, limits).name
     }
 
-    /// What a result has to refer to. The rest of the call may be wrong.
+    /// The part of a call that a result refers to. The rest of the call may be wrong.
     fn head_of_call<'a>(&self, json: &'a [u8], limits: &Limits) -> CallHead<'a> {
         let (name, id) = match envelope::split_call(json).filter(|_| fast_within(limits, json)) {
             Some((name, _)) => (Some(Cow::Borrowed(name)), None),
@@ -150,7 +149,7 @@ impl Toolset {
                     self.get(&name)
                 }
                 (None, Some(called)) => self.get(called),
-                // What is wrong with its call has been reported.
+                // The errors of its call have been reported.
                 (None, None) if call.is_some() => None,
                 (None, None) => {
                     report_nameless(node, result.what, report);
@@ -161,7 +160,7 @@ impl Toolset {
                 in_content = check_apart(content, &result.place, limits, |node, report| {
                     function.check_content(node, report);
                 });
-                // A text that looks like JSON may be meant as the text that it is.
+                // A text that looks like JSON may be meant as text.
                 let is_text = |text: Value| function.promise.is_valid(text.text().as_bytes());
                 if in_content.errors() > 0 && result.text.is_some_and(is_text) {
                     in_content = Violations::default();
@@ -187,7 +186,7 @@ fn read_head(document: &Document) -> (Option<Cow<'static, str>>, Option<CallId>)
     let Some(dialect) = Dialect::of_call(root) else {
         return (root.get("name").and_then(owned), None);
     };
-    // Its call has been reported before.
+    // The errors of its call have been reported.
     let mut report = Report::new(0);
     match dialect.split_call(root, &mut report) {
         Some(call) => (call.name.and_then(owned), call.id),
@@ -195,7 +194,7 @@ fn read_head(document: &Document) -> (Option<Cow<'static, str>>, Option<CallId>)
     }
 }
 
-/// Checks a value that has no place in the source of its own.
+/// Checks a value that has no position of its own in the source.
 fn check_apart(
     value: &Value,
     place: &Pointer,
@@ -207,7 +206,7 @@ fn check_apart(
     report.finish_value(value, place)
 }
 
-/// Both, those of the second with the places of what they are about.
+/// Adds violations to a check, with the positions that their pointers lead to.
 fn joined(mut checked: Checked<()>, more: Violations, document: &Document) -> Checked<()> {
     if more.errors() > 0 {
         checked.value = None;
@@ -216,7 +215,7 @@ fn joined(mut checked: Checked<()>, more: Violations, document: &Document) -> Ch
     checked.violations.omitted_errors += more.omitted_errors;
     checked.violations.omitted_warnings += more.omitted_warnings;
     for mut violation in more.list {
-        // What is inside of a text has no place of its own.
+        // What is inside a text has no position of its own.
         let node = document
             .root()
             .map(|root| node_at(root, violation.pointer()));
@@ -226,7 +225,7 @@ fn joined(mut checked: Checked<()>, more: Violations, document: &Document) -> Ch
     checked
 }
 
-/// The n-th result belongs to the n-th call: where both have an identifier, it is the same.
+/// The n-th result belongs to the n-th call: if both have an identifier, it must be the same.
 fn check_id(
     message: Node<'_>,
     id: Option<&CallId>,

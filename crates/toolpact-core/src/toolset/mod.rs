@@ -1,8 +1,8 @@
-//! Calls and results held to tools, whatever kind of document the tools are from.
+//! Checks calls and results against tools, whatever kind of document the tools are from.
 //!
-//! A [`Toolset`] is made of [`Function`]s, which [`AnyDocument::functions`] finds in ADM tools, in
-//! contract documents and in ADL agents. Text is judged on the fast path where that is possible,
-//! and read into a document only to say what is wrong with it.
+//! A [`Toolset`] consists of [`Function`]s, which [`AnyDocument::functions`] finds in ADM tools, in
+//! contract documents and in ADL agents. Text is checked on the fast path where possible, and read
+//! into a document only to explain what is wrong with it.
 //!
 //! ```
 //! use toolpact_core::document::AnyDocument;
@@ -66,16 +66,16 @@ use crate::document::AnyDocument;
 #[derive(Debug)]
 pub struct Toolset {
     functions: IndexMap<Box<str>, Function>,
-    /// Judges calls in one pass, where the parameters are in the words of ADM.
+    /// Checks calls in one pass, if the parameters are ADM schemas.
     program: Option<CallProgram>,
-    /// Whether all names keep to the rule for names. In ADL they need not.
+    /// Whether all names follow the rule for names. In ADL they need not.
     regular: bool,
     /// Checks results of functions that are not in the set, if they are accepted.
     unknown: Option<Enforcer>,
 }
 
 impl Toolset {
-    /// The functions as a set, or the names that are there more than once.
+    /// The functions as a set, or an error for names that occur more than once.
     pub fn new(functions: impl IntoIterator<Item = Function>) -> Result<Self, Violations> {
         let mut set: IndexMap<Box<str>, Function> = IndexMap::new();
         let mut twice = Vec::new();
@@ -97,8 +97,8 @@ impl Toolset {
         })
     }
 
-    /// A set that knows no function and accepts results of every name: for results whose tools are
-    /// not at hand.
+    /// A set without functions that accepts results of every name: for results whose tools are not
+    /// available.
     #[must_use]
     pub fn open() -> Self {
         Self {
@@ -120,8 +120,8 @@ impl Toolset {
         self.functions.get(name)
     }
 
-    /// A name that could be one of these. Where a name of the set breaks the rule for names, those
-    /// who use it cannot be blamed for breaking it.
+    /// A name that could be one of these. If a name of the set breaks the rule for names, it is not
+    /// checked.
     fn read_name<'a>(&self, node: Node<'a>, report: &mut Report) -> Option<Cow<'a, str>> {
         match node.as_str() {
             Some(name) if !self.regular || self.functions.contains_key(&*name) => Some(name),
@@ -144,12 +144,12 @@ impl Toolset {
     }
 }
 
-/// Whether what the fast path accepts is within these limits.
+/// Whether everything that the fast path accepts is within these limits.
 fn fast_within(limits: &Limits, json: &[u8]) -> bool {
     limits.depth >= Limits::default().depth && json.len() <= limits.bytes
 }
 
-/// Each of these names is there again.
+/// A violation for each of these repeated names.
 fn duplicates(names: &[Box<str>]) -> Violations {
     let mut writer = Writer::default();
     writer.strings(names.iter().map(|name| &**name));

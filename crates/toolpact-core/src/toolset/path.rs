@@ -1,4 +1,4 @@
-//! Which way values take, and why.
+//! Which path checks values, and why.
 
 use std::fmt;
 
@@ -15,12 +15,12 @@ use crate::violation::{Pointer, Token};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Path {
-    /// Text is judged in one pass, without a tree.
+    /// Text is checked in one pass, without a tree.
     Fast,
-    /// Text is read into a tree first, because of what is named here. The pointer is into the
+    /// Text is read into a tree first, because of this construct. The pointer is into the
     /// definition of the tool.
     Explained(Uncovered),
-    /// Nothing is promised, so nothing is checked.
+    /// Nothing is declared, so nothing is checked.
     Unchecked,
 }
 
@@ -63,7 +63,7 @@ fn path(uncovered: Option<&Uncovered>, place: impl FnOnce(&Pointer) -> Pointer) 
 pub(super) struct Source {
     /// In ADL the parameters are a list, which becomes the properties of a schema.
     listed: Option<Box<[Box<str>]>>,
-    /// `None` if nothing is promised.
+    /// `None` if nothing is declared.
     returns: Option<Pointer>,
 }
 
@@ -94,7 +94,7 @@ impl Source {
         }
     }
 
-    /// A place in the schema of the arguments, as a place in the definition.
+    /// Translates a place in the schema of the arguments to a place in the definition.
     fn arguments(&self, place: &Pointer) -> Pointer {
         let root = Pointer::root().key("parameters");
         let tokens = place.tokens();
@@ -111,7 +111,7 @@ impl Source {
     }
 }
 
-/// Where the schema of a promise is. In a return type object it has a field of its own.
+/// The place of the return schema. In a return type object it has a field of its own.
 fn schema_of(returns: &Returns, in_object: bool) -> Option<Pointer> {
     let at = Pointer::root().key("returns");
     match returns {

@@ -18,7 +18,7 @@ impl Toolset {
             .into_result()
     }
 
-    /// Checks a JSON text within limits of your own, with every error and warning in place.
+    /// Checks a JSON text within custom limits. Every error and warning has its position.
     #[must_use]
     pub fn check_result_within(
         &self,
@@ -38,9 +38,9 @@ impl Toolset {
         }
     }
 
-    /// Checks a result in a document: it bears the name of its call, if there is one, and of a
-    /// function of this set otherwise; and the content of a success keeps the promise of its
-    /// function. An error is an arm of its own, about which nothing was promised.
+    /// Checks a result in a document: it must have the name of its call, if there is one, and of a
+    /// function of this set otherwise; and the content of a success must satisfy the contract of
+    /// its function. An error is not checked against the contract.
     #[must_use]
     pub fn check_result(&self, document: &Document, call: Option<&str>) -> Checked<()> {
         self.read_result(document, call, Function::check_content)
@@ -67,7 +67,7 @@ impl Toolset {
         })
     }
 
-    /// Whether the right function answers.
+    /// Whether the result is from the right function.
     pub(super) fn check_name(
         &self,
         node: Node<'_>,
@@ -77,7 +77,7 @@ impl Toolset {
     ) -> bool {
         match call {
             Some(call) if call != name => report_mismatch(node, name, call, report),
-            // If it is not known, its call has been told.
+            // If the function is unknown, that was reported for its call.
             Some(_) => return true,
             None if self.unknown.is_some() || self.get(name).is_some() => return true,
             None => report_unknown(node, name, self.names(), report),
@@ -85,7 +85,7 @@ impl Toolset {
         false
     }
 
-    /// What the fast path says. If it does not say yes, the other path has to decide.
+    /// Whether the fast path accepts it. If not, the explain path has to decide.
     pub(super) fn fast_accepts_result(&self, json: &[u8], call: Option<&str>) -> bool {
         let Some((name, content)) = envelope::success(json) else {
             return false;

@@ -1,4 +1,4 @@
-//! Text as HTML that shows it, whatever it is.
+//! Escapes any text for HTML.
 
 use crate::{Phrase, Prose, Span};
 
@@ -12,7 +12,7 @@ pub(super) fn text(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            // HTML has no way to write them.
+            // HTML cannot represent them.
             c if c.is_control() => out.push('\u{fffd}'),
             c => out.push(c),
         }
@@ -32,7 +32,7 @@ pub(super) fn phrase(phrase: &Phrase) -> String {
     spans.collect()
 }
 
-/// Paragraphs. The direction of each is found out, so that none turns around what is after it.
+/// Paragraphs. The direction of each is detected, so that none affects the text after it.
 pub(super) fn prose(prose: &Prose) -> String {
     let paragraphs = prose.paragraphs().map(|lines| {
         let lines: Vec<String> = lines.iter().map(phrase).collect();

@@ -1,10 +1,10 @@
-//! JSON in colour.
+//! JSON with syntax highlighting.
 
 use toolpact_core::json::{Value, next_token};
 
 use super::escape;
 
-/// A block of code with a value, over several lines.
+/// A code block with a value, over several lines.
 pub(super) fn block(value: &Value, class: &str) -> String {
     let json = value.to_pretty();
     let (mut out, mut rest) = (String::new(), &*json);

@@ -1,5 +1,5 @@
-//! The pages as one HTML file that needs nothing else: no fonts, no styles, no scripts from
-//! anywhere, and none can be smuggled in, because the page itself forbids all but its own.
+//! The pages as one self-contained HTML file: no external fonts, styles or scripts, and its content
+//! security policy allows no others.
 
 mod escape;
 mod json;
@@ -49,7 +49,7 @@ fn head() -> String {
     )
 }
 
-/// The list of tools, which is the index. The filter is there once the script is.
+/// The list of tools, which is the index. The filter is shown once the script runs.
 fn navigation(docs: &Docs, title: &str) -> String {
     let count = match docs.pages().len() {
         1 => "1 tool".to_owned(),

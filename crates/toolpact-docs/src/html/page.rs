@@ -1,4 +1,4 @@
-//! One tool.
+//! The page of one tool.
 
 use super::{escape, json, table};
 use crate::rows::Way;

@@ -46,7 +46,7 @@ pub(super) fn table(name: &str, shape: &Shape, way: Way) -> String {
     text
 }
 
-/// What holds for the whole, as a line.
+/// The limits of the whole, as a line.
 pub(super) fn limits(shape: &Shape) -> String {
     let limits: Vec<String> = shape.limits.iter().map(escape::phrase).collect();
     if limits.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn limits(shape: &Shape) -> String {
     }
 }
 
-/// That there are no other fields.
+/// The note that there are no other fields.
 pub(super) fn closed(shape: &Shape, way: Way) -> &'static str {
     match (shape.is_closed, way) {
         (false, _) => "",
@@ -98,7 +98,7 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// The last step of a path is its name; what is before it only says where that is.
+/// The last step of a path is its name; the rest only locates it.
 fn path(path: &str) -> String {
     if path.is_empty() {
         return "<em>the whole</em>".to_owned();

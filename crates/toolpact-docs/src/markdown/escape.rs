@@ -1,13 +1,13 @@
-//! Text as Markdown that shows it, whatever it is.
+//! Escapes any text for Markdown.
 
 use crate::{Phrase, Prose, Span};
 
-/// Where a text stands: what ends a cell or a line must not be in it.
+/// The place of a text, which decides what must be escaped in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// In a paragraph, a list or a heading.
     Line,
-    /// In a table, where `|` and the end of a line mean something.
+    /// In a table, where `|` and line breaks are markup.
     Cell,
 }
 
@@ -35,14 +35,14 @@ pub(super) fn prose(prose: &Prose, place: Place) -> String {
     paragraphs.collect::<Vec<_>>().join(paragraph)
 }
 
-/// A block of code, its fence longer than any in it.
+/// A code block, with a longer fence than any in it.
 pub(super) fn block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let text: String = text.trim_end_matches('\n').chars().map(visible).collect();
     format!("{fence}{language}\n{text}\n{fence}\n")
 }
 
-/// Words that mean nothing but themselves.
+/// Plain text, with markup escaped.
 pub(super) fn words(text: &str, place: Place, out: &mut String) {
     let mut previous = out.chars().next_back().unwrap_or('\n');
     let mut chars = text.chars().peekable();
@@ -63,8 +63,8 @@ pub(super) fn words(text: &str, place: Place, out: &mut String) {
     }
 }
 
-/// Whether a character would be markup here. `_` inside of a name is none, so that text stays
-/// readable as it is.
+/// Whether a character would be markup here. `_` inside a name is not, so that the source stays
+/// readable.
 fn means_something(c: char, previous: char, next: char) -> bool {
     match c {
         '\\' | '`' | '*' | '[' | ']' | '<' | '~' | '$' => true,
@@ -74,7 +74,7 @@ fn means_something(c: char, previous: char, next: char) -> bool {
     }
 }
 
-/// Whether a character would be markup because a line begins with it.
+/// Whether a character would be markup at the beginning of a line.
 fn begins_something(c: char, out: &str) -> bool {
     match c {
         '#' | '+' | '-' | '=' | '>' | ':' | '|' => is_line_start(out),
@@ -96,7 +96,7 @@ fn is_number_so_far(out: &str) -> bool {
     !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Code. In a cell, what Markdown has no sure way to write in code is written as HTML.
+/// Inline code. In a cell, what Markdown cannot reliably write as code is written as HTML.
 pub(super) fn code(text: &str, place: Place, out: &mut String) {
     if text.is_empty() {
         return;
@@ -118,7 +118,7 @@ pub(super) fn code(text: &str, place: Place, out: &mut String) {
     out.push_str(&format!("{fence}{pad}{text}{pad}{fence}"));
 }
 
-/// Anything but letters, digits and spaces by number, because Markdown goes on inside of HTML.
+/// Punctuation is written as character references, because Markdown is parsed inside HTML, too.
 fn entity(c: char, out: &mut String) {
     match on_one_line(c) {
         c if c.is_ascii_punctuation() => out.push_str(&format!("&#{};", u32::from(c))),
@@ -130,7 +130,7 @@ fn on_one_line(c: char) -> char {
     if c.is_whitespace() { ' ' } else { visible(c) }
 }
 
-/// Characters that are not to be seen, and that readers may choke on, are replaced.
+/// Replaces control characters, which some renderers mishandle.
 fn visible(c: char) -> char {
     match c {
         '\n' | '\t' => c,

@@ -1,4 +1,4 @@
-//! The pages in Markdown, as GitHub reads it: with tables.
+//! The pages in GitHub-flavored Markdown, with tables.
 
 mod escape;
 mod page;
@@ -9,8 +9,8 @@ use toolpact_core::returns::ErrorKind;
 use super::{Docs, Page, errors};
 use escape::{Place, phrase, words};
 
-/// The index and a page for each tool, as names of files and their texts. The index is the first,
-/// `index.md`.
+/// The index and a page for each tool, as file names and texts. The index, `index.md`, is the
+/// first.
 #[must_use]
 pub fn files(docs: &Docs) -> Vec<(String, String)> {
     let link = |page: &Page| format!("{}.md", page.slug);
@@ -44,7 +44,7 @@ pub fn whole(docs: &Docs) -> String {
             errors: "#errors",
             origin: docs.origin(page),
         };
-        // Names of headings are made differently everywhere; this one is the same.
+        // Renderers generate different anchors for headings; this one is the same everywhere.
         text.push_str(&format!("\n<a id=\"{}\"></a>\n\n", page.slug));
         text.push_str(&page::page(page, &place));
     }

@@ -1,17 +1,17 @@
-//! One tool.
+//! The page of one tool.
 
 use super::escape::{Place, block, code, phrase, prose};
 use super::table;
 use crate::rows::Way;
 use crate::{Page, Promise, Shape};
 
-/// What a page needs to know about the document it is in.
+/// What a page needs to know about its document.
 pub(super) struct Surroundings<'a> {
     /// The level of its heading.
     pub(super) level: usize,
-    /// Where all errors are.
+    /// The link to the table of errors.
     pub(super) errors: &'a str,
-    /// Where the contract is from, if that is shown.
+    /// The origin of the contract, if it is shown.
     pub(super) origin: Option<&'a str>,
 }
 

@@ -19,7 +19,7 @@ pub(super) fn table(shape: &Shape, way: Way) -> String {
     text
 }
 
-/// What holds for the whole, as a line.
+/// The limits of the whole, as a line.
 pub(super) fn limits(shape: &Shape) -> String {
     let limits = shape.limits.iter();
     let limits: Vec<String> = limits.map(|limit| phrase(limit, Place::Line)).collect();
@@ -30,7 +30,7 @@ pub(super) fn limits(shape: &Shape) -> String {
     }
 }
 
-/// That there are no other fields.
+/// The note that there are no other fields.
 pub(super) fn closed(shape: &Shape, way: Way) -> &'static str {
     match (shape.is_closed, way) {
         (false, _) => "",

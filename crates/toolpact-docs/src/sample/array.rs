@@ -4,11 +4,11 @@ use toolpact_core::schema::view::View;
 use super::Sampler;
 use crate::json;
 
-/// No array is longer than this.
+/// The longest array that is generated.
 const MOST: usize = 50;
 
 impl<'v> Sampler<'_, 'v> {
-    /// An array as JSON: one item, unless there have to be more or none can be made.
+    /// An array as JSON: one item, unless more are required or none can be generated.
     pub(super) fn array(&mut self, view: &View<'v>, depth: usize) -> Option<String> {
         let mut items = Vec::new();
         for list in view.all(Keyword::PrefixItems) {

@@ -1,7 +1,7 @@
-//! Arguments that a contract accepts, made from its schema.
+//! Arguments that a contract accepts, generated from its schema.
 //!
-//! No sampler can satisfy every schema. So this one makes several attempts, and what it made is
-//! held to the contract; a call that would be refused is never shown.
+//! No sampler can satisfy every schema. So this one makes several attempts, and checks the result
+//! against the contract; a call that would be refused is never shown.
 
 mod array;
 mod number;
@@ -21,8 +21,7 @@ use toolpact_core::toolset::Function;
 use super::words;
 use crate::json;
 
-/// The best arguments to show: an example of the author's, or all that can be given, or what must
-/// be given.
+/// The best arguments to show: an example of the author, or all arguments, or the required ones.
 pub(super) fn arguments(contract: &Contract, sources: &Sources<'_>) -> Option<Value> {
     let function = Function::of_contract(contract, Level::Shape);
     let root = sources.root();
@@ -36,22 +35,22 @@ pub(super) fn arguments(contract: &Contract, sources: &Sources<'_>) -> Option<Va
     candidates.find(|args| function.accepts(args.text().as_bytes()))
 }
 
-/// One way to go about it.
+/// A strategy for generating values.
 #[derive(Debug, Clone, Copy)]
 struct Attempt {
-    /// Whether what can be left out is given.
+    /// Whether optional values are included.
     fills: bool,
     /// Whether the examples and defaults of fields are used. They may be wrong.
     trusts: bool,
-    /// Which alternative to begin with.
+    /// Which alternative to start with.
     choice: usize,
 }
 
-/// How much is shown: what is longer is too long to be read, and only what is required remains.
+/// The longest sample that is readable; if it is longer, only what is required is shown.
 const LONGEST: usize = 1_200;
-/// How many values one attempt may make.
+/// The most values that one attempt may generate.
 const BUDGET: usize = 2_000;
-/// How deep.
+/// The deepest nesting.
 const DEPTH: usize = 16;
 /// How many alternatives are tried at one place, and how many lists of them are decided.
 const TURNS: usize = 8;
@@ -87,7 +86,7 @@ struct Sampler<'s, 'v> {
     sources: &'s Sources<'v>,
     attempt: Attempt,
     budget: usize,
-    /// The objects that are being made, so that none is made inside of itself without end.
+    /// The objects that are being generated, to stop recursion.
     around: Vec<Identity>,
 }
 
@@ -126,7 +125,7 @@ impl<'v> Sampler<'_, 'v> {
         }
     }
 
-    /// What the schema itself gives: a value it asks for, an example, a default, a choice.
+    /// A value from the schema itself: a constant, an example, a default, a choice.
     fn given(&self, view: &View<'v>, variant: usize) -> Option<Node<'v>> {
         if let Some(value) = view.get(Keyword::Const) {
             return Some(value.node());
@@ -141,7 +140,7 @@ impl<'v> Sampler<'_, 'v> {
                 .and_then(|list| nth(list.node()));
             let example = view.get(Keyword::Example).map(Part::node);
             let default = view.get(Keyword::Default).map(Part::node);
-            // Where nothing is the default, something tells more.
+            // A null default says less than a generated value.
             let default = default.filter(|d| variant == 0 && d.kind() != Kind::Null);
             if let Some(value) = examples.or(example).or(default) {
                 return Some(value);
@@ -150,7 +149,7 @@ impl<'v> Sampler<'_, 'v> {
         view.get(Keyword::Enum).and_then(|list| nth(list.node()))
     }
 
-    /// The view with one of each list of alternatives, those that are more than null first.
+    /// The view with one of each list of alternatives chosen, preferably not null alone.
     fn decide(&self, mut view: View<'v>, turn: usize) -> View<'v> {
         let mut decided = HashSet::new();
         while let Some(list) = view

@@ -19,8 +19,8 @@ pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
     })
 }
 
-/// Beyond this a limit itself, as it is written, is more exact than a float. Below it, Rust writes
-/// whole floats as integers and no exponents.
+/// Beyond this, the limit as written is more exact than a float. Below it, Rust writes whole floats
+/// as integers, without exponents.
 const EXACT: f64 = 1e15;
 
 struct Limits {
@@ -47,7 +47,7 @@ impl Limits {
         }
     }
 
-    /// Numbers that may fit, the nicest first.
+    /// Numbers that may fit, the most readable first.
     fn candidates(&self, variant: usize) -> Vec<f64> {
         #[expect(clippy::cast_precision_loss, reason = "there are few variants")]
         let shift = variant as f64;

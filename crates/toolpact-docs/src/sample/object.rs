@@ -7,13 +7,13 @@ use toolpact_core::schema::view::{Part, View};
 use super::{Sampler, string};
 use crate::json;
 
-/// Inside of this many objects, only what is required is given.
+/// Nested deeper than this, objects have only required keys.
 const FILLED: usize = 3;
-/// No object has more keys that have no name.
+/// The most unnamed keys of an object.
 const MOST: usize = 50;
 
 impl<'v> Sampler<'_, 'v> {
-    /// An object as JSON, unless it is being made already around this place.
+    /// An object as JSON, unless the same object is already being generated around it.
     pub(super) fn object(&mut self, view: &View<'v>, depth: usize) -> Option<String> {
         let identity = view.identity();
         if !identity.is_empty() && self.around.contains(&identity) {
@@ -52,8 +52,8 @@ impl<'v> Sampler<'_, 'v> {
         Some(members)
     }
 
-    /// Keys that have no name in the schema, where there have to be some, or where the object is
-    /// nothing without them.
+    /// Keys that the schema does not name, if some are required, or if the object would be empty
+    /// without them.
     fn others(
         &mut self,
         view: &View<'v>,
@@ -85,7 +85,7 @@ impl<'v> Sampler<'_, 'v> {
         Some(())
     }
 
-    /// The name of a key that has none.
+    /// A generated name for a key.
     fn key(&self, view: &View<'v>, number: usize) -> Option<String> {
         let pattern = view.named(Keyword::PatternProperties).into_iter().next();
         if let (Some((pattern, _)), true) =
@@ -114,7 +114,7 @@ impl<'v> Sampler<'_, 'v> {
     }
 }
 
-/// Keys that others need. One step is enough for a call to look at.
+/// Keys that other keys depend on. One step is enough for a sample call.
 fn add_dependent<'v>(view: &View<'v>, required: &mut indexmap::IndexSet<Cow<'v, str>>) {
     for part in view.all(Keyword::DependentRequired) {
         for (key, needs) in part.node().members() {

@@ -3,17 +3,17 @@
 use jsonschema_regex::to_rust_regex;
 use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Repetition};
 
-/// No text is made that is longer, whatever a pattern repeats.
+/// The longest text that is generated, whatever a pattern repeats.
 const MOST: usize = 500;
-/// What is nice to read, in this order.
+/// Readable characters, in order of preference.
 const NICE: [std::ops::RangeInclusive<char>; 3] = ['A'..='Z', 'a'..='z', '1'..='9'];
 
-/// A text that matches, the shortest, another one for each variant where that can be.
+/// The shortest matching text, different for each variant if possible.
 pub(super) fn make(pattern: &str, variant: usize) -> Option<String> {
     with_extra(pattern, 0, variant)
 }
 
-/// A text that matches, in which everything is there so many times more than it has to be.
+/// A matching text in which every repetition occurs so many times more than it must.
 pub(super) fn with_extra(pattern: &str, extra: usize, variant: usize) -> Option<String> {
     let translated = to_rust_regex(pattern).ok()?;
     let parsed = regex_syntax::parse(&translated).ok()?;
@@ -69,7 +69,7 @@ impl Text {
     }
 }
 
-/// The n-th character of a class, going around: a nice one if there is any.
+/// The n-th character of a class, cyclically: a readable one if there is any.
 fn nth(class: &Class, n: usize) -> Option<char> {
     let contains = |c: char| match class {
         Class::Unicode(class) => class.iter().any(|r| (r.start()..=r.end()).contains(&c)),

@@ -1,14 +1,14 @@
-//! Strings of their format, of their pattern, of their length.
+//! Strings of a format, of a pattern, or of a length.
 
 use toolpact_core::schema::Keyword;
 use toolpact_core::schema::view::View;
 
 use super::pattern;
 
-/// No text is made that is longer.
+/// The longest text that is generated.
 const MOST: usize = 500;
 
-/// A text, another one for each variant.
+/// A text, different for each variant.
 pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
     let least = view.count(Keyword::MinLength).unwrap_or(0).min(MOST);
     let most = view.count(Keyword::MaxLength).unwrap_or(usize::MAX);
@@ -33,7 +33,7 @@ pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
     Some(padded.take(length).collect())
 }
 
-/// From the ranges that are kept for documentation.
+/// From the ranges that are reserved for documentation.
 fn of_format(format: &str, variant: usize) -> Option<String> {
     let n = variant + 1;
     let two = variant % 28 + 1;

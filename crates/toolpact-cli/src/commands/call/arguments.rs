@@ -1,4 +1,4 @@
-//! From words of the command line to the arguments of a call.
+//! Converts words of the command line to the arguments of a call.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 
-/// A word: `key=value` or `key:=json`, with what is in a file in the place of `@file`.
+/// A word: `key=value` or `key:=json`, with `@file` replaced by the content of the file.
 pub(super) struct Word<'w> {
     key: &'w str,
     text: Cow<'w, str>,
@@ -17,7 +17,7 @@ pub(super) struct Word<'w> {
     of_file: bool,
 }
 
-/// All words, with the files that they name. That may take long, if one of them is a pipe.
+/// All words, with the files that they name. This may block, if one of them is a pipe.
 pub(super) fn read(words: &[String]) -> anyhow::Result<Vec<Word<'_>>> {
     words.iter().map(|word| Word::read(word)).collect()
 }
@@ -65,7 +65,7 @@ impl<'w> Word<'w> {
     }
 }
 
-/// What a value stands for, and whether that is in a file: `@file`; `@@` is an `@`.
+/// The content of a value, and whether it is from a file: `@file`; `@@` is an `@`.
 fn content(value: &str) -> anyhow::Result<(Cow<'_, str>, bool)> {
     match value.strip_prefix('@') {
         None => Ok((value.into(), false)),
@@ -82,7 +82,7 @@ fn content(value: &str) -> anyhow::Result<(Cow<'_, str>, bool)> {
     }
 }
 
-/// Whether the contract wants text and nothing else.
+/// Whether the contract accepts only text.
 fn is_text(contract: &Contract, key: &str) -> bool {
     let schema = contract.parameters().to_json_schema();
     let property = schema.root().get("properties").and_then(|all| all.get(key));

@@ -1,4 +1,4 @@
-//! The bytes that results carry, for files.
+//! The bytes in results, to be written to files.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use toolpact_core::returns::stream::Chunk;
 use toolpact_core::returns::types::{FileResult, MediaResult, StandardResult as _};
 use toolpact_core::returns::{Returns, StandardError, StandardType};
 
-/// What a tool returns that is not for reading.
+/// A result that is binary content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrier {
     File,
@@ -30,7 +30,7 @@ impl Carrier {
         }
     }
 
-    /// The bytes in a result and in what came before it, and what there is to say about them.
+    /// The bytes in a result and in the messages before it, and a remark about them.
     pub(super) fn content(
         self,
         result: &str,
@@ -52,7 +52,7 @@ impl Carrier {
     }
 }
 
-/// A chunk that was asked for by itself. The last of several may be all that came of a whole.
+/// A single chunk. The last of several is refused: it may be the rest of an incomplete whole.
 fn one(chunk: Chunk) -> anyhow::Result<(Vec<u8>, String)> {
     let (number, all) = (chunk.sequence() + 1, chunk.total_chunks());
     let said = match all {
@@ -66,7 +66,7 @@ fn one(chunk: Chunk) -> anyhow::Result<(Vec<u8>, String)> {
     Ok((chunk.into_data(), said))
 }
 
-/// The chunks of one call, whatever each of them is called; none may be missing.
+/// The chunks of one call, whatever their identifiers; none may be missing.
 fn all(last: &Value, items: &[String]) -> anyhow::Result<Vec<u8>> {
     let last = Chunk::from_value(last)?;
     let expected = last.total_chunks();
@@ -91,7 +91,7 @@ fn all(last: &Value, items: &[String]) -> anyhow::Result<Vec<u8>> {
     Ok(chunks.into_values().flatten().collect())
 }
 
-/// What is somewhere else is not fetched: who may be asked is not for us to say.
+/// Content at an address is not fetched: the user decides which hosts may be contacted.
 fn there(content: Option<&[u8]>, url: Option<&str>) -> anyhow::Result<Vec<u8>> {
     match (content, url) {
         (Some(content), _) => Ok(content.to_vec()),
@@ -100,7 +100,7 @@ fn there(content: Option<&[u8]>, url: Option<&str>) -> anyhow::Result<Vec<u8>> {
     }
 }
 
-/// A failure as a model reads it, from what it is to programs.
+/// The text of a failure for a model, from its JSON.
 pub(super) fn failure(json: &str) -> String {
     let value = Value::from_json(json);
     let error = value.and_then(|value| StandardError::from_value(&value));
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(error, "expected 3 chunks, found 2; nothing was written");
         let twice = content(&[chunk(0, "a"), chunk(0, "a"), chunk(1, "b")]).unwrap_err();
         assert!(twice.to_string().contains("chunk 1 of 3 twice"), "{twice}");
-        // Of a whole, the last is not enough; one in the middle was asked for.
+        // The last chunk alone is incomplete; one in the middle was requested.
         let alone = content(&[]).unwrap_err().to_string();
         assert!(alone.contains("the last of 3 chunks"), "{alone}");
         let (bytes, said) = Carrier::Chunk.content(&chunk(1, "b"), &[]).unwrap();

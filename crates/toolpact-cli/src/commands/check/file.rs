@@ -7,13 +7,13 @@ use toolpact_core::{Violation, Violations};
 pub(super) struct CheckedFile {
     pub(super) document: Document,
     checked: Checked<Vec<AnyDocument>>,
-    /// What was given, or else what each part of the file looks like.
+    /// The given kind, or else the detected kind of each part of the file.
     kind: Option<DocumentKind>,
     detected: Vec<Option<Detection>>,
 }
 
 impl CheckedFile {
-    /// Checks a file as this kind of document, or as what it looks like.
+    /// Checks a file as this kind of document, or as the detected kind.
     pub(super) fn check(document: Document, kind: Option<DocumentKind>) -> Self {
         let checked = AnyDocument::check_each(&document, kind);
         let root = document.root().filter(|_| kind.is_none());
@@ -35,7 +35,7 @@ impl CheckedFile {
         self.checked.value.iter().flatten()
     }
 
-    /// How many fixes may be applied: none, if there is a doubt what the file is.
+    /// How many fixes may be applied: none, if the kind of the file is uncertain.
     pub(super) fn fixes(&self) -> usize {
         let is_certain = |found: &Option<Detection>| found.is_some_and(|found| found.is_certain);
         let has_fix = |v: &&Violation| v.suggestion().is_some_and(|s| s.fix.is_some());
@@ -45,8 +45,8 @@ impl CheckedFile {
         }
     }
 
-    /// Whether a file that nobody named is none of ours: it looks like none of our documents, or what
-    /// it looks like is a guess, and it breaks the rules of that. Lists of tools are reported.
+    /// Whether a file that was not named is not a toolpact document: no kind was detected, or the
+    /// kind is a guess and the file breaks its rules. Lists of tools are reported.
     pub(super) fn is_of_others(&self) -> bool {
         let is_broken = self.violations().errors() > 0;
         let is_theirs = |found: &Option<Detection>| {

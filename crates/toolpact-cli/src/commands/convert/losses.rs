@@ -94,7 +94,7 @@ fn losses_json(tool: &ExportedTool) -> impl Iterator<Item = Value> {
     tool.losses().iter().map(move |loss| loss_json(name, loss))
 }
 
-/// One loss, as programs read it.
+/// One loss as JSON.
 pub(crate) fn loss_json(tool: &str, loss: &Loss) -> Value {
     json!({
         "tool": tool,

@@ -1,4 +1,4 @@
-//! The page about dialects, made from what the program knows.
+//! The page about dialects, generated from the program's own tables.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! How much each tool takes in each dialect: every byte is read by a model at every turn.
+//! The size of each tool in each dialect: a model reads every byte at every turn.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ pub(super) fn print(contracts: &[&Contract], out: &mut Output) -> anyhow::Result
         .map(|contract| short(contract.name().as_str()))
         .collect();
     let first = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    // A tool to a line: there are more tools than dialects.
+    // One line for each tool: there are more tools than dialects.
     let widest = names.iter().map(String::len).max().unwrap_or(0).max(first);
     for (number, name) in names.iter().enumerate() {
         writeln!(out, "{BOLD}{name}{BOLD:#}")?;

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     Ok(Status::Fine)
 }
 
-/// A standard type by its name, with a suggestion for a slip.
+/// A standard type by its name, with a suggestion if it is misspelled.
 pub(crate) fn parse_name(name: &str) -> anyhow::Result<StandardType> {
     StandardType::from_name(name).with_context(|| match StandardType::nearest(name) {
         Some(near) => format!("no return type has this name; did you mean `{near}`?"),

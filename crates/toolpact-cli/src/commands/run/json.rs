@@ -1,4 +1,4 @@
-//! A run as one JSON object. Values are written as they came, so that no digit is lost.
+//! A run as one JSON object. Values are written unchanged, so that no digit is lost.
 
 use serde::Serialize;
 use serde_json::value::RawValue;

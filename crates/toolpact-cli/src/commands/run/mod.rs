@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let tools = ScriptTools::of(&session);
     let running = with_tools(arguments, &tools, out);
     let status = match arguments.snapshot {
-        // It is asked in another way, and writes that first.
+        // It handles signals itself, and writes the snapshot first.
         Some(_) => runtime.block_on(running)?,
         None => runtime
             .block_on(unless_asked(running))?
@@ -151,7 +151,7 @@ async fn with_tools(
         Ok(sandbox) => sandbox,
         Err(error) => return refuse(arguments, &error, out),
     };
-    // A run that could not be written at its end should not begin.
+    // A run that could not be written at its end must not start.
     let key = match arguments.snapshot.is_some() || arguments.resume.is_some() {
         true => Some(SigningKey::find()?),
         false => None,
@@ -202,9 +202,9 @@ impl Arguments {
         report::ran(ran, self.json, self.trace, out)
     }
 
-    /// Writes a snapshot, for nobody else to read: it holds what tools returned.
+    /// Writes a snapshot that only the owner can read: it contains results of tools.
     fn keep(&self, snapshot: &Snapshot, key: &SigningKey) -> anyhow::Result<()> {
-        // A run that goes on and is stopped again goes back where it came from.
+        // A resumed run that is stopped again is written back to its snapshot.
         let Some(path) = self.snapshot.as_ref().or(self.resume.as_ref()) else {
             return Ok(());
         };

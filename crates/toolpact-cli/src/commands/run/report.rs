@@ -1,4 +1,4 @@
-//! What is told of a run, to people and as JSON.
+//! Reports a run, as text and as JSON.
 
 use std::io::Write as _;
 
@@ -9,7 +9,7 @@ use super::json;
 use crate::output::{ERROR, FINE, Output, WARNING, visible};
 use crate::status::Status;
 
-/// A script that was checked only, and is right.
+/// A script that was only checked, and is valid.
 pub(super) fn sound(ignores: bool, as_json: bool, out: &mut Output) -> anyhow::Result<Status> {
     if as_json {
         writeln!(out, "{}", json::sound(ignores)?)?;
@@ -20,7 +20,7 @@ pub(super) fn sound(ignores: bool, as_json: bool, out: &mut Output) -> anyhow::R
     Ok(Status::Fine)
 }
 
-/// A script that could not begin, or was refused.
+/// A script that could not start, or was refused.
 pub(super) fn error(error: &Error, as_json: bool, out: &mut Output) -> anyhow::Result<Status> {
     match as_json {
         true => writeln!(out, "{}", json::refused(error)?)?,
@@ -70,7 +70,7 @@ fn status_of(error: &Error) -> Status {
 fn tell(error: &Error) -> anyhow::Result<()> {
     let code = error.code();
     let text = visible(&error.to_string());
-    // It need not be told twice.
+    // The code is not repeated.
     let text = text.strip_prefix(&format!("{code}: ")).unwrap_or(&text);
     // A traceback begins on a line of its own.
     let gap = if text.starts_with("Traceback") {
@@ -109,7 +109,7 @@ fn tell_call(record: &TracedCall) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Enough to know it by.
+/// Enough to recognise it.
 fn short(text: &str) -> String {
     const MOST: usize = 120;
     let line = text.replace('\n', " ");

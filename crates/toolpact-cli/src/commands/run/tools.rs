@@ -1,4 +1,4 @@
-//! Tools of documents as tools that run.
+//! Makes tools of documents runnable.
 
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
@@ -6,14 +6,14 @@ use toolpact::{Context, Definition, Registry, Session, ToolError};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::ImportedTool;
 
-/// A session that sees all of them.
+/// A session with all of them.
 pub(crate) fn session(tools: Vec<ImportedTool>) -> anyhow::Result<Session> {
     let registry = Registry::new();
     registry.add_all(tools.into_iter().map(|tool| definition(tool.contract)))?;
     Ok(registry.session().open()?)
 }
 
-/// A tool without a command can be checked against. Calling it is an error that says so.
+/// A tool without a command can be checked against; calling it is an error that says so.
 fn definition(contract: Contract) -> Definition {
     match Definition::run(contract.clone()) {
         Ok(definition) => definition,

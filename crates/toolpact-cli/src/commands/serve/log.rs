@@ -21,20 +21,20 @@ pub(super) enum Log {
 }
 
 impl Log {
-    /// Standard output belongs to the protocol, or to whoever reads the address.
+    /// Logs to standard error: standard output is for the protocol, or for the address.
     pub(super) fn start(self, verbose: bool) {
         let level = match verbose {
             true => LevelFilter::DEBUG,
             false => LevelFilter::INFO,
         };
-        // The library of MCP writes down whole messages, whatever is in them.
+        // The MCP library logs whole messages, whatever they contain.
         let targets = Targets::new()
             .with_default(level)
             .with_target("rmcp", LevelFilter::OFF);
         let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
         let log = match self {
             Log::Text => log.fmt_fields(Fields).boxed(),
-            // The call that a line is about is told once, and not in the list of all around it too.
+            // Only the innermost span is written, not the list of all spans around it.
             Log::Json => log.json().with_span_list(false).boxed(),
         };
         tracing_subscriber::registry()
@@ -43,7 +43,7 @@ impl Log {
     }
 }
 
-/// Fields for people. Of what a call has for OpenTelemetry, they are told the tool and the call.
+/// Fields for people. Of the OpenTelemetry fields of a call, only the tool and the call are shown.
 struct Fields;
 
 impl<'w> FormatFields<'w> for Fields {

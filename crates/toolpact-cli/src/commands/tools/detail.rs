@@ -25,8 +25,7 @@ pub(super) fn write(contract: &Contract, from: &str, out: &mut Output) -> anyhow
     facts(page, from, out)
 }
 
-/// The fields under each other, or what is said where there are none; and the word for those that
-/// must be there.
+/// The fields, one per line, or `without` if there are none; `must` is the word for required ones.
 fn shape(shape: &Shape, without: &str, must: &str, out: &mut Output) -> anyhow::Result<()> {
     if shape.rows.is_empty() {
         writeln!(out, "  {without}")?;
@@ -44,7 +43,7 @@ fn shape(shape: &Shape, without: &str, must: &str, out: &mut Output) -> anyhow::
     Ok(())
 }
 
-/// Names that are longer than this move what is behind them.
+/// Longer names shift the text after them.
 const WIDEST: usize = 32;
 
 /// `integer, at least 1, required`.

@@ -10,15 +10,15 @@ use super::record::{Record, Tally};
 use super::stream::{PairBlock, Pairs};
 use crate::output::Output;
 
-/// What the lines of streams are held to.
+/// What the lines of streams are checked against.
 pub(super) enum Against<'a> {
     /// Calls and results of these tools.
     Tools(&'a Toolset),
-    /// Values that keep this promise; their stream is that of results.
+    /// The contract of values; their stream is that of results.
     Promise(&'a Enforcer),
 }
 
-/// Judges streams on several threads.
+/// Checks streams on several threads.
 pub(super) struct Judge<'a> {
     pub(super) against: Against<'a>,
     pub(super) limits: Limits,
@@ -31,7 +31,7 @@ pub(super) struct Tallies {
     pub(super) results: Option<Tally>,
 }
 
-/// What was found in a block, in the order in which it is said.
+/// The findings of a block, in the order in which they are reported.
 struct Findings {
     calls: usize,
     results: usize,
@@ -51,7 +51,7 @@ enum Which {
 }
 
 impl Judge<'_> {
-    /// Reads the streams to their ends and records everything that is wrong with their lines.
+    /// Reads the streams to their ends and records every violation.
     pub(super) fn run(
         &self,
         pairs: Pairs,

@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 }
 
 impl Tallies {
-    /// What is left over of one stream when the other has ended.
+    /// The lines left in one stream when the other has ended.
     fn unpaired(&self) -> Option<String> {
         let (calls, results) = (self.calls.as_ref()?.lines, self.results.as_ref()?.lines);
         match calls.cmp(&results) {
@@ -140,7 +140,7 @@ impl From<Level> for returns::Level {
 }
 
 impl Arguments {
-    /// Judges the streams, and says what was found.
+    /// Checks the streams, and reports the findings.
     fn judge(&self, against: Against<'_>, out: &mut Output) -> anyhow::Result<Status> {
         let judge = Judge {
             against,
@@ -167,7 +167,7 @@ impl Arguments {
         let mut record = Record::new(self.report.as_deref(), self.quiet, progress)?;
         let pairs = Pairs::new(calls, results);
         let read = judge.run(pairs, &mut tallies, &mut record, out);
-        // If a stream breaks off, what was found until then is still said.
+        // If a stream breaks off, the findings so far are still reported.
         record.summarise(tallies.iter(), out)?;
         read?;
         let unpaired = tallies.unpaired();
@@ -177,14 +177,13 @@ impl Arguments {
         Ok(Status::wrong_if(unpaired.is_some() || record.errors > 0))
     }
 
-    /// One for each core, unless something else was asked for.
+    /// One for each core, unless specified.
     fn threads(&self) -> NonZeroUsize {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.unwrap_or_else(cores)
     }
 
-    /// Standard input can be read once, and a report that is written over a stream would leave
-    /// nothing of it.
+    /// Standard input can be read only once, and a report must not overwrite a stream.
     fn ensure_distinct(&self) -> anyhow::Result<()> {
         let inputs: Vec<&Path> = self
             .tools

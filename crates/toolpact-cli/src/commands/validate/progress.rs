@@ -2,8 +2,8 @@ use std::io::Read;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How far the streams have been read, all in one bar, because two would draw over each other.
-/// It is drawn on standard error, and only if that is a terminal.
+/// The progress of all streams, in one bar, because two would overwrite each other. It is drawn on
+/// standard error, and only if that is a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     names: Vec<String>,
@@ -19,7 +19,7 @@ impl Progress {
         }
     }
 
-    /// Counts what is read from a stream. The length of a pipe is not known.
+    /// Counts what is read from a stream. The length of a pipe is unknown.
     pub(super) fn add(
         &mut self,
         input: Box<dyn Read + Send>,
@@ -45,7 +45,7 @@ impl Progress {
         }
     }
 
-    /// Writes something while the bar is out of the way.
+    /// Writes something while the bar is hidden.
     pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }

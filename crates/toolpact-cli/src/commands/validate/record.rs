@@ -11,14 +11,14 @@ use super::progress::Progress;
 use crate::output::{BOLD, ERROR, FINE, Output, WARNING, count, thousands};
 use crate::report::{pointer_for_people, violation_json};
 
-/// How many lines of a stream there were.
+/// The line counts of a stream.
 pub(super) struct Tally {
     pub(super) name: String,
-    /// What one of them is.
+    /// The noun for one line.
     pub(super) noun: &'static str,
-    /// Blank ones left out.
+    /// Without blank lines.
     pub(super) lines: usize,
-    /// How many of them had an error.
+    /// How many of them have an error.
     pub(super) invalid: usize,
 }
 
@@ -33,7 +33,7 @@ impl Tally {
     }
 }
 
-/// What was found in all streams: each violation as it comes, and counts for the end.
+/// The findings of all streams: each violation is written at once, and counted for the summary.
 pub(super) struct Record {
     report: Option<(String, BufWriter<File>)>,
     quiet: bool,
@@ -130,7 +130,7 @@ impl Record {
         self.table(out)
     }
 
-    /// The rules that were broken, the most often broken first.
+    /// The violated rules, the most frequent first.
     fn table(&self, out: &mut Output) -> anyhow::Result<()> {
         if self.by_rule.is_empty() {
             return Ok(());

@@ -7,7 +7,7 @@ use anyhow::Context;
 use super::progress::Progress;
 use crate::lines::{Block, Lines};
 
-/// A file of lines that is being read.
+/// A file that is read line by line.
 pub(super) struct Stream {
     pub(super) name: String,
     reader: Lines<Box<dyn Read + Send>>,
@@ -42,12 +42,12 @@ impl Stream {
     }
 }
 
-/// The streams of calls and results, as far as they are given, in blocks. What a stream has left
-/// over when the other has ended comes alone.
+/// The streams of calls and results, as far as they are given, in blocks. If one stream is longer,
+/// the rest of it comes alone.
 pub(super) struct Pairs {
     pub(super) calls: Option<Stream>,
     pub(super) results: Option<Stream>,
-    /// Why it broke off, to be said after the block in which it did.
+    /// Why it broke off, to be reported after the current block.
     broken: Option<anyhow::Error>,
 }
 
@@ -82,8 +82,8 @@ impl Pairs {
         Ok(any)
     }
 
-    /// Whether a line of each can be had without waiting. Whoever sends one line and waits for what
-    /// is said about it must not wait for the block to fill.
+    /// Whether a line of each can be read without blocking. A client that sends one line and waits
+    /// for its verdict must not wait for a full block.
     fn is_ready(&mut self) -> bool {
         let mut streams = self.calls.iter_mut().chain(&mut self.results);
         streams.all(|stream| stream.reader.is_ready())

@@ -30,7 +30,7 @@ fn keys_that_go() {
             r#"{"must":1}"#,
             "unknown-key-dropped at /extra",
         ),
-        // There already, so it is not what was meant.
+        // Already present, so it is not what was meant.
         (
             r#"{"must": 1, "dry_run": true, "dryRun": false}"#,
             r#"{"must":1,"dry_run":true}"#,
@@ -83,7 +83,7 @@ fn adm() {
     null-dropped /unit
     unknown-key-dropped /other
     ");
-    // 2^63 is no INTEGER, and a function without parameters takes none.
+    // 2^63 is not an INTEGER, and a function without parameters takes no arguments.
     for (schema, args, expected) in [
         (
             schema,

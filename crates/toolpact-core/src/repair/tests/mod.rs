@@ -12,8 +12,7 @@ fn parameters(schema: &str) -> Parameters {
     Contract::from_json(contract).unwrap().parameters().clone()
 }
 
-/// What becomes of a value for the key `v` that is to satisfy a schema, and the codes of what was
-/// done.
+/// The repaired value of the key `v`, which is to satisfy a schema, and the codes of the repairs.
 fn of(schema: &str, value: &str) -> (String, Vec<&'static str>) {
     let schema = format!(
         r#"{{"type": "object", "properties": {{"v": {schema}}},

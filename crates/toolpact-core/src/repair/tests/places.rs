@@ -199,7 +199,7 @@ fn alternatives() {
             r#""5""#,
         ),
         (tagged, r#"{"kind": "c", "n": "5"}"#),
-        // One drops a key, the other reads it.
+        // One drops a key, the other converts it.
         (
             r#"{"anyOf": [
                 {"properties": {"a": {"type": "integer"}}, "additionalProperties": false},

@@ -69,7 +69,7 @@ fn text_that_leaves_a_doubt_stays() {
         // Still wrong as a number.
         (r#"{"type": "integer", "minimum": 10}"#, r#""5""#),
         (r#"{"enum": [1, 2]}"#, r#""5""#),
-        // The other way round is not guessed at.
+        // The reverse is not guessed at.
         (r#"{"type": "string"}"#, "5"),
         (WHOLE, "true"),
         (FLAG, "1"),

@@ -8,7 +8,7 @@ fn every_kind_has_a_code() {
     assert_eq!(codes.len(), RepairKind::ALL.len());
 }
 
-/// Ways that multiply, JSON in JSON in JSON, and depth: refused, and soon.
+/// Combinations that multiply, JSON in JSON in JSON, and depth: given up quickly.
 #[test]
 fn what_takes_too_much_stays() {
     let alternative = r##"{"properties": {"l": {"$ref": "#/$defs/t"}, "r": {"$ref": "#/$defs/t"}, "n": {"type": "integer"}}}"##;

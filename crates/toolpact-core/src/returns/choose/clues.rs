@@ -1,27 +1,27 @@
-//! The words that tell types apart. All of the vocabulary is here; how it is weighed is in
+//! The vocabulary that distinguishes types. How the words are weighed is in
 //! [`words`](super::words).
 
 use crate::returns::StandardType as T;
 
-/// Words that speak for a type.
+/// Words that are evidence for a type.
 pub(super) struct Clue {
     pub(super) standard: T,
     pub(super) position: Position,
     pub(super) weight: i32,
-    /// Separated by `|`; each may be of several words.
+    /// Phrases separated by `|`; each may have several words.
     pub(super) words: &'static str,
 }
 
 /// Where a word must be to count in full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
-    /// At the beginning, as verbs are; half elsewhere.
+    /// At the beginning, like a verb; counts half elsewhere.
     First,
-    /// At the beginning, and nothing elsewhere.
+    /// At the beginning; does not count elsewhere.
     OnlyFirst,
-    /// The thing that is returned; half elsewhere.
+    /// As the thing that is returned; counts half elsewhere.
     Head,
-    /// The thing that is returned, and nothing elsewhere.
+    /// As the thing that is returned; does not count elsewhere.
     OnlyHead,
     /// Anywhere.
     Any,
@@ -100,33 +100,33 @@ pub(super) static CLUES: &[Clue] = clues! {
     VoidResult First 8 "nothing|none|void";
 };
 
-/// Verbs that bring something back. What, their object says.
+/// Verbs that retrieve something; their object says what.
 pub(super) const RETRIEVE: &str =
     "get|fetch|retrieve|lookup|look up|read|load|show|view|obtain|pull|open|find";
 
-/// Verbs that make their object, so that it says what is returned.
+/// Verbs that create their object, so the object says what is returned.
 pub(super) const MAKE: &str = "generate|create|make|build|produce|export|download|draw|convert|\
     compose|draft|take|capture|record|synthesize|calculate|compute|render|write|plot|print|paint|\
     resize|crop|estimate|measure|count|stream";
 
-/// Words that a description begins with before it says anything.
+/// Words that are skipped at the beginning of a description.
 pub(super) const FILLERS: &str = "return|returns|returned|returning|the|a|an|this|that|tool|\
     function|method|will|can|use|uses|used|to|allow|allows|you|be|it|api|newly|created|updated|\
     generated|calls|endpoint|lets|us|me|please|performs|which|for|new|simple|simply";
 
 pub(super) const ARTICLES: &str = "a|an|the";
 
-/// Words after which the object of a verb is over.
+/// Words that end the object of a verb.
 pub(super) const PREPOSITIONS: &str = "by|for|from|of|in|to|with|at|on|using|via|that|which|\
     matching|based|into|as|per|within|given|across|about|and|or|when|if|is|are|was";
 
-/// Words that end in `s` and mean one thing, or are used as if they did.
+/// Words that end in `s` but are singular, or are used as if they were.
 pub(super) const SINGULAR: &str = "status|address|details|info|settings|news|statistics|stats|\
     metrics|analytics|preferences|access|process|analysis|canvas|business|basis|bus|gas|series|\
     weather|progress|class|success|credentials|metadata|bonus|contents|permissions|options|terms";
 
-/// What tools of ADL 1.0 say they return, and what that makes of the types. A type that is not
-/// named in a row, or has nothing to gain from it, contradicts it.
+/// The return types of ADL 1.0, and the points that each gives to the standard types. A type
+/// without positive points in a row contradicts it.
 #[rustfmt::skip]
 pub(super) static OLD_TYPES: &[(&str, &[(T, i32)])] = &[
     ("object|dict|map|json|record|structured", &[

@@ -10,7 +10,7 @@ pub struct MatrixRow {
     pub use_case: &'static str,
     /// The type to use.
     pub recommended: StandardType,
-    /// The type that would do too.
+    /// A type that also fits.
     pub alternative: StandardType,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn alternative(standard: StandardType) -> StandardType {
     row(standard).alternative
 }
 
-/// As the specification asks it.
+/// The question as the specification words it.
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(TREE[*self as usize].1)

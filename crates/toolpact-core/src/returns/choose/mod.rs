@@ -40,7 +40,7 @@ pub use schema::for_schema;
 pub use structure::for_sample;
 pub use tool::{for_tool, for_use_case};
 
-/// A type that fits, how sure that is, why, and what else could be meant.
+/// A suggested type, with the confidence, the reasons and the alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     standard: StandardType,
@@ -49,14 +49,14 @@ pub struct Choice {
     alternatives: Vec<StandardType>,
 }
 
-/// How sure a choice is.
+/// The confidence in a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
     /// The evidence is weak or contradicts itself: a person should decide.
     Unsure,
     /// The evidence points one way: right for 7 of 8 tools of the corpus it was tuned on.
     Likely,
-    /// It can be nothing else.
+    /// No other type is possible.
     Certain,
 }
 
@@ -67,25 +67,25 @@ impl Choice {
         self.standard
     }
 
-    /// How sure that is.
+    /// The confidence in it.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
     }
 
-    /// Why, the strongest reason first.
+    /// The reasons, the strongest first.
     #[must_use]
     pub fn reasons(&self) -> &[String] {
         &self.reasons
     }
 
-    /// What else could be meant, the best first.
+    /// The alternatives, the best first.
     #[must_use]
     pub fn alternatives(&self) -> &[StandardType] {
         &self.alternatives
     }
 
-    /// One with the alternative of the matrix.
+    /// A choice with the alternative of the matrix.
     fn new(standard: StandardType, confidence: Confidence, reason: impl Into<String>) -> Self {
         Self {
             standard,

@@ -1,13 +1,13 @@
 use crate::json::{Kind, Node};
 
-/// What a value looks like from outside: the same for a sample and for a schema.
+/// The outer structure of a value, from a sample or a schema.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     /// `None` if a schema does not say.
     pub(super) kind: Option<Kind>,
-    /// For an object: its keys, and what they hold.
+    /// For an object: its keys and the kinds of their values.
     pub(super) keys: Vec<Key>,
-    /// For an array: what all its elements are, if they are the same.
+    /// For an array: the kind of its elements, if they all have the same.
     pub(super) items: Option<Kind>,
 }
 
@@ -15,7 +15,7 @@ pub(super) struct Outline {
 pub(super) struct Key {
     pub(super) name: String,
     pub(super) kind: Option<Kind>,
-    /// Always there.
+    /// Whether the key is always present.
     pub(super) required: bool,
 }
 
@@ -31,7 +31,7 @@ impl Outline {
         Self {
             kind: Some(sample.kind()),
             keys: keys.collect(),
-            // An empty list says nothing against objects.
+            // An empty list may be a list of objects.
             items: match first {
                 None => Some(Kind::Object),
                 Some(first) => kinds.all(|kind| kind == first).then_some(first),

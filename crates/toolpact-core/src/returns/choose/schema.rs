@@ -61,7 +61,7 @@ fn standard_itself(node: Node<'_>) -> Option<Choice> {
     Some(Choice::new(standard, Confidence::Certain, reason))
 }
 
-/// Strings that say they are something else.
+/// Strings whose format or content keywords suggest another type.
 fn of_string(node: Node<'_>) -> Option<Choice> {
     let text = |key| node.get(key).and_then(Node::as_str);
     let media = text("contentMediaType").unwrap_or_default();
@@ -108,7 +108,7 @@ fn keys<'a>(resolver: &Resolver<'a>, part: Node<'a>) -> impl Iterator<Item = Key
     })
 }
 
-/// What a schema says its values are, if it is one thing, null aside.
+/// The kind of a schema's values, if there is only one besides null.
 fn kind(schema: Node<'_>) -> Option<Kind> {
     if let Some(named) = schema.get("type") {
         let names = named
@@ -144,13 +144,13 @@ fn kind_named(name: &str) -> Option<Kind> {
     })
 }
 
-/// The schema and what it includes by `allOf`.
+/// The schema and the schemas it includes by `allOf`.
 fn all_of<'a>(resolver: &Resolver<'a>, node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
     let included = node.get("allOf").into_iter().flat_map(Node::items);
     std::iter::once(node).chain(included.map(move |part| follow(resolver, part)))
 }
 
-/// What a value may be instead, null aside.
+/// The branches of `oneOf` and `anyOf`, except null.
 fn alternatives<'a>(resolver: &Resolver<'a>, node: Node<'a>) -> Vec<Node<'a>> {
     if kind(node).is_some() {
         return Vec::new();
@@ -164,9 +164,9 @@ fn alternatives<'a>(resolver: &Resolver<'a>, node: Node<'a>) -> Vec<Node<'a>> {
         .collect()
 }
 
-/// Follows references inside of the schema.
+/// Follows references within the schema.
 fn follow<'a>(resolver: &Resolver<'a>, mut node: Node<'a>) -> Node<'a> {
-    // A reference may lead in a circle.
+    // References may be circular.
     for _ in 0..16 {
         let reference = node.get("$ref").and_then(Node::as_str);
         match reference.and_then(|reference| resolver.resolve(node, &reference)) {

@@ -1,18 +1,18 @@
-//! The keys that tell types apart.
+//! The keys that distinguish types.
 
 use super::Confidence;
 use super::outline::{Key, Outline};
 use crate::json::Kind;
 use crate::returns::StandardType as T;
 
-/// Keys by which a type is known.
+/// Keys that identify a type.
 pub(super) struct Signature {
     pub(super) standard: T,
-    /// How sure it is if all keys are there.
+    /// The confidence if all keys are required.
     pub(super) confidence: Confidence,
-    /// Each a list of names separated by `|`, one of which must be there, with its kind.
+    /// Lists of names separated by `|`, one of which must be present, with its kind.
     keys: &'static [(&'static str, Option<Kind>)],
-    /// Whether there may be other keys than these; empty if any.
+    /// The only keys that are allowed; empty if there may be others.
     only: &'static str,
 }
 
@@ -29,7 +29,7 @@ macro_rules! signatures {
     (@kind $kind:ident) => { Some(Kind::$kind) };
 }
 
-/// The most telling first.
+/// The most specific first.
 #[rustfmt::skip]
 pub(super) static SIGNATURES: &[Signature] = signatures! {
     Certain ChunkedData ["chunk_id" String, "sequence" Number, "total_chunks" Number, "data" String];
@@ -60,14 +60,14 @@ pub(super) static SIGNATURES: &[Signature] = signatures! {
 };
 
 impl Signature {
-    /// Whether it is that of `outline`.
+    /// Whether `outline` has this signature.
     pub(super) fn matches(&self, outline: &Outline) -> bool {
         let all = self.keys.iter().all(|key| found(key, outline).is_some());
         let allowed = |key: &Key| self.only.split('|').any(|name| name == key.name);
         all && (self.only.is_empty() || outline.keys.iter().all(allowed))
     }
 
-    /// How sure it is. Keys that need not be there are less of a proof.
+    /// The confidence for this outline. Optional keys are weaker evidence.
     pub(super) fn confidence_for(&self, outline: &Outline) -> Confidence {
         let required = |key| found(key, outline).is_some_and(|key| key.required);
         match self.keys.iter().all(required) {
@@ -76,7 +76,7 @@ impl Signature {
         }
     }
 
-    /// The keys, for a reason.
+    /// The matching keys, for a reason.
     pub(super) fn names(&self, outline: &Outline) -> String {
         let names = self.keys.iter().filter_map(|key| found(key, outline));
         let names: Vec<&str> = names.map(|key| &*key.name).collect();

@@ -11,14 +11,14 @@ pub(super) struct Tally {
 struct Evidence {
     standard: StandardType,
     points: i32,
-    /// Whether it would do alone: a verb at the beginning, or the noun that it brings.
+    /// Whether it suffices alone: a verb at the beginning, or the noun that it retrieves.
     strong: bool,
     reason: String,
 }
 
-/// Less than this is too little to go by.
+/// A lower score is too little evidence.
 const ENOUGH: i32 = 24;
-/// How many of the others are worth naming.
+/// How many alternatives are listed.
 const ALTERNATIVES: usize = 3;
 const REASONS: usize = 4;
 
@@ -39,7 +39,7 @@ impl Tally {
         });
     }
 
-    /// What the evidence comes to.
+    /// The choice that the evidence supports.
     pub(super) fn choice(self) -> Choice {
         let ranked = self.ranked();
         let Some(&(best, score)) = ranked.first().filter(|(_, score)| *score > 0) else {
@@ -47,7 +47,7 @@ impl Tally {
             return Choice::new(StandardType::ObjectResult, Confidence::Unsure, reason);
         };
         let second = ranked.get(1).map_or(0, |(_, score)| *score);
-        // Half as much again as the next.
+        // At least 1.5 times the next score.
         let clear = score >= ENOUGH && 2 * score >= 3 * second;
         let confidence = match clear && self.has_strong(best) {
             true => Confidence::Likely,

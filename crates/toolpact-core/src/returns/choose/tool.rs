@@ -17,9 +17,8 @@ pub fn for_use_case(words: &str) -> Choice {
     tally.choice()
 }
 
-/// The type for a tool of ADL 1.0, by its name, its description, the word it has for what it
-/// returns (`object`, `array`, `string`, `file`, …) and its description of that. Empty where there
-/// is none.
+/// The type for a tool of ADL 1.0, by its name, its description, its return type (`object`,
+/// `array`, `string`, `file`, …) and the description of its result. Empty where there is none.
 ///
 /// ```
 /// use toolpact_core::returns::StandardType;
@@ -61,7 +60,7 @@ fn weigh_descriptions(description: &str, returns_description: &str, tally: &mut 
                 weigh(does, "the description", 1, tally);
                 weigh(returned, RESULT, 2, tally);
             }
-            // Further sentences are about other things than what comes back.
+            // Later sentences are about other things than the result.
             _ => {}
         }
     }
@@ -69,7 +68,7 @@ fn weigh_descriptions(description: &str, returns_description: &str, tally: &mut 
     weigh(returned, RESULT, 2, tally);
 }
 
-/// What reasons call a description of the result.
+/// What reasons call the description of the result.
 const RESULT: &str = "the description of the result";
 
 /// A standard type by its own name.
@@ -79,7 +78,7 @@ fn named(words: &str) -> Option<Choice> {
     Some(Choice::new(standard, Confidence::Certain, reason))
 }
 
-/// The word of ADL 1.0 for what is returned, and what it speaks for.
+/// A return type of ADL 1.0, and the points it gives to standard types.
 struct OldType {
     word: String,
     points: &'static [(StandardType, i32)],
@@ -104,7 +103,7 @@ impl OldType {
         }
     }
 
-    /// What a tool says of itself and what it returned so far are both facts.
+    /// Lowers the confidence if the old return type contradicts the choice.
     fn contradict(&self, choice: &mut Choice) {
         let supports =
             |(standard, points): &(StandardType, i32)| *standard == choice.standard && *points > 0;

@@ -4,18 +4,18 @@ use super::clues::{ARTICLES, CLUES, FILLERS, MAKE, PREPOSITIONS, Position, RETRI
 use super::tally::Tally;
 use crate::returns::StandardType;
 
-/// A text, taken apart.
+/// A text, split into words.
 #[derive(Debug)]
 struct Sentence {
-    /// In lower case, camel case and snake case taken apart.
+    /// In lower case; camel case and snake case are split.
     words: Vec<String>,
-    /// The same without endings.
+    /// The same words without endings.
     roots: Vec<String>,
     /// Where the last word of the first noun phrase is: `orders` in `get orders by customer`.
     head: usize,
 }
 
-/// Weighs one text. `what` is what reasons call it.
+/// Weighs one text. `what` is its name in reasons.
 pub(super) fn weigh(text: &str, what: &str, factor: i32, tally: &mut Tally) {
     let sentence = Sentence::new(text);
     if sentence.words.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn weigh(text: &str, what: &str, factor: i32, tally: &mut Tally) {
     }
 }
 
-/// `get_user` brings one thing, `get_users` many.
+/// `get_user` retrieves one thing, `get_users` many.
 fn weigh_retrieval(sentence: &Sentence, what: &str, factor: i32, tally: &mut Tally) {
     let Some(verb) = RETRIEVE.split('|').find(|verb| sentence.first(verb)) else {
         return;
@@ -51,7 +51,7 @@ fn weigh_retrieval(sentence: &Sentence, what: &str, factor: i32, tally: &mut Tal
         false => (StandardType::EntityResult, "one"),
     };
     let reason = format!("{what} begins with `{verb}` and asks for {number}: `{object}`");
-    // What `get_time` brings need not be a thing that has an id.
+    // What `get_time` retrieves need not be an entity with an id.
     let strong = standard == StandardType::ListResult;
     tally.add(standard, 12 * factor, strong, reason);
 }
@@ -59,7 +59,7 @@ fn weigh_retrieval(sentence: &Sentence, what: &str, factor: i32, tally: &mut Tal
 impl Sentence {
     fn new(text: &str) -> Self {
         let mut words = split(text);
-        // It says nothing of what comes back, and has the root of a word that does.
+        // It says nothing about the result, but shares its root with a word that does.
         words.retain(|word| word != "existing");
         let fillers = words.iter().take_while(|word| is_in(FILLERS, word)).count();
         if fillers < words.len() {
@@ -74,7 +74,7 @@ impl Sentence {
         Self { words, roots, head }
     }
 
-    /// Twice what the phrase is worth here, and whether it is where it belongs.
+    /// Twice the points of the phrase here, and whether it is in its expected position.
     fn points(&self, phrase: &str, position: Position, weight: i32, makes: bool) -> (i32, bool) {
         let noun = matches!(position, Position::Head | Position::OnlyHead);
         let at_head = |end: usize| end == self.head;
@@ -86,7 +86,7 @@ impl Sentence {
             Position::OnlyFirst | Position::OnlyHead => (0, false),
         });
         let (points, strong) = found.max().unwrap_or_default();
-        // In `delete_file` the file is not what comes back.
+        // In `delete_file` the file is not what is returned.
         match noun && !makes {
             true => (points / 4, false),
             false => (points, strong),
@@ -115,7 +115,7 @@ impl Sentence {
         self.ends_of(phrase).any(|(start, _)| start == 0)
     }
 
-    /// Where a phrase begins and ends.
+    /// The start and end of each occurrence of a phrase.
     fn ends_of(&self, phrase: &str) -> impl Iterator<Item = (usize, usize)> {
         let phrase: Vec<String> = phrase.split(' ').map(root).collect();
         let length = phrase.len();
@@ -145,7 +145,7 @@ fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// A word without its ending. Crude, and the same for both sides of a comparison.
+/// A word without its ending. Crude, but both sides of a comparison use it.
 fn root(word: &str) -> String {
     let mut root = word;
     if word.len() > 4 {
@@ -164,7 +164,7 @@ fn root(word: &str) -> String {
     root.to_owned()
 }
 
-/// `runn` is `run`.
+/// `runn` becomes `run`.
 fn undoubled(stem: &str) -> &str {
     let mut last = stem.chars().rev();
     match (last.next(), last.next()) {

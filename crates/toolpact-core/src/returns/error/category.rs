@@ -1,6 +1,6 @@
 use super::ErrorKind;
 
-/// The eight categories of ADL error codes, told by how a code begins.
+/// The eight categories of ADL error codes, recognised by the prefix of a code.
 ///
 /// ```
 /// use toolpact_core::returns::ErrorCategory;
@@ -12,13 +12,13 @@ use super::ErrorKind;
 pub enum ErrorCategory {
     /// The arguments are wrong.
     Validation,
-    /// Nobody knows who is calling.
+    /// The caller is not authenticated.
     Authentication,
-    /// The caller may not do this.
+    /// The caller is not allowed to do this.
     Authorization,
     /// What was asked for does not exist.
     NotFound,
-    /// The state of things does not allow it.
+    /// The current state does not allow it.
     Conflict,
     /// Too many calls.
     RateLimit,
@@ -28,8 +28,8 @@ pub enum ErrorCategory {
     External,
 }
 
-/// Name, prefix, and the kind that an unknown code of the category is taken for.
-/// In the order of the enum, which is the order of the specification.
+/// Name, prefix, and the kind of an unknown code of the category, in the order of the enum, which
+/// is the order of the specification.
 #[rustfmt::skip]
 static TABLE: [(ErrorCategory, &str, &str, ErrorKind); 8] = [
     (ErrorCategory::Validation, "Validation", "VALIDATION_", ErrorKind::WrongArgument),

@@ -2,13 +2,13 @@ use crate::model::ErrorType;
 
 use super::ErrorCategory;
 
-/// All there is to say about a kind.
+/// The data of one kind.
 struct Row {
     /// The ADM error type, which several kinds may share.
     error_type: &'static str,
-    /// The ADL error code, its own.
+    /// The ADL error code, unique to the kind.
     code: &'static str,
-    /// Whether it is what the error type and the HTTP status mean where other kinds share them.
+    /// Whether it is the default for an error type or HTTP status that several kinds share.
     general: bool,
     /// The HTTP status.
     status: u16,
@@ -19,15 +19,15 @@ struct Row {
     advice: &'static str,
 }
 
-/// Makes the enum and its rows of one list. A row that lacks a column does not compile.
+/// Generates the enum and its rows from one list. A row that lacks a column does not compile.
 macro_rules! error_kinds {
     ($(
         #[doc = $doc:literal]
         $kind:ident $($general:ident)?: $error_type:literal, $code:literal, $status:literal,
         $retry:ident, $text:expr, $advice:expr;
     )*) => {
-        /// What went wrong, as one thing with a name in each of the two vocabularies: the error types of
-        /// ADM and the error codes of ADL.
+        /// The kind of an error, with a name in both vocabularies: the error types of ADM and the
+        /// error codes of ADL.
         ///
         /// ```
         /// use toolpact_core::model::ErrorType;
@@ -38,7 +38,7 @@ macro_rules! error_kinds {
         /// assert_eq!(kind.error_type(), ErrorType::ServiceUnavailable);
         /// assert_eq!(kind.retry(), Retry::IfIdempotent);
         ///
-        /// // An unknown code is told by its prefix.
+        /// // An unknown code is classified by its prefix.
         /// assert_eq!(ErrorKind::from_code("CONFLICT_LOCKED"), ErrorKind::WrongState);
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,7 +74,7 @@ const ASK_FOR_PERMISSION: &str = "do not call again; the permission is missing. 
 const MAY_HAVE_HAPPENED: &str = "it may have taken effect. Make the same call again only if doing \
     it twice does no harm; otherwise check first whether it was done.";
 
-/// The sentence about a result that breaks its contract.
+/// The sentence about a result that violates its contract.
 macro_rules! withheld {
     ($who:literal) => {
         withheld!($who, "something other than it promises")
@@ -90,15 +90,15 @@ macro_rules! withheld {
 }
 
 error_kinds! {
-    /// A required argument is not there.
+    /// A required argument is missing.
     MissingArgument: "PARAMETER_VALIDATION_FAILED", "VALIDATION_REQUIRED", 400, Never,
         "A required argument is missing. Give it and call again.",
         "add the missing argument and call again.";
-    /// An argument breaks its schema.
+    /// An argument violates its schema.
     WrongArgument general: "PARAMETER_VALIDATION_FAILED", "VALIDATION_FORMAT", 400, Never,
         "An argument is not what the tool expects. Correct it and call again.",
         "correct the argument and call again.";
-    /// A rule of the business forbids it.
+    /// A business rule forbids it.
     BusinessRule: "BUSINESS_RULE_VIOLATION", "VALIDATION_BUSINESS_RULE", 422, Never,
         "A business rule does not allow this.",
         "the same call will fail again. Ask for something that the rule allows, or tell the \
@@ -111,15 +111,15 @@ error_kinds! {
     NotFound general: "RESOURCE_NOT_FOUND", "NOT_FOUND_RESOURCE", 404, Never,
         "What was asked for does not exist.",
         "the same call will fail again. Check the name or identifier, or look it up first.";
-    /// Nobody knows who is calling.
+    /// The caller is not authenticated.
     NotAuthenticated: "PERMISSION_DENIED", "AUTH_UNAUTHORIZED", 401, Never,
         "The tool does not know who is calling. Someone has to sign in.",
         SIGN_IN;
-    /// The credentials were good once.
+    /// The credentials have expired.
     Expired: "PERMISSION_DENIED", "AUTH_EXPIRED", 401, Never,
         "The sign-in has expired. Someone has to sign in again.",
         SIGN_IN;
-    /// The caller may not do this.
+    /// The caller is not allowed to do this.
     NotAllowed general: "PERMISSION_DENIED", "FORBIDDEN_ACCESS", 403, Never,
         "This is not allowed.",
         ASK_FOR_PERMISSION;
@@ -131,11 +131,11 @@ error_kinds! {
     Duplicate: "INVALID_STATE", "CONFLICT_DUPLICATE", 409, Never,
         "It exists already.",
         "do not create it again. Use the one that exists, or another name.";
-    /// The thing is in a state that does not allow it.
+    /// The resource is in a state that does not allow it.
     WrongState general: "INVALID_STATE", "CONFLICT_STATE", 409, Never,
         "Its present state does not allow this.",
         "the same call will fail again as things are. Look at the present state first.";
-    /// Too many calls in a span of time.
+    /// Too many calls in a period of time.
     RateLimited general: "RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED", 429, Yes,
         "Too many calls. Wait and try again.",
         "wait a little, then make the same call again.";
@@ -159,33 +159,33 @@ error_kinds! {
     Cancelled: "CANCELLED", "INTERNAL_CANCELLED", 499, Never,
         "The call was cancelled.",
         "it may have been done in part. Call again only if it is still wanted.";
-    /// The result breaks the contract of the tool.
+    /// The result violates the contract of the tool.
     ContractViolation: "CONTRACT_VIOLATION", "INTERNAL_CONTRACT", 500, Never,
         withheld!("The tool"),
         "the fault is the tool's and not the call's, and it may have done its work all the \
         same. Do not repeat the call; tell the user.";
-    /// The system is set up wrongly.
+    /// The system is misconfigured.
     Configuration: "CONFIGURATION_ERROR", "INTERNAL_CONFIGURATION", 500, Never,
         "The tool is not set up correctly.",
         "calling again does not help until the tool has been set up. Tell the user.";
-    /// A panic, or anything that has no name.
+    /// A panic, or any other error.
     Internal general: "INTERNAL_ERROR", "INTERNAL_ERROR", 500, Never,
         "The tool failed.",
         "the same call will probably fail again. Try another way, or tell the user.";
 }
 
-/// Whether to try again.
+/// Whether a failed call may be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Retry {
-    /// It would fail again.
+    /// No: it would fail again.
     Never,
-    /// It did not begin, so it can.
+    /// Yes: the call was not started.
     Yes,
-    /// It may have happened, so only what can be done twice.
+    /// Only if the call is idempotent: it may have taken effect.
     IfIdempotent,
 }
 
-/// What a model is told of a result that breaks the contract of its tool.
+/// The message for a model about a result that violates the contract of its tool.
 pub(super) fn withheld(tool: &str, returned: Option<&str>) -> String {
     match returned {
         None => format!(withheld!("`{}`"), tool),
@@ -194,7 +194,7 @@ pub(super) fn withheld(tool: &str, returned: Option<&str>) -> String {
 }
 
 impl ErrorKind {
-    /// How many there are.
+    /// The number of kinds.
     pub const COUNT: usize = Self::ALL.len();
 
     /// All kinds, in the order of the table.
@@ -202,22 +202,22 @@ impl ErrorKind {
         Self::ALL.iter().copied()
     }
 
-    /// The kind that an ADL error code means. An unknown code is told by its prefix, and one with
-    /// no known prefix by the ADM error type of that name; what is left is [`ErrorKind::Internal`].
+    /// The kind of an ADL error code. An unknown code is classified by its prefix, and one without
+    /// a known prefix by the ADM error type of that name; any other is [`ErrorKind::Internal`].
     #[must_use]
     pub fn from_code(code: &str) -> Self {
         Self::of_code(code).unwrap_or(ErrorKind::Internal)
     }
 
-    /// The kind that an ADM error type means: the most general one, where several share it.
-    /// A type of a tool's own means what the same word means as a code.
+    /// The kind of an ADM error type: the most general one, where several share it. A custom type
+    /// of a tool is classified like a code.
     #[must_use]
     pub fn from_type(error_type: &ErrorType) -> Self {
         let name = error_type.as_str();
         Self::of_type(name).unwrap_or_else(|| Self::from_code(name))
     }
 
-    /// The kind that the status of an HTTP response means, if it is one of the table.
+    /// The kind of an HTTP status, if the table has it.
     #[must_use]
     pub fn from_http_status(status: u16) -> Option<Self> {
         Self::general(|row| row.status == status)
@@ -241,26 +241,26 @@ impl ErrorKind {
         ErrorCategory::of_code(self.code()).unwrap_or(ErrorCategory::Internal)
     }
 
-    /// The status of an HTTP response that says so. 499 is not a registered one, but the one that
-    /// servers log for a caller that gave up.
+    /// The status of an HTTP response for it. 499 is not registered; servers log it for a caller
+    /// that gave up.
     #[must_use]
     pub fn http_status(self) -> u16 {
         self.row().status
     }
 
-    /// Whether to try again.
+    /// Whether a failed call may be retried.
     #[must_use]
     pub fn retry(self) -> Retry {
         self.row().retry
     }
 
-    /// What a model may be told where there is no message that was written for it.
+    /// The message for a model, where none was written for it.
     #[must_use]
     pub fn text(self) -> &'static str {
         self.row().text
     }
 
-    /// What a model may be told to do about it.
+    /// The advice for a model.
     #[must_use]
     pub fn advice(self) -> &'static str {
         self.row().advice
@@ -274,12 +274,12 @@ impl ErrorKind {
             .or_else(|| Self::of_type(code))
     }
 
-    /// The kind of a type, if it is one of the table.
+    /// The kind of a type, if the table has it.
     pub(super) fn of_type(name: &str) -> Option<Self> {
         Self::general(|row| row.error_type == name)
     }
 
-    /// The kind of these rows that claims least.
+    /// The most general kind of the matching rows.
     fn general(wanted: impl Fn(&Row) -> bool) -> Option<Self> {
         let kinds = || Self::all().filter(|kind| wanted(kind.row()));
         kinds()

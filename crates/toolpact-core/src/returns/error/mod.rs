@@ -20,8 +20,8 @@ pub use kind::{ErrorKind, Retry};
 
 /// An error as ADL 1.5 writes it: a code for programs, a message for people and models.
 ///
-/// A stack trace can be kept with it for the logs. It is never written unless it is asked for by
-/// name, and debugging output does not show it either.
+/// A stack trace can be kept with it for the logs. It is written only on explicit request, and
+/// debugging output does not show it.
 ///
 /// ```
 /// use toolpact_core::model::ErrorObject;
@@ -55,7 +55,7 @@ impl StandardError {
         Self::with_code(kind.code(), message)
     }
 
-    /// An error with a code of the tool's own.
+    /// An error with a custom code of the tool.
     #[must_use]
     pub fn with_code(code: &str, message: &str) -> Self {
         let message = match message.trim() {
@@ -70,8 +70,8 @@ impl StandardError {
         }
     }
 
-    /// A result that breaks the contract of its tool: what the model is told instead of it.
-    /// `returned` says what came, where there is more to say than that it is not as promised.
+    /// The error that a model gets instead of a result that violates the contract of its tool.
+    /// `returned` describes the result, if there is more to say than that it is invalid.
     ///
     /// ```
     /// use toolpact_core::returns::{ErrorKind, StandardError};
@@ -89,13 +89,13 @@ impl StandardError {
         .with_detail("tool", tool)
     }
 
-    /// Reads it from a value. Keys that the structure does not have are ignored.
+    /// Reads it from a value. Unknown keys are ignored.
     pub fn from_value(value: &Value) -> Result<Self, Violations> {
         read::strict(value)
     }
 
-    /// The error of a result that says `"success": false` and has an `error` object, whatever
-    /// type it is of: what can be understood of it.
+    /// The error of a result of any type with `"success": false` and an `error` object, as far as
+    /// it can be understood.
     ///
     /// ```
     /// use toolpact_core::json::Value;
@@ -128,13 +128,13 @@ impl StandardError {
         }
     }
 
-    /// What went wrong, for programs.
+    /// The error code, for programs.
     #[must_use]
     pub fn code(&self) -> &str {
         &self.code
     }
 
-    /// What went wrong, in words.
+    /// The message, for people and models.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -157,14 +157,14 @@ impl StandardError {
         self.stack_trace.as_deref()
     }
 
-    /// The kind that the code means.
+    /// The kind of the code.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::from_code(&self.code)
     }
 
-    /// Whether to try again: as the kind has it, unless the detail `request_sent` says that nothing
-    /// was asked of anybody.
+    /// Whether to try again: as the kind says, unless the detail `request_sent` says that no
+    /// request was sent.
     ///
     /// ```
     /// use toolpact_core::returns::{ErrorKind, Retry, StandardError};
@@ -182,7 +182,7 @@ impl StandardError {
         }
     }
 
-    /// The ADM error type that the code means. A code of which nothing is known stays as it is.
+    /// The ADM error type of the code. An unknown code is kept unchanged.
     #[must_use]
     pub fn error_type(&self) -> ErrorType {
         match ErrorKind::of_code(&self.code) {
@@ -198,7 +198,7 @@ impl StandardError {
         self.written(None)
     }
 
-    /// Writes it as JSON with the stack trace. Not for models, nor for callers of other parties.
+    /// Writes it as JSON with the stack trace. Not for models or third parties.
     #[must_use]
     pub fn to_json_with_stack_trace(&self) -> String {
         self.written(self.stack_trace())
@@ -223,14 +223,14 @@ impl StandardError {
     }
 }
 
-/// What ADM can say of it: the message and the type.
+/// The message and the type, which is all that ADM has.
 impl From<&StandardError> for ErrorObject {
     fn from(error: &StandardError) -> Self {
         ErrorObject::trusted(&error.message, error.error_type())
     }
 }
 
-/// A type that is not of the table becomes the code as it is.
+/// A type that is not in the table becomes the code unchanged.
 impl From<&ErrorObject> for StandardError {
     fn from(error: &ErrorObject) -> Self {
         let code = match error.error_type() {
@@ -241,7 +241,7 @@ impl From<&ErrorObject> for StandardError {
     }
 }
 
-/// The stack trace does not count.
+/// The stack trace is not compared.
 impl PartialEq for StandardError {
     fn eq(&self, other: &Self) -> bool {
         (&self.code, &self.message, &self.details) == (&other.code, &other.message, &other.details)

@@ -74,7 +74,7 @@ fn says_something(node: Node<'_>, message: &str, report: &mut Report) -> bool {
     !blank
 }
 
-/// What cannot be understood is left out: a tool that fails badly has failed all the same.
+/// Skips what is malformed: a tool that reports its failure badly has still failed.
 fn lenient(error: Node<'_>) -> StandardError {
     let text = |key| error.get(key).and_then(Node::as_str);
     let code = text("code").filter(|code| !code.trim().is_empty());

@@ -73,7 +73,7 @@ fn types_lead_to_the_kind_that_claims_least() {
     ];
     for (name, kind) in cases {
         assert_eq!(ErrorKind::from_type(&name.into()), kind, "{name}");
-        // One kind of each type is the way back.
+        // One kind of each type maps back.
         if ErrorKind::all().any(|k| k.error_type().as_str() == name) {
             assert_eq!(kind.error_type().as_str(), name);
         }
@@ -114,7 +114,7 @@ fn unknown_codes_go_by_their_prefix() {
             ErrorKind::NotAllowed,
             "PERMISSION_DENIED",
         ),
-        // Nothing is known, so it stays.
+        // An unknown code is kept.
         ("HOST_DOWN", ErrorKind::Internal, "HOST_DOWN"),
         ("AUTHOR_MISSING", ErrorKind::Internal, "AUTHOR_MISSING"),
         ("", ErrorKind::Internal, "INTERNAL_ERROR"),
@@ -231,11 +231,11 @@ proptest! {
         if let Some(category) = ErrorCategory::of_code(&code) {
             prop_assert_eq!(error.kind().category(), category);
         }
-        // ADM takes it, and the way back keeps what ADM could say.
+        // ADM accepts it, and converting back keeps what ADM can express.
         let adm = ErrorObject::from(&error);
         prop_assert_eq!(ErrorObject::from_json(adm.to_json()).unwrap(), adm.clone());
         prop_assert_eq!(ErrorObject::from(&StandardError::from(&adm)), adm);
-        // ADL takes it as it is.
+        // ADL accepts it unchanged.
         let value = Value::from_json(error.to_json()).unwrap();
         prop_assert_eq!(StandardError::from_value(&value).unwrap(), error);
     }

@@ -1,4 +1,4 @@
-//! Data inside of JSON.
+//! Base64 data in JSON.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

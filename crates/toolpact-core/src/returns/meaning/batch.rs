@@ -6,7 +6,7 @@ use crate::json::{Kind, Node};
 use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
-/// The counts of a batch, and what is counted in it.
+/// The declared counts of a batch, and those of its listed items.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Batch {
     pub(crate) total: Option<i128>,
@@ -74,7 +74,7 @@ impl Batch {
         }
     }
 
-    /// The items may be only some of the batch, but not others than the counts say.
+    /// The listed items may be only some of the batch, but must fit the counts.
     fn tally(&self, tell: &mut dyn FnMut(Broken<'_>)) {
         let (Some(items), Some(total)) = (self.items, self.total) else {
             return;
@@ -115,7 +115,7 @@ impl Batch {
         }
     }
 
-    /// The errors, by how often they happened, are not more than failed.
+    /// The errors, multiplied by their counts, must not exceed the failed items.
     fn failures(&self, tell: &mut dyn FnMut(Broken<'_>)) {
         if let Some(failed) = self.failed.filter(|failed| *failed >= 0)
             && self.errors > failed

@@ -1,4 +1,4 @@
-//! A rule of meaning that is broken, whoever noticed it.
+//! A broken rule of meaning, wherever it was detected.
 //!
 //! The rules that compare values are written once for each family of types, as [`Facts::broken`].
 //! The fast path fills the facts from its notes, explanations from a document, and the constructors
@@ -11,7 +11,7 @@ use crate::model::describe;
 use crate::violation::report::{Place, Report};
 use crate::violation::{Rule, Severity};
 
-/// What the rules of a family compare. What is not known is `None`, and breaks nothing.
+/// The values that the rules of a family compare. An unknown value is `None`, and breaks no rule.
 pub(crate) trait Facts {
     /// Calls `tell` for each broken rule.
     fn broken(&self, tell: &mut dyn FnMut(Broken<'_>));
@@ -23,7 +23,7 @@ pub(crate) trait Facts {
         hold
     }
 
-    /// Reports the broken rules. `object` is where the facts are from.
+    /// Reports the broken rules. `object` is the source of the facts.
     fn explain(&self, object: Node<'_>, report: &mut Report) {
         self.broken(&mut |broken| broken.explain(object, report));
     }
@@ -36,8 +36,7 @@ pub(crate) struct Broken<'a> {
 }
 
 pub(crate) enum Problem<'a> {
-    /// `key` must stand beside the member `outcome`, which says how it went; or it must not, if it
-    /// does.
+    /// `key` must be present beside the member `outcome`, or absent if it is present.
     Beside {
         key: &'static str,
         outcome: &'static str,
@@ -55,11 +54,11 @@ pub(crate) enum Problem<'a> {
 /// What was found instead.
 #[derive(Clone, Copy)]
 pub(crate) enum Found<'a> {
-    /// The value itself. Where it is in a text, it is described as it is written there.
+    /// The value itself. If it has a position in a text, it is described as written there.
     Value(&'a dyn fmt::Display),
-    /// Something else, such as how many items there are.
+    /// Something else, such as the number of items.
     Said(&'a dyn fmt::Display),
-    /// What was expected says it all.
+    /// Nothing to add to what was expected.
     Nothing,
 }
 
@@ -136,7 +135,7 @@ fn beside(rule: &'static Rule, key: &str, outcome: &str, object: Node<'_>, repor
         None => report.add(rule, Place::Node(said.id()), |finding| {
             finding.say(format!("expected {beside}, found none"));
         }),
-        // About null, the schema complains.
+        // The schema already rejects null.
         Some((_, value)) if value.kind() == Kind::Null => {}
         Some((name, value)) => report.add(rule, Place::Key(name.id()), |finding| {
             finding

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use sha2::Digest as _;
 
-/// The fewest digits of a checksum that say something: they let one altered chunk in sixteen million
-/// through.
+/// The fewest digits that a shortened checksum may have: one altered chunk in sixteen million
+/// passes.
 pub(crate) const SHORTEST: usize = 6;
 
-/// In hexadecimal; `None` for an algorithm that is not known here.
+/// In hexadecimal; `None` for an unknown algorithm.
 pub(super) fn digest(algorithm: &str, bytes: &[u8]) -> Option<String> {
     let mut name = algorithm.to_ascii_lowercase();
     name.retain(|c| c.is_ascii_alphanumeric());

@@ -52,7 +52,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// SHA-256, in full or the beginning of it.
+    /// SHA-256, in full or a prefix of it.
     fn checksum(&self, tell: &mut dyn FnMut(Broken<'_>)) {
         let Some((bytes, found)) = self.content else {
             return;

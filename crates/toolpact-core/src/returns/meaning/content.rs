@@ -1,4 +1,4 @@
-//! `FileResult` and `MediaResult`: what is said about content that is there.
+//! `FileResult` and `MediaResult`: what they declare about content that they include.
 
 use super::numbers::{length, whole};
 use super::{Broken, Facts, Found, base64, checksum};
@@ -8,7 +8,7 @@ use crate::text::shorten;
 use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
-/// The content of a file, and what is said about it.
+/// The content of a file, and what is declared about it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct File<'a> {
     pub(crate) content: Option<&'a [u8]>,
@@ -17,7 +17,7 @@ pub(crate) struct File<'a> {
     pub(crate) checksum: Option<(&'a str, &'a str)>,
 }
 
-/// The content of a medium, and what is said about it.
+/// The content of a medium, and what is declared about it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Media<'a> {
     pub(crate) content: Option<&'a [u8]>,
@@ -126,7 +126,7 @@ impl Media<'_> {
         }
     }
 
-    /// The content must be what `format` says, if that is a format that is known here.
+    /// The content must be what `format` says, if that is a supported format.
     fn format(&self, tell: &mut dyn FnMut(Broken<'_>)) {
         let image = self.content.filter(|_| self.is_image);
         let declared = self.format.and_then(image::Format::named);

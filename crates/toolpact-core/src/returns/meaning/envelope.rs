@@ -45,7 +45,7 @@ impl Facts for Envelope {
             };
             tell(Broken::beside(rule, "error", "success"));
         }
-        // An empty list is as good as none: a failed `ListResult` has to have `data`, too.
+        // An empty list counts as none: a failed `ListResult` must have `data`, too.
         let has_payload = self.length.is_some_and(|length| success || length > 0);
         if let Some(payload) = self.payload.filter(|_| has_payload != success) {
             let rule = match success {
@@ -64,7 +64,7 @@ pub(super) fn check(standard: StandardType, value: Node<'_>, report: &mut Report
     }
 }
 
-/// The schema of `ObjectResult` wants either data or an error, that of `ListResult` always data.
+/// The schema of `ObjectResult` requires either data or an error, that of `ListResult` always data.
 fn is_told_by_schema(standard: StandardType, value: Node<'_>) -> bool {
     let data = value.get("data").is_some();
     match standard {

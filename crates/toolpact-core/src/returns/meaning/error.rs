@@ -6,7 +6,7 @@ use crate::text::{list, shorten};
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
-/// Warns about a code of no category.
+/// Warns about a code that belongs to no category.
 pub(super) fn check(error: Option<Node<'_>>, report: &mut Report) {
     let Some(node) = error.and_then(|error| error.get("code")) else {
         return;

@@ -1,4 +1,4 @@
-//! The formats that the schemas only note. The verdict is the `jsonschema` crate's.
+//! The formats that are only annotations in the schemas. The `jsonschema` crate checks them.
 
 use std::sync::LazyLock;
 
@@ -31,9 +31,9 @@ impl Format {
         self.accepts_node(Value::from(text).root())
     }
 
-    /// Anything but a string is.
+    /// Values other than strings are accepted.
     pub(super) fn accepts_node(&self, node: Node<'_>) -> bool {
-        // Nobody reads the reasons, so that none are made.
+        // Only the verdict is needed, so no findings are kept.
         self.checker.check_node(node, &mut Report::new(0))
     }
 

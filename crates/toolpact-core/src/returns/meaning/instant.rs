@@ -1,4 +1,4 @@
-//! Which of two times is earlier, whatever their zones.
+//! Compares times, whatever their time zones.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ pub(super) fn compare(a: &str, b: &str) -> Option<Ordering> {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Instant<'a> {
-    /// Since a day long ago, in UTC.
+    /// Since a fixed day, in UTC.
     seconds: i64,
     /// The digits after the point. Without zeros at the end, their order is that of text.
     fraction: &'a str,

@@ -73,7 +73,7 @@ impl Page {
         if let Some(pages) = pages {
             expect(&["pagination", "has_next"], page < pages, self.has_next);
         }
-        // Far behind the last page, one may or may not say that there is one before.
+        // Far beyond the last page, `has_prev` may be either.
         if pages.is_none_or(|pages| page == 1 || page - 1 <= pages) {
             expect(&["pagination", "has_prev"], page > 1, self.has_prev);
         }

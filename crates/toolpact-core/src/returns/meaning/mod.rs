@@ -1,7 +1,7 @@
-//! What the specification promises in prose and its schemas do not say.
+//! What the specification requires in prose but not in its schemas.
 //!
 //! A rule here looks only at members that have the type the schema gives them, and is silent where
-//! the schema already complains, so that one mistake is one violation.
+//! the schema already reports, so that one mistake is one violation.
 //!
 //! - Rules about one value are a table in the catalogue ([`ValueRules`]).
 //! - Rules that compare values are one struct for each family of types, with [`Facts::broken`].
@@ -36,10 +36,10 @@ use super::StandardType;
 use crate::json::Node;
 use crate::violation::report::Report;
 
-/// The types that compare their values in the same way.
+/// Groups of types whose values are compared in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Nothing but the envelope is compared.
+    /// Only the envelope is compared.
     None,
     Page,
     Batch,

@@ -2,8 +2,8 @@
 
 use crate::json::{Node, Whole};
 
-/// A member that is a whole number. Exact within 128 bits if it is written as an integer, and within
-/// 64 bits if not; what is beyond that is the greatest or the least number there is.
+/// A member that is a whole number. Exact within 128 bits if it is written as an integer, and
+/// within 64 bits if not; larger numbers saturate.
 pub(super) fn whole(object: Node<'_>, key: &str) -> Option<i128> {
     let number = object.get(key)?.as_number()?;
     let beyond = match number.whole() {
@@ -20,7 +20,7 @@ pub(super) fn exact(number: Option<i128>) -> Option<i128> {
     number.filter(|number| !matches!(*number, i128::MIN | i128::MAX))
 }
 
-/// How many there are.
+/// The number of elements.
 pub(super) fn count(things: impl Iterator) -> i128 {
     length(things.count())
 }

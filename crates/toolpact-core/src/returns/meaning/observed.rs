@@ -1,5 +1,5 @@
-//! The facts that rules of meaning compare, noted while a result is read in one pass and never
-//! becomes a tree.
+//! The facts that rules of meaning compare, collected while a result is read in one pass, without
+//! building a tree.
 //!
 //! Rules about one value are a schema beside the type's own, see [`supplement`](super::supplement).
 
@@ -8,7 +8,7 @@ use super::{Batch, Envelope, Facts as _, Family, Media, Operation, Page};
 use crate::check::{Note, Observer};
 use crate::returns::StandardType;
 
-/// The part that a value plays in a result.
+/// The role of a value in a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     Root,
@@ -86,7 +86,7 @@ impl Role {
         })
     }
 
-    /// Whether anything is to be noted about it. The others only lead to such.
+    /// Whether facts about it are recorded. Other roles only lead to such values.
     pub(crate) fn is_noted(self) -> bool {
         !matches!(
             self,
@@ -109,11 +109,11 @@ impl Role {
     }
 }
 
-/// What was noted about a result.
+/// The facts recorded about a result.
 #[derive(Debug, Default)]
 pub(crate) struct Observed {
     envelope: Envelope,
-    /// Whether anything is in the fields below, which most results have no use for.
+    /// Whether any of the fields below is set; most results need none of them.
     parts: bool,
     page: Page,
     batch: Batch,
@@ -121,9 +121,9 @@ pub(crate) struct Observed {
     item: Envelope,
     operation: Operation,
     media: Media<'static>,
-    /// A rule was broken on the way.
+    /// A rule was broken while reading.
     broken: bool,
-    /// There is something that has to be looked at as a whole.
+    /// Something can only be decided on the explain path.
     unsure: bool,
 }
 
@@ -149,7 +149,7 @@ impl Observer for Observed {
             (Role::Outcome, _) => self.operation.result = true,
             (role, Note::Integer(number)) => self.note_number(role, number.into()),
             (role, Note::Text(text)) => self.note_text(role, text),
-            // What is not of the type that the schema asks for is unusual.
+            // The value does not have the type that the schema asks for.
             _ => self.unsure = true,
         }
     }
@@ -190,7 +190,7 @@ impl Observed {
             Role::CreatedAt => &mut self.operation.created_at,
             Role::UpdatedAt => &mut self.operation.updated_at,
             Role::CompletedAt => &mut self.operation.completed_at,
-            // Base64 and checksums are looked at as a whole.
+            // Base64 and checksums are checked on the explain path.
             _ => {
                 self.unsure = true;
                 return;
@@ -199,7 +199,7 @@ impl Observed {
         *time = std::str::from_utf8(text).ok().map(Box::from);
     }
 
-    /// An item of a batch has been read.
+    /// Called after an item of a batch.
     fn end_item(&mut self) {
         let item = std::mem::take(&mut self.item);
         match item.success {
@@ -221,7 +221,7 @@ impl Observed {
         self.unsure = false;
     }
 
-    /// Whether the rules that compare values hold; `None` if that cannot be said.
+    /// Whether the rules that compare values hold; `None` if undecided.
     pub(crate) fn verdict(&self, standard: StandardType) -> Option<bool> {
         if self.unsure {
             return None;

@@ -7,7 +7,7 @@ use super::{Broken, Facts, Found, formats, instant};
 use crate::json::Node;
 use crate::violation::rules::meaning as rules;
 
-/// How an operation went, how far it is, and when it happened.
+/// The outcome, progress and times of an operation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Operation {
     pub(crate) outcome: Option<Outcome>,
@@ -21,7 +21,7 @@ pub(crate) struct Operation {
     pub(crate) completed_at: Option<Box<str>>,
 }
 
-/// How an operation that has come to an end went.
+/// The outcome of a finished operation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Outcome {
     Completed,
@@ -29,7 +29,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// `None` for a status about whose result and error nothing is promised.
+    /// `None` for a status that requires neither a result nor an error.
     pub(super) fn of_status(status: &[u8]) -> Option<Self> {
         match status {
             b"completed" => Some(Self::Completed),
@@ -43,7 +43,7 @@ impl Operation {
     pub(super) fn of(value: Node<'_>) -> Self {
         let status = value.get("status").and_then(Node::as_str);
         let step = |key| whole(value.get("progress")?, key);
-        // A time that is none is another rule's business.
+        // Another rule reports invalid times.
         let time = |key| {
             let node: Node<'_> = value.get(key)?;
             let time = node

@@ -1,4 +1,4 @@
-//! Rules about one value, wherever a type has it: explained here, and a schema for the fast path.
+//! Rules about single values: explained here, and as a schema for the fast path.
 
 use serde_json::{Value as Json, json};
 
@@ -8,7 +8,7 @@ use crate::model::describe;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
-/// What is asked of a value.
+/// What is required of a value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ValueRule {
     /// A number of at least 0.
@@ -21,7 +21,7 @@ pub(crate) enum ValueRule {
     Entities,
 }
 
-/// The keys that lead to a value, with `*` for each element or member, and what is asked of it.
+/// The keys that lead to a value, with `*` for each element or member, and what is required of it.
 pub(crate) type ValueRules = &'static [(&'static [&'static str], ValueRule)];
 
 pub(super) fn check(all: ValueRules, value: Node<'_>, report: &mut Report) {
@@ -35,7 +35,7 @@ pub(super) fn check(all: ValueRules, value: Node<'_>, report: &mut Report) {
     }
 }
 
-/// The same as a schema, in which formats are asserted; `None` if nothing is asked.
+/// The same as a schema, in which formats are asserted; `None` if there are no rules.
 pub(crate) fn supplement(all: ValueRules) -> Option<Json> {
     let schemas = all.iter().map(|(path, rule)| {
         path.iter()

@@ -8,15 +8,15 @@ use super::assemble_errors as errors;
 use super::early::{Digest, Early, digest};
 use crate::error::Error;
 
-/// Puts the [`Chunk`]s of one transfer together again, in whatever order and however often they
-/// come, and writes the payload to a sink.
+/// Reassembles the [`Chunk`]s of one transfer, which may arrive in any order and more than once,
+/// and writes the payload to a sink.
 ///
-/// A chunk whose turn it is is written at once; only those that come too early are held, up to a
-/// limit. Of each chunk that was written, 16 bytes of its SHA-256 are kept, so that it is noticed
-/// if it comes again with other data.
+/// The next chunk in order is written at once; only chunks that arrive early are held, up to a
+/// limit. 16 bytes of the SHA-256 of each written chunk are kept, to detect a duplicate with other
+/// data.
 ///
-/// A chunk that is refused changes nothing: the right one can still come. Only a sink that fails
-/// is the end.
+/// A chunk that is refused changes nothing: the right one can still arrive. Only an error of the
+/// sink is final.
 ///
 /// ```
 /// use toolpact_core::returns::stream::{Assembler, Chunk};
@@ -49,7 +49,7 @@ pub struct Assembler<W> {
     state: State,
 }
 
-/// What was put together.
+/// The reassembled payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Payload {
@@ -63,15 +63,15 @@ pub struct Payload {
 enum State {
     Open,
     Finished(Payload),
-    /// The sink failed, so what is in it is not known.
+    /// The sink failed, so its content is unknown.
     Failed,
 }
 
 impl<W: Write> Assembler<W> {
-    /// What may be held unless you say otherwise: 16 MiB.
+    /// The default limit for held chunks: 16 MiB.
     pub const DEFAULT_MAX_HELD_BYTES: usize = 16 << 20;
 
-    /// An assembler for the transfer of the first chunk that comes.
+    /// An assembler for the transfer that the first chunk belongs to.
     #[must_use]
     pub fn new(sink: W) -> Self {
         Self {
@@ -101,15 +101,15 @@ impl<W: Write> Assembler<W> {
         self
     }
 
-    /// The same assembler with another limit for chunks that come too early, each counted as its
-    /// data and 128 bytes more. With 0, only chunks in order are taken.
+    /// The same assembler with another limit for held chunks, each counted as its data plus 128
+    /// bytes. With 0, only chunks in order are accepted.
     #[must_use]
     pub fn max_held_bytes(mut self, max_held_bytes: usize) -> Self {
         self.early.max_bytes = max_held_bytes;
         self
     }
 
-    /// Takes a chunk. One that was there before is fine if it is the same.
+    /// Adds a chunk. A duplicate is accepted if it is identical.
     pub fn add(&mut self, chunk: Chunk) -> Result<(), Error> {
         self.admit(&chunk)?;
         if let Some(known) = self.known(chunk.sequence()) {
@@ -127,14 +127,14 @@ impl<W: Write> Assembler<W> {
         }
     }
 
-    /// Whether all chunks are there.
+    /// Whether all chunks have arrived.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.total == Some(self.next())
     }
 
-    /// The chunks that are missing, as ranges of sequence numbers in order: what to ask for again.
-    /// None before the first chunk, because it says how many there are.
+    /// The missing chunks, as ranges of sequence numbers in order. Empty before the first chunk,
+    /// because it says how many there are.
     pub fn missing(&self) -> impl Iterator<Item = Range<u64>> {
         let mut from = self.next();
         let there = self.early.sequences().chain(self.total);
@@ -145,8 +145,8 @@ impl<W: Write> Assembler<W> {
         })
     }
 
-    /// Declares the end: all chunks must be there, and the payload must have the digest that was
-    /// expected, if one was. From then on every chunk is late.
+    /// Declares the end: all chunks must have arrived, and the payload must have the expected
+    /// digest, if there is one. Every later chunk is refused.
     pub fn finish(&mut self) -> Result<Payload, Error> {
         match self.state {
             State::Open => {}
@@ -177,7 +177,7 @@ impl<W: Write> Assembler<W> {
         self.sink
     }
 
-    /// Whether the chunk belongs to this transfer, and in time.
+    /// Whether the chunk belongs to this transfer, and is not late.
     fn admit(&self, chunk: &Chunk) -> Result<(), Error> {
         match self.state {
             State::Open => {}
@@ -205,7 +205,7 @@ impl<W: Write> Assembler<W> {
         written.or_else(|| self.early.digest(sequence))
     }
 
-    /// From now on, chunks must agree with this one.
+    /// Later chunks must agree with this one.
     fn pin(&mut self, chunk: &Chunk) {
         self.total = Some(chunk.total_chunks());
         if self.chunk_id.is_none() {
@@ -232,7 +232,7 @@ impl<W: Write> Assembler<W> {
         Ok(())
     }
 
-    /// Writes what was held, up to the next chunk that is missing.
+    /// Writes the held chunks, up to the next that is missing.
     fn write_held(&mut self) -> Result<(), Error> {
         while let Some(held) = self.early.take(self.next()) {
             self.write(&held.data, held.digest)?;

@@ -1,4 +1,4 @@
-//! What can be wrong with a transfer, in words.
+//! The errors of a transfer.
 
 use super::{Chunk, Payload};
 use crate::error::{Error, ErrorKind as Kind};

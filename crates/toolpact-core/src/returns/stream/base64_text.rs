@@ -16,7 +16,7 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     out
 }
 
-/// The bytes of a text. Each payload has one text only, so padding and unused bits must be right.
+/// The bytes of a text. Only the canonical text is accepted: padding and unused bits must be right.
 pub(super) fn decode(text: &str, chunk: &str) -> Result<Vec<u8>, Error> {
     BASE64.decode(text).map_err(|error| {
         let cut_short = !text.len().is_multiple_of(4) && text.bytes().all(is_symbol);

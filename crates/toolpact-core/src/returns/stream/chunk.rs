@@ -6,7 +6,7 @@ use crate::json::{Node, Value, Writer};
 use crate::returns::meaning::checksum;
 use crate::text::shorten;
 
-/// One piece of a payload: a value of the standard type ChunkedData that makes sense by itself.
+/// One piece of a payload: a value of the standard type ChunkedData that is consistent.
 ///
 /// `chunk_id` names the transfer and is the same for all its chunks. `sequence` counts from 0.
 /// `checksum` is the SHA-256 of the chunk's bytes in lower-case hexadecimal digits.
@@ -39,7 +39,7 @@ pub struct Chunk {
     sha256: [u8; 32],
 }
 
-/// What to do about data that changed on its way.
+/// The advice for data that was altered in transit.
 pub(super) const SEND_AGAIN: &str = "send the chunk again";
 
 impl Chunk {
@@ -64,9 +64,8 @@ impl Chunk {
         })
     }
 
-    /// Reads a ChunkedData value. `is_last` and `checksum` may be left out; if they are there, they
-    /// must be right. Six or more of the checksum's first digits are enough. Fields of other names
-    /// are not looked at.
+    /// Reads a ChunkedData value. `is_last` and `checksum` may be left out; if present, they must
+    /// be right. Six or more of the checksum's first digits are enough. Other fields are ignored.
     pub fn from_value(value: &Value) -> Result<Self, Error> {
         let what = "a ChunkedData value";
         let root = fields::object(value.root(), what)?;
@@ -123,7 +122,7 @@ impl Chunk {
         &self.data
     }
 
-    /// The bytes, without the rest.
+    /// The bytes, consuming the chunk.
     #[must_use]
     pub fn into_data(self) -> Vec<u8> {
         self.data
@@ -153,7 +152,7 @@ impl Chunk {
     }
 
     fn write(&self) -> Writer {
-        // Base64 needs no escapes, and it is long: it is not looked at again.
+        // Base64 needs no escapes, and it is long, so it is not scanned again.
         let data = base64_text::quoted(&self.data);
         let mut writer = Writer::default();
         writer.begin_object().key("chunk_id").string(&self.transfer);

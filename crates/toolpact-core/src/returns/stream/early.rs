@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::Chunk;
 
-/// The chunks that came before their turn, up to a limit.
+/// The chunks that arrived early, up to a limit.
 #[derive(Debug)]
 pub(super) struct Early {
     pub(super) max_bytes: usize,
@@ -17,10 +17,10 @@ pub(super) struct Held {
     pub(super) digest: Digest,
 }
 
-/// As much of a chunk's SHA-256 as is kept: enough that no two are the same by chance.
+/// The part of a chunk's SHA-256 that is kept: enough to rule out collisions by chance.
 pub(super) type Digest = [u8; 16];
 
-/// What a chunk costs beside its data, so that empty chunks are limited too.
+/// The cost of a chunk besides its data, so that empty chunks are limited too.
 const OVERHEAD: usize = 128;
 
 impl Early {

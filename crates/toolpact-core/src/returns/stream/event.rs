@@ -3,8 +3,8 @@ use crate::text::shorten;
 
 /// One event of a stream of Server-Sent Events.
 ///
-/// An event that exists can be written: what the format has no way to say is refused, or made
-/// into what it does say, when the event is built.
+/// Every event can be written: what the format cannot express is refused, or normalised, when the
+/// event is built.
 ///
 /// ```
 /// use toolpact_core::returns::stream::Event;
@@ -29,7 +29,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// The name of an event that was given none.
+    /// The name of an event without a name of its own.
     pub const DEFAULT_NAME: &'static str = "message";
 
     /// The longest time in [`Event::retry`]: the largest integer of a JSON message.
@@ -95,7 +95,7 @@ impl Event {
         }
     }
 
-    /// An event that was read, which has no line breaks where there may be none.
+    /// An event that was read, so that its name and id have no line breaks.
     pub(super) fn read(name: String, id: Option<String>, data: String, retry: Option<u64>) -> Self {
         let name = match name.is_empty() {
             true => Self::DEFAULT_NAME.to_owned(),
@@ -109,13 +109,13 @@ impl Event {
         }
     }
 
-    /// What kind of event it is; never empty.
+    /// The name of the event; never empty.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The id this event came with. The one that is in force for an event without is
+    /// The id of this event. The id in force for an event without one is
     /// [`SseDecoder::last_event_id`](super::SseDecoder::last_event_id).
     #[must_use]
     pub fn id(&self) -> Option<&str> {
@@ -156,8 +156,8 @@ impl Event {
     }
 }
 
-/// A comment as it is sent, between events. Readers skip it; it keeps a connection alive that
-/// would otherwise be closed for its silence.
+/// A comment as it is sent, between events. Readers skip it; it keeps an idle connection from being
+/// closed.
 ///
 /// ```
 /// assert_eq!(toolpact_core::returns::stream::sse_comment("still here"), ": still here\n");

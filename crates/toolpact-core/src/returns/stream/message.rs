@@ -6,7 +6,7 @@ use crate::json::{Limits, Value, Writer};
 use crate::violation::Violations;
 use crate::violation::rules::json as rules;
 
-/// What makes a text not JSON at all, as against JSON that readers here refuse.
+/// Errors of texts that are not JSON, as opposed to JSON that the reader refuses.
 const NOT_JSON: [&str; 4] = [
     rules::SYNTAX.code,
     rules::TRAILING_COMMA.code,
@@ -15,15 +15,14 @@ const NOT_JSON: [&str; 4] = [
 ];
 
 impl Event {
-    /// The event that says what an EventStream value says.
+    /// Converts an EventStream value to an event.
     ///
     /// `data` becomes its JSON text, strings included: `"5"` is sent with its quotes, so that it is
-    /// not read as the number 5. No `data` becomes an empty text, which is not JSON. So each value
-    /// that has an event is equal to what [`Event::to_value`] makes of that event, also after it
-    /// was sent.
+    /// not read as the number 5. No `data` becomes an empty text, which is not JSON. So
+    /// [`Event::to_value`] restores the value, also after the event was sent.
     ///
-    /// Refused is what Server-Sent Events cannot say: a name that is empty or has a line break, an
-    /// id with a line break or NUL, a negative `retry`, and fields of other names.
+    /// What Server-Sent Events cannot express is refused: a name that is empty or has a line break,
+    /// an id with a line break or NUL, a negative `retry`, and fields of other names.
     ///
     /// ```
     /// use toolpact_core::json::Value;
@@ -51,11 +50,11 @@ impl Event {
         Ok(event)
     }
 
-    /// The EventStream value that says what this event says, within the default [`Limits`].
+    /// Converts the event to an EventStream value, within the default [`Limits`].
     ///
-    /// Data that is JSON is that JSON; other data, such as that of servers that send plain text, is
-    /// a string; empty data is no `data`. Data that is JSON which readers here refuse (duplicate
-    /// keys, lone surrogates, numbers that overflow, too deep) is an error.
+    /// Data that is JSON stays JSON; other data, such as plain text, becomes a string; empty data
+    /// becomes no `data`. JSON that the reader refuses (duplicate keys, lone surrogates, numbers
+    /// that overflow, too deep) is an error.
     ///
     /// ```
     /// use toolpact_core::returns::stream::Event;
@@ -69,7 +68,7 @@ impl Event {
         self.to_value_within(&Limits::default())
     }
 
-    /// The same within limits of your own for the data.
+    /// The same with custom limits for the data.
     pub fn to_value_within(&self, limits: &Limits) -> Result<Value, Error> {
         let mut writer = Writer::default();
         writer.begin_object().key("event").string(self.name());

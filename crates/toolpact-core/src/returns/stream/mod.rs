@@ -1,10 +1,10 @@
 //! Results that come in pieces: the two standard types of the category `Stream`.
 //!
-//! - **EventStream**: an [`Event`] is written as the standard of Server-Sent Events has it, and
-//!   [`SseDecoder`] reads a stream of them from bytes that are cut anywhere. Each event is also a
-//!   JSON value, for channels that carry JSON messages.
-//! - **ChunkedData**: a [`Splitter`] cuts a payload into [`Chunk`]s, and an [`Assembler`] puts
-//!   them together again, in whatever order they come.
+//! - **EventStream**: an [`Event`] is written as Server-Sent Events, and [`SseDecoder`] reads a
+//!   stream of them from bytes that are split anywhere. Each event is also a JSON value, for
+//!   channels that carry JSON messages.
+//! - **ChunkedData**: a [`Splitter`] splits a payload into [`Chunk`]s, and an [`Assembler`]
+//!   reassembles them, in any order.
 //!
 //! Both work in bounded memory, and neither does input or output of its own: bytes come from a
 //! slice or any [`Read`](std::io::Read), and go to any [`Write`](std::io::Write).

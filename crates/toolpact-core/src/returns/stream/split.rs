@@ -3,7 +3,7 @@ use std::io::Read;
 use super::{Chunk, chunk};
 use crate::error::{Error, ErrorKind as Kind};
 
-/// Cuts a payload of known length into [`Chunk`]s, one at a time.
+/// Splits a payload of known length into [`Chunk`]s, one at a time.
 ///
 /// All chunks but the last have the size that was asked for. An empty payload is one empty chunk.
 ///
@@ -26,11 +26,11 @@ pub struct Splitter<R> {
     size: usize,
     total: u64,
     sequence: u64,
-    /// How many bytes are still to come.
+    /// How many bytes are left to read.
     left: u64,
 }
 
-/// No more is set aside at once, whatever the size of a chunk: the source may not keep its promise.
+/// The most that is reserved at once: the source may be shorter than it claims.
 const LARGEST_RESERVE: usize = 1 << 20;
 
 impl<R: Read> Splitter<R> {
@@ -60,7 +60,7 @@ impl<R: Read> Splitter<R> {
         })
     }
 
-    /// How many chunks there are, those that were taken included.
+    /// The number of chunks, including those already taken.
     #[must_use]
     pub fn total_chunks(&self) -> u64 {
         self.total

@@ -1,11 +1,11 @@
 use super::Event;
 use crate::error::{Error, ErrorKind};
 
-/// Reads Server-Sent Events from bytes, as they come and wherever they are cut.
+/// Reads Server-Sent Events from bytes that arrive in pieces, split anywhere.
 ///
-/// It follows the "event stream interpretation" of the WHATWG HTML standard. An event is there when
-/// the blank line after it is; one that is not finished when the bytes end is dropped. Bytes that
-/// are not UTF-8 become U+FFFD.
+/// It follows the "event stream interpretation" of the WHATWG HTML standard. An event is complete
+/// at the blank line after it; one that is incomplete when the bytes end is dropped. Bytes that are
+/// not UTF-8 become U+FFFD.
 ///
 /// ```
 /// use toolpact_core::returns::stream::SseDecoder;
@@ -25,9 +25,9 @@ use crate::error::{Error, ErrorKind};
 #[derive(Debug)]
 pub struct SseDecoder {
     max_event_bytes: usize,
-    /// The line that has begun, without its end.
+    /// The current line, without its end.
     line: Vec<u8>,
-    /// The event that has begun.
+    /// The current event.
     event: Begun,
     last_event_id: String,
     reconnection_time: Option<u64>,
@@ -51,7 +51,7 @@ struct Begun {
 }
 
 impl SseDecoder {
-    /// The largest event unless you say otherwise: 16 MiB.
+    /// The default limit for one event: 16 MiB.
     pub const DEFAULT_MAX_EVENT_BYTES: usize = 16 << 20;
 
     /// A decoder at the start of a stream.
@@ -71,8 +71,8 @@ impl SseDecoder {
         }
     }
 
-    /// The same decoder with another limit on what is held of one event: its fields and the line
-    /// that has begun, comments included.
+    /// The same decoder with another limit on what is held of one event: its fields and the current
+    /// line, comments included.
     #[must_use]
     pub fn max_event_bytes(self, max_event_bytes: usize) -> Self {
         Self {
@@ -81,8 +81,8 @@ impl SseDecoder {
         }
     }
 
-    /// Reads up to the end of the next event and takes what it read off `bytes`; `None` when there
-    /// is no event left in them.
+    /// Reads up to the end of the next event and removes what it read from `bytes`; `None` if they
+    /// contain no further event.
     ///
     /// An error is final: a stream that was cut in the middle of an event makes no sense after it.
     pub fn next_event(&mut self, bytes: &mut &[u8]) -> Result<Option<Event>, Error> {
@@ -120,7 +120,7 @@ impl SseDecoder {
         }
     }
 
-    /// Takes some bytes, which must be there, off the front.
+    /// Removes `length` bytes, which must be there, from the front.
     fn advance<'a>(&mut self, bytes: &mut &'a [u8], length: usize) -> &'a [u8] {
         let (taken, rest) = bytes.split_at(length);
         self.read += length as u64;
@@ -154,7 +154,7 @@ impl SseDecoder {
                 None
             }
         };
-        // The next line can have the room of this one.
+        // The next line reuses the allocation.
         self.line = line;
         self.line.clear();
         event

@@ -1,9 +1,9 @@
-//! Payloads of users where the specification wants an object.
+//! User payloads where the specification requires an object.
 
 use serde::ser::{Error as _, Impossible};
 use serde::{Serialize, Serializer};
 
-/// A payload that fails to be written if it is not an object.
+/// A payload that fails to serialize if it is not an object.
 pub(super) struct AsObject<'a, T>(pub(super) &'a T);
 
 impl<T: Serialize> Serialize for AsObject<'_, T> {
@@ -12,7 +12,7 @@ impl<T: Serialize> Serialize for AsObject<'_, T> {
     }
 }
 
-/// Lets objects through and nothing else.
+/// A serializer that accepts only objects.
 struct Objects<S>(S);
 
 fn refuse<T, E: serde::ser::Error>(found: &str) -> Result<T, E> {

@@ -9,7 +9,7 @@ use super::wire::standard_result;
 use crate::Error;
 use crate::returns::StandardError;
 
-/// True or false, or why neither.
+/// True or false, or an error.
 ///
 /// ```
 /// use toolpact_core::returns::types::BooleanValue;

@@ -10,7 +10,7 @@ use crate::returns::meaning;
 
 /// One piece of a large payload.
 ///
-/// It has no place for an error: a transfer that breaks off fails as a call.
+/// It has no place for an error: a transfer that breaks off is a failed call.
 ///
 /// ```
 /// use toolpact_core::returns::types::ChunkedData;
@@ -41,7 +41,7 @@ struct Wire<'a> {
 }
 
 impl ChunkedData {
-    /// A chunk: its number, from 0, of how many, and its bytes.
+    /// A chunk with its number (from 0), the number of chunks, and its bytes.
     pub fn new(
         chunk_id: &str,
         sequence: u64,
@@ -81,13 +81,13 @@ impl ChunkedData {
         self.sequence
     }
 
-    /// How many there are.
+    /// The number of chunks.
     #[must_use]
     pub fn total_chunks(&self) -> u64 {
         self.total_chunks
     }
 
-    /// Whether there are none after it.
+    /// Whether it is the last chunk.
     #[must_use]
     pub fn is_last(&self) -> bool {
         self.sequence + 1 == self.total_chunks
@@ -99,7 +99,7 @@ impl ChunkedData {
         &self.data.0
     }
 
-    /// Its bytes.
+    /// Its bytes, consuming the chunk.
     #[must_use]
     pub fn into_content(self) -> Box<[u8]> {
         self.data.0
@@ -124,7 +124,7 @@ impl ChunkedData {
 
     fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
-        // Whether these agree with the rest is a question of meaning.
+        // The rules of meaning check whether these agree with the rest.
         part.optional("is_last", ResultNode::flag)?;
         part.optional("checksum", ResultNode::text)?;
         Ok(Self {

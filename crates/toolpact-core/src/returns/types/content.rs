@@ -43,7 +43,7 @@ impl std::fmt::Debug for Bytes {
     }
 }
 
-/// A whole URI, or why it is none.
+/// An absolute URI, or an error.
 pub(super) fn uri(text: &str) -> Result<Box<str>, Error> {
     match formats::URI.accepts(text) {
         true => Ok(text.into()),
@@ -58,13 +58,13 @@ pub(super) fn read_uri(part: &ResultNode<'_>) -> Result<Box<str>, Error> {
     uri(&part.text()?).map_err(|error| part.fail(error.message()))
 }
 
-/// The size that is given, or that of the data.
+/// The declared size, or that of the data.
 pub(super) fn read_size(part: &ResultNode<'_>, data: Option<&Bytes>) -> Result<Option<u64>, Error> {
     let given = part.optional("size", |part| part.count(0))?;
     Ok(given.or(data.map(Bytes::size)))
 }
 
-/// Something must say where the content is.
+/// Requires the content or its address.
 pub(super) fn require_content(part: &ResultNode<'_>) -> Result<(), Error> {
     match part.get("url").is_some() || part.get("data").is_some() {
         true => Ok(()),

@@ -12,10 +12,9 @@ use crate::Error;
 use crate::json::Value;
 use crate::returns::members::Members;
 
-/// One entity: what it is, which one, its attributes, and what it is related to. `A` is written as
-/// an object.
+/// One entity: its type, identifier, attributes and relationships. `A` is written as an object.
 ///
-/// It has no place for an error: a tool that fails to find its entity fails as a call.
+/// It has no place for an error: a tool that does not find its entity is a failed call.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -72,7 +71,7 @@ impl<A> EntityResult<A> {
         self.key.id()
     }
 
-    /// What it is.
+    /// Its type.
     #[must_use]
     pub fn entity_type(&self) -> &str {
         self.key.entity_type()
@@ -84,13 +83,13 @@ impl<A> EntityResult<A> {
         &self.attributes
     }
 
-    /// Its attributes.
+    /// Its attributes, consuming the entity.
     #[must_use]
     pub fn into_attributes(self) -> A {
         self.attributes
     }
 
-    /// What it is related to by this name.
+    /// The relationship of this name.
     #[must_use]
     pub fn relationship(&self, name: &str) -> Option<&Relationship> {
         self.relationships.as_ref()?.0.get(name)

@@ -33,7 +33,7 @@ pub(super) struct Wire<'a, P> {
     error: Option<&'a StandardError>,
 }
 
-/// The form of an envelope. `payload` is made of a success only.
+/// The serialized form of an envelope. `payload` is called for a success only.
 pub(super) fn wire<'a, T, P>(
     outcome: &'a Result<T, StandardError>,
     payload: impl FnOnce(&'a T) -> P,

@@ -11,7 +11,7 @@ use super::wire::standard_result;
 
 /// One event of a stream. Its data, `T`, can be anything.
 ///
-/// It has no place for an error: a stream that breaks off fails as a call.
+/// It has no place for an error: a stream that breaks off is a failed call.
 ///
 /// ```
 /// use toolpact_core::returns::types::EventStream;
@@ -67,25 +67,25 @@ impl<T> EventStream<T> {
         self
     }
 
-    /// What happened.
+    /// The name of the event.
     #[must_use]
     pub fn event(&self) -> &str {
         &self.event
     }
 
-    /// Which event it is.
+    /// The identifier of the event.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// What there is to know about it.
+    /// The data of the event.
     #[must_use]
     pub fn data(&self) -> Option<&T> {
         self.data.as_ref()
     }
 
-    /// What there is to know about it.
+    /// The data, consuming the event.
     #[must_use]
     pub fn into_data(self) -> Option<T> {
         self.data
@@ -98,7 +98,7 @@ impl<T> EventStream<T> {
     }
 }
 
-/// Server-sent events are lines.
+/// Fields of server-sent events are single lines.
 fn is_line(text: &str) -> bool {
     !text.contains(['\r', '\n', '\0'])
 }

@@ -10,7 +10,7 @@ use super::wire::standard_result;
 use crate::Error;
 use crate::returns::StandardError;
 
-/// A file, or why there is none.
+/// A file, or an error.
 ///
 /// ```
 /// use toolpact_core::returns::types::{File, FileResult};
@@ -29,7 +29,7 @@ pub struct FileResult {
 
 standard_result!(FileResult);
 
-/// A file: its content, or where it is.
+/// A file: its content, or its address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct File {
     name: Box<str>,
@@ -45,7 +45,7 @@ pub struct File {
     checksum: Option<Checksum>,
 }
 
-/// A checksum, and how it was made.
+/// A checksum and its algorithm.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Checksum {
     algorithm: Box<str>,
@@ -95,7 +95,7 @@ impl FileResult {
 }
 
 impl File {
-    /// A file with its content. Size and checksum are worked out. The name must not be empty.
+    /// A file with its content. Size and checksum are computed. The name must not be empty.
     pub fn from_bytes(name: &str, content: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let data = Bytes(content.into());
         Ok(Self {
@@ -106,7 +106,7 @@ impl File {
         })
     }
 
-    /// A file that is somewhere else. The address must be a whole URI, the name not empty.
+    /// A file at an address, which must be an absolute URI. The name must not be empty.
     pub fn from_url(name: &str, url: &str) -> Result<Self, Error> {
         Ok(Self {
             url: Some(content::uri(url)?),
@@ -114,21 +114,21 @@ impl File {
         })
     }
 
-    /// Adds the type of its content: `application/pdf`.
+    /// Adds the content type: `application/pdf`.
     #[must_use]
     pub fn with_content_type(mut self, content_type: &str) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
 
-    /// Adds the address where it is.
+    /// Adds the address.
     pub fn with_url(mut self, url: &str) -> Result<Self, Error> {
         self.url = Some(content::uri(url)?);
         Ok(self)
     }
 
-    /// Adds the size and the checksum of a content that is not here. Where it is here,
-    /// they are known already, and stay.
+    /// Adds the size and the checksum of content that is not included. For included content they
+    /// are already known and not changed.
     #[must_use]
     pub fn with_remote(mut self, size: u64, checksum: Checksum) -> Self {
         if self.data.is_none() {
@@ -150,13 +150,13 @@ impl File {
         self.size
     }
 
-    /// The type of its content.
+    /// Its content type.
     #[must_use]
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()
     }
 
-    /// Where it is.
+    /// Its address.
     #[must_use]
     pub fn url(&self) -> Option<&str> {
         self.url.as_deref()
@@ -213,13 +213,13 @@ impl Checksum {
         }
     }
 
-    /// How it was made: `sha256`.
+    /// The algorithm: `sha256`.
     #[must_use]
     pub fn algorithm(&self) -> &str {
         &self.algorithm
     }
 
-    /// The checksum itself.
+    /// The value.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value

@@ -9,7 +9,7 @@ use super::wire::standard_result;
 use crate::Error;
 use crate::returns::StandardError;
 
-/// The identifier of something, or why there is none.
+/// The identifier of something, or an error.
 ///
 /// ```
 /// use toolpact_core::returns::types::{Identifier, IdentifierValue};

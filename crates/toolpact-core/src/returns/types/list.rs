@@ -10,7 +10,7 @@ use super::{Pagination, envelope, refine};
 use crate::Error;
 use crate::returns::StandardError;
 
-/// A list, or a page of one, or why there is none. `T` is written as an object.
+/// A list, or a page of one, or an error. `T` is written as an object.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ use crate::returns::StandardError;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListResult<T> {
     outcome: Result<Vec<T>, StandardError>,
-    /// Of a success only.
+    /// Set for a success only.
     pagination: Option<Pagination>,
 }
 
@@ -44,8 +44,8 @@ impl<T> ListResult<T> {
         }
     }
 
-    /// A page of a list: the number of the page, from 1, how many items a page has at most, and
-    /// how many there are on all pages together. The rest is worked out.
+    /// A page of a list: the number of the page, from 1, the maximum number of items on a page, and
+    /// the number of items on all pages. The rest is computed.
     pub fn page(items: Vec<T>, page: u64, per_page: u64, total: u64) -> Result<Self, Error> {
         let pagination = Pagination::new(page, per_page, total)?;
         Error::unless_hold(&pagination.facts(items.len()))?;
@@ -74,7 +74,7 @@ impl<T> ListResult<T> {
         self.outcome
     }
 
-    /// Where the page is in its list.
+    /// The position of the page in its list.
     #[must_use]
     pub fn pagination(&self) -> Option<&Pagination> {
         self.pagination.as_ref()
@@ -84,7 +84,7 @@ impl<T> ListResult<T> {
 #[derive(Serialize)]
 struct Wire<'a, T: Serialize> {
     success: bool,
-    /// There in a failure, too: the specification requires it.
+    /// Present in a failure, too: the specification requires it.
     data: Vec<AsObject<'a, T>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<&'a Pagination>,

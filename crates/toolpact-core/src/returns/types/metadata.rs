@@ -5,7 +5,7 @@ use crate::Error;
 use super::Timestamp;
 use super::result_node::ResultNode;
 
-/// When, for which request and how fast an answer was made.
+/// The time, request and duration of a response.
 ///
 /// ```
 /// use toolpact_core::returns::types::Metadata;
@@ -24,40 +24,40 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Adds the time of the answer.
+    /// Adds the time of the response.
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: impl Into<Timestamp>) -> Self {
         self.timestamp = Some(timestamp.into());
         self
     }
 
-    /// Adds the request that was answered.
+    /// Adds the identifier of the request.
     #[must_use]
     pub fn with_request_id(mut self, request_id: &str) -> Self {
         self.request_id = Some(request_id.into());
         self
     }
 
-    /// Adds the time it took, in milliseconds.
+    /// Adds the duration in milliseconds.
     #[must_use]
     pub fn with_duration_ms(mut self, duration_ms: u64) -> Self {
         self.duration_ms = Some(duration_ms);
         self
     }
 
-    /// The time of the answer.
+    /// The time of the response.
     #[must_use]
     pub fn timestamp(&self) -> Option<&Timestamp> {
         self.timestamp.as_ref()
     }
 
-    /// The request that was answered.
+    /// The identifier of the request.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.request_id.as_deref()
     }
 
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     #[must_use]
     pub fn duration_ms(&self) -> Option<u64> {
         self.duration_ms

@@ -1,12 +1,11 @@
 //! The standard types as Rust types.
 //!
-//! A value of one of them is in agreement with itself, because there is no other way to make one:
-//! a success has a payload and no error, a page counts its pages, a file knows its size. Each
+//! Every value of these types is consistent, because no other can be constructed: a success has a
+//! payload and no error, a page counts its pages, a file knows its size. Each
 //!
-//! - is built by constructors that refuse what would contradict itself;
+//! - is built by constructors that refuse contradictions;
 //! - is written and read with serde in the form of the specification;
-//! - has a JSON Schema (by `schemars`): the standard one, refined by what the type and its payload
-//!   promise.
+//! - has a JSON Schema (by `schemars`): the standard one, refined by the Rust type and its payload.
 //!
 //! Keys that the specification does not name are allowed in what is read, and ignored.
 //!
@@ -94,14 +93,14 @@ pub use void::VoidResult;
 
 /// A Rust type that is one of the standard return types.
 pub trait StandardResult: Serialize + Sized {
-    /// Which one.
+    /// The standard type.
     const STANDARD: StandardType;
 
-    /// Reads it from a value. What breaks its shape or contradicts itself is refused.
+    /// Reads it from a value, which must have the right shape and not contradict itself.
     fn from_value(value: &Value) -> Result<Self, Error>;
 
-    /// Writes it as a value. This fails only if its payload cannot be written, or is no object
-    /// where the specification wants one.
+    /// Writes it as a value. This fails only if its payload cannot be serialized, or is no object
+    /// where the specification requires one.
     fn to_value(&self) -> Result<Value, serde_json::Error> {
         let text = serde_json::to_string(self)?;
         Value::from_json(text).map_err(serde::ser::Error::custom)

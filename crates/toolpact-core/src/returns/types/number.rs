@@ -9,7 +9,7 @@ use super::wire::standard_result;
 use crate::Error;
 use crate::returns::StandardError;
 
-/// A number, with its unit if it has one, or why there is none.
+/// A number, with its unit if it has one, or an error.
 ///
 /// ```
 /// use toolpact_core::returns::types::NumberValue;

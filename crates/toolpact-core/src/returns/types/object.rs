@@ -11,7 +11,7 @@ use super::{Metadata, refine};
 use crate::Error;
 use crate::returns::StandardError;
 
-/// An object, or why there is none. `T` is written as an object.
+/// An object, or an error. `T` is written as an object.
 ///
 /// ```
 /// use toolpact_core::returns::types::ObjectResult;

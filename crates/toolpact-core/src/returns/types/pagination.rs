@@ -4,7 +4,7 @@ use super::result_node::ResultNode;
 use crate::Error;
 use crate::returns::meaning;
 
-/// Where a page is in its list.
+/// The position of a page in its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pagination {
     page: u64,
@@ -13,7 +13,7 @@ pub struct Pagination {
 }
 
 impl Pagination {
-    /// A page that is number `page` of those with `per_page` items that `total` items take.
+    /// Page number `page` of a list of `total` items with `per_page` items on each page.
     pub fn new(page: u64, per_page: u64, total: u64) -> Result<Self, Error> {
         for (key, count) in [("page", page), ("per_page", per_page)] {
             if count == 0 {
@@ -64,7 +64,7 @@ impl Pagination {
         self.page > 1
     }
 
-    /// What the rules of meaning compare, for a page of this many items.
+    /// The facts for the rules of meaning, for a page with this many items.
     pub(super) fn facts(&self, items: usize) -> meaning::Page {
         meaning::Page {
             page: Some(self.page.into()),
@@ -77,7 +77,7 @@ impl Pagination {
 
     pub(super) fn read(part: &ResultNode<'_>) -> Result<Self, Error> {
         let part = part.clone().object()?;
-        // Whether these agree with the rest is a question of meaning.
+        // The rules of meaning check whether these agree with the rest.
         part.optional("total_pages", |part| part.count(0))?;
         part.optional("has_next", ResultNode::flag)?;
         part.optional("has_prev", ResultNode::flag)?;
@@ -89,7 +89,7 @@ impl Pagination {
     }
 }
 
-/// As it is written: with what follows from the rest.
+/// The serialized form, with the derived members.
 #[derive(Serialize)]
 struct Wire {
     page: u64,

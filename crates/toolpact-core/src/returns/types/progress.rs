@@ -4,7 +4,7 @@ use super::result_node::ResultNode;
 use crate::Error;
 use crate::returns::meaning::Operation;
 
-/// How far an operation is.
+/// The progress of an operation.
 ///
 /// ```
 /// use toolpact_core::returns::types::Progress;
@@ -37,7 +37,7 @@ impl Progress {
         Ok(self)
     }
 
-    /// Adds the step it is at, and how many there are.
+    /// Adds the current step and the number of steps.
     pub fn with_steps(mut self, current: u64, total: u64) -> Result<Self, Error> {
         Error::unless_hold(&Operation {
             current_step: Some(current.into()),
@@ -62,13 +62,13 @@ impl Progress {
         self.percent
     }
 
-    /// The step it is at.
+    /// The current step.
     #[must_use]
     pub fn current_step(&self) -> Option<u64> {
         self.current_step
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     #[must_use]
     pub fn total_steps(&self) -> Option<u64> {
         self.total_steps

@@ -1,4 +1,4 @@
-//! Schemas: the standard one, and what a Rust type promises beyond it.
+//! Schemas: the standard one, and what a Rust type requires beyond it.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value as Json, json};

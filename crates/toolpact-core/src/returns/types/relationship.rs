@@ -7,7 +7,7 @@ use super::result_node::ResultNode;
 use crate::Error;
 use crate::json::Kind;
 
-/// An entity by its identifier and type.
+/// A reference to an entity by its identifier and type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct EntityReference {
     id: Box<str>,
@@ -15,7 +15,7 @@ pub struct EntityReference {
     entity_type: Box<str>,
 }
 
-/// What an entity is related to.
+/// The entities that an entity is related to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relationship {
     /// One entity.
@@ -24,7 +24,7 @@ pub enum Relationship {
     Many(Vec<EntityReference>),
 }
 
-/// What an entity is related to, by name.
+/// The relationships of an entity, by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Relationships(pub(super) IndexMap<Box<str>, Relationship>);
 
@@ -49,7 +49,7 @@ impl EntityReference {
         &self.id
     }
 
-    /// What it is.
+    /// The type of the entity.
     #[must_use]
     pub fn entity_type(&self) -> &str {
         &self.entity_type
@@ -83,7 +83,7 @@ impl Relationships {
         read.collect::<Result<_, _>>().map(Self)
     }
 
-    /// What the schema says about them.
+    /// Their part of the schema.
     pub(super) fn refinement() -> Json {
         let filled = json!({"type": "string", "minLength": 1});
         let reference = json!({

@@ -7,7 +7,7 @@ use crate::model::describe;
 use crate::returns::StandardError;
 use crate::{Error, Pointer};
 
-/// A value inside of a result that is being read, and where it is.
+/// A value inside a result that is being read, and its position.
 #[derive(Clone)]
 pub(super) struct ResultNode<'a> {
     node: Node<'a>,
@@ -55,7 +55,7 @@ impl<'a> ResultNode<'a> {
         self.get(key).map(|part| read(&part)).transpose()
     }
 
-    /// Refuses members that must not be there, because of `why`.
+    /// Refuses members that must be absent, because of `why`.
     pub(super) fn forbid(&self, keys: &[&str], why: &str) -> Read<()> {
         match keys.iter().find_map(|key| self.get(key)) {
             Some(part) => Err(part.fail(format!("expected nothing here {why}"))),
@@ -123,13 +123,13 @@ impl<'a> ResultNode<'a> {
         }))
     }
 
-    /// Whatever the user of a type has for it.
+    /// The payload, as the user's type.
     pub(super) fn payload<T: DeserializeOwned>(&self) -> Read<T> {
         serde_json::from_str(self.node.text())
             .map_err(|error| self.fail(format!("expected the payload of the tool: {error}")))
     }
 
-    /// The same, where the specification wants an object.
+    /// The same, where the specification requires an object.
     pub(super) fn object_payload<T: DeserializeOwned>(&self) -> Read<T> {
         self.expect(Kind::Object)?;
         self.payload()

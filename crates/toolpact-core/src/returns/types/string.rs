@@ -9,7 +9,7 @@ use super::wire::standard_result;
 use crate::Error;
 use crate::returns::StandardError;
 
-/// Text, or why there is none.
+/// Text, or an error.
 ///
 /// ```
 /// use toolpact_core::returns::types::StringValue;

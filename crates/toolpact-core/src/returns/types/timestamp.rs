@@ -29,7 +29,7 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// The text it was made of.
+    /// The text it was parsed from.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text

@@ -1,4 +1,4 @@
-//! What all the types do in the same way, written once.
+//! What all the types have in common.
 
 /// Reading, writing and the schema of a type that has `read`, `wire` and `refinements`.
 macro_rules! standard_result {
@@ -64,7 +64,7 @@ use crate::returns::level::checked;
 use crate::returns::{StandardType, meaning};
 use crate::{Error, Severity};
 
-/// Reads a value that has the shape of its type, and holds it to the rules of meaning.
+/// Reads a value that has the shape of its type, and checks the rules of meaning.
 pub(super) fn read<T>(
     standard: StandardType,
     value: &Value,

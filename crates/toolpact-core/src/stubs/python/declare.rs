@@ -9,10 +9,10 @@ use super::doc::{docstring, section};
 use super::hint::{Hints, string};
 use super::words::{is_keyword, is_type_word};
 
-/// A `TypedDict`, or another name for a type.
+/// A `TypedDict`, or an alias for a type.
 pub(super) fn declaration(one: &Declaration, hints: &mut Hints) -> String {
     let object = match &one.what {
-        // pyright takes no empty keys.
+        // pyright rejects empty keys.
         What::Object(object) if object.fields.iter().any(|field| field.key.is_empty()) => {
             let types = object.fields.iter().map(|field| &field.what);
             let value = Type::union(types.chain(&object.rest).cloned());
@@ -44,7 +44,7 @@ fn alias(name: &str, what: &Type, hints: &mut Hints) -> String {
 
 fn about(one: &Declaration, object: &Object, hints: &mut Hints) -> Vec<String> {
     let mut about: Vec<String> = one.about.iter().cloned().collect();
-    // No `TypedDict` can say so.
+    // A `TypedDict` cannot express it.
     if let Some(rest) = &object.rest
         && *rest != Type::Any
     {
@@ -74,7 +74,7 @@ fn class(
     out
 }
 
-/// For keys that are no names.
+/// The functional syntax, for keys that are not identifiers.
 fn functional(
     name: &str,
     object: &Object,
@@ -103,8 +103,8 @@ fn value(field: &Field, hints: &mut Hints) -> String {
     }
 }
 
-/// Whether a key can be a name in a class: one that is also the name of a type would take its
-/// place there, and two underscores are changed by Python.
+/// Whether a key can be a name in a class: one that is also the name of a type would hide it there,
+/// and Python mangles names with two underscores.
 fn is_plain(key: &str, types: &HashSet<&str>) -> bool {
     is_identifier(key)
         && !is_keyword(key)

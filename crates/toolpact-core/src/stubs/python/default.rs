@@ -8,8 +8,8 @@ use super::hint::string;
 /// Longer defaults are not shown.
 const LONGEST: usize = 120;
 
-/// The default of a parameter as Python writes it, if it is of the type of the parameter: nobody
-/// has checked that.
+/// The default of a parameter as a Python expression, if it has the type of the parameter, which no
+/// schema guarantees.
 pub(super) fn expression(value: Node<'_>, what: &Type, declared: &[Declaration]) -> Option<String> {
     if !fits(value, what, declared) {
         return None;

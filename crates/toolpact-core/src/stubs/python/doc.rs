@@ -2,10 +2,10 @@
 
 use crate::stubs::text::lines;
 
-/// A docstring with these paragraphs, and nothing if they say nothing.
+/// A docstring with these paragraphs, or nothing if they are blank.
 ///
-/// Lines after the first are always further in, because mypy takes `# mypy:` at the beginning of
-/// a line for itself, even in a string.
+/// Lines after the first are always indented, because mypy interprets `# mypy:` at the beginning of
+/// a line, even in a string.
 pub(super) fn docstring(paragraphs: &[String], indent: &str) -> String {
     let text = escape(&lines(&paragraphs.join("\n\n")).join("\n"));
     let lines: Vec<&str> = text.split('\n').collect();
@@ -49,8 +49,8 @@ pub(super) fn section<'a>(
     (!out.is_empty()).then(|| format!("{title}:{out}"))
 }
 
-/// No quotes beside each other or at the end, which could end it, and no backslash that means
-/// something.
+/// No quotes beside each other or at the end, which could end the docstring, and no backslash that
+/// starts an escape.
 fn escape(text: &str) -> String {
     let text = text.trim();
     let mut out = String::with_capacity(text.len());

@@ -14,9 +14,9 @@ use super::doc::{docstring, section};
 use super::hint::Hints;
 use super::words::is_keyword;
 
-/// What arguments are called that have no letters in their name.
+/// The name of arguments without letters in their name.
 const FALLBACK: &str = "arg";
-/// What takes arguments that are not described.
+/// The parameter for arguments that are not described.
 const OTHERS: &str = "kwargs";
 
 /// The parameters, required ones first.
@@ -73,7 +73,7 @@ fn hint_and_default(
     }
 }
 
-/// The whole function, with what the contract says of it.
+/// The whole function, with its docstring.
 pub(super) fn function(
     alias: &str,
     contract: &Contract,
@@ -93,7 +93,7 @@ pub(super) fn function(
     (out, signature)
 }
 
-/// The names of parameters and what is said of them.
+/// The names of parameters and their descriptions.
 fn described<'a>(arguments: &'a Arguments, signature: &'a Signature) -> Vec<(&'a str, &'a str)> {
     let fields = arguments.fields.iter();
     let about: HashMap<&str, &str> = fields

@@ -1,11 +1,11 @@
-//! Types as hints.
+//! Types as Python type hints.
 
 use std::collections::BTreeSet;
 
 use crate::stubs::text::is_hidden;
 use crate::stubs::types::{Literal, Type};
 
-/// Writes hints, and notes what they need from `typing`.
+/// Writes hints, and records what they need from `typing`.
 #[derive(Default)]
 pub(super) struct Hints {
     pub(super) uses: BTreeSet<&'static str>,
@@ -23,7 +23,7 @@ impl Hints {
             Type::Literal(literal) if is_literal(literal) => self.literals([literal]),
             Type::Int | Type::Literal(_) => "int".to_owned(),
             Type::List(item) => format!("list[{}]", self.of(item)),
-            // JSON knows arrays only, so a tuple of the schema is a list in a script.
+            // JSON has arrays only, so a tuple of the schema is a list in a script.
             Type::Tuple(tuple) => {
                 let all = tuple.items.iter().chain(tuple.rest.as_deref());
                 let item = Type::union(all.cloned());
@@ -78,8 +78,8 @@ impl Hints {
     }
 }
 
-/// Whether `Literal` can hold a value: no fractions, and for mypy only integers that have 64 bits
-/// without their sign.
+/// Whether `Literal` can hold a value: no fractions, and for mypy only integers whose magnitude
+/// fits in 64 bits.
 fn is_literal(value: &Literal) -> bool {
     match value {
         Literal::Str(_) | Literal::Bool(_) => true,
@@ -88,7 +88,7 @@ fn is_literal(value: &Literal) -> bool {
     }
 }
 
-/// A string as Python writes it.
+/// A string literal in Python.
 pub(super) fn string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

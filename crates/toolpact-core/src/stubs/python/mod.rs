@@ -6,18 +6,18 @@
 //! | `enum`, `const` | `Literal["a", 1, True]`; a fraction is `float`, an object a `TypedDict` |
 //! | array | `list[T]`; where items differ by place, a list of any of them |
 //! | object with properties | a `TypedDict`, `NotRequired` for optional keys |
-//! | object without | `dict[str, T]`, `dict[str, Any]` if nothing is said of values |
+//! | object without | `dict[str, T]`, `dict[str, Any]` if values are not described |
 //! | `anyOf`, `oneOf`, several types | `A \| B`, each once, `None` last |
-//! | `allOf`, `$ref` | what they come to together |
-//! | what refers to itself | by its name, which in a `.pyi` may come later |
+//! | `allOf`, `$ref` | the combined type |
+//! | recursive types | by name, which in a `.pyi` may be declared later |
 //! | `false` | `Never` |
-//! | nothing said, or too much (see [`stubs`](super)) | `Any` |
+//! | nothing, or too much (see [`stubs`](super)) | `Any` |
 //!
-//! Parameters that are required come first, then optional ones as `name: T | None = None`, or with
-//! the default of the schema if it is of the type. All can be given by keyword. Keywords of Python,
-//! names that are no identifiers or begin with an underscore have another name here
-//! ([`Parameter`](super::Parameter)); functions are also kept off the names of builtins. Keys of
-//! dictionaries are always themselves.
+//! Required parameters come first, then optional ones as `name: T | None = None`, or with the
+//! default of the schema if it has the right type. All can be passed by keyword. Python keywords
+//! and names that are not identifiers or begin with an underscore are renamed
+//! ([`Parameter`](super::Parameter)); functions also avoid the names of builtins. Keys of
+//! dictionaries are never renamed.
 
 mod declare;
 mod default;
@@ -37,8 +37,8 @@ use super::unwrap::returned;
 use super::{Language, Stubs, ToolStub};
 use hint::Hints;
 
-/// The hint for values of a schema. Objects with keys are called by this name, and by what it makes
-/// with the keys that lead to them.
+/// The hint for values of a schema. Objects with keys get this name, extended by the keys that lead
+/// to them.
 ///
 /// ```
 /// use toolpact_core::json::Value;
@@ -83,7 +83,7 @@ pub fn signature(function: &str, parameters: &Parameters) -> String {
     function::signature(&arguments, &mut Hints::default()).0
 }
 
-/// What the response of a function is called if it needs a name.
+/// The name of the response of a function, if it needs one.
 ///
 /// ```
 /// use toolpact_core::stubs::python::response_name;
@@ -97,8 +97,8 @@ pub fn response_name(function: &str) -> String {
     type_name(function, "Response")
 }
 
-/// The lines that declare what the response of a function is made of, children before parents. None
-/// if a hint says it all.
+/// The declarations of the response of a function, children before parents. Empty if a hint says it
+/// all.
 #[must_use]
 pub fn response_lines(function: &str, returns: &Returns) -> Vec<String> {
     let (declared, _) = returned(returns, &response_name(function), &mut names());

@@ -1,4 +1,4 @@
-//! Words that mean something in Python already.
+//! Words that already have a meaning in Python.
 
 use crate::text::words;
 
@@ -12,19 +12,18 @@ pub(super) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-/// A function of such a name would take it away from scripts, or from the declarations.
+/// A function of such a name would hide it from scripts, or from the declarations.
 pub(super) fn is_reserved(name: &str) -> bool {
     is_keyword(name) || DECLARED.contains(&name) || is_builtin(name)
 }
 
-/// What the declarations use or declare themselves, and what scripts are given besides.
+/// Names that the declarations use or declare, and names provided to scripts.
 pub(super) const DECLARED: &[&str] = words!(
     "Any Literal Never NotRequired ToolError ToolFailure TypeAlias TypedDict RuntimeError \
      tool_error tool_task"
 );
 
-/// Names that stand for types in the declarations: a key of one of them would take its place
-/// inside of its class.
+/// Names of types in the declarations: a key of that name would hide the type inside its class.
 pub(super) fn is_type_word(name: &str) -> bool {
     const WORDS: [&str; 6] = ["bool", "dict", "float", "int", "list", "str"];
     WORDS.contains(&name) || DECLARED.contains(&name)

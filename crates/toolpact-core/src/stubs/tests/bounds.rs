@@ -1,11 +1,11 @@
-//! Schemas that are made to hurt.
+//! Hostile schemas.
 
 use super::{contract, schema};
 use crate::contract::Contract;
 use crate::returns::Returns;
 use crate::stubs::{python, typescript};
 
-/// Both texts, which are of bounded size.
+/// Both texts, checked to be of bounded size.
 fn made(contract: &Contract, most: usize) -> (String, String) {
     let python = python::preamble([contract]).text();
     let typescript = typescript::preamble([contract]).text();

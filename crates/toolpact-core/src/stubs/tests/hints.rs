@@ -154,7 +154,7 @@ const HINTS: &[(&str, &str, &str)] = &[
         "str",
         "string",
     ),
-    // References, and what comes together.
+    // References and `allOf`.
     (
         r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}"##,
         "str",
@@ -170,7 +170,7 @@ const HINTS: &[(&str, &str, &str)] = &[
         "Thing",
         "Thing",
     ),
-    // What keywords are for is what is meant.
+    // A keyword implies the type that it applies to.
     (r#"{"minLength": 1}"#, "str", "string"),
     (r#"{"items": {"type": "string"}}"#, "list[str]", "string[]"),
     // Objects have names.

@@ -1,4 +1,4 @@
-//! Exact texts.
+//! The exact texts.
 
 mod bounds;
 mod docs;

@@ -56,7 +56,7 @@ export interface ReadFileResponse {
     );
 }
 
-/// Keywords, what is no name, what Python changes in a class, and what would hide a type there.
+/// Keywords, keys that are not identifiers or that Python mangles, and keys that would hide a type.
 #[test]
 fn keys_that_are_no_names() {
     for key in ["from", "a-b", "__x", "list", "Any", "ﬁ", "1"] {

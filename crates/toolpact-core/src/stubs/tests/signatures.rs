@@ -33,22 +33,22 @@ fn parameters_in_python() {
             r#"{"type": "object", "properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"type": ["string", "null"]}}, "required": ["a"]}"#,
             "(a: str | None, b: str | None = None)",
         ),
-        // Names that Python does not take.
+        // Names that are invalid in Python.
         (
             r#"{"type": "object", "properties": {"from": {"type": "string"}, "a-b": {"type": "string"}, "_x": {"type": "string"}, "id": {"type": "string"}}, "required": ["from", "a-b", "_x", "id"]}"#,
             "(from_: str, a_b: str, x: str, id: str)",
         ),
-        // Alternatives come together.
+        // Alternatives are merged.
         (
             r#"{"oneOf": [{"properties": {"kind": {"const": "a"}, "n": {"type": "integer"}}, "required": ["kind", "n"]}, {"properties": {"kind": {"const": "b"}, "n": {"type": "string"}}, "required": ["kind"]}]}"#,
             r#"(kind: Literal["a", "b"], n: int | str | None = None)"#,
         ),
-        // Asked for, and never described.
+        // Required, but not described.
         (
             r#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a", "b"]}"#,
             "(a: str, b: Any)",
         ),
-        // Described for some cases only.
+        // Described under a condition only.
         (
             r#"{"type": "object", "properties": {"card": {"type": "string"}}, "dependentSchemas": {"card": {"properties": {"cvc": {"type": "string"}}, "required": ["cvc"]}}}"#,
             "(card: str | None = None, cvc: str | None = None)",

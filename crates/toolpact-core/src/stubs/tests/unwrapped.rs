@@ -3,7 +3,7 @@ use crate::json::Value;
 use crate::returns::{Returns, StandardType};
 use crate::stubs::{python, success_value, typescript};
 
-/// A promise, what code gets in Python and in TypeScript, a result, and what is handed over of it.
+/// A return type, its type in Python and in TypeScript, a result, and the value that code receives.
 const ROWS: &[(&str, &str, &str, &str, &str)] = &[
     (
         r#""StringValue""#,
@@ -123,7 +123,7 @@ const ROWS: &[(&str, &str, &str, &str, &str)] = &[
         r#"{"success":true,"data":{"n":1}}"#,
         r#"{"n":1}"#,
     ),
-    // Not as promised, where that is not enforced.
+    // Results that violate a contract that is not enforced.
     (r#""FileResult""#, "TryResponse", "TryResponse", "5", "5"),
     (r#""ListResult""#, "TryResponse", "TryResponse", "5", "5"),
 ];

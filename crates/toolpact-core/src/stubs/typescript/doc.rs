@@ -6,7 +6,7 @@ use crate::stubs::text::lines;
 /// Longer defaults are not shown.
 const LONGEST: usize = 120;
 
-/// A comment, and nothing if there is nothing to say.
+/// A comment, or nothing if there is nothing to say.
 pub(super) fn comment(about: Option<&str>, default: Option<&Value>, indent: &str) -> String {
     let mut lines = lines(about.unwrap_or_default());
     lines.retain_mut(|line| {

@@ -1,9 +1,9 @@
-//! Types in the words of TypeScript.
+//! Types in TypeScript.
 
 use crate::json::Writer;
 use crate::stubs::types::{Literal, Tuple, Type};
 
-/// How a type is written.
+/// A type in TypeScript.
 pub(super) fn hint(what: &Type) -> String {
     write(what, false)
 }
@@ -65,7 +65,7 @@ fn inside(what: &Type, in_alias: bool) -> String {
     }
 }
 
-/// A string as JSON has it, which is how TypeScript has it.
+/// A string literal: JSON and TypeScript have the same syntax.
 pub(super) fn string(text: &str) -> String {
     let mut writer = Writer::default();
     writer.string(text);

@@ -6,16 +6,16 @@
 //! | `enum`, `const` | the values |
 //! | array | `T[]`; a tuple where items differ by place |
 //! | object with properties | an `interface`, with `?` for optional keys |
-//! | object without | `Record<string, T>`, `Record<string, unknown>` if nothing is said of values |
+//! | object without | `Record<string, T>`, `Record<string, unknown>` if values are not described |
 //! | `anyOf`, `oneOf`, several types | `A \| B` |
-//! | nothing said, or too much (see [`stubs`](super)) | `unknown` |
+//! | nothing, or too much (see [`stubs`](super)) | `unknown` |
 //!
-//! A `number` holds integers exactly up to 2^53 only; larger ones lose their last digits in
-//! JavaScript itself, which the file says.
+//! A `number` holds integers exactly only up to 2^53; larger ones are rounded by JavaScript itself,
+//! which the file says.
 //!
-//! A function takes one object, so arguments have their own names and need no others. Functions have
-//! another name if theirs is no identifier or a reserved word. It returns a promise, which is
-//! rejected with a `ToolError` if the tool fails.
+//! A function takes one object, so arguments keep their names. A function is renamed if its name is
+//! not an identifier or is a reserved word. It returns a promise, which is rejected with a
+//! `ToolError` if the tool fails.
 
 mod doc;
 mod hint;
@@ -33,8 +33,8 @@ use super::{Language, Parameter, Signature, Stubs, ToolStub};
 use doc::comment;
 use hint::{hint, hint_in_alias, string};
 
-/// The type of values of a schema. Objects with keys are called by this name, and by what it makes
-/// with the keys that lead to them.
+/// The type of values of a schema. Objects with keys get this name, extended by the keys that lead
+/// to them.
 #[must_use]
 pub fn type_hint(schema: &JsonSchema, name: &str) -> String {
     let returns = Returns::Custom(schema.clone());
@@ -49,14 +49,14 @@ pub fn signature(function: &str, parameters: &Parameters) -> String {
     parameter_list(&arguments(parameters, &name, &mut names(), true))
 }
 
-/// What the response of a function is called if it needs a name: `ReadFileResponse`.
+/// The name of the response of a function, if it needs one: `ReadFileResponse`.
 #[must_use]
 pub fn response_name(function: &str) -> String {
     type_name(function, "Response")
 }
 
-/// The lines that declare what the response of a function is made of, children before parents. None
-/// if a type says it all.
+/// The declarations of the response of a function, children before parents. Empty if a type says it
+/// all.
 #[must_use]
 pub fn response_lines(function: &str, returns: &Returns) -> Vec<String> {
     let (declared, _) = returned(returns, &response_name(function), &mut names());
@@ -124,7 +124,7 @@ fn parameter_list(arguments: &Arguments) -> String {
     format!("(args{optional}: {})", body(&object))
 }
 
-/// Where the whole is one of several objects, its arguments are not listed one by one.
+/// If the whole is one of several objects, its arguments are not listed one by one.
 fn same_names(arguments: &Arguments) -> Signature {
     let parameters = arguments.fields.iter().map(|field| Parameter {
         alias: field.key.clone(),
@@ -173,7 +173,7 @@ fn body(object: &Object) -> String {
     out + "}"
 }
 
-/// The type of other keys has to hold the values of those that are known, too.
+/// The type of other keys must also include the types of the known ones.
 fn other_keys(object: &Object, rest: &Type) -> String {
     let known = object.fields.iter().map(|field| field.what.clone());
     let all = Type::union([rest.clone()].into_iter().chain(known));

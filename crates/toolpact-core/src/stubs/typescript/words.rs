@@ -1,11 +1,11 @@
-//! Words that mean something in TypeScript already.
+//! Words that already have a meaning in TypeScript.
 
 use crate::text::words;
 
-/// What the declarations use or declare themselves.
+/// Names that the declarations use or declare.
 pub(super) const DECLARED: &[&str] = &["Error", "Promise", "Record", "ToolError"];
 
-/// A function cannot have such a name, or would take it away from others.
+/// A function of such a name is not allowed, or would hide another name.
 pub(super) fn is_reserved(name: &str) -> bool {
     const WORDS: &[&str] = words!(
         "arguments async await break case catch class const continue debugger declare default \

@@ -24,8 +24,8 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// Of the rows: how many choices are the type that fits, how many that or the other, how many are
-/// said to be likely, and how many of those are one of the two.
+/// Counts the rows where the choice is the best type, where it is one of the two that fit, where it
+/// is not `Unsure`, and where it is not `Unsure` and one of the two.
 fn measure(choose: impl Fn(&Row) -> (StandardType, Confidence)) -> [usize; 4] {
     let mut counts = [0; 4];
     for row in rows() {
@@ -93,7 +93,7 @@ fn the_words_are_right_more_often_than_the_matrix() {
     assert!(use_case[0] >= 164 && use_case[1] >= 194, "{use_case:?}");
 }
 
-/// Who is told that a type is likely can rely on it, more than on one that is not.
+/// A `Likely` choice is right more often than an `Unsure` one.
 #[test]
 fn what_is_likely_is_right_five_times_of_six() {
     for [_, _, likely, right] in [

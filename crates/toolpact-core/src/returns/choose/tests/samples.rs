@@ -1,4 +1,4 @@
-//! Samples and schemas that are of no standard type, or nearly.
+//! Samples and schemas that are of no standard type, or almost of one.
 
 use super::*;
 

@@ -79,7 +79,7 @@ const TOOLS: &[(&str, &str, &str, &str, StandardType, Confidence)] = &[
     ("stream_logs", "Stream logs as they happen", "", "", EventStream, Likely),
     ("download_dataset", "Download a large dataset in chunks.", "binary", "", FileResult, Unsure),
     ("read_in_chunks", "Read a large file in chunks", "", "Chunk of the file", ChunkedData, Likely),
-    // Nobody can know.
+    // Too vague to decide.
     ("process", "", "object", "", ObjectResult, Unsure),
     ("do_it", "Does the thing.", "", "", ObjectResult, Unsure),
     ("", "", "", "", ObjectResult, Unsure),

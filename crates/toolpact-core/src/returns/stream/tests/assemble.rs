@@ -49,7 +49,7 @@ fn chunks_that_do_not_belong() {
         transfer.add(chunk(2, "")).unwrap_err().kind(),
         Kind::Conflict
     );
-    // And nothing of it did any harm.
+    // None of it changed the state.
     transfer.add(chunk(2, "c")).unwrap();
     transfer.add(chunk(0, "a")).unwrap();
     transfer.add(chunk(1, "b")).unwrap();
@@ -135,7 +135,7 @@ fn what_comes_early_is_limited() {
         transfer.missing().collect::<Vec<_>>(),
         [0..2, 3..9, 10..total]
     );
-    // What is written makes room again.
+    // Writing frees room.
     for (sequence, data) in [(0, "a"), (1, "b"), (3, ""), (5, "12345")] {
         transfer.add(chunk(sequence, data)).unwrap();
     }

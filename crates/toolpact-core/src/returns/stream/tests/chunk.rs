@@ -92,7 +92,7 @@ fn sources_that_do_not_keep_their_promise() {
     );
     assert!(chunks.next().is_none());
 
-    // What is beyond the length stays where it is.
+    // Bytes beyond the length are not read.
     let mut source = &b"12345"[..];
     assert_eq!(Splitter::new(&mut source, 4, "t", 2).unwrap().count(), 2);
     assert_eq!(source, b"5");

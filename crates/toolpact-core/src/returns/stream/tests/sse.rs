@@ -100,7 +100,7 @@ fn events_too_large_are_refused() {
         "the event after byte 66 of the stream: expected at most 15 bytes, found more; \
          send large data as ChunkedData, or raise the decoder's `max_event_bytes`"
     );
-    // It is final.
+    // The error is final.
     decode_pieces(&mut decoder, [&b"\n\ndata:1\n\n"[..]]).unwrap_err();
     decoder.next_event(&mut &b""[..]).unwrap_err();
 }
@@ -166,7 +166,7 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// An event with names, ids and data that are not easy.
+/// An event with difficult names, ids and data.
 fn event() -> impl Strategy<Value = Event> {
     let parts = (
         "[ :a-c\0é\u{feff}]{1,5}",

@@ -1,4 +1,4 @@
-//! Streams and what the WHATWG standard makes of them: its own examples, and the cases of the web
+//! Streams and how the WHATWG standard interprets them: its own examples, and the cases of the web
 //! platform tests (`eventsource/format-*`).
 
 use super::sse::decode;
@@ -90,7 +90,7 @@ const LINES: &[Row] = &[
         &[("message", "2", "")],
     ),
     ("\u{feff}\n\ndata:1\n\n", &[("message", "1", "")]),
-    // Comments, long ones too, and other line breaks of Unicode, which are none here.
+    // Comments, long ones too, and other line breaks of Unicode, which do not count.
     (
         "data:1\r:\0\n:\r\ndata:2\n:x\rdata:3\n\n",
         &[("message", "1\n2\n3", "")],
@@ -106,7 +106,7 @@ const FIELDS: &[Row] = &[
         "data:test\n\ndata\n\n",
         &[("message", "test", ""), ("message", "", "")],
     ),
-    // One leading space goes, no other.
+    // One leading space is removed, no other.
     (
         "data:\ttest\rdata: \ndata:test\n\n",
         &[("message", "\ttest\n\ntest", "")],
@@ -124,7 +124,7 @@ const FIELDS: &[Row] = &[
     ),
     ("event: a\nevent\ndata:1\n\n", &[("message", "1", "")]),
     ("event:  a\ndata:1\n\n", &[(" a", "1", "")]),
-    // An event without data is none, but its id counts from its blank line on.
+    // An event without data is dropped, but its id counts from its blank line on.
     ("event: a\n\ndata:1\n\n", &[("message", "1", "")]),
     ("id: 7\n\ndata:1\n\n", &[("message", "1", "7")]),
     (

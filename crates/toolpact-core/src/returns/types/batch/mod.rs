@@ -6,8 +6,8 @@ use serde::Serialize;
 use crate::Error;
 use crate::returns::StandardError;
 
-/// The outcome of each item of a batch, or why there was no batch. `T`, the data of one item, is
-/// written as an object.
+/// The outcome of each item of a batch, or the error of one that did not run. `T`, the data of one
+/// item, is written as an object.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub struct BatchItem<T> {
 struct Ran<T> {
     success: bool,
     successful: u64,
-    /// May be only some of the batch, if it was read.
+    /// May be only some of the batch, if it was read from a value.
     items: Vec<BatchItem<T>>,
     errors: Vec<ErrorGroup>,
 }
@@ -55,8 +55,8 @@ struct ErrorGroup {
 }
 
 impl<T> BatchResult<T> {
-    /// A batch that ran. It is counted here. It is a success if any of its items is, or if there
-    /// are none.
+    /// A batch that ran. The items are counted here. It is a success if any of its items is, or if
+    /// there are none.
     pub fn new(batch_id: &str, items: Vec<BatchItem<T>>) -> Result<Self, Error> {
         let successful = items.iter().filter(|item| item.outcome.is_ok()).count();
         let ran = Ran {
@@ -170,7 +170,7 @@ impl<T> BatchItem<T> {
     }
 }
 
-/// The errors of the items, each once, in the order they came.
+/// The distinct errors of the items, in order of first occurrence.
 fn repeated<T>(items: &[BatchItem<T>]) -> Vec<ErrorGroup> {
     let mut counts: IndexMap<(&str, &str), u64> = IndexMap::new();
     for error in items.iter().filter_map(|item| item.outcome.as_ref().err()) {

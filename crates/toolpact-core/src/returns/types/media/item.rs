@@ -1,4 +1,4 @@
-//! What can be said about a medium, and reading it.
+//! The properties of a medium, and reading it.
 
 use serde_json::Number;
 
@@ -11,8 +11,8 @@ use crate::returns::meaning;
 const SOUND: &str = "expected no dimensions of a sound";
 
 impl Media {
-    /// Sets the format. Where an image's content is here, the format is known already, and
-    /// stays.
+    /// Sets the format. If an image's content is included, the format is already known and not
+    /// changed.
     #[must_use]
     pub fn with_format(mut self, format: &str) -> Self {
         if self.data.is_none() {
@@ -21,8 +21,8 @@ impl Media {
         self
     }
 
-    /// Adds width and height, which are at least 1; a sound has none. Where an image's
-    /// content is here, they must be those of the image.
+    /// Adds width and height, which are at least 1; a sound has none. If an image's content is
+    /// included, they must match it.
     pub fn with_dimensions(mut self, width: u64, height: u64) -> Result<Self, Error> {
         if self.kind == MediaType::Audio {
             return Err(Error::at("dimensions", SOUND));
@@ -38,7 +38,7 @@ impl Media {
         Ok(self)
     }
 
-    /// Adds how long it takes, in seconds, which is finite and not negative.
+    /// Adds the duration in seconds, which is finite and not negative.
     pub fn with_duration(mut self, seconds: f64) -> Result<Self, Error> {
         let number = Number::from_f64(seconds).filter(|_| seconds >= 0.0);
         let number = number.ok_or_else(|| {
@@ -49,8 +49,8 @@ impl Media {
         Ok(self)
     }
 
-    /// Adds the size in bytes of a content that is not here. Where it is here, the size is
-    /// known already, and stays.
+    /// Adds the size in bytes of content that is not included. For included content it is already
+    /// known and not changed.
     #[must_use]
     pub fn with_size(mut self, size: u64) -> Self {
         if self.data.is_none() {
@@ -66,13 +66,13 @@ impl Media {
         self
     }
 
-    /// What it is.
+    /// The kind of medium.
     #[must_use]
     pub fn media_type(&self) -> MediaType {
         self.kind
     }
 
-    /// Where it is.
+    /// Its address.
     #[must_use]
     pub fn url(&self) -> Option<&str> {
         self.url.as_deref()
@@ -96,7 +96,7 @@ impl Media {
         self.dimensions.map(|d| (d.width, d.height))
     }
 
-    /// How long it takes, in seconds.
+    /// Its duration in seconds.
     #[must_use]
     pub fn duration(&self) -> Option<f64> {
         self.duration.as_ref().and_then(Number::as_f64)
@@ -108,7 +108,7 @@ impl Media {
         self.size
     }
 
-    /// Words for those who cannot see or hear it.
+    /// Its alternative text.
     #[must_use]
     pub fn alt_text(&self) -> Option<&str> {
         self.alt_text.as_deref()

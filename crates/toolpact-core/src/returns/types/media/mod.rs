@@ -13,7 +13,7 @@ use crate::Error;
 use crate::returns::StandardError;
 use crate::returns::image;
 
-/// An image, a sound or a video, or why there is none.
+/// An image, a sound or a video, or an error.
 ///
 /// ```
 /// use toolpact_core::returns::types::{Media, MediaResult, MediaType};
@@ -38,15 +38,15 @@ standard_result!(MediaResult);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MediaType {
-    /// To look at.
+    /// An image.
     Image,
-    /// To listen to.
+    /// A sound.
     Audio,
-    /// Both.
+    /// A video.
     Video,
 }
 
-/// An image, a sound or a video: its content, or where it is.
+/// An image, a sound or a video: its content, or its address.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Media {
     #[serde(rename = "type")]
@@ -123,7 +123,7 @@ impl MediaResult {
 }
 
 impl Media {
-    /// An image with its content. Format, size and, where it tells them, dimensions are read from
+    /// An image with its content. Format, size and, if it contains them, dimensions are read from
     /// it.
     pub fn image(content: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let content = content.into();
@@ -150,7 +150,7 @@ impl Media {
         Self::from_bytes(MediaType::Video, format, content.into())
     }
 
-    /// Something that is somewhere else. The address must be a whole URI.
+    /// A medium at an address, which must be an absolute URI.
     pub fn from_url(media_type: MediaType, url: &str) -> Result<Self, Error> {
         Ok(Self {
             url: Some(content::uri(url)?),

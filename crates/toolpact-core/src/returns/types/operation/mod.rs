@@ -6,7 +6,7 @@ use crate::returns::StandardError;
 
 /// The state of a long-running operation. `R`, its result, is written as an object.
 ///
-/// It begins as pending and goes on from there, never back in time and never out of a final state.
+/// It starts as pending. Its times never go back, and a final state never changes.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -64,12 +64,12 @@ impl<R> OperationStatus<R> {
         })
     }
 
-    /// It begins, or goes on.
+    /// Marks it as running.
     pub fn start(self, at: Timestamp) -> Result<Self, Error> {
         self.become_at(at, OperationState::Running)
     }
 
-    /// It begins, or goes on, and is this far.
+    /// Marks it as running, with this progress.
     pub fn advance(self, at: Timestamp, progress: Progress) -> Result<Self, Error> {
         let mut running = self.start(at)?;
         running.progress = Some(progress);
@@ -79,7 +79,7 @@ impl<R> OperationStatus<R> {
     /// Marks it as completed.
     pub fn complete(self, at: Timestamp, result: R) -> Result<Self, Error> {
         let mut completed = self.become_at(at, OperationState::Completed(result))?;
-        // What is done is not on its way.
+        // A completed operation has no progress.
         completed.progress = None;
         Ok(completed)
     }

@@ -30,14 +30,14 @@ fn error() -> StandardError {
     StandardError::new(ErrorKind::NotFound, "It is not there").with_stack_trace("secret")
 }
 
-/// What is built is valid for everyone, and comes back the same.
+/// A built value is valid under every check and survives a round trip.
 fn built<T>(result: &T) -> String
 where
     T: StandardResult + DeserializeOwned + JsonSchema + PartialEq + std::fmt::Debug,
 {
     let value = result.to_value().unwrap();
     accepted::<T>(&value);
-    // Built only in agreement with the rules of meaning, which are written elsewhere.
+    // Constructors follow the rules of meaning, which are implemented elsewhere.
     T::STANDARD.check_value(Level::Meaning, &value).unwrap();
     assert_eq!(value.deserialize::<T>().unwrap(), *result);
     assert!(!format!("{result:?}{value}").contains("secret"));
@@ -51,7 +51,7 @@ fn accepted<T: StandardResult + DeserializeOwned + JsonSchema>(value: &Value) {
     T::schema().unwrap().checker().check(value).unwrap();
     let read = T::from_value(value).unwrap();
     value.deserialize::<T>().unwrap();
-    // What is written again is as good.
+    // It is still valid when it is written again.
     let again = read.to_value().unwrap();
     T::STANDARD.check_value(Level::Meaning, &again).unwrap();
     T::schema().unwrap().checker().check(&again).unwrap();
@@ -71,7 +71,7 @@ fn agree<T: StandardResult + DeserializeOwned + JsonSchema>(good: &[&str], bad: 
     }
 }
 
-/// What no schema can tell, and serde refuses all the same.
+/// What no schema can express, but serde refuses.
 fn contradictions<T: StandardResult + DeserializeOwned + JsonSchema>(bad: &[&str]) {
     let checker = T::schema().unwrap().checker();
     for text in bad {
@@ -81,7 +81,7 @@ fn contradictions<T: StandardResult + DeserializeOwned + JsonSchema>(bad: &[&str
     }
 }
 
-/// The examples of the specification are read by the type they are of.
+/// Each type can read its examples in the specification.
 #[test]
 fn the_examples_of_the_specification() {
     type Any = serde_json::Value;
@@ -101,7 +101,7 @@ fn the_examples_of_the_specification() {
     all::<super::MediaResult>();
     all::<super::EventStream<Any>>();
     all::<super::VoidResult>();
-    // Its data is cut short with three dots, so it is no Base64.
+    // Its data is cut short with three dots, so it is not Base64.
     let chunk = &StandardType::ChunkedData.examples()[0];
     assert!(super::ChunkedData::from_value(chunk).is_err());
 }
