@@ -51,7 +51,7 @@ fn folder() -> TempDir {
         ),
         (
             "windows.yaml",
-            b"type: array\r\nitems:\r\n  type: strng\r\n",
+            b"type: ARRAY\r\nitems:\r\n  type: string\r\n",
         ),
         ("fine.yaml", b"type: STRING\n"),
     ];
