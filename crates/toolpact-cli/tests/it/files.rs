@@ -112,7 +112,7 @@ fn not_utf8_not_anything_and_a_byte_order_mark() {
             .run(["check", "--format", "sarif", name])
             .assert(1, "ruleId", "");
         folder.run(["digest", name]).assert(1, "", "error[");
-        // Only the byte order mark can be put right; nothing else may be touched.
+        // Only the byte order mark can be fixed; nothing else may be touched.
         let before = fs::read(folder.path(name)).unwrap();
         let fixed = folder.run(["check", "--fix", name]);
         assert_eq!(fixed.status, i32::from(name != "bom.json"), "{name}");

@@ -41,7 +41,7 @@ fn holds_for_any_schema_and_value() {
             after.set(after.get() + u32::from(is_valid(&parameters, &repaired.value)));
         }
     });
-    // The test would say nothing if nothing were put right.
+    // The test would say nothing if nothing were fixed.
     assert!(seen.get().iter().all(|count| *count > 5), "{seen:?}");
     assert!(after.get() > before.get() + 50, "{before:?} {after:?}");
 }

@@ -1,4 +1,4 @@
-//! Arguments that are nearly right: refused, unless someone wants them put right.
+//! Arguments that are nearly right: refused, unless repair is on.
 
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;

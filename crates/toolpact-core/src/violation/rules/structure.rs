@@ -7,8 +7,7 @@ rules! {
              `function_declarations` an ADM tool, `parameters` a function declaration, `args` a call, \
              `status` a result, a `type` in upper case an ADM schema, in lower case a JSON Schema, \
              `llm` an ADL agent. Tools of OpenAI, Anthropic, Gemini, MCP and OpenAPI are known by the \
-             fields that each has for itself. If you say which it is (`check --as`, `convert --from`), \
-             you are told what is wrong with it as that.",
+             fields that each has for itself. With `--from KIND` it is checked as that kind.",
         )
         .shown(Any, br#"{"hello": "world"}"#, br#"{"type": "STRING"}"#);
     WRONG_TYPE = Rule::error("wrong-type", "A field must have the type the specification gives it.")

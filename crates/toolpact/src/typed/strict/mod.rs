@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use super::walk::each_object;
 
-/// Puts the schema of an input right.
+/// Fixes the schema of an input.
 pub(super) fn make_strict(schema: &mut Json) {
     merge::merge(schema);
     each_object(schema, &mut null::forbid);
