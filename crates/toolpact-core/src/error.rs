@@ -18,7 +18,7 @@ use crate::Pointer;
 /// let error = ListResult::page(vec![1, 2, 3], 1, 2, 45).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Result);
 /// assert_eq!(error.place(), "/data");
-/// assert_eq!(error.to_string(), "at /data: expected at most 2 items on a page, found 3");
+/// assert_eq!(error.to_string(), "at /data: expected at most as many items as `per_page` says, 2, found 3");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Error(Box<Inner>);

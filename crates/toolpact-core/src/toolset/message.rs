@@ -37,7 +37,7 @@ impl Toolset {
     /// let checked = tools.check_call_message(call, &Limits::default());
     /// assert_eq!(
     ///     checked.violations.to_string(),
-    ///     "2:54: error[value-type] at /function/arguments/customer: expected the type string, found the number 5"
+    ///     "2:55: error[value-type] at /function/arguments/customer: expected the type string, found the number 5"
     /// );
     /// # Ok::<(), toolpact_core::Violations>(())
     /// ```

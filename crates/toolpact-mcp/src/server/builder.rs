@@ -14,13 +14,13 @@ use crate::View;
 /// Makes a [`Server`].
 ///
 /// ```
-/// use toolpact::{Registry, call::Limits};
+/// use toolpact::{Registry, call::CallLimits};
 /// use toolpact_mcp::{Server, View};
 ///
 /// let server = Server::builder(Registry::new())
 ///     .name("orders", "1.2.0")
 ///     .instructions("Search before you create.")
-///     .session(|session| session.limits(Limits::default().at_once(4)))
+///     .session(|session| session.limits(CallLimits::default().at_once(4)))
 ///     .view_for("a-client-that-shows-structure", View::Structure)
 ///     .build()?;
 /// # Ok::<(), toolpact::Error>(())

@@ -18,7 +18,7 @@ use crate::returns::meaning;
 /// let chunk = ChunkedData::new("chunk_1", 1, 2, b"World".to_vec())?;
 /// assert!(chunk.is_last());
 /// assert!(ChunkedData::new("chunk_2", 2, 2, Vec::new()).is_err());
-/// # Ok::<(), toolpact_core::returns::types::Error>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkedData {

@@ -12,7 +12,7 @@ use crate::returns::meaning::Operation;
 /// let progress = Progress::default().with_percent(65)?.with_steps(13, 20)?;
 /// assert_eq!(progress.percent(), Some(65));
 /// assert!(progress.with_steps(21, 20).is_err());
-/// # Ok::<(), toolpact_core::returns::types::Error>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Progress {

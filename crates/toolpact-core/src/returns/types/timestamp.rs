@@ -20,7 +20,7 @@ use super::result_node::ResultNode;
 /// assert!(noon < "2026-02-15T10:00:01Z".parse()?);
 /// assert_eq!(noon.to_string(), "2026-02-15T12:00:00+02:00");
 /// assert!("yesterday".parse::<Timestamp>().is_err());
-/// # Ok::<(), toolpact_core::returns::types::Error>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Timestamp {

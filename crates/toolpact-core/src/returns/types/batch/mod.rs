@@ -19,7 +19,7 @@ use crate::returns::StandardError;
 ///     BatchItem::failure("b", StandardError::new(ErrorKind::WrongArgument, "No email")),
 /// ])?;
 /// assert_eq!((batch.total(), batch.successful(), batch.failed()), (2, 1, 1));
-/// # Ok::<(), toolpact_core::returns::types::Error>(())
+/// # Ok::<(), toolpact_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchResult<T> {
