@@ -44,7 +44,7 @@ fn folder() -> TempDir {
     }
     let odd: [(&str, &[u8]); 5] = [
         ("empty.json", b""),
-        ("bom.json", b"\xef\xbb\xbf{\"type\": \"string\"}"),
+        ("bom.json", b"\xef\xbb\xbf{\"type\": \"STRING\"}"),
         (
             "latin1.json",
             b"{\"type\": \"STRING\", \"description\": \"caf\xe9\"}",

@@ -77,6 +77,9 @@ fn a_guess_is_not_fixed() {
     let ran = folder.run(["check", "--fix", "result.json"]);
     assert_eq!(ran.status, 1, "{ran:#?}");
     assert_eq!(folder.read("result.json"), guess);
+    // No format offers a fix that is not applied.
+    let ran = folder.run(["check", "--format", "sarif", "result.json"]);
+    assert!(!ran.stdout.contains("\"fixes\""), "{ran:#?}");
     let ran = folder.run(["check", "--fix", "--from", "result", "result.json"]);
     ran.assert(0, "1 fix applied", "");
 }

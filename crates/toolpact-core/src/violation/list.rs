@@ -48,6 +48,17 @@ impl Violations {
         self.list.iter()
     }
 
+    /// Without fixes: for a document whose kind is a guess, which must not be edited.
+    #[must_use]
+    pub fn without_fixes(mut self) -> Self {
+        for violation in &mut self.list {
+            if let Some(suggestion) = &mut violation.suggestion {
+                suggestion.fix = None;
+            }
+        }
+        self
+    }
+
     /// The same at other places.
     pub(crate) fn moved(mut self, to: impl Fn(&Pointer) -> Pointer) -> Self {
         for violation in &mut self.list {

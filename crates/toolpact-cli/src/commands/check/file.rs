@@ -3,7 +3,7 @@ use toolpact_core::json::Document;
 use toolpact_core::violation::Checked;
 use toolpact_core::{Violation, Violations};
 
-/// A file and what was found in it.
+/// A file and what was found in it. If its kind is uncertain, there are no fixes.
 pub(super) struct CheckedFile {
     pub(super) document: Document,
     checked: Checked<Vec<AnyDocument>>,
@@ -15,14 +15,18 @@ pub(super) struct CheckedFile {
 impl CheckedFile {
     /// Checks a file as this kind of document, or as the detected kind.
     pub(super) fn check(document: Document, kind: Option<DocumentKind>) -> Self {
-        let checked = AnyDocument::check_each(&document, kind);
+        let mut checked = AnyDocument::check_each(&document, kind);
         let root = document.root().filter(|_| kind.is_none());
-        let detected = root.map(parts).into_iter().flatten();
+        let parts = root.map(parts).into_iter().flatten();
+        let detected: Vec<_> = parts.map(|(_, found)| found).collect();
+        if !detected.iter().all(is_certain) {
+            checked.violations = checked.violations.without_fixes();
+        }
         Self {
+            document,
             checked,
             kind,
-            detected: detected.map(|(_, found)| found).collect(),
-            document,
+            detected,
         }
     }
 
@@ -35,14 +39,10 @@ impl CheckedFile {
         self.checked.value.iter().flatten()
     }
 
-    /// How many fixes may be applied: none, if the kind of the file is uncertain.
+    /// How many fixes there are.
     pub(super) fn fixes(&self) -> usize {
-        let is_certain = |found: &Option<Detection>| found.is_some_and(|found| found.is_certain);
         let has_fix = |v: &&Violation| v.suggestion().is_some_and(|s| s.fix.is_some());
-        match self.kind.is_some() || self.detected.iter().all(is_certain) {
-            true => self.violations().iter().filter(has_fix).count(),
-            false => 0,
-        }
+        self.violations().iter().filter(has_fix).count()
     }
 
     /// Whether a file that was not named is not a toolpact document: no kind was detected, or the
@@ -58,4 +58,8 @@ impl CheckedFile {
         let is_read = self.kind.is_none() && self.document.root().is_some();
         is_read && self.detected.iter().all(is_theirs)
     }
+}
+
+fn is_certain(found: &Option<Detection>) -> bool {
+    found.is_some_and(|found| found.is_certain)
 }
