@@ -19,6 +19,7 @@ impl CheckedFile {
         let root = document.root().filter(|_| kind.is_none());
         let parts = root.map(parts).into_iter().flatten();
         let detected: Vec<_> = parts.map(|(_, found)| found).collect();
+        let is_certain = |found: &Option<Detection>| found.is_some_and(|found| found.is_certain);
         if !detected.iter().all(is_certain) {
             checked.violations = checked.violations.without_fixes();
         }
@@ -58,8 +59,4 @@ impl CheckedFile {
         let is_read = self.kind.is_none() && self.document.root().is_some();
         is_read && self.detected.iter().all(is_theirs)
     }
-}
-
-fn is_certain(found: &Option<Detection>) -> bool {
-    found.is_some_and(|found| found.is_certain)
 }
