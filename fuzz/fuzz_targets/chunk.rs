@@ -3,8 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use toolpact_core::error::ErrorKind;
 use toolpact_core::json::Value;
-use toolpact_core::returns::stream::{Assembler, Chunk, Splitter, StreamErrorKind};
+use toolpact_core::returns::stream::{Assembler, Chunk, Splitter};
 
 fuzz_target!(|data: &[u8]| {
     messages(data);
@@ -61,7 +62,7 @@ fn shuffled(payload: &[u8], size: usize, seed: usize) {
         for i in (0..chunks.len()).map(|i| (i * (seed + 1) + seed) % chunks.len()) {
             for chunk in [&chunks[i], &chunks[rounds % chunks.len()]] {
                 if let Err(error) = assembler.add(chunk.clone()) {
-                    assert_eq!(error.kind(), StreamErrorKind::BufferFull);
+                    assert_eq!(error.kind(), ErrorKind::BufferFull);
                 }
             }
         }

@@ -12,7 +12,9 @@ fuzz_target!(|data: &[u8]| {
     let Some((first, text)) = data.split_first() else {
         return;
     };
-    let kind = DocumentKind::STRUCTURES.get(usize::from(first & 7)).copied();
+    let kind = DocumentKind::STRUCTURES
+        .get(usize::from(first & 7))
+        .copied();
     let format = if first & 8 == 0 {
         Format::Json
     } else {

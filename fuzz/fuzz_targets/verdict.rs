@@ -56,7 +56,12 @@ fn compare(schema: &JsonSchema, value: &[u8]) {
             let value = String::from_utf8_lossy(value);
             format!("{}\n{value}", schema.as_value().text())
         };
-        assert_eq!(checker.is_valid(value), explained(&checker, value), "{}", shown());
+        assert_eq!(
+            checker.is_valid(value),
+            explained(&checker, value),
+            "{}",
+            shown()
+        );
     }
 }
 
@@ -142,5 +147,10 @@ fn compare_call(tool: &ToolDocument, call: &[u8]) {
     let expected = tool.check_call_document(&document).value.is_some();
     let shown = String::from_utf8_lossy(call);
     let tools = Toolset::new(tool.declarations().map(Function::from)).expect("each name once");
-    assert_eq!(tools.is_valid_call(call), expected, "{}\n{shown}", tool.to_json());
+    assert_eq!(
+        tools.is_valid_call(call),
+        expected,
+        "{}\n{shown}",
+        tool.to_json()
+    );
 }

@@ -1,7 +1,8 @@
 //! What all targets check.
 
+use toolpact_core::Violations;
 use toolpact_core::json::{Document, Limits};
-use toolpact_core::{Fix, Violations};
+use toolpact_core::violation::Fix;
 
 /// One input in eight is read without a limit of depth, so that both sides of it are explored.
 /// By the length, so that the same input always takes the same way.
