@@ -2,8 +2,7 @@
 //!
 //! `instructions CASE HOW TIMES`, where `HOW` is `verdict` for compact JSON, `spaced` or `pretty` for
 //! the same in another spelling, `line` for a line of `toolpact validate`, `spaced-line`, `reasons`
-//! for the invalid text and why it is that, `read` for the struct of a checked text, `read-serde` for
-//! that by serde_json, `write`, or `write-then-check` for the two apart.
+//! for the invalid text and why it is that, `write`, or `write-then-check` for the two apart.
 
 #[expect(dead_code, reason = "the benchmark has a use for all of it")]
 #[path = "../benches/check/cases/mod.rs"]
@@ -30,11 +29,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         "line" => line(&case, Spelling::Compact, times),
         "spaced-line" => line(&case, Spelling::Spaced, times),
         "reasons" => reasons(&case, times),
-        "read" => read(&case, times),
-        "read-serde" => {
-            read_serde(&case, times);
-            Ok(())
-        }
         "write" => write(&case, times),
         "write-then-check" => write_then_check(&case, times),
         _ => Err(format!("expected a way to check it, found `{how}`").into()),
@@ -65,20 +59,6 @@ fn reasons(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
         assert!(!lines.is_valid(black_box(&line)));
     }
     Ok(())
-}
-
-fn read(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {
-    let text = std::str::from_utf8(&case.valid)?;
-    for _ in 0..times {
-        assert!((case.decode_valid)(black_box(text)));
-    }
-    Ok(())
-}
-
-fn read_serde(case: &Case, times: usize) {
-    for _ in 0..times {
-        assert!((case.decode)(black_box(&case.valid)));
-    }
 }
 
 fn write(case: &Case, times: usize) -> Result<(), Box<dyn Error>> {

@@ -8,8 +8,6 @@
 //! shown in place.
 
 mod canonical;
-#[expect(clippy::inline_always, reason = "without it, every comma is a call")]
-mod de;
 mod document;
 mod edit;
 mod index;
@@ -31,7 +29,6 @@ mod write;
 mod yaml;
 
 pub(crate) use canonical::{canonical, utf16_order};
-pub use de::from_valid;
 pub use document::{Document, Format};
 pub(crate) use index::{Index, NodeId};
 pub use limits::Limits;

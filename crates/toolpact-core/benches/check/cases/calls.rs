@@ -11,7 +11,7 @@ use super::models::finance::{ProcessData, Transaction};
 use super::models::meeting::Meeting;
 use super::models::ticket::Ticket;
 use super::models::{Call, Category, Currency};
-use super::payload::{decode, decode_valid};
+use super::payload::decode;
 use super::{Case, Subject, spoil};
 
 const EXAMPLES: &str = include_str!("../../../../../vectors/adm_examples.json");
@@ -59,7 +59,6 @@ fn case<T: Serialize + DeserializeOwned + 'static>(
         invalid: spoil(text.as_bytes(), from, to)?,
         schema: schema.deserialize()?,
         decode: decode::<Call<T>>,
-        decode_valid: decode_valid::<Call<T>>,
         payload: Box::new(call.args),
         subject: Subject::Call { tool, function },
     })

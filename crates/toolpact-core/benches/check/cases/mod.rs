@@ -28,8 +28,6 @@ pub(crate) struct Case {
     pub(crate) schema: Value,
     /// Reads the matching Rust struct, and says whether it could.
     pub(crate) decode: fn(&[u8]) -> bool,
-    /// The same for a text that is known to be valid.
-    pub(crate) decode_valid: fn(&str) -> bool,
     /// What is written: the arguments of a call, the whole of a result.
     pub(crate) payload: Box<dyn Payload>,
 }

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::hint::black_box;
 
 use toolpact_core::check::Checker;
-use toolpact_core::json::{Value, from_valid};
+use toolpact_core::json::Value;
 use toolpact_core::returns::{Enforcer, Level};
 use toolpact_core::schema::JsonSchema;
 
@@ -55,11 +55,6 @@ impl Writer {
             Self::Result(enforcer) => enforcer.is_valid(json),
         }
     }
-}
-
-/// Reads the struct from a text that was checked.
-pub(super) fn decode_valid<T: DeserializeOwned>(json: &str) -> bool {
-    black_box(from_valid::<T>(json)).is_ok()
 }
 
 pub(super) fn decode<T: DeserializeOwned>(json: &[u8]) -> bool {

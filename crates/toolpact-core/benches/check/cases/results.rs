@@ -9,7 +9,7 @@ use toolpact_core::returns::StandardType;
 use super::models::results::{
     BatchResult, Failure, Item, ListResult, ObjectResult, Pagination, Processed, Product, Repeated,
 };
-use super::payload::{decode, decode_valid};
+use super::payload::decode;
 use super::{Case, Subject, spoil};
 
 /// The example of the catalogue.
@@ -119,7 +119,6 @@ fn case<T: Serialize + DeserializeOwned + 'static>(
         valid,
         schema: serde_json::from_str(standard.schema_text())?,
         decode: decode::<T>,
-        decode_valid: decode_valid::<T>,
         payload: Box::new(value),
         subject: Subject::Result(standard),
     })
