@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use crate::json::{Kind, Node, Value, Writer};
-use crate::schema::JsonSchema;
-use crate::text::{shorten, words};
+use crate::schema::{JsonSchema, keyword_names};
+use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::adl as rules;
 
 /// Keywords that ADL has from JSON Schema and that mean the same in both.
-pub(crate) const SHARED: &[&str] = words!(
+pub(crate) const SHARED: &[&str] = keyword_names!(
     "description default format pattern minLength maxLength minimum maximum exclusiveMinimum \
      exclusiveMaximum multipleOf enum items minItems maxItems uniqueItems properties \
      additionalProperties anyOf oneOf allOf"

@@ -3,7 +3,7 @@
 use crate::contract::{Contract, Parameters};
 use crate::json::Node;
 use crate::model::FunctionDeclaration;
-use crate::text::words;
+use crate::schema::keyword_names;
 
 use super::layout::{Layout, Parts};
 use super::loss::{Effect, LossKind};
@@ -50,7 +50,7 @@ const PROFILE: Profile = Profile {
     tells: true,
 };
 
-const KEYWORDS: &[&str] = words!("type description properties required items enum");
+const KEYWORDS: &[&str] = keyword_names!("type description properties required items enum");
 
 /// Claims upper-case types with no keywords other than those of ADM.
 pub(super) fn claims(one: Candidate<'_>) -> Option<Claim> {

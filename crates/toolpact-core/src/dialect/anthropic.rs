@@ -1,6 +1,7 @@
 //! Anthropic Messages.
 
 use crate::json::Node;
+use crate::schema::keyword_names;
 use crate::text::words;
 
 use super::import_draft::ImportDraft;
@@ -81,7 +82,7 @@ const STRICT: Profile = Profile {
         LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS ONE_ITEM CLOSE
         KEYS UNSUPPORTED SOME_PROPERTIES
     ],
-    keywords: Some(words!(
+    keywords: Some(keyword_names!(
         "type title description properties required additionalProperties items minItems anyOf enum \
          const format $ref $defs"
     )),

@@ -3,7 +3,7 @@
 //! The dialect's profile defines which schemas are supported: keywords, formats, keys, and the
 //! export steps, which log what they have to change.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::Pointer;
 use crate::json::{Kind, Node, find_at};
@@ -15,6 +15,7 @@ use crate::violation::rules::dialect as rules;
 
 use super::dialects::Dialect;
 use super::export::run;
+use super::import::NotImported;
 use super::loss::{Effect, Loss, LossKind};
 use super::profile::{KeyRule, Profile};
 use super::shape;
@@ -23,13 +24,20 @@ use super::step::Log;
 use super::tree::Tree;
 
 /// Reports what providers refuse or ignore in a document's tools, in the given dialect or in the
-/// one detected for each tool.
-pub(crate) fn check(root: Node<'_>, dialect: Option<Dialect>, report: &mut Report) {
+/// one detected for each tool. What is wrong with the tools in `left_out` is reported elsewhere.
+pub(crate) fn check(
+    root: Node<'_>,
+    dialect: Option<Dialect>,
+    left_out: &[NotImported],
+    report: &mut Report,
+) {
     // OpenAPI and contract documents have their own checks.
     if shape::is_openapi(root) || root.get("toolpact").is_some() {
         return;
     }
     let tools = shape::tools(root, dialect, report).unwrap_or_default();
+    let left_out = left_out.iter().map(|tool| (tool.place.to_string(), tool));
+    let left_out: HashMap<String, &NotImported> = left_out.collect();
     let known = tools.iter();
     let known = known.filter_map(|(node, place, dialect)| Some((*node, place, (*dialect)?)));
     let mut count = 0;
@@ -42,6 +50,7 @@ pub(crate) fn check(root: Node<'_>, dialect: Option<Dialect>, report: &mut Repor
         if limits.tools == Some(count - 1) {
             too_many(tool, dialect, count - 1, report);
         }
+        let left_out = left_out.get(&place.to_string());
         let definition = shape::definition(tool);
         check_name(definition, dialect, limits, report);
         check_description(definition, dialect, limits, report);
@@ -62,7 +71,11 @@ pub(crate) fn check(root: Node<'_>, dialect: Option<Dialect>, report: &mut Repor
                 told: HashSet::new(),
             };
             check.words(schema);
-            check.losses(schema, &place.key(key));
+            let place = place.key(key);
+            // What an export would change of an invalid schema follows from what is wrong with it.
+            if !left_out.is_some_and(|tool| has_errors(&place, tool)) {
+                check.losses(schema, &place);
+            }
         }
     }
 }
@@ -70,6 +83,12 @@ pub(crate) fn check(root: Node<'_>, dialect: Option<Dialect>, report: &mut Repor
 /// Schemas that are not objects or are nested too deeply have already been reported.
 fn is_readable(schema: Node<'_>) -> bool {
     schema.kind() == Kind::Object && crate::schema::depth(schema) <= super::import::DEEPEST
+}
+
+fn has_errors(schema: &Pointer, tool: &NotImported) -> bool {
+    let schema = schema.tokens();
+    let mut violations = tool.violations.iter();
+    violations.any(|violation| violation.pointer().tokens().starts_with(&schema))
 }
 
 fn too_many(tool: Node<'_>, dialect: Dialect, most: usize, report: &mut Report) {

@@ -1,6 +1,7 @@
 //! Gemini: `parameters` and `response` as OpenAPI 3.0 schemas, or both as JSON Schema.
 
 use crate::json::Node;
+use crate::schema::keyword_names;
 use crate::text::words;
 use crate::violation::nearest::nearest;
 
@@ -127,7 +128,7 @@ const INPUT: Profile = Profile {
         STRING_ENUMS NO_EMPTY_CHOICE LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED
         ANY_VALUE EXCLUSIVE FLOAT_LIMITS FORMATS KEYS NO_ARGUMENTS UNSUPPORTED UPPER_CASE
     ],
-    keywords: Some(words!(
+    keywords: Some(keyword_names!(
         "type title description properties required items anyOf nullable enum default format \
          pattern minLength maxLength minimum maximum minItems maxItems minProperties maxProperties"
     )),

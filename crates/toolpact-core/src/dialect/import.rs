@@ -44,6 +44,8 @@ pub struct ImportedTool {
 pub struct NotImported {
     /// Its name, or its position in the document.
     pub name: Box<str>,
+    /// Its place in the document.
+    pub place: Pointer,
     /// What is wrong with it.
     pub violations: Violations,
     /// Whether it is valid but hosted: run by the provider, so that there is no contract for it.
@@ -170,11 +172,11 @@ impl Importing {
             .as_deref()
             .map_or_else(|| place.to_string(), str::to_owned);
         if named.is_some() && !self.names.insert(name.as_str().into()) {
-            self.leave_out(name, twice(node, place));
+            self.leave_out(name, place, twice(node, place));
             return;
         }
         if crate::schema::depth(node) > DEEPEST {
-            self.leave_out(name, too_deep(node, place));
+            self.leave_out(name, place, too_deep(node, place));
             return;
         }
         let mut losses = Vec::new();
@@ -194,7 +196,7 @@ impl Importing {
             Err(violations) => {
                 let violations =
                     violations.moved(|pointer| source_of(pointer, dialect, node, place));
-                self.leave_out(name, violations);
+                self.leave_out(name, place, violations);
             }
         }
     }
@@ -206,6 +208,7 @@ impl Importing {
         report_unknown(value.root(), &mut report);
         self.done.left_out.push(NotImported {
             name: name.into(),
+            place: place.clone(),
             violations: report.finish_value(&value, place),
             is_hosted: shape::is_hosted(node),
         });
@@ -214,7 +217,7 @@ impl Importing {
     fn add_operation(&mut self, operation: Operation) {
         let Operation { name, place, read } = operation;
         if !self.names.insert(name.as_str().into()) {
-            self.leave_out(name, twice(Value::from(()).root(), &place));
+            self.leave_out(name, &place, twice(Value::from(()).root(), &place));
             return;
         }
         let mut losses = Vec::new();
@@ -235,7 +238,7 @@ impl Importing {
                     route: Some(read.route),
                 });
             }
-            Err(violations) => self.leave_out(name, violations),
+            Err(violations) => self.leave_out(name, &place, violations),
         }
     }
 
@@ -258,13 +261,12 @@ impl Importing {
         Some(new)
     }
 
-    fn leave_out(&mut self, name: String, violations: Violations) {
-        let name = name.into();
-        let is_hosted = false;
+    fn leave_out(&mut self, name: String, place: &Pointer, violations: Violations) {
         self.done.left_out.push(NotImported {
-            name,
+            name: name.into(),
+            place: place.clone(),
             violations,
-            is_hosted,
+            is_hosted: false,
         });
     }
 }

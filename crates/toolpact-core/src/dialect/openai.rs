@@ -1,6 +1,7 @@
 //! OpenAI Responses and Chat Completions.
 
 use crate::json::{Kind, Node};
+use crate::schema::keyword_names;
 use crate::text::words;
 
 use super::import_draft::ImportDraft;
@@ -95,7 +96,7 @@ const STRICT: Profile = Profile {
         ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS CLOSE UNSUPPORTED SOME_PROPERTIES
         REQUIRE OPENAI_LIMITS
     ],
-    keywords: Some(words!(
+    keywords: Some(keyword_names!(
         "type title description properties required additionalProperties items minItems maxItems \
          anyOf enum const pattern format minimum maximum exclusiveMinimum exclusiveMaximum \
          multipleOf $ref $defs"

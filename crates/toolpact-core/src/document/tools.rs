@@ -43,7 +43,7 @@ impl ToolsDocument {
         let forced = (!by_shape).then_some(dialect);
         let import = Import::of(node, forced.map(DocumentKind::Tools), report)?;
         let before = report.errors();
-        dialect::check(node, forced, report);
+        dialect::check(node, forced, import.left_out(), report);
         for bad in import.left_out().iter().filter(|bad| !bad.is_hosted) {
             add(&bad.violations, node, report);
         }

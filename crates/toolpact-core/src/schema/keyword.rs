@@ -359,6 +359,43 @@ impl About {
     }
 }
 
+/// A list of names of keywords, as `words!` takes it. A name that is not in the table does not compile,
+/// because a misspelt keyword would be dropped from every export.
+macro_rules! keyword_names {
+    ($text:literal) => {
+        const {
+            let names = $crate::text::words!($text);
+            $crate::schema::assert_known(names);
+            names
+        }
+    };
+}
+pub(crate) use keyword_names;
+
+/// Refuses to compile names that are not in the table. `nullable` is not a keyword of JSON Schema: readers
+/// convert it.
+pub(crate) const fn assert_known(names: &[&str]) {
+    let mut at = 0;
+    while at < names.len() {
+        let (name, mut row, mut known) = (names[at].as_bytes(), 0, false);
+        while row < Keyword::ALL.len() {
+            known |= is_same(name, Keyword::ALL[row].name().as_bytes());
+            row += 1;
+        }
+        assert!(known || is_same(name, b"nullable"), "not a keyword");
+        at += 1;
+    }
+}
+
+/// `==` does not work in constants.
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 /// Whether a keyword is documentation only, so that no value can violate it.
 pub(crate) fn is_annotation(name: &str) -> bool {
     Keyword::named(name).is_some_and(|keyword| keyword.role() == Role::Annotation)

@@ -29,7 +29,7 @@ use crate::{Pointer, Violations};
 pub(crate) use cost::CostModel;
 pub use json_type::JsonType;
 pub use keyword::{Applies, Holds, Keyword, Role, keywords};
-pub(crate) use keyword::{Cost, Shape, holds, is_annotation};
+pub(crate) use keyword::{Cost, Shape, assert_known, holds, is_annotation, keyword_names};
 pub(crate) use pattern::{compile as pattern_regex, size as pattern_size};
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;

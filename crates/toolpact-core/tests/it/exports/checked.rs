@@ -92,6 +92,27 @@ fn anthropic_and_mcp() {
     "#);
 }
 
+/// What an export would make of it follows from what is wrong with it.
+#[test]
+fn an_invalid_schema_is_reported_once() {
+    let wrong = [
+        r#"{"tools": [{"name": "a", "inputSchema": {"type": "objekt"}}]}"#,
+        r#"{"tools": [{"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "strin"}}}}]}"#,
+        r#"[{"name": "a", "input_schema": {"type": "objekt"}}]"#,
+        r#"[{"type": "function", "name": "a", "parameters": {"type": "objekt"}}]"#,
+        r#"[{"type": "function", "function": {"name": "a", "strict": true, "parameters": {"type": "objekt"}}}]"#,
+        r#"{"functionDeclarations": [{"name": "a", "parameters": {"type": "OBJEKT"}}]}"#,
+    ];
+    for text in wrong {
+        let violations = check(text);
+        let codes: Vec<&str> = violations
+            .iter()
+            .map(toolpact_core::Violation::code)
+            .collect();
+        assert_eq!(codes, ["json-schema-invalid"], "{text}\n{violations}");
+    }
+}
+
 #[test]
 fn a_strict_object_is_closed_by_a_fix() {
     let text =
