@@ -2,11 +2,11 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::check::Checker;
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{Form, Model, document_methods};
 use crate::schema::JsonSchema;
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::adl as rules;
 
 use super::AdlTool;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::schema::{JsonSchema, keyword_names};
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::adl as rules;
 
 /// Keywords that ADL has from JSON Schema and that mean the same in both.

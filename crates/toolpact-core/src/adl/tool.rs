@@ -1,9 +1,9 @@
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value};
 use crate::model::{Model as _, ToolName};
 use crate::returns::{ReturnType, Returns};
 use crate::schema::JsonSchema;
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::adl as rules;
 
 use super::parameters;

@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
+use crate::json::report::Report;
 use crate::json::{Document, Limits, Node, Value};
 use crate::schema::JsonSchema;
-use crate::violation::report::Report;
 use crate::violation::{Pointer, Violations};
 
 use super::fast::{Program, Source, compile, verdict, with_scratch};

@@ -9,12 +9,12 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::Value as Json;
 
 use super::options::options;
+use crate::json::report::{Finding, Place, Report};
 use crate::json::{Kind, Node, NodeId, Value};
 use crate::model::describe;
 use crate::schema::CostModel;
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
-use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::{json as json_rules, value as rules};
 use crate::violation::{Pointer, Rule};
 

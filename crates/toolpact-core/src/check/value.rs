@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::json::report::{Finding, Place, Report};
 use crate::json::{Kind, Node, NodeId, Value, Whole, Writer};
 use crate::model::SchemaType;
 use crate::model::schema::{Schema, SchemaRef, SubschemaId};
 use crate::text::{list, shorten};
-use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::value as rules;
 use crate::violation::{Pointer, Rule};
 

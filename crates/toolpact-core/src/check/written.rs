@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::Violations;
 use crate::json::Value;
+use crate::json::report::{Place, Report};
 use crate::violation::Pointer;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::json as rules;
 
 /// The JSON text of a value. A value that cannot be serialized, such as a map with lists as keys,

@@ -3,10 +3,10 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use crate::json::report::{Edit, Place, Report};
 use crate::json::{Kind, Node, Whole, Writer};
 use crate::model::{Fields, Form, Model, Structure, ToolName, describe, document_methods, expect};
 use crate::text::shorten;
-use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::contract as rules;
 
 use super::Contract;

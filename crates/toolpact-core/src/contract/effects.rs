@@ -1,6 +1,6 @@
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Writer};
 use crate::model::{Fields, Structure, expect};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::contract as rules;
 
 /// What a tool does to the world. What is not said is not known.

@@ -1,7 +1,7 @@
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{Form, Model as _, Schema, expect, warn_unless_object};
 use crate::schema::JsonSchema;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 
 /// What a tool takes.

@@ -1,11 +1,11 @@
 use crate::adl::AdlTool;
+use crate::json::report::{Edit, Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{Fields, Form};
 use crate::returns::{
     Level, ReturnType, Returns, StandardType, not_a_promise, read_in_contract, read_schema_alone,
 };
 use crate::schema::standard_reference;
-use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::contract as rules;
 use crate::violation::rules::returns as returns_rules;
 

@@ -1,9 +1,9 @@
 use std::collections::HashSet;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Writer};
 use crate::model::{Fields, Structure, describe, expect};
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::contract as rules;
 
 /// How a tool is executed. No part of what it promises.

@@ -1,8 +1,8 @@
 //! The field `timeout_ms`.
 
+use crate::json::report::{Place, Report};
 use crate::json::{Number, Whole};
 use crate::model::{Fields, describe};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::contract as rules;
 
 /// A day. What takes longer is not a call: return an OperationStatus and let the caller ask.

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use crate::adl::AdlTool;
+use crate::json::report::Report;
 use crate::json::{Node, Writer};
 use crate::model::{
     Fields, Form, FunctionDeclaration, Model, Structure, ToolName, document_methods,
@@ -8,7 +9,6 @@ use crate::model::{
 };
 use crate::returns::{ReturnType, Returns};
 use crate::violation::Violations;
-use crate::violation::report::Report;
 
 use super::returns::Promise;
 use super::{Effects, Parameters, Run, TextTemplate, timeout};

@@ -6,11 +6,11 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::Pointer;
+use crate::json::report::{Edit, Place, Report};
 use crate::json::{Kind, Node, find_at};
 use crate::text::{list, shorten};
 use crate::violation::Rule;
 use crate::violation::Token;
-use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::dialect as rules;
 
 use super::dialects::Dialect;

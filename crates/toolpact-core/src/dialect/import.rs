@@ -2,10 +2,10 @@ use std::collections::HashSet;
 
 use crate::contract::Contract;
 use crate::document::{DocumentKind, report_unknown};
+use crate::json::report::{Place, Report};
 use crate::json::{Document, Node, Value};
 use crate::model::ToolName;
 use crate::violation::Token;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 use crate::violation::rules::json_schema as json_schema_rules;
 use crate::violation::rules::structure;

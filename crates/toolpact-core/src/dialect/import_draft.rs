@@ -1,8 +1,8 @@
 //! An imported tool before it becomes a contract.
 
 use crate::contract::Contract;
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::Pointer;
 use crate::contract::ContractDocument;
+use crate::json::report::Report;
 use crate::json::{Kind, Node};
 use crate::model::SchemaType;
-use crate::violation::report::Report;
 
 use super::dialects::Dialect;
 use super::spec::Candidate;

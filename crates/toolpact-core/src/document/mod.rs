@@ -6,6 +6,7 @@ mod tools;
 use crate::adl::{self, AgentDocument};
 use crate::contract::{self, ContractDocument};
 use crate::dialect::Dialect;
+use crate::json::report::{Place, Report};
 use crate::json::{Document, Kind, Node, Value};
 use crate::model::{
     Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, ToolDocument, ToolResult,
@@ -15,7 +16,6 @@ use crate::returns::{Level, ReturnType, Returns, StandardType};
 use crate::schema::JsonSchema;
 use crate::text::list;
 use crate::violation::Checked;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
 pub use detect::{Detection, parts};

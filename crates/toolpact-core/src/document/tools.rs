@@ -1,7 +1,7 @@
 use crate::contract::Contract;
 use crate::dialect::{self, Dialect, Import, ImportedTool};
+use crate::json::report::{Place, Report};
 use crate::json::{Node, Value, node_at};
-use crate::violation::report::{Place, Report};
 use crate::{Severity, Violations};
 
 use super::DocumentKind;

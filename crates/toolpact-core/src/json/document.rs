@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::index::{Index, NodeId};
 use super::{Limits, Node, Value, edit, read, yaml};
-use crate::violation::report::{Checked, Edit, Place, Report};
-use crate::violation::{Fix, Violations};
+use crate::json::report::{Edit, Place, Report};
+use crate::violation::{Checked, Fix, Violations};
 
 /// A text that was read: its value, as far as it could be read, and its violations.
 #[derive(Debug)]

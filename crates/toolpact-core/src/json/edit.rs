@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::document::YamlSource;
 use super::index::{Index, NodeId};
+use crate::json::report::{Edit, Removal};
 use crate::violation::Fix;
-use crate::violation::report::{Edit, Removal};
 
 pub(super) fn in_json(index: &Index, edit: Edit, removed: &HashSet<NodeId>) -> Option<Fix> {
     let (span, replacement) = match edit {

@@ -17,6 +17,7 @@ mod number;
 mod path;
 mod pretty;
 mod read;
+pub(crate) mod report;
 #[expect(
     clippy::inline_always,
     reason = "the loops over strings were measured with and without"

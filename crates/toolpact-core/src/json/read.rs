@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::index::{Entry, Index, NodeId, Shape};
 use super::{Document, Limits};
-use crate::violation::report::{Edit, Place, Report};
+use crate::json::report::{Edit, Place, Report};
 use crate::violation::rules::json as rules;
 
 pub(super) use duplicates::report_duplicate_keys;

@@ -12,8 +12,8 @@ use super::document::YamlSource;
 use super::index::{Entry, Index, NodeId, Shape};
 use super::read::{Stop, admit, narrow, report_duplicate_keys, unreadable};
 use super::{Document, Limits, Writer};
+use crate::json::report::{Finding, Place, Report};
 use crate::violation::Rule;
-use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::{json as json_rules, yaml as rules};
 
 mod offsets;

@@ -1,7 +1,8 @@
 use crate::check::{Arguments, check_arguments};
+use crate::json::report::{Place, Report};
 use crate::json::{Document, Kind, Limits, Node, Value, Writer};
 use crate::text::{list, shorten};
-use crate::violation::report::{Checked, Place, Report};
+use crate::violation::Checked;
 use crate::violation::rules::call as rules;
 use crate::violation::{Pointer, Violations};
 

@@ -1,7 +1,7 @@
 use crate::Violations;
+use crate::json::report::{Place, Report};
 use crate::json::{Node, Value, Writer};
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::result as rules;
 
 use super::fields::{Fields, Structure};

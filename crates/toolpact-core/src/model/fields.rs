@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::json::report::{Edit, Place, Removal, Report};
 use crate::json::{Kind, Node};
 use crate::text::{list, shorten};
-use crate::violation::report::{Edit, Place, Removal, Report};
 use crate::violation::rules::structure as rules;
 
 /// What a structure may contain.

@@ -1,7 +1,7 @@
 //! What all documents of the model can do, written once.
 
+use crate::json::report::Report;
 use crate::json::{Node, Writer};
-use crate::violation::report::Report;
 
 /// A structure of the model.
 pub(crate) trait Model: Sized {
@@ -46,7 +46,7 @@ macro_rules! document_methods {
 
             /// Reads it from a value.
             pub fn from_value(value: &$crate::json::Value) -> Result<Self, $crate::Violations> {
-                use $crate::violation::report::Report;
+                use $crate::json::report::Report;
                 let limit = $crate::json::Limits::default().violations;
                 let mut report = Report::new(limit);
                 let read = <Self as $crate::model::Model>::read(value.root(), &mut report);

@@ -2,10 +2,10 @@ use std::borrow::Borrow;
 use std::fmt;
 
 use crate::Violations;
+use crate::json::report::{Finding, Place, Report};
 use crate::json::{Node, Value};
 use crate::text::shorten;
 use crate::violation::Pointer;
-use crate::violation::report::{Finding, Place, Report};
 use crate::violation::rules::declaration as rules;
 
 /// The name of a function: `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`, to the last byte.

@@ -1,7 +1,7 @@
+use crate::json::report::{Edit, Place, Report};
 use crate::json::{Node, Value, Writer};
 use crate::text::shorten;
 use crate::violation::Rule;
-use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::result as rules;
 
 use super::fields::{Fields, Structure, describe};

@@ -2,8 +2,8 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use crate::Violations;
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 
 use super::fields::{self, Fields, Structure};

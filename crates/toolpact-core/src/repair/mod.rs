@@ -26,8 +26,8 @@ use std::fmt;
 use crate::Pointer;
 use crate::check::check_arguments;
 use crate::contract::Parameters;
+use crate::json::report::Report;
 use crate::json::{Kind, Value};
-use crate::violation::report::Report;
 
 use fix::Fixer;
 pub use kind::RepairKind;

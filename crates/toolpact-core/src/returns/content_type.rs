@@ -1,8 +1,8 @@
 //! MIME types, by the grammar of RFC 9110.
 
+use crate::json::report::{Place, Report};
 use crate::model::Fields;
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::returns as rules;
 
 /// The field `content_type`, if it is present and valid.

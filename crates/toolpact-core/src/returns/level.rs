@@ -3,9 +3,9 @@ use std::sync::OnceLock;
 use super::standard::COUNT;
 use super::{StandardType, meaning};
 use crate::check::Checker;
+use crate::json::report::Report;
 use crate::json::{Document, Limits, Node, Value};
 use crate::violation::Checked;
-use crate::violation::report::Report;
 use crate::{Pointer, Violations};
 
 /// How much of the contract of a standard type is checked.

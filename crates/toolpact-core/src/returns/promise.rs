@@ -2,9 +2,10 @@ use serde::Serialize;
 
 use crate::Violations;
 use crate::check::{Checker, Uncovered, written};
+use crate::json::report::Report;
 use crate::json::{Document, Limits, Node, Value};
 use crate::schema::JsonSchema;
-use crate::violation::report::{Checked, Report};
+use crate::violation::Checked;
 
 use super::failure::is_failure;
 use super::level::checked;

@@ -1,11 +1,11 @@
 //! The contract that `type` and `schema` of a return type object declare together.
 
 use crate::json::Node;
+use crate::json::report::{Edit, Place, Report};
 use crate::model::{Fields, describe};
 use crate::schema::{JsonSchema, standard_reference};
 use crate::text::shorten;
 use crate::violation::nearest::nearest;
-use crate::violation::report::{Edit, Place, Report};
 use crate::violation::rules::returns as rules;
 
 use super::refine::contradictions;

@@ -1,6 +1,6 @@
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{Fields, Form, Model, Structure, document_methods, expect};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::returns as rules;
 
 use super::resolve::{reference_to, resolve};

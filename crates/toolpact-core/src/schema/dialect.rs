@@ -1,9 +1,9 @@
 //! `$schema`: the dialect of a schema. Every schema is read as 2020-12, so it must have the same
 //! meaning there.
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node};
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as rules;
 
 use super::keyword::{Draft, Keyword};

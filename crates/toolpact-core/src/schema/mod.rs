@@ -21,9 +21,9 @@ pub mod view;
 mod walk;
 mod well_formed;
 
+use crate::json::report::Report;
 use crate::json::{Node, Value};
 use crate::violation::Checked;
-use crate::violation::report::Report;
 use crate::{Pointer, Violations};
 
 pub(crate) use cost::CostModel;

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, NodeId, Value};
 use crate::model::describe;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as rules;
 
 use super::graph::Graph;

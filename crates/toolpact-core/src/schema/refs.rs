@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::returns::StandardType;
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as rules;
 
 use super::dialect;

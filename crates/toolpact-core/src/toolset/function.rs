@@ -6,11 +6,11 @@ use crate::check::{Checker, check_arguments};
 use crate::contract::{Contract, Parameters};
 use crate::dialect::ImportedTool;
 use crate::document::AnyDocument;
+use crate::json::report::Report;
 use crate::json::{Document, Kind, Limits, Node, Value};
 use crate::model::{FunctionDeclaration, Schema, expect};
 use crate::returns::{Enforcer, Level, Returns};
 use crate::schema::JsonSchema;
-use crate::violation::report::Report;
 
 use super::path::Source;
 

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::{Function, Toolset, envelope, fast_within, nothing_found};
 use crate::dialect::{CallId, Dialect, SplitArguments, report_nameless};
+use crate::json::report::{Place, Report};
 use crate::json::{Document, Limits, Node, Value, node_at};
 use crate::model::ToolName;
 use crate::text::shorten;
 use crate::violation::location::Locator;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::result as rules;
 use crate::violation::{Checked, Pointer, Violations};
 

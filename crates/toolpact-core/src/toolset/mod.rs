@@ -45,11 +45,11 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 
 use crate::check::{CallProgram, calls};
+use crate::json::report::{Place, Report};
 use crate::json::{Limits, Node, Value, Writer};
 use crate::model::{ToolName, report_unknown};
 use crate::returns::{Enforcer, Level, Returns};
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::declaration as rules;
 use crate::violation::{Pointer, Violations};
 

@@ -1,9 +1,9 @@
 use super::{Function, Toolset, envelope, fast_within, nothing_found};
 use crate::Violations;
+use crate::json::report::Report;
 use crate::json::{Document, Limits, Node};
 use crate::model::{Arm, ResultParts, ToolName, report_mismatch, report_unknown};
 use crate::violation::Checked;
-use crate::violation::report::Report;
 
 impl Toolset {
     /// Whether a JSON text is a valid result, see [`check_result`](Self::check_result).

@@ -4,20 +4,20 @@
 //! broken at one place. Everything that reads documents collects them and returns all of them at
 //! once, in document order.
 
+mod checked;
 pub mod fix;
 mod list;
 pub(crate) mod location;
 pub(crate) mod nearest;
 mod pointer;
-pub(crate) mod report;
 mod rule;
 pub mod rules;
 
+pub use checked::Checked;
 pub use list::Violations;
 pub use location::Location;
 pub use nearest::nearest;
 pub use pointer::{Pointer, Token};
-pub use report::Checked;
 pub use rule::{Example, Rule, Severity, Subject};
 
 /// One rule broken at one place.

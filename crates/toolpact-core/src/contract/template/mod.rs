@@ -4,9 +4,9 @@ mod tag;
 use minijinja::Environment;
 
 use crate::json::Node;
+use crate::json::report::{Place, Report};
 use crate::model::string;
 use crate::text::shorten_to;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::contract as rules;
 
 /// How a result reads to a model: a template in the language of Jinja that can be parsed.

@@ -3,7 +3,7 @@
 use crate::json::Value;
 
 use super::super::template::TextTemplate;
-use crate::violation::report::Report;
+use crate::json::report::Report;
 
 fn problem(text: &str) -> Option<String> {
     let value = Value::from(text);

@@ -1,8 +1,8 @@
 //! ADM messages, which have no field for an identifier.
 
+use crate::json::report::Report;
 use crate::json::{Kind, Limits, Value, Writer};
 use crate::model::{FunctionCall, ToolName, ToolResult};
-use crate::violation::report::Report;
 use crate::{Pointer, Violations};
 
 use super::{Answer, CallId, arguments};

@@ -1,8 +1,8 @@
 //! Anthropic content blocks.
 
+use crate::json::report::Report;
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::ToolResult;
-use crate::violation::report::Report;
 
 use super::definition_hint::DefinitionHint;
 use super::failure;

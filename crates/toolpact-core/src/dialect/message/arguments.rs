@@ -1,8 +1,8 @@
 //! Arguments: an object, or the JSON text of one.
 
+use crate::json::report::{Place, Report};
 use crate::json::{Document, Kind, Limits, Node, Value, paths};
 use crate::model::{describe, expect};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 

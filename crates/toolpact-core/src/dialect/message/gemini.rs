@@ -1,8 +1,8 @@
 //! Gemini content parts.
 
+use crate::json::report::Report;
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{ToolResult, expect};
-use crate::violation::report::Report;
 
 use super::definition_hint::DefinitionHint;
 use super::failure::{self, ERROR};

@@ -1,8 +1,8 @@
 use std::fmt;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Writer};
 use crate::model::describe;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
 /// The identifier that links a result to its call, exactly as the caller wrote it.

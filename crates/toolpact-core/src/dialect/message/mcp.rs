@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{ErrorObject, Form as Writing, Model, ToolResult, describe};
 use crate::returns::StandardError;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
 use super::super::returns::WRAPPED;

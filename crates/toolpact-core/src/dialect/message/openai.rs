@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
+use crate::json::report::Report;
 use crate::json::{Node, Value, Writer};
 use crate::model::ToolResult;
-use crate::violation::report::Report;
 
 use super::definition_hint::DefinitionHint;
 use super::failure;

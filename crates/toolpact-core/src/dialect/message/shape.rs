@@ -1,8 +1,8 @@
 //! How a dialect lays out messages, and the code that all layouts share.
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Limits, Node, Value, Writer};
 use crate::model::{ErrorObject, ToolName, ToolResult, describe, report_mismatch};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 

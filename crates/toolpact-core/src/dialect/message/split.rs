@@ -1,8 +1,8 @@
 //! Detects the dialect of messages and splits them into parts, before their tools are looked up.
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value};
 use crate::model::{ErrorObject, describe};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::describe;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::structure as rules;
 
 use super::definition_hint::DefinitionHint;

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::super::index::{Entry, NodeId, Shape};
 use super::super::string;
+use crate::json::report::{Place, Report};
 use crate::text::shorten;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::json as rules;
 
 /// Reports each duplicate key of an object. `text` is the JSON text.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Reader, Stop};
+use crate::json::report::{Edit, Finding, Place};
 use crate::violation::Rule;
-use crate::violation::report::{Edit, Finding, Place};
 use crate::violation::rules::json as rules;
 
 impl Reader<'_> {

@@ -12,9 +12,9 @@ use std::fmt;
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::json::report::Report;
 use crate::json::{Node, Writer};
 use crate::violation::Pointer;
-use crate::violation::report::Report;
 
 use super::methods::document_methods;
 use super::{Form, Model};

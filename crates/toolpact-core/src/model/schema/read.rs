@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use crate::json::report::{Edit, Place, Removal, Report};
 use crate::json::{Kind, Node};
 use crate::model::fields::{self, Fields, Structure};
 use crate::text::{list, shorten};
 use crate::violation::Rule;
-use crate::violation::report::{Edit, Place, Removal, Report};
 use crate::violation::rules::schema as rules;
 
 use super::{Property, Schema, SchemaType, Step, Subschema, SubschemaId};

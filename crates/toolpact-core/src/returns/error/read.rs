@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Limits, Node, Value};
 use crate::model::{describe, expect, string};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::{result, structure};
 use crate::{Pointer, Violations};
 

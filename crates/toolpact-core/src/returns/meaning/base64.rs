@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::json::Node;
-use crate::violation::report::{Place, Report};
+use crate::json::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
 /// The bytes of the member `data`, or a report that it is not Base64.

@@ -2,8 +2,8 @@
 
 use super::numbers::{count, exact, whole};
 use super::{Broken, Envelope, Facts, Found, error};
+use crate::json::report::Report;
 use crate::json::{Kind, Node};
-use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
 /// The declared counts of a batch, and those of its listed items.

@@ -6,9 +6,9 @@
 
 use std::fmt;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node};
 use crate::model::describe;
-use crate::violation::report::{Place, Report};
 use crate::violation::{Rule, Severity};
 
 /// The values that the rules of a family compare. An unknown value is `None`, and breaks no rule.

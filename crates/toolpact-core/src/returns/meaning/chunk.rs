@@ -3,7 +3,7 @@
 use super::numbers::whole;
 use super::{Broken, Facts, Found, base64, checksum};
 use crate::json::Node;
-use crate::violation::report::Report;
+use crate::json::report::Report;
 use crate::violation::rules::meaning as rules;
 
 /// The place of a chunk among the others, and its bytes.

@@ -3,9 +3,9 @@
 use super::numbers::{length, whole};
 use super::{Broken, Facts, Found, base64, checksum};
 use crate::json::Node;
+use crate::json::report::Report;
 use crate::returns::image;
 use crate::text::shorten;
-use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
 /// The content of a file, and what is declared about it.

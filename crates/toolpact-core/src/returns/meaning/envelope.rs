@@ -1,9 +1,9 @@
 //! `success` with its payload, or an error.
 
 use super::{Broken, Facts};
+use crate::json::report::Report;
 use crate::json::{Kind, Node};
 use crate::returns::StandardType;
-use crate::violation::report::Report;
 use crate::violation::rules::meaning as rules;
 
 /// A success has its payload and no error, a failure an error and no payload.

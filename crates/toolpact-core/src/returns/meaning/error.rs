@@ -1,9 +1,9 @@
 //! The codes of errors.
 
 use crate::json::Node;
+use crate::json::report::{Place, Report};
 use crate::returns::ErrorCategory;
 use crate::text::{list, shorten};
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
 /// Warns about a code that belongs to no category.

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use crate::check::Checker;
+use crate::json::report::{Place, Report};
 use crate::json::{Node, Value};
 use crate::model::describe;
 use crate::schema::JsonSchema;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
 /// A format, and what it is in words.

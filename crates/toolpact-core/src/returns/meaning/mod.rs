@@ -34,7 +34,7 @@ pub(crate) use values::{ValueRule, ValueRules, supplement};
 
 use super::StandardType;
 use crate::json::Node;
-use crate::violation::report::Report;
+use crate::json::report::Report;
 
 /// Groups of types whose values are compared in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use serde_json::{Value as Json, json};
 
 use super::formats;
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node};
 use crate::model::describe;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::meaning as rules;
 
 /// What is required of a value.

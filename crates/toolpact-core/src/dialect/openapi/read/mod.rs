@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 
 use crate::contract::Contract;
 use crate::json::Node;
+use crate::json::report::{Place, Report};
 use crate::model::describe;
 use crate::text::shorten;
 use crate::violation::Token;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as schema_rules;
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node};
 use crate::model::describe;
 use crate::schema::{Resolver, depth, percent_decode};
 use crate::text::shorten;
 use crate::violation::Rule;
-use crate::violation::report::{Place, Report};
 use crate::violation::rules::json_schema as schema_rules;
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};

@@ -6,9 +6,9 @@ mod errors;
 
 use crate::Pointer;
 use crate::contract::Contract;
+use crate::json::report::Report;
 use crate::json::{Value, Writer};
 use crate::returns::Returns;
-use crate::violation::report::Report;
 pub(super) use document::document;
 
 use super::super::layout::{Layout, Output, Parts};

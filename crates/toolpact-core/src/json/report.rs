@@ -6,36 +6,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::location::Locator;
-use super::nearest::nearest;
-use super::{Fix, Pointer, Rule, Severity, Suggestion, Violation, Violations};
-use crate::json::{Document, NodeId, Value, paths};
+use super::{Document, NodeId, Value, paths};
 use crate::text::shorten;
-
-/// The outcome of checking a document: its value, if there is no error, and the violations.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Checked<T> {
-    /// `Some` exactly if no violation is an error.
-    pub value: Option<T>,
-    /// Errors and warnings in document order.
-    pub violations: Violations,
-}
-
-impl<T> Checked<T> {
-    /// The same about something else that follows from the value.
-    pub(crate) fn map<U>(self, to: impl FnOnce(T) -> U) -> Checked<U> {
-        Checked {
-            value: self.value.map(to),
-            violations: self.violations,
-        }
-    }
-
-    /// The value, or why there is none. Warnings are dropped.
-    pub fn into_result(self) -> Result<T, Violations> {
-        self.value.ok_or(self.violations)
-    }
-}
+use crate::violation::location::Locator;
+use crate::violation::{
+    Fix, Location, Pointer, Rule, Severity, Suggestion, Violation, Violations, nearest,
+};
 
 /// One rule broken, before its line and column are known.
 #[derive(Debug, Clone)]
@@ -261,7 +237,7 @@ impl Report {
             .into_iter()
             .zip(pointers)
             .map(|(finding, pointer)| {
-                let location = span(&finding.place).map(super::Location::unresolved);
+                let location = span(&finding.place).map(Location::unresolved);
                 let suggestion = finding.advice.map(|advice| Suggestion {
                     text: advice.text,
                     fix: advice.edit.and_then(&fix),
