@@ -49,13 +49,13 @@ macro_rules! dialects {
 }
 
 dialects! {
-    /// Our own contract document, which keeps everything.
+    /// The contract document, in which nothing is lost.
     Contract = "contract", contract::SPEC;
     /// ALTAR Data Model: a tool with function declarations.
     Adm = "adm", adm::SPEC;
     /// ADL 1.5: an agent document with typed returns.
     Adl = "adl", adl::SPEC;
-    /// ADL 1.0: an agent document, returns in words.
+    /// ADL 1.0: an agent document with returns in prose.
     Adl1_0 = "adl-1.0", adl::SPEC_1_0;
     /// Plain JSON Schema 2020-12: name, description, input, output.
     JsonSchema = "jsonschema", json_schema::SPEC;
@@ -65,7 +65,7 @@ dialects! {
     GeminiJson = "gemini-json", gemini::SPEC_JSON;
     /// OpenAI Responses, not strict.
     OpenAi = "openai", openai::SPEC;
-    /// OpenAI Responses, strict: the model is held to the schema.
+    /// OpenAI Responses, strict: the model must follow the schema.
     OpenAiStrict = "openai-strict", openai::SPEC_STRICT;
     /// OpenAI Chat Completions, not strict.
     OpenAiChat = "openai-chat", openai::SPEC_CHAT;
@@ -73,16 +73,18 @@ dialects! {
     OpenAiChatStrict = "openai-chat-strict", openai::SPEC_CHAT_STRICT;
     /// Anthropic Messages, not strict.
     Anthropic = "anthropic", anthropic::SPEC;
-    /// Anthropic Messages, strict: the model is held to the schema.
+    /// Anthropic Messages, strict: the model must follow the schema.
     AnthropicStrict = "anthropic-strict", anthropic::SPEC_STRICT;
-    /// Model Context Protocol, newest: 2026-07-28.
+    /// Model Context Protocol 2026-07-28, the newest.
     Mcp = "mcp", mcp::SPEC;
     /// Model Context Protocol 2025-11-25: results are objects.
     Mcp2025_11_25 = "mcp-2025-11-25", mcp::SPEC_2025;
     /// Model Context Protocol 2025-06-18: results are objects.
     Mcp2025_06_18 = "mcp-2025-06-18", mcp::SPEC_2025;
-    /// OpenAPI: reads 3.0 and 3.1, writes 3.1: every operation a tool.
+    /// OpenAPI 3.1, with one operation for each tool.
     OpenApi = "openapi", openapi::SPEC;
+    /// OpenAPI 3.0, with one operation for each tool.
+    OpenApi3_0 = "openapi-3.0", openapi::SPEC_3_0;
 }
 
 impl Dialect {

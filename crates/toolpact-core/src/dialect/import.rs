@@ -122,7 +122,7 @@ impl Import {
             },
         };
         let mut import = Importing::default();
-        let is_openapi = |dialect| dialect == Dialect::OpenApi;
+        let is_openapi = |dialect| matches!(dialect, Dialect::OpenApi | Dialect::OpenApi3_0);
         if dialect.map_or_else(|| shape::is_openapi(node), is_openapi) {
             let operations = openapi::operations(node, report)?;
             operations.for_each(|operation| import.add_operation(operation));

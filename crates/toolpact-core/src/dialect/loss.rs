@@ -128,57 +128,57 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// `allOf` whose parts cannot be made one.
+    /// `allOf` whose parts cannot be merged.
     AllOf = "all-of",
-    /// A keyword that no value can break.
+    /// Documentation: a keyword that no value can violate.
     Annotation = "annotation",
-    /// An optional key that is sent as null, because there it cannot be left out.
+    /// An optional key that has to be sent as null instead of left out.
     AbsentAsNull = "absent-as-null",
-    /// A place where any value may stand.
+    /// A value that may be anything.
     AnyValue = "any-value",
-    /// An object that takes keys which are not named.
+    /// An object that allows unnamed keys.
     ClosedObject = "closed-object",
-    /// `not`, `if` and whatever else makes one part depend on another.
+    /// `not`, `if` and other conditions.
     Condition = "condition",
     /// A limit, a pattern or another rule for one value.
     Constraint = "constraint",
-    /// A description that is missing or is not a text.
+    /// A description that is missing or not a string.
     Description = "description",
-    /// What the tool does besides: whether it changes or destroys something.
+    /// Side effects: whether the tool changes or destroys something.
     Effects = "effects",
-    /// A list of values to choose from.
+    /// A list of allowed values.
     Enum = "enum",
-    /// A key that may not be there.
+    /// A key that is not allowed.
     ForbiddenKey = "forbidden-key",
-    /// `format` with a name that is not known there.
+    /// A `format` that the dialect does not support.
     Format = "format",
-    /// The name of a key that is not allowed there.
+    /// A key whose name the dialect does not allow.
     KeyName = "key-name",
-    /// Rules for keys that are not named.
+    /// Rules for unnamed keys.
     Map = "map",
-    /// The name of a tool that is not allowed everywhere.
+    /// A tool name that not every dialect allows.
     Name = "name",
     /// The value null.
     Null = "null",
-    /// Alternatives of which exactly one may hold.
+    /// Alternatives of which exactly one must match.
     OneOf = "one-of",
-    /// A schema that contains itself.
+    /// A recursive schema.
     Recursion = "recursion",
-    /// What the tool promises to return.
+    /// The return type of the tool.
     Returns = "returns",
-    /// A schema that is written in other words and means the same.
+    /// A schema that is written differently and means the same.
     Rewritten = "rewritten",
-    /// Alternatives for the arguments as a whole.
+    /// Alternatives at the top level of the arguments.
     RootUnion = "root-union",
-    /// How results read to a model.
+    /// How results are shown to a model.
     Text = "text",
-    /// How long a call may take.
+    /// The timeout of a call.
     Timeout = "timeout",
-    /// An array with a schema for each element.
+    /// An array with a schema for each position.
     Tuple = "tuple",
     /// Alternatives.
     Union = "union",
-    /// That keys which are not named are refused.
+    /// That unnamed keys are refused.
     UnknownKeys = "unknown-keys",
 }
 

@@ -18,7 +18,7 @@ fn with_schemas(json: &str) -> String {
     json.replace(" L", LOWER).replace(" U", UPPER)
 }
 
-const CERTAIN: [(&str, Kind); 24] = [
+const CERTAIN: [(&str, Kind); 25] = [
     (r#"{"toolpact": 1, "tools": []}"#, Kind::Contract),
     (r#"{"function_declarations": []}"#, Kind::Tool),
     (
@@ -92,6 +92,10 @@ const CERTAIN: [(&str, Kind); 24] = [
     ),
     (
         r#"{"openapi": "3.1.0", "paths": {}}"#,
+        Kind::Tools(Dialect::OpenApi),
+    ),
+    (
+        r#"{"openapi": "3.0.3", "paths": {}}"#,
         Kind::Tools(Dialect::OpenApi),
     ),
 ];

@@ -16,13 +16,14 @@ use toolpact_core::dialect::{Answer, Dialect, Export, ToolCall};
 use toolpact_core::json::{Document, Limits, Value};
 use toolpact_core::model::{FunctionCall, ToolName, ToolResult};
 
-const ADM: [Dialect; 6] = [
+const ADM: [Dialect; 7] = [
     Dialect::Contract,
     Dialect::Adm,
     Dialect::Adl,
     Dialect::Adl1_0,
     Dialect::JsonSchema,
     Dialect::OpenApi,
+    Dialect::OpenApi3_0,
 ];
 
 const MCP: [Dialect; 3] = [Dialect::Mcp, Dialect::Mcp2025_11_25, Dialect::Mcp2025_06_18];

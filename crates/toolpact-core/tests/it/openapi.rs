@@ -3,8 +3,10 @@
 
 mod hostile;
 mod reading;
+mod responses;
 mod round_trip;
 mod writing;
+mod writing_3_0;
 
 use toolpact_core::Violations;
 use toolpact_core::contract::Contract;

@@ -19,7 +19,7 @@
 //! Tags, examples of responses, links, error responses and webhooks do not affect a successful
 //! call; they are ignored without a loss.
 //!
-//! # Writing 3.1
+//! # Writing 3.1 and 3.0
 //!
 //! A tool is `POST /tools/{name}` with its arguments as the body. Definitions are shared among all
 //! tools under `components`. What OpenAPI cannot express is under `x-toolpact`, and an operation
@@ -32,15 +32,16 @@ mod read;
 mod route;
 mod write;
 
+use read::is_json;
 pub(super) use read::{Operation, operations};
 pub use route::{Part, Placement, Route};
-use write::LAYOUT;
+use write::{LAYOUT, LAYOUT_3_0, Version};
 
 use super::spec::{List, Spec};
 
 pub(super) const SPEC: Spec = Spec {
     layout: Some(&LAYOUT),
-    list: List::Shared(write::document),
+    list: List::Shared(|tools| write::document(tools, Version::V3_1)),
     // Operations are read together with their document.
     read: super::json_schema::SPEC.read,
     claims: |_| None,
@@ -49,6 +50,13 @@ pub(super) const SPEC: Spec = Spec {
     output_keys: &[],
     messages: None,
     limits: None,
+};
+
+/// Both read both versions; a document is detected as `openapi` in either.
+pub(super) const SPEC_3_0: Spec = Spec {
+    layout: Some(&LAYOUT_3_0),
+    list: List::Shared(|tools| write::document(tools, Version::V3_0)),
+    ..SPEC
 };
 
 /// Our extension of an operation, for what OpenAPI has no field for.

@@ -7,7 +7,7 @@ use crate::dialect::walk::bottom_up;
 /// Most dialects do not support `allOf`, and nearly always it can be merged into one schema.
 pub(in crate::dialect) const ALL_OF: Step = Step {
     name: "all-of",
-    about: "makes one schema of all parts of `allOf`",
+    about: "merges the parts of `allOf` into one schema",
     apply: |tree, log| bottom_up(tree, &mut |map| flatten(map, log)),
 };
 

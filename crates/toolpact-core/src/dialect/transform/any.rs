@@ -6,7 +6,7 @@ use crate::dialect::walk::bottom_up;
 /// Some dialects cannot express that a value may be anything.
 pub(in crate::dialect) const ANY_VALUE: Step = Step {
     name: "any-value",
-    about: "names the types of a value that may be anything, as far as the dialect has them",
+    about: "lists all types that the dialect has for a value that may be anything",
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
             let settled = ["type", "anyOf", "$ref", "const", "enum"];

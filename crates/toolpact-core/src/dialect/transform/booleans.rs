@@ -8,14 +8,14 @@ use crate::dialect::walk::{bottom_up, children};
 /// Only JSON Schema allows `true` and `false` as schemas.
 pub(in crate::dialect) const BOOLEANS: Step = Step {
     name: "booleans",
-    about: "writes the schemas `true` and `false` as objects, or takes out what they forbid",
+    about: "writes the schemas `true` and `false` as objects, or removes what they forbid",
     apply: |tree, log| bottom_up(tree, &mut |map| spell_out(map, log)),
 };
 
 /// Some readers of JSON Schema do not accept boolean schemas.
 pub(in crate::dialect) const OBJECT_SCHEMAS: Step = Step {
     name: "object-schemas",
-    about: "writes the schemas `true` and `false` as objects, except for keys that are not named",
+    about: "writes the schemas `true` and `false` as objects, except for unnamed keys",
     apply: |tree, log| bottom_up(tree, &mut |map| write_as_objects(map, log)),
 };
 

@@ -7,14 +7,14 @@ use crate::dialect::walk::bottom_up;
 /// Strict modes require closed objects.
 pub(in crate::dialect) const CLOSE: Step = Step {
     name: "close",
-    about: "refuses the keys that are not named, in every object",
+    about: "refuses unnamed keys in every object",
     apply: |tree, log| bottom_up(tree, &mut |map| close(map, log)),
 };
 
 /// In ADM, exactly the objects that declare keys are closed.
 pub(in crate::dialect) const OPEN: Step = Step {
     name: "named-keys",
-    about: "closes the objects that name keys, and opens those that name none",
+    about: "closes objects with named keys, and opens those without",
     apply: |tree, log| {
         let mut root = true;
         crate::dialect::walk::top_down(tree, &mut |map| {

@@ -9,7 +9,7 @@ use super::merge::names;
 /// Some providers refuse an object without `properties` in strict mode.
 pub(in crate::dialect) const SOME_PROPERTIES: Step = Step {
     name: "properties",
-    about: "gives every object that names no keys an empty `properties`",
+    about: "adds an empty `properties` to objects without properties",
     apply: |tree, log| bottom_up(tree, &mut |map| properties(map, log)),
 };
 
@@ -17,13 +17,20 @@ pub(in crate::dialect) const SOME_PROPERTIES: Step = Step {
 /// `items`.
 pub(in crate::dialect) const SOME_PROPERTIES_AND_ITEMS: Step = Step {
     name: "properties-and-items",
-    about: "gives arguments that name no keys an empty `properties`, and arrays an empty `items`",
+    about: "adds an empty `properties` to arguments without properties, and an empty `items` to arrays",
     apply: |tree, log| {
         if let Tree::Object(map) = tree {
             properties(map, log);
         }
         bottom_up(tree, &mut |map| items(map, log));
     },
+};
+
+/// OpenAPI 3.0 requires `items` in arrays.
+pub(in crate::dialect) const SOME_ITEMS: Step = Step {
+    name: "items",
+    about: "adds an empty `items` to arrays",
+    apply: |tree, log| bottom_up(tree, &mut |map| items(map, log)),
 };
 
 fn properties(map: &mut Map, log: &mut Log) {

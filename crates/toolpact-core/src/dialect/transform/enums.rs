@@ -11,7 +11,7 @@ use crate::dialect::walk::bottom_up;
 /// For dialects where `enum` is limited to strings.
 pub(in crate::dialect) const STRING_ENUMS: Step = Step {
     name: "string-enums",
-    about: "keeps the choices that are texts, and tells the model about the others",
+    about: "keeps the strings of an `enum`, and describes other values to the model",
     apply: |tree, log| {
         let text = |value: &Tree| matches!(value, Tree::String(_));
         bottom_up(tree, &mut |map| choose(map, &text, log));
@@ -21,14 +21,14 @@ pub(in crate::dialect) const STRING_ENUMS: Step = Step {
 /// One provider refuses the empty string in `enum`.
 pub(in crate::dialect) const NO_EMPTY_CHOICE: Step = Step {
     name: "empty-choice",
-    about: "takes the empty text out of the choices",
+    about: "removes the empty string from an `enum`",
     apply: |tree, log| bottom_up(tree, &mut |map| no_empty_choice(map, log)),
 };
 
 /// For dialects where `enum` is limited to scalars.
 pub(in crate::dialect) const SCALAR_ENUMS: Step = Step {
     name: "scalar-enums",
-    about: "keeps the choices that are texts, numbers, booleans and null, and tells the model about the others",
+    about: "keeps the strings, numbers, booleans and null of an `enum`, and describes other values to the model",
     apply: |tree, log| {
         let scalar = |value: &Tree| !matches!(value, Tree::Array(_) | Tree::Object(_));
         bottom_up(tree, &mut |map| choose(map, &scalar, log));

@@ -6,14 +6,14 @@ use crate::dialect::walk::bottom_up;
 /// Some dialects do not support exclusive limits.
 pub(in crate::dialect) const EXCLUSIVE: Step = Step {
     name: "exclusive",
-    about: "writes the excluded limits of integers as the next integer",
+    about: "writes exclusive limits of integers as the next integer",
     apply: |tree, log| bottom_up(tree, &mut |map| include(map, log)),
 };
 
 /// One API parses all limits as floats.
 pub(in crate::dialect) const FLOAT_LIMITS: Step = Step {
     name: "float-limits",
-    about: "takes out limits that a 64-bit float cannot hold, and tells the model about them",
+    about: "removes limits that a 64-bit float cannot hold, and describes them to the model",
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
             for keyword in ["minimum", "maximum"] {

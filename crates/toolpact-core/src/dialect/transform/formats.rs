@@ -8,7 +8,7 @@ use crate::dialect::walk::bottom_up;
 /// Dialects support few formats, and some refuse unknown ones.
 pub(in crate::dialect) const FORMATS: Step = Step {
     name: "formats",
-    about: "takes out the formats that the dialect does not know, and tells the model about them",
+    about: "removes formats that the dialect does not support, and describes them to the model",
     apply: |tree, log| bottom_up(tree, &mut |map| check(map, log)),
 };
 

@@ -13,7 +13,7 @@ pub(in crate::dialect) const KEY: &str = "\0key";
 /// Providers restrict the names of keys.
 pub(in crate::dialect) const KEYS: Step = Step {
     name: "keys",
-    about: "gives keys with names that are not allowed other names, which are turned back in calls",
+    about: "renames keys that are not allowed, and restores their names in calls",
     apply: |tree, log| {
         let Some(rule) = log.profile.keys else { return };
         let bad = |map: &Map| {

@@ -15,6 +15,7 @@ mod merge;
 mod null;
 mod objects;
 mod one_of;
+mod openapi_3_0;
 mod recursion;
 mod require;
 mod root;
@@ -29,7 +30,7 @@ pub(super) use all_of::ALL_OF;
 pub(super) use any::ANY_VALUE;
 pub(super) use booleans::{BOOLEANS, OBJECT_SCHEMAS, as_object};
 pub(super) use close::{CLOSE, OPEN, close};
-pub(super) use complete::{SOME_PROPERTIES, SOME_PROPERTIES_AND_ITEMS};
+pub(super) use complete::{SOME_ITEMS, SOME_PROPERTIES, SOME_PROPERTIES_AND_ITEMS};
 pub(super) use consts::CONSTS;
 pub(super) use enums::{NO_EMPTY_CHOICE, SCALAR_ENUMS, STRING_ENUMS};
 pub(super) use exclusive::{EXCLUSIVE, FLOAT_LIMITS};
@@ -39,6 +40,9 @@ pub(super) use keys::KEYS;
 pub(super) use limits::OPENAI_LIMITS;
 pub(super) use null::{NULL_UNIONS, NULLABLE, allow_null};
 pub(super) use one_of::ONE_OF;
+pub(super) use openapi_3_0::{
+    EXACT_CHOICES, EXCLUSIVE_FLAGS, NULL_FLAG, ONE_EXAMPLE, PATTERN_KEYS, SOME_REQUIRED,
+};
 pub(super) use recursion::NO_RECURSION;
 pub(super) use require::{ABSENT, REQUIRE, REQUIRED_ARGUMENTS_NAMED, REQUIRED_NAMED};
 pub(super) use root::{NO_ARGUMENTS, OBJECT_ROOT, OBJECT_TYPE, ROOT_REFERENCE, find};

@@ -8,14 +8,14 @@ use crate::dialect::walk::bottom_up;
 /// OpenAPI 3.0 has no null type, but a `nullable` flag.
 pub(in crate::dialect) const NULLABLE: Step = Step {
     name: "nullable",
-    about: "writes null among types, values or alternatives as `nullable: true`",
+    about: "writes null in types, enums and alternatives as `nullable: true`",
     apply: |tree, log| bottom_up(tree, &mut |map| flag(map, log)),
 };
 
 /// For dialects that do not support null.
 pub(in crate::dialect) const NULL_UNIONS: Step = Step {
     name: "null",
-    about: "takes null out of types, values and alternatives",
+    about: "removes null from types, enums and alternatives",
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
             if take_null(map, log).is_some() {
@@ -186,7 +186,9 @@ pub(in crate::dialect) fn allow_null(schema: &mut Map) {
         }
         let types = Tree::strings(types);
         schema.set("type", types);
-        if let Some(values) = schema.get_mut("enum").and_then(Tree::as_array_mut) {
+        if let Some(values) = schema.get_mut("enum").and_then(Tree::as_array_mut)
+            && !values.contains(&Tree::Null)
+        {
             values.push(Tree::Null);
         }
         return;

@@ -7,7 +7,7 @@ use crate::dialect::walk::bottom_up;
 /// `oneOf` equals `anyOf` if no value can match two of the alternatives.
 pub(in crate::dialect) const ONE_OF: Step = Step {
     name: "one-of",
-    about: "writes `oneOf` as `anyOf`; that is no loss where types or a tag tell the alternatives apart",
+    about: "writes `oneOf` as `anyOf`; no loss where types or a tag tell the alternatives apart",
     apply: |tree, log| bottom_up(tree, &mut |map| to_any_of(map, log)),
 };
 

@@ -7,7 +7,7 @@ use crate::dialect::walk::any;
 /// Some strict modes do not support recursive schemas.
 pub(in crate::dialect) const NO_RECURSION: Step = Step {
     name: "no-recursion",
-    about: "refuses schemas that contain themselves",
+    about: "refuses recursive schemas",
     apply: |tree, log| {
         if recurs(tree) {
             log.refuse(

@@ -14,7 +14,7 @@ pub(in crate::dialect) const ABSENT: &str = "\0absent";
 /// For dialects where every key is required: null stands for an absent key.
 pub(in crate::dialect) const REQUIRE: Step = Step {
     name: "require",
-    about: "requires every key; one that was optional may be null, which is turned back into its absence",
+    about: "requires every key; one that was optional may be null, and such nulls are removed from calls",
     apply: |tree, log| bottom_up(tree, &mut |map| require(map, log)),
 };
 
@@ -61,14 +61,14 @@ fn require(map: &mut Map, log: &mut Log) {
 /// Some providers refuse `required` keys that are not in `properties`.
 pub(in crate::dialect) const REQUIRED_NAMED: Step = Step {
     name: "required-named",
-    about: "describes the keys that are required and not described",
+    about: "adds a schema to required keys that have none",
     apply: |tree, log| bottom_up(tree, &mut |map| describe(map, log)),
 };
 
 /// The same for top-level arguments only.
 pub(in crate::dialect) const REQUIRED_ARGUMENTS_NAMED: Step = Step {
     name: "required-arguments-named",
-    about: "describes the arguments that are required and not described",
+    about: "adds a schema to required arguments that have none",
     apply: |tree, log| {
         if let Tree::Object(map) = tree {
             describe(map, log);

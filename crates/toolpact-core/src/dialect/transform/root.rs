@@ -12,7 +12,7 @@ use crate::schema::is_annotation;
 /// Arguments are always an object, but not every schema says so explicitly.
 pub(in crate::dialect) const OBJECT_TYPE: Step = Step {
     name: "object-type",
-    about: "says that the arguments are an object, where the schema leaves it open",
+    about: "adds `type: object` to the arguments if it is missing",
     apply: |tree, log| {
         let recursive = refers_to_root(tree);
         if let Tree::Object(map) = tree {
@@ -24,7 +24,7 @@ pub(in crate::dialect) const OBJECT_TYPE: Step = Step {
 /// Providers require the argument keys in the `properties` of the root.
 pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
     name: "object-root",
-    about: "makes one object of alternatives for the arguments as a whole",
+    about: "merges alternatives at the top level of the arguments into one object",
     apply: |tree, log| {
         let (whole, recursive) = (tree.clone(), refers_to_root(tree));
         if let Tree::Object(map) = tree {
@@ -41,7 +41,7 @@ pub(in crate::dialect) const OBJECT_ROOT: Step = Step {
 /// For dialects where a reference has no siblings and the root must have `type: object`.
 pub(in crate::dialect) const ROOT_REFERENCE: Step = Step {
     name: "root-reference",
-    about: "writes what the arguments as a whole refer to in their place",
+    about: "inlines a reference at the top level of the arguments",
     apply: |tree, log| {
         let whole = tree.clone();
         if let Tree::Object(map) = tree
@@ -92,7 +92,7 @@ fn follow(map: &mut Map, whole: &Tree, log: &mut Log) {
 /// For dialects where a tool without arguments has no schema.
 pub(in crate::dialect) const NO_ARGUMENTS: Step = Step {
     name: "no-arguments",
-    about: "leaves the schema of the arguments out, if there are none",
+    about: "leaves out the schema of a tool without arguments",
     apply: |tree, log| {
         let Tree::Object(map) = tree else { return };
         if map

@@ -16,14 +16,14 @@ pub(in crate::dialect) const LIST_TYPES: Step = Step {
 /// Some dialects require a type in every schema.
 pub(in crate::dialect) const ONE_TYPE: Step = Step {
     name: "type",
-    about: "gives a schema without a type the one that its keywords are about, and arrays `items`",
+    about: "adds the type that the keywords of a schema imply, and `items` to arrays",
     apply: |tree, log| bottom_up(tree, &mut |map| complete(map, log)),
 };
 
 /// Keywords without effect are confusing, and some readers refuse them.
 pub(in crate::dialect) const NO_EFFECT: Step = Step {
     name: "no-effect",
-    about: "takes out keywords that say nothing about values of the schema's type",
+    about: "removes keywords that have no effect on the schema's type",
     apply: |tree, log| {
         bottom_up(tree, &mut |map| {
             let types = type_names(map);
@@ -42,7 +42,7 @@ pub(in crate::dialect) const NO_EFFECT: Step = Step {
 /// Upper-case types, as in the enums of ADM and Gemini.
 pub(in crate::dialect) const UPPER_CASE: Step = Step {
     name: "upper-case",
-    about: "writes the names of types in upper case",
+    about: "writes type names in upper case",
     apply: |tree, _| {
         bottom_up(tree, &mut |map| {
             if let Some(name) = map.text("type").map(str::to_ascii_uppercase) {

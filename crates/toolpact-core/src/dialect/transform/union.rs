@@ -10,7 +10,7 @@ use crate::schema::is_annotation;
 /// For dialects where `anyOf` must have no siblings: they move into each alternative.
 pub(in crate::dialect) const DISTRIBUTE: Step = Step {
     name: "distribute",
-    about: "moves what stands beside `anyOf` into each of its alternatives",
+    about: "moves the keywords beside `anyOf` into each alternative",
     // Top down, because moved keywords may end up beside a nested `anyOf`.
     apply: |tree, log| top_down(tree, &mut |map| distribute(map, log)),
 };
@@ -18,7 +18,7 @@ pub(in crate::dialect) const DISTRIBUTE: Step = Step {
 /// For dialects without alternatives.
 pub(in crate::dialect) const FIRST_OF_UNION: Step = Step {
     name: "union",
-    about: "makes one object of alternatives that are objects, and takes the first of any others",
+    about: "merges alternatives that are objects, and keeps the first of any others",
     apply: |tree, log| bottom_up(tree, &mut |map| first(map, log)),
 };
 

@@ -8,14 +8,14 @@ use crate::schema::{Keyword, Role};
 /// The last step: drops what no other step has handled.
 pub(in crate::dialect) const UNSUPPORTED: Step = Step {
     name: "unsupported",
-    about: "takes out the keywords that the dialect does not know, and tells the model about limits",
+    about: "removes keywords that the dialect does not support, and describes limits to the model",
     apply: |tree, log| top_down(tree, &mut |map| drop_unsupported(map, log)),
 };
 
 /// One provider supports `minItems` only up to 1.
 pub(in crate::dialect) const ONE_ITEM: Step = Step {
     name: "one-item",
-    about: "keeps `minItems` where it is 0 or 1, and tells the model about others",
+    about: "keeps `minItems` of 0 or 1, and describes others to the model",
     apply: |tree, log| {
         top_down(tree, &mut |map| {
             let small = ["0", "1"].map(|n| Some(Tree::Number(n.into())));
@@ -32,7 +32,7 @@ pub(in crate::dialect) const ONE_ITEM: Step = Step {
 /// Runs early, so that nothing is logged for subschemas of dropped conditions.
 pub(in crate::dialect) const CONDITIONS: Step = Step {
     name: "conditions",
-    about: "takes out the conditions that the dialect does not know",
+    about: "removes conditions that the dialect does not support",
     apply: |tree, log| top_down(tree, &mut |map| unconditional(map, log)),
 };
 

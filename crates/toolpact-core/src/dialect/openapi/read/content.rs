@@ -17,7 +17,7 @@ pub(super) fn choose<'a>(at: &At<'a>) -> Option<(String, At<'a>, Vec<String>)> {
 }
 
 /// Whether it is JSON, or a wildcard that includes JSON.
-pub(super) fn is_json(content_type: &str) -> bool {
+pub(in crate::dialect::openapi) fn is_json(content_type: &str) -> bool {
     let essence = essence(content_type);
     matches!(
         essence.as_str(),

@@ -31,6 +31,8 @@ use names::Names;
 use operation::Heading;
 use source::Source;
 
+pub(super) use content::is_json;
+
 /// The methods of a path item.
 const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",

@@ -3,12 +3,12 @@
 use super::super::super::tree::{Map, Tree};
 use super::super::{NAMES, OURS};
 use super::components::Components;
-use super::{errors, object};
+use super::{Version, errors, object};
 
 /// Builds a document from path items, sharing their definitions.
-pub(in crate::dialect::openapi) fn document(items: Vec<Tree>) -> Tree {
+pub(in crate::dialect::openapi) fn document(items: Vec<Tree>, version: Version) -> Tree {
     let mut components = Components::default();
-    components.reserve(errors::ERROR, errors::schema());
+    components.reserve(errors::ERROR, version.schema(errors::schema()));
     let mut paths = Map::default();
     for mut item in items {
         let operation = item.as_map_mut().and_then(|item| item.map_mut("post"));
@@ -26,7 +26,7 @@ pub(in crate::dialect::openapi) fn document(items: Vec<Tree>) -> Tree {
         ("version", Tree::string("1")),
     ]);
     object([
-        ("openapi", Tree::string("3.1.0")),
+        ("openapi", Tree::string(version.number())),
         ("info", info),
         ("paths", Tree::Object(paths)),
         ("components", components),
@@ -37,13 +37,13 @@ pub(in crate::dialect::openapi) fn document(items: Vec<Tree>) -> Tree {
 fn share(operation: &mut Map, tool: &str, components: &mut Components) {
     let mut names = Map::default();
     let body = operation.map_mut("requestBody");
-    if let Some(schema) = body.and_then(schema_of) {
+    for schema in body.into_iter().flat_map(schemas_of) {
         components.share(schema, &format!("{tool}.parameters"), &mut names);
     }
     let response = operation
         .map_mut("responses")
         .and_then(|all| all.map_mut("200"));
-    if let Some(schema) = response.and_then(schema_of) {
+    for schema in response.into_iter().flat_map(schemas_of) {
         components.share(schema, &format!("{tool}.returns"), &mut names);
     }
     if let (Some(ours), false) = (operation.map_mut(OURS), names.is_empty()) {
@@ -51,7 +51,9 @@ fn share(operation: &mut Map, tool: &str, components: &mut Components) {
     }
 }
 
-fn schema_of(part: &mut Map) -> Option<&mut Tree> {
-    let content = part.map_mut("content")?;
-    content.map_mut("application/json")?.get_mut("schema")
+/// The schemas of all content types.
+fn schemas_of(part: &mut Map) -> impl Iterator<Item = &mut Tree> {
+    let content = part.map_mut("content").into_iter();
+    let media = content.flat_map(Map::values_mut);
+    media.filter_map(|media| media.as_map_mut()?.get_mut("schema"))
 }

@@ -1,6 +1,7 @@
-//! Writes OpenAPI 3.1.
+//! Writes OpenAPI 3.1 and 3.0.
 
 mod components;
+mod content;
 mod document;
 mod errors;
 
@@ -8,16 +9,18 @@ use crate::Pointer;
 use crate::contract::Contract;
 use crate::json::report::Report;
 use crate::json::{Value, Writer};
-use crate::returns::Returns;
+use crate::schema::keyword_names;
 pub(super) use document::document;
 
+use super::super::export::run;
 use super::super::layout::{Layout, Output, Parts};
 use super::super::profile::Profile;
 use super::super::references::References;
-use super::super::standard;
+use super::super::step::Log;
+use super::super::transform::steps;
 use super::super::tree::{Map, Tree};
-use super::super::walk::top_down;
 use super::OURS;
+use content::{content, success};
 
 pub(in crate::dialect) const LAYOUT: Layout = Layout {
     input: &PROFILE,
@@ -29,7 +32,18 @@ pub(in crate::dialect) const LAYOUT: Layout = Layout {
     effects: true,
     text: true,
     timeout: true,
-    tool,
+    tool: |parts| tool(parts, Version::V3_1),
+};
+
+pub(in crate::dialect) const LAYOUT_3_0: Layout = Layout {
+    input: &PROFILE_3_0,
+    output: Some(Output {
+        profile: &PROFILE_3_0,
+        objects_only: false,
+        in_our_words: true,
+    }),
+    tool: |parts| tool(parts, Version::V3_0),
+    ..LAYOUT
 };
 
 const PROFILE: Profile = Profile {
@@ -37,11 +51,54 @@ const PROFILE: Profile = Profile {
     ..Profile::ANYTHING
 };
 
+const PROFILE_3_0: Profile = Profile {
+    references: References::Alone,
+    steps: steps![
+        OBJECT_SCHEMAS EXACT_CHOICES PATTERN_KEYS UNEVALUATED CONDITIONS CONSTS TUPLES NULL_FLAG
+        LIST_TYPES NULL_FLAG SOME_ITEMS EXCLUSIVE_FLAGS ONE_EXAMPLE SOME_REQUIRED UNSUPPORTED
+    ],
+    keywords: Some(keyword_names!(
+        "type title description format default example enum multipleOf minimum exclusiveMinimum \
+         maximum exclusiveMaximum minLength maxLength pattern items minItems maxItems uniqueItems \
+         properties required additionalProperties minProperties maxProperties allOf oneOf anyOf not \
+         nullable readOnly writeOnly deprecated $ref $defs"
+    )),
+    formats: None,
+    keys: None,
+    tells: true,
+};
+
+/// The version that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    V3_0,
+    V3_1,
+}
+
+impl Version {
+    fn number(self) -> &'static str {
+        match self {
+            Self::V3_0 => "3.0.3",
+            Self::V3_1 => "3.1.0",
+        }
+    }
+
+    /// One of our own schemas in this version.
+    fn schema(self, mut schema: Tree) -> Tree {
+        if self == Self::V3_0 {
+            let mut log = Log::new(&PROFILE_3_0, Pointer::root());
+            // No step of this profile refuses a schema.
+            drop(run(PROFILE_3_0.steps, &mut schema, &mut log));
+        }
+        schema
+    }
+}
+
 /// The path item of a tool, with the definitions inside its schemas.
-fn tool(parts: Parts<'_>) -> Tree {
+fn tool(parts: Parts<'_>, version: Version) -> Tree {
     let contract = parts.contract;
-    let mut item = item(parts);
-    let missing = missing(&item, contract);
+    let mut item = item(parts, version);
+    let missing = missing(&item, contract, version);
     let value = contract.to_value();
     for field in missing {
         if let (Some(node), Some(ours)) = (value.root().get(field), ours(&mut item)) {
@@ -51,7 +108,7 @@ fn tool(parts: Parts<'_>) -> Tree {
     item
 }
 
-fn item(parts: Parts<'_>) -> Tree {
+fn item(parts: Parts<'_>, version: Version) -> Tree {
     let contract = parts.contract;
     let mut operation = Map::default();
     operation.set("operationId", Tree::string(contract.name().as_str()));
@@ -61,54 +118,13 @@ fn item(parts: Parts<'_>) -> Tree {
     body.set("content", content("application/json", Some(parts.input)));
     operation.set("requestBody", Tree::Object(body));
     let mut responses = Map::default();
-    responses.set("200", success(contract, parts.output));
+    responses.set("200", success(contract, parts.output, version));
     for (status, response) in errors::references() {
         responses.set(&status, response);
     }
     operation.set("responses", Tree::Object(responses));
     operation.set(OURS, Tree::Object(besides(contract)));
     object([("post", Tree::Object(operation))])
-}
-
-fn success(contract: &Contract, schema: Option<Tree>) -> Tree {
-    let said = contract
-        .return_type()
-        .and_then(|object| object.description());
-    let content = match contract.returns() {
-        Returns::Opaque => content(
-            "text/plain",
-            Some(object([("type", Tree::string("string"))])),
-        ),
-        Returns::Standard {
-            standard,
-            refinement: None,
-        } => {
-            let name = standard.name();
-            let schema = standard::schema_of(*standard, &Pointer::root());
-            let reference = Tree::string(format!("{}{name}", super::DEFINITIONS));
-            let definitions = object([(name, schema)]);
-            let schema = object([("$ref", reference), ("$defs", definitions)]);
-            content("application/json", Some(schema))
-        }
-        _ => content("application/json", schema),
-    };
-    let description = Tree::string(said.unwrap_or("What the tool returns."));
-    object([("description", description), ("content", content)])
-}
-
-/// Content of one type. Identifiers are dropped from its schema: our references are pointers, and
-/// duplicate identifiers would be refused.
-fn content(content_type: &str, schema: Option<Tree>) -> Tree {
-    let mut media = Map::default();
-    if let Some(mut schema) = schema {
-        top_down(&mut schema, &mut |map| {
-            for keyword in ["$id", "$anchor", "$dynamicAnchor"] {
-                map.take(keyword);
-            }
-        });
-        media.set("schema", schema);
-    }
-    object([(content_type, Tree::Object(media))])
 }
 
 /// The contract fields that OpenAPI cannot express.
@@ -125,8 +141,8 @@ fn besides(contract: &Contract) -> Map {
 }
 
 /// The contract fields that do not round-trip through the path item, found by reading it back.
-fn missing(item: &Tree, contract: &Contract) -> Vec<&'static str> {
-    let document = document(vec![item.clone()]).to_value();
+fn missing(item: &Tree, contract: &Contract, version: Version) -> Vec<&'static str> {
+    let document = document(vec![item.clone()], version).to_value();
     let mut report = Report::new(1);
     let read = super::operations(document.root(), &mut report)
         .and_then(|mut all| all.next())
