@@ -29,6 +29,8 @@ def tools(dialect, document):
 
 
 def declared(dialect, declaration):
+    # The API takes either case, and the SDK writes upper case.
+    declaration = upper(declaration) if dialect == "gemini" else declaration
     problems = modelled(types.FunctionDeclaration, declaration)
     if problems:
         return problems
@@ -45,6 +47,15 @@ def declared(dialect, declaration):
         if member in declaration:
             problems += judge(declaration[member], f"/{member}")
     return problems + parameters_of(declaration.get(parameters), f"/{parameters}")
+
+
+def upper(declaration):
+    declaration = copy.deepcopy(declaration)
+    for member in MEMBERS["gemini"]:
+        for _, node in schemas.nodes(declaration.get(member)):
+            if isinstance(node.get("type"), str):
+                node["type"] = node["type"].upper()
+    return declaration
 
 
 def modelled(model, value):

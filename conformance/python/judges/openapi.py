@@ -1,16 +1,19 @@
-"""OpenAPI 3.1: a validator of documents, and one of the schemas in them. There are no messages."""
+"""OpenAPI 3.0 and 3.1: a validator of documents, and one of the schemas in them. There are no messages."""
 
-from openapi_spec_validator import OpenAPIV31SpecValidator
+from openapi_spec_validator import OpenAPIV30SpecValidator, OpenAPIV31SpecValidator
 
 from judges import reading, schemas
 
 
 def tools(dialect, document):
-    errors, problems = reading.ask(lambda: list(OpenAPIV31SpecValidator(document).iter_errors()))
+    old = dialect == "openapi-3.0"
+    validator = OpenAPIV30SpecValidator if old else OpenAPIV31SpecValidator
+    errors, problems = reading.ask(lambda: list(validator(document).iter_errors()))
     problems += [f"{reading.path(error.absolute_path)}: {error.message}" for error in errors or []]
-    # That one does not look into the schemas of requests.
+    # That of 3.1 does not look into the schemas of requests, and none follows their references.
     for at, schema in found(document):
-        problems += schemas.valid(schema, at, root=document)
+        check = schemas.unresolved if old else schemas.valid
+        problems += check(schema, at, root=document)
     return [("*", problems)]
 
 

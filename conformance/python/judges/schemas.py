@@ -56,6 +56,11 @@ def valid(schema, at, patterns=False, root=None):
         validator.check_schema(schema, format_checker=checker)
     except jsonschema.SchemaError as error:
         return [f"{at}{reading.path(error.absolute_path)}: {error.message}"]
+    return unresolved(schema, at, root)
+
+
+def unresolved(schema, at, root=None):
+    """The references of a schema that lead nowhere in its document."""
     resolver = resolver_of(root or schema)
     problems = []
     for place, node in nodes(schema, at):

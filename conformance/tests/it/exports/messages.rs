@@ -28,7 +28,7 @@ fn providers_take_calls_and_results() {
         return;
     };
     for dialect in Dialect::ALL.iter().filter(|dialect| !ours(**dialect)) {
-        if dialect.as_str() == "openapi" {
+        if super::is_openapi(*dialect) {
             continue;
         }
         let (mut calls, mut results) = (Vec::new(), Vec::new());

@@ -67,7 +67,10 @@ impl AdlTool {
             .get("parameters")
             .and_then(|list| parameters::read(list, report));
         let returns = match node.get("returns") {
-            None => None,
+            None => {
+                warn_undeclared(node, report);
+                None
+            }
             Some(returns) if returns.kind() == Kind::Null => return not_null(returns, report),
             Some(returns) => Some(ReturnType::read(returns, report)?),
         };
@@ -87,6 +90,15 @@ fn not_null<T>(node: Node<'_>, report: &mut Report) -> Option<T> {
         finding.say("expected `returns` to be left out or to have a value, found null");
     });
     None
+}
+
+fn warn_undeclared(tool: Node<'_>, report: &mut Report) {
+    let place = Place::Node(tool.id());
+    report.add(&rules::RETURNS_UNDECLARED, place, |finding| {
+        finding
+            .say("expected `returns` in a tool, found none: any result passes")
+            .advise("`toolpact returns suggest` finds the type that fits");
+    });
 }
 
 /// A name that no provider takes is legal in ADL, and useless.

@@ -59,7 +59,7 @@ dialects! {
     Adl1_0 = "adl-1.0", adl::SPEC_1_0;
     /// Plain JSON Schema 2020-12: name, description, input, output.
     JsonSchema = "jsonschema", json_schema::SPEC;
-    /// Gemini `parameters` and `response`: OpenAPI 3.0 schemas, types in upper case.
+    /// Gemini `parameters` and `response`: OpenAPI 3.0 schemas.
     Gemini = "gemini", gemini::SPEC;
     /// Gemini `parametersJsonSchema` and `responseJsonSchema`.
     GeminiJson = "gemini-json", gemini::SPEC_JSON;

@@ -121,12 +121,13 @@ const KEYS: KeyRule = KeyRule {
     top_only: false,
 };
 
+/// The API takes the names of types in either case; lower case is that of its examples.
 const INPUT: Profile = Profile {
     references: References::Inline,
     steps: steps![
         BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT CONSTS TUPLES NULLABLE
         STRING_ENUMS NO_EMPTY_CHOICE LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED
-        ANY_VALUE EXCLUSIVE FLOAT_LIMITS FORMATS KEYS NO_ARGUMENTS UNSUPPORTED UPPER_CASE
+        ANY_VALUE EXCLUSIVE FLOAT_LIMITS FORMATS KEYS NO_ARGUMENTS UNSUPPORTED
     ],
     keywords: Some(keyword_names!(
         "type title description properties required items anyOf nullable enum default format \
@@ -143,7 +144,7 @@ const OUTPUT: Profile = Profile {
     steps: steps![
         BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF CONSTS TUPLES NULLABLE STRING_ENUMS
         NO_EMPTY_CHOICE LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE EXCLUSIVE
-        FLOAT_LIMITS FORMATS UNSUPPORTED UPPER_CASE
+        FLOAT_LIMITS FORMATS UNSUPPORTED
     ],
     keys: None,
     ..INPUT

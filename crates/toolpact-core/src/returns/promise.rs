@@ -155,8 +155,9 @@ impl Enforcer {
             let envelope = self
                 .standard
                 .filter(|standard| standard.has_error_envelope());
-            if let Some(standard) = envelope {
-                standard.check_node(self.level, node, report);
+            match envelope {
+                Some(standard) => drop(standard.check_node(self.level, node, report)),
+                None => meaning::check_failure(node, report),
             }
             return;
         }

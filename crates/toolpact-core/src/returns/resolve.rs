@@ -179,6 +179,13 @@ fn agree(
     Some(())
 }
 
+/// Whether a schema of objects names `success`, which callers look for first (ADL 8.1).
+fn has_success(schema: Node<'_>) -> bool {
+    let is_object = schema.get("type").and_then(Node::as_str).as_deref() == Some("object");
+    let named = schema.get("properties").and_then(|all| all.get("success"));
+    !is_object || named.is_some()
+}
+
 fn custom(
     type_node: Node<'_>,
     word: TypeWord,
@@ -194,7 +201,10 @@ fn custom(
                 |finding| {
                     finding
                         .say("expected a standard return type, found a schema of one's own")
-                        .advise("`toolpact returns suggest` finds the one that fits");
+                        .advise(match has_success(schema_node) {
+                            true => "`toolpact returns suggest` finds the one that fits",
+                            false => "`toolpact returns suggest` finds the one that fits; if none does, give the object a boolean `success`",
+                        });
                 },
             );
         }

@@ -326,6 +326,12 @@ impl StandardType {
             .collect()
     }
 
+    /// The rules that its values follow besides the schema.
+    #[must_use]
+    pub fn rules(self) -> Vec<&'static crate::violation::Rule> {
+        super::meaning::rules_of(self)
+    }
+
     /// How success and failure are told apart.
     #[must_use]
     pub fn envelope(self) -> Envelope {

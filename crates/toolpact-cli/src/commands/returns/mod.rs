@@ -1,5 +1,6 @@
 //! The standard return types.
 
+mod guide;
 mod show;
 mod suggest;
 
@@ -28,6 +29,7 @@ Examples:
   toolpact returns                                        The fourteen types
   toolpact returns show ListResult                        Schema, examples, rules of one
   toolpact returns suggest --use-case \"search products\"   Which one fits, and why
+  toolpact returns suggest --guide                        Find it by a few questions
   toolpact returns bundle > returns.schema.json           All schemas in one document";
 
 #[derive(Debug, Subcommand)]

@@ -7,7 +7,7 @@ use toolpact_core::returns::StandardType;
 use crate::output::{BOLD, Output};
 use crate::status::Status;
 
-/// Show one return type: what it is for, its schema, its examples
+/// Show one return type: what it is for, its schema, its examples, its rules
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The name, for example ListResult
@@ -36,6 +36,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     for example in standard.examples() {
         let example = serde_json::to_string_pretty(&example)?;
         writeln!(out, "\n{BOLD}Example{BOLD:#}\n\n{example}")?;
+    }
+    writeln!(
+        out,
+        "\n{BOLD}Rules{BOLD:#}, besides the schema; `toolpact explain CODE` says more\n"
+    )?;
+    for rule in standard.rules() {
+        writeln!(out, "  {:26} {}", rule.code, rule.title)?;
     }
     Ok(Status::Fine)
 }

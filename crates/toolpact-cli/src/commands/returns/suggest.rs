@@ -5,6 +5,7 @@ use clap::Args;
 use toolpact_core::json::{Limits, Value};
 use toolpact_core::returns::choose::{self, Choice, Confidence};
 
+use super::guide;
 use crate::files::Source;
 use crate::output::{BOLD, FINE, Output, WARNING};
 use crate::status::Status;
@@ -21,13 +22,19 @@ pub(crate) struct Arguments {
     /// A result, as JSON or YAML; `-` for standard input
     #[arg(long, value_name = "FILE", group = "evidence")]
     sample: Option<PathBuf>,
+    /// Ask a few questions, or print them all if this is not a terminal
+    #[arg(long, group = "evidence")]
+    guide: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
+    if arguments.guide {
+        return guide::run(out);
+    }
     let choice = match (&arguments.use_case, &arguments.sample) {
         (Some(words), _) => choose::for_use_case(words),
         (None, Some(path)) => choose::for_sample(&read(path)?),
-        (None, None) => anyhow::bail!("give --use-case or --sample"),
+        (None, None) => anyhow::bail!("give --use-case, --sample or --guide"),
     };
     show(&choice, out)?;
     Ok(Status::wrong_if(choice.confidence() == Confidence::Unsure))

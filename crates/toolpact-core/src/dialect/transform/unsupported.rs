@@ -79,6 +79,8 @@ pub(in crate::dialect) fn leave_out(map: &mut Map, keyword: &str, value: &Tree, 
             words::append(map, sentence);
             "told in the description"
         }
+        // Models fill in the keys that are named, so this is not told to them.
+        None if kind == LossKind::UnknownKeys => "they are refused when a call is checked",
         None => "it was left out",
     };
     let lost = format!("`{keyword}`");

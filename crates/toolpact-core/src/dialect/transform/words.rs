@@ -49,7 +49,6 @@ pub(super) fn rule(keyword: &str, value: &Tree) -> Option<String> {
         ),
         Keyword::Const => format!("Must be {text}."),
         Keyword::Default => format!("Default: {text}."),
-        Keyword::AdditionalProperties if text == "false" => "No other keys.".to_owned(),
         _ => return None,
     })
 }

@@ -67,6 +67,13 @@ static TREE: [(Question, &str, bool, Category); 5] = [
     (Question::IsSimple, "Is it a simple value?", true, Category::Primitive),
 ];
 
+/// The selection tree: each question, the answer that ends it, and the category that it ends with.
+/// If no answer does, the category is [`Category::Structured`].
+pub fn questions() -> impl Iterator<Item = (Question, bool, Category)> {
+    let rows = TREE.iter();
+    rows.map(|(question, _, ends, category)| (*question, *ends, *category))
+}
+
 /// Walks the selection tree.
 ///
 /// ```

@@ -35,7 +35,7 @@ use std::fmt;
 
 use super::StandardType;
 
-pub use matrix::{MATRIX, MatrixRow, Question, category, path_to};
+pub use matrix::{MATRIX, MatrixRow, Question, category, path_to, questions};
 pub use schema::for_schema;
 pub use structure::for_sample;
 pub use tool::{for_tool, for_use_case};

@@ -1,3 +1,4 @@
+use super::MATRIX;
 use super::clues::OLD_TYPES;
 use super::tally::Tally;
 use super::words::weigh;
@@ -7,7 +8,7 @@ use crate::returns::StandardType;
 /// The type for a use case in words: `search products`.
 #[must_use]
 pub fn for_use_case(words: &str) -> Choice {
-    if let Some(choice) = named(words) {
+    if let Some(choice) = named(words).or_else(|| in_matrix(words)) {
         return choice;
     }
     let mut tally = Tally::default();
@@ -76,6 +77,14 @@ fn named(words: &str) -> Option<Choice> {
     let standard = StandardType::from_name(words.trim())?;
     let reason = format!("it is named: `{standard}`");
     Some(Choice::new(standard, Confidence::Certain, reason))
+}
+
+/// A row of the matrix by its own words.
+fn in_matrix(words: &str) -> Option<Choice> {
+    let mut rows = MATRIX.iter();
+    let row = rows.find(|row| row.use_case.eq_ignore_ascii_case(words.trim()))?;
+    let reason = format!("the matrix recommends it for `{}`", row.use_case);
+    Some(Choice::new(row.recommended, Confidence::Likely, reason))
 }
 
 /// A return type of ADL 1.0, and the points it gives to standard types.

@@ -35,6 +35,74 @@ pub(crate) use values::{ValueRule, ValueRules, supplement};
 use super::StandardType;
 use crate::json::Node;
 use crate::json::report::Report;
+use crate::violation::Rule;
+use crate::violation::rules::meaning as rules;
+
+impl Family {
+    /// The rules that compare values, besides those of the envelope.
+    fn rules(self) -> Vec<&'static Rule> {
+        match self {
+            Family::None => Vec::new(),
+            Family::Page => vec![
+                &rules::PAGE_COUNT,
+                &rules::PAGE_NEIGHBOURS,
+                &rules::PAGE_SIZE,
+            ],
+            Family::Batch => vec![
+                &rules::BATCH_COUNTS,
+                &rules::BATCH_ITEMS,
+                &rules::BATCH_ERRORS,
+                &rules::ERROR_MISSING,
+                &rules::ERROR_ON_SUCCESS,
+            ],
+            Family::Operation => vec![
+                &rules::OPERATION_RESULT,
+                &rules::OPERATION_ERROR,
+                &rules::OPERATION_STEPS,
+                &rules::OPERATION_TIMES,
+            ],
+            Family::File => vec![
+                &rules::BASE64,
+                &rules::SIZE,
+                &rules::CHECKSUM,
+                &rules::CHECKSUM_ALGORITHM,
+            ],
+            Family::Media => vec![
+                &rules::BASE64,
+                &rules::SIZE,
+                &rules::DIMENSIONS,
+                &rules::IMAGE_DIMENSIONS,
+                &rules::IMAGE_FORMAT,
+            ],
+            Family::Chunk => vec![
+                &rules::BASE64,
+                &rules::CHUNK_SEQUENCE,
+                &rules::CHUNK_LAST,
+                &rules::CHECKSUM,
+            ],
+        }
+    }
+}
+
+/// The rules of meaning of a type.
+pub(crate) fn rules_of(standard: StandardType) -> Vec<&'static Rule> {
+    let mut all: Vec<&'static Rule> = Vec::new();
+    let envelope = standard.envelope();
+    if envelope.has_success() {
+        all.extend([&rules::ERROR_MISSING, &rules::ERROR_ON_SUCCESS]);
+    }
+    if envelope.payload().is_some() {
+        all.extend([&rules::PAYLOAD_MISSING, &rules::PAYLOAD_ON_ERROR]);
+    }
+    all.push(&rules::ERROR_CODE);
+    all.extend(standard.family().rules());
+    for (_, rule) in standard.value_rules() {
+        if !all.iter().any(|known| known.code == rule.rule().code) {
+            all.push(rule.rule());
+        }
+    }
+    all
+}
 
 /// Groups of types whose values are compared in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +115,11 @@ pub(crate) enum Family {
     File,
     Media,
     Chunk,
+}
+
+/// Checks a failure of a type that has no place for errors.
+pub(crate) fn check_failure(failure: Node<'_>, report: &mut Report) {
+    error::check(failure.get("error"), report);
 }
 
 /// Checks the meaning of a value, not its shape.
@@ -62,5 +135,32 @@ pub(crate) fn check(standard: StandardType, value: Node<'_>, report: &mut Report
         Family::File => content::check_file(value, report),
         Family::Media => content::check_media(value, report),
         Family::Chunk => chunk::check(value, report),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StandardType;
+    use crate::violation::{Subject, rules};
+
+    #[test]
+    fn a_type_lists_its_rules() {
+        let mut families = rules::FAMILIES.iter();
+        let family = families.find(|family| family.title == "Meaning of return types");
+        for rule in family.expect("the family of meaning").rules {
+            let Subject::ReturnValue(name) = rule.wrong.subject else {
+                panic!("{} is not about a return value", rule.code);
+            };
+            let standard = StandardType::from_name(name).expect("a standard type");
+            let is_listed = standard.rules().iter().any(|one| one.code == rule.code);
+            assert!(is_listed, "{} of {name}", rule.code);
+        }
+        for standard in StandardType::all() {
+            let mut codes: Vec<&str> = standard.rules().iter().map(|rule| rule.code).collect();
+            let count = codes.len();
+            codes.sort_unstable();
+            codes.dedup();
+            assert_eq!(codes.len(), count, "{standard}");
+        }
     }
 }

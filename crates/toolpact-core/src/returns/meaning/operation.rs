@@ -21,17 +21,19 @@ pub(crate) struct Operation {
     pub(crate) completed_at: Option<Box<str>>,
 }
 
-/// The outcome of a finished operation.
+/// The outcome of an operation that is finished or has not begun.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Outcome {
+    Pending,
     Completed,
     Failed,
 }
 
 impl Outcome {
-    /// `None` for a status that requires neither a result nor an error.
+    /// `None` for a status that says nothing of a result or an error: there may be part of a result.
     pub(super) fn of_status(status: &[u8]) -> Option<Self> {
         match status {
+            b"pending" => Some(Self::Pending),
             b"completed" => Some(Self::Completed),
             b"failed" => Some(Self::Failed),
             _ => None,
@@ -71,7 +73,8 @@ impl Operation {
         if self.result != completed {
             tell(Broken::beside(&rules::OPERATION_RESULT, "result", "status"));
         }
-        if self.error == completed {
+        let pending = matches!(outcome, Outcome::Pending);
+        if self.error == completed && !pending {
             tell(Broken::beside(&rules::OPERATION_ERROR, "error", "status"));
         }
     }

@@ -6,6 +6,7 @@ use super::formats;
 use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node};
 use crate::model::describe;
+use crate::violation::Rule;
 use crate::violation::rules::meaning as rules;
 
 /// What is required of a value.
@@ -49,6 +50,14 @@ pub(crate) fn supplement(all: ValueRules) -> Option<Json> {
 }
 
 impl ValueRule {
+    pub(super) fn rule(self) -> &'static Rule {
+        match self {
+            ValueRule::NotNegative => &rules::NEGATIVE,
+            ValueRule::DateTime | ValueRule::Uri => &rules::FORMAT,
+            ValueRule::Entities => &rules::RELATIONSHIP,
+        }
+    }
+
     fn schema(self) -> Json {
         match self {
             ValueRule::NotNegative => json!({"minimum": 0}),

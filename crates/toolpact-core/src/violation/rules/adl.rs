@@ -1,8 +1,8 @@
 use super::{Rule, Subject::Agent};
 
-/// An agent around one tool.
+/// An agent around its tools.
 macro_rules! agent {
-    ($tools:literal) => {
+    ($($tools:expr),+) => {
         concat!(
             r#"{
   "name": "demo",
@@ -11,10 +11,22 @@ macro_rules! agent {
   "llm": "any",
   "llm_settings": {"temperature": 0, "max_tokens": 100},
   "tools": ["#,
-            $tools,
+            $($tools,)+
             "]\n}"
         )
         .as_bytes()
+    };
+}
+
+/// A tool, of which all but the end is given, with what it returns.
+macro_rules! tool {
+    ($start:literal) => {
+        concat!(
+            $start,
+            r##", "returns": {
+      "type": "VoidResult", "schema": {"$ref": "#/$defs/StandardReturnTypes/VoidResult"}, "examples": [{"success": true}]
+    }}"##
+        )
     };
 }
 
@@ -23,14 +35,16 @@ rules! {
         .because("A call names its tool, so two tools of one name cannot be told apart.")
         .shown(
             Agent,
-            agent!(r#"
-    {"name": "ping", "description": "Pings.", "parameters": []},
-    {"name": "ping", "description": "Pings twice.", "parameters": []}
-  "#),
-            agent!(r#"
-    {"name": "ping", "description": "Pings.", "parameters": []},
-    {"name": "ping_twice", "description": "Pings twice.", "parameters": []}
-  "#),
+            agent!(
+                "\n    ", tool!(r#"{"name": "ping", "description": "Pings.", "parameters": []"#),
+                ",\n    ", tool!(r#"{"name": "ping", "description": "Pings twice.", "parameters": []"#),
+                "\n  "
+            ),
+            agent!(
+                "\n    ", tool!(r#"{"name": "ping", "description": "Pings.", "parameters": []"#),
+                ",\n    ", tool!(r#"{"name": "ping_twice", "description": "Pings twice.", "parameters": []"#),
+                "\n  "
+            ),
         );
     TOOL_NAME = Rule::warning("adl-tool-name", "A tool name should be one that providers accept.")
         .because(
@@ -39,21 +53,21 @@ rules! {
         )
         .shown(
             Agent,
-            agent!(r#"{"name": "Ping!", "description": "Pings.", "parameters": []}"#),
-            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": []}"#),
+            agent!(tool!(r#"{"name": "Ping!", "description": "Pings.", "parameters": []"#)),
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": []"#)),
         );
     DUPLICATE_PARAMETER = Rule::error("adl-duplicate-parameter", "Parameter names must be unique within a tool.")
         .because("Arguments are given by name.")
         .shown(
             Agent,
-            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": [
     {"name": "host", "type": "string", "description": "The host."},
     {"name": "host", "type": "integer", "description": "The port."}
-  ]}"#),
-            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+  ]"#)),
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": [
     {"name": "host", "type": "string", "description": "The host."},
     {"name": "port", "type": "integer", "description": "The port."}
-  ]}"#),
+  ]"#)),
         );
     PARAMETER_TYPE = Rule::warning("adl-parameter-type", "The type of a parameter should be a JSON type.")
         .because(
@@ -62,12 +76,12 @@ rules! {
         )
         .shown(
             Agent,
-            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": [
     {"name": "count", "type": "int", "description": "How often."}
-  ]}"#),
-            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+  ]"#)),
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": [
     {"name": "count", "type": "integer", "description": "How often."}
-  ]}"#),
+  ]"#)),
         );
     PARAMETER_SCHEMA = Rule::error("adl-parameter-schema", "The constraints of a parameter must make a JSON Schema.")
         .because(
@@ -76,11 +90,21 @@ rules! {
         )
         .shown(
             Agent,
-            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": [
     {"name": "host", "type": "string", "description": "The host.", "pattern": "["}
-  ]}"#),
-            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": [
+  ]"#)),
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": [
     {"name": "host", "type": "string", "description": "The host.", "pattern": "[a-z]"}
-  ]}"#),
+  ]"#)),
+        );
+    RETURNS_UNDECLARED = Rule::warning("adl-returns-undeclared", "A tool of an agent should say what it returns.")
+        .because(
+            "Without `returns` any result passes, and whoever uses it has to guess its shape. A contract \
+             without it is warned about, too (`contract-returns-undeclared`).",
+        )
+        .shown(
+            Agent,
+            agent!(r#"{"name": "ping", "description": "Pings.", "parameters": []}"#),
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": []"#)),
         );
 }

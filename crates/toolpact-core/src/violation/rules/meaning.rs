@@ -56,8 +56,8 @@ rules! {
             br#"{"event": "message", "retry": -1}"#,
             br#"{"event": "message", "retry": 0}"#,
         );
-    OPERATION_RESULT = Rule::error("returns-operation-result", "A completed operation must have a `result`, a failed one must not.")
-        .because("It is \"present when status is 'completed'\" (ADL 4.1.3).")
+    OPERATION_RESULT = Rule::error("returns-operation-result", "A completed operation must have a `result`, a failed or pending one must not.")
+        .because("It is \"present when status is 'completed'\" (ADL 4.1.3). While an operation runs, there may be part of it.")
         .shown(
             ReturnValue("OperationStatus"),
             br#"{"operation_id": "op_1", "status": "completed", "created_at": "2026-02-15T10:00:00Z"}"#,
@@ -92,7 +92,7 @@ rules! {
             br#"{"id": "prod_1", "type": "product", "relationships": {"maker": {"data": {"id": "mfg_1", "type": "manufacturer"}}}}"#,
         );
     PAGE_COUNT = Rule::error("returns-page-count", "There must be as many pages as it takes for all items.")
-        .because("`total_pages` is `total` divided by `per_page`, rounded up.")
+        .because("`total_pages` is `total` divided by `per_page`, rounded up; for an empty list, 1 is right, too.")
         .shown(
             ReturnValue("ListResult"),
             br#"{"success": true, "data": [], "pagination": {"per_page": 10, "total": 45, "total_pages": 4}}"#,
@@ -116,7 +116,7 @@ rules! {
             br#"{"success": true, "data": [{}], "pagination": {"per_page": 1}}"#,
         );
     BATCH_COUNTS = Rule::error("returns-batch-counts", "The counts of a batch must add up.")
-        .because("`successful` and `failed` together are `total`; one of them alone is at most that.")
+        .because("`successful` and `failed` together are at most `total`: items may be left over, skipped or not done yet.")
         .shown(
             ReturnValue("BatchResult"),
             br#"{"success": true, "batch_id": "b1", "total": 3, "successful": 3, "failed": 1}"#,
