@@ -33,7 +33,7 @@ mod route;
 mod write;
 
 pub(super) use read::{Operation, operations};
-pub use route::{Part, Placement, Route};
+pub use route::{Placement, RequestPart, Route};
 use write::LAYOUT;
 
 use super::spec::{List, Spec};
