@@ -1,7 +1,7 @@
 //! What a tool says before it is done, as notifications.
 
 use rmcp::model::{NotificationMetaObject, ProgressNotificationParam, ProgressToken};
-use toolpact::core::returns::types;
+use toolpact::returns;
 use toolpact::session::Update;
 
 /// Where an event or a chunk is told.

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::types::{ListResult, NumberValue, StringValue};
+use toolpact::returns::{ListResult, NumberValue, StringValue};
 use toolpact::{Registry, Session, ToolError, tool, tools};
 use toolpact_plan::{Plan, PlanLimits};
 
@@ -20,7 +20,7 @@ async fn find_orders(customer: String) -> ListResult<Order> {
         id: format!("{customer}-{n}"),
         total: n * 10,
     };
-    ListResult::all((1..=3).map(order).collect())
+    ListResult::success((1..=3).map(order).collect())
 }
 
 /// Gets what an order costs to ship.

@@ -23,7 +23,7 @@ use crate::text::TemplateFault;
 /// place, and what caused it.
 ///
 /// ```
-/// use toolpact::{Registry, error::ErrorKind, tool, types::StringValue};
+/// use toolpact::{Registry, error::ErrorKind, returns::StringValue, tool};
 ///
 /// /// Greets someone by name.
 /// #[tool(read_only)]

@@ -24,7 +24,7 @@ impl Session {
     /// the others.
     ///
     /// ```
-    /// use toolpact::types::NumberValue;
+    /// use toolpact::returns::NumberValue;
     /// use toolpact::{Call, Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]

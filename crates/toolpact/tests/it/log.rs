@@ -100,7 +100,10 @@ async fn a_line_says_who_called_what_under_which_contract() {
     assert_eq!(field(line, "digest"), format!("\"{}\"", login().digest()));
     assert!(field(line, "micros").parse::<u64>().is_ok());
     let time = field(line, "time").trim_matches('"').to_owned();
-    assert!(time.parse::<toolpact::types::Timestamp>().is_ok(), "{time}");
+    assert!(
+        time.parse::<toolpact::returns::Timestamp>().is_ok(),
+        "{time}"
+    );
     // No values unless someone says which.
     let args = r#"{"user":"[redacted]","login":"[redacted]"}"#;
     assert_eq!(field(line, "args"), args);
