@@ -105,6 +105,7 @@ pub mod define;
 pub mod elicitation;
 pub mod error;
 mod executor;
+mod millis;
 pub mod observe;
 pub mod registry;
 mod result_store;

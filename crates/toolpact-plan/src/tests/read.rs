@@ -139,3 +139,14 @@ fn errors_have_a_kind_a_place_and_a_source() {
     let source = error.source().unwrap();
     assert!(source.is::<toolpact_core::Violations>());
 }
+
+#[test]
+fn limits_are_written_and_read() {
+    let limits = PlanLimits::default().steps(20);
+    let json = r#"{"steps":20,"references":10000,"plan_bytes":16777216,"args_bytes":16777216,"at_once":16}"#;
+    assert_eq!(serde_json::to_string(&limits).unwrap(), json);
+    assert_eq!(serde_json::from_str::<PlanLimits>(json).unwrap(), limits);
+    let partly: PlanLimits = serde_json::from_str(r#"{"steps": 20}"#).unwrap();
+    assert_eq!(partly, limits);
+    assert!(serde_json::from_str::<PlanLimits>(r#"{"step": 20}"#).is_err());
+}

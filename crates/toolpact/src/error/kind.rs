@@ -1,7 +1,7 @@
 /// What kind of thing went wrong with an [`Error`](super::Error).
 ///
-/// This is about tools that cannot be registered, and about scripts, programs and text templates that
-/// do not do what they are for. What a caller is told of a call that failed has kinds of its own: [`core::returns::ErrorKind`](toolpact_core::returns::ErrorKind).
+/// This is about tools that cannot be registered, and about scripts, programs, text templates and
+/// records that do not do what they are for. What a caller is told of a call that failed has kinds of its own: [`core::returns::ErrorKind`](toolpact_core::returns::ErrorKind).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -25,4 +25,6 @@ pub enum ErrorKind {
     Template,
     /// The program of a tool did not start, or did not end well.
     Program,
+    /// A line of a call log, or a stored result, cannot be read.
+    InvalidRecord,
 }

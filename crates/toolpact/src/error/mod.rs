@@ -60,6 +60,7 @@ enum Fault {
     Snapshot(SnapshotFault),
     Template(TemplateFault),
     Program(CommandFault),
+    Record(Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
@@ -76,6 +77,7 @@ impl Error {
             Fault::Snapshot(_) => ErrorKind::InvalidSnapshot,
             Fault::Template(_) => ErrorKind::Template,
             Fault::Program(_) => ErrorKind::Program,
+            Fault::Record(_) => ErrorKind::InvalidRecord,
         }
     }
 
@@ -93,6 +95,7 @@ impl Error {
                 ErrorKind::NoWorker => "no-worker",
                 ErrorKind::WorkerLost => "worker-lost",
                 ErrorKind::Template => "template",
+                ErrorKind::InvalidRecord => "invalid-record",
                 _ => "invalid-definition",
             },
         }
@@ -105,7 +108,7 @@ impl Error {
     }
 
     /// Where: "/parameters/type" in a contract, "line 2, column 5" in a script, "line 1, at `data.nme`"
-    /// in a text template, the path of a program. Empty where there is no place to name.
+    /// in a text template, "line 7" in a log, the path of a program. Empty where there is no place to name.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.0.place
@@ -174,6 +177,11 @@ impl Error {
         Self::at(program, Fault::Program(fault))
     }
 
+    /// A line of a log cannot be read.
+    pub(crate) fn record(line: usize, source: impl StdError + Send + Sync + 'static) -> Self {
+        Self::at(&format!("line {line}"), Fault::Record(Box::new(source)))
+    }
+
     fn new(tool: Option<&str>, fault: Fault) -> Self {
         let mut error = Self::at(&fault.place(), fault);
         error.0.tool = tool.map(Box::from);
@@ -234,6 +242,7 @@ impl fmt::Display for Error {
             Fault::Snapshot(fault) => fault.fmt(f),
             Fault::Template(fault) => fault.fmt(f),
             Fault::Program(fault) => fault.fmt(f),
+            Fault::Record(source) => write!(f, "{}: {source}", self.place()),
         }
     }
 }
@@ -254,6 +263,7 @@ impl StdError for Error {
                 .map(|source| source as &(dyn StdError + 'static)),
             Fault::Template(fault) => Some(fault.source()),
             Fault::Program(fault) => fault.source(),
+            Fault::Record(source) => Some(&**source),
             Fault::NoWorker { source, .. } => source
                 .as_ref()
                 .map(|source| source as &(dyn StdError + 'static)),

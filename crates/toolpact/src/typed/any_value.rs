@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use serde::Serialize;
+use toolpact_core::json::Value;
 
 /// A value of any type that serde can write.
 ///
@@ -44,8 +45,10 @@ struct OnDemand<T> {
 }
 
 impl<T: Send + Sync + 'static> ErasedValue for OnDemand<T> {
+    /// With every integer spelled as one, as the tool got it.
     fn write(&self) -> Result<Vec<u8>, serde_json::Error> {
-        Ok(self.json.to_vec())
+        let value = Value::from_json(&*self.json).map_err(serde::ser::Error::custom)?;
+        Ok(value.with_integers().text().into())
     }
 
     fn type_name(&self) -> &'static str {

@@ -165,9 +165,15 @@ fn count_orders(filter: Filter, others: Option<Vec<Filter>>) -> usize {
     filter.status.len() + others.map_or(0, |others| others.len())
 }
 
+/// Adds two numbers.
+#[tool(returns = NumberValue)]
+fn add(a: i64, b: i64, #[tool(default = 0)] c: i64) -> i64 {
+    a + b + c
+}
+
 #[tokio::test]
 async fn parameters_need_only_be_read_and_described() {
-    let session = session([count_orders::tool()]);
+    let session = session(toolpact::tools![count_orders, add]);
     let args = r#"{"filter":{"status":"open"},"others":[{"status":"paid"}]}"#;
     let request = format!(r#"{{"name":"count_orders","args":{args}}}"#);
     let completed = session.call(Call::from_json(&request).unwrap()).await;
@@ -176,4 +182,11 @@ async fn parameters_need_only_be_read_and_described() {
     let status = "open".to_owned();
     assert_eq!(input.filter, Filter { status });
     assert!(completed.input::<Filter>().is_none());
+    // The record has the arguments that were sent, with integers spelled as such.
+    let args = r#"{"a": 1.0, "b": 2}"#;
+    let request = format!(r#"{{"name":"add","args":{args}}}"#);
+    let completed = session.call(Call::from_json(&request).unwrap()).await;
+    let record = completed.to_record();
+    let input = record.root().get("input").unwrap();
+    assert_eq!(input.text().replace(' ', ""), r#"{"a":1,"b":2}"#);
 }
