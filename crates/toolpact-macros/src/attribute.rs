@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Error, Ident, LitInt, LitStr, Path, Result, Token};
+use syn::{Error, Ident, LitInt, LitStr, Path, Result, Token, Type};
 
 use crate::entry::Entry;
 
@@ -13,6 +13,7 @@ pub(crate) struct Attribute {
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
     pub(crate) text: Option<Path>,
+    pub(crate) returns: Option<Type>,
     pub(crate) opaque: Option<Span>,
     pub(crate) inline: Option<Span>,
     pub(crate) blocking: Option<Span>,
@@ -20,12 +21,27 @@ pub(crate) struct Attribute {
     pub(crate) options: Vec<TokenStream>,
 }
 
-const KNOWN: &str = "`name`, `description`, `read_only`, `idempotent`, `destructive`, `open_world`, \
-     `timeout_ms`, `text`, `template`, `example`, `content_type`, `opaque`, `recursive`, `inline` and \
-     `blocking`";
+const KNOWN: [&str; 16] = [
+    "name",
+    "description",
+    "returns",
+    "read_only",
+    "idempotent",
+    "destructive",
+    "open_world",
+    "timeout_ms",
+    "text",
+    "template",
+    "example",
+    "content_type",
+    "opaque",
+    "recursive",
+    "inline",
+    "blocking",
+];
 
 /// Options that exclude each other, and why.
-const CONFLICTS: [(&str, &str, &str); 4] = [
+const CONFLICTS: [(&str, &str, &str); 5] = [
     (
         "inline",
         "blocking",
@@ -40,6 +56,11 @@ const CONFLICTS: [(&str, &str, &str); 4] = [
         "example",
         "opaque",
         "an `opaque` tool promises nothing that an `example` could show: leave one of the two out",
+    ),
+    (
+        "returns",
+        "opaque",
+        "an `opaque` tool promises nothing, and `returns` names a promise: leave one of the two out",
     ),
     (
         "read_only",
@@ -69,6 +90,7 @@ impl Attribute {
     fn take(&mut self, entry: &Entry) -> Result<()> {
         match entry.key.to_string().as_str() {
             "name" => self.name = Some(valid_name(entry.string()?)?),
+            "returns" => self.returns = Some(entry.promised()?),
             "description" => self.description = Some(entry.string()?),
             "text" => {
                 self.text = Some(entry.path("from `&` of the result to a `String`")?);
@@ -101,12 +123,23 @@ impl Attribute {
                 let key = &entry.key;
                 self.options.push(quote!(.#key()));
             }
-            other => {
-                let message = format!("there is no `{other}` here; there are {KNOWN}");
-                return Err(Error::new(entry.key.span(), message));
-            }
+            other => return Err(Error::new(entry.key.span(), unknown(other))),
         }
         Ok(())
+    }
+}
+
+/// What to write instead of a key that does not exist.
+fn unknown(key: &str) -> String {
+    let fold = |key: &str| key.replace('_', "").to_lowercase();
+    let distance = |known: &&str| strsim::osa_distance(&fold(key), &fold(known));
+    let nearest = KNOWN.into_iter().min_by_key(distance);
+    match nearest.filter(|known| distance(known) <= known.len() / 3) {
+        Some(nearest) => format!("there is no `{key}` here; did you mean `{nearest}`?"),
+        None => format!(
+            "there is no `{key}` here; there are `{}`",
+            KNOWN.join("`, `")
+        ),
     }
 }
 

@@ -4,21 +4,30 @@ use proc_macro2::Span;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Path, Result, Token};
+use syn::{Error, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Path, Result, Token, Type};
 
 pub(crate) struct Entry {
     pub(crate) key: Ident,
     value: Option<Expr>,
+    /// What `returns` names, which is no expression.
+    promised: Option<Type>,
 }
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let key = input.call(Ident::parse_any)?;
-        let value = match input.parse::<Option<Token![=]>>()? {
-            Some(_) => Some(input.parse()?),
-            None => None,
-        };
-        Ok(Self { key, value })
+        let (mut value, mut promised) = (None, None);
+        if input.parse::<Option<Token![=]>>()?.is_some() {
+            match key == "returns" && !input.peek(Lit) {
+                true => promised = Some(input.parse()?),
+                false => value = Some(input.parse()?),
+            }
+        }
+        Ok(Self {
+            key,
+            value,
+            promised,
+        })
     }
 }
 
@@ -55,6 +64,11 @@ impl Entry {
             Some(Expr::Path(path)) => Ok(path.path.clone()),
             _ => Err(self.wrong(&format!("the name of a function {like}"))),
         }
+    }
+
+    pub(crate) fn promised(&self) -> Result<Type> {
+        let expected = "a return type, such as `ListResult` or `ListResult<Order>`";
+        self.promised.clone().ok_or_else(|| self.wrong(expected))
     }
 
     fn literal(&self) -> Option<&Lit> {

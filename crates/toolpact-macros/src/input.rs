@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Error, Ident, Result, Visibility};
 
 use crate::default::Default;
+use crate::owned::assume;
 use crate::parameter::{Field, Parameter};
 
 /// A struct to be, with what its items have in common.
@@ -20,17 +21,20 @@ pub(crate) struct Input<'a> {
 impl Input<'_> {
     /// The struct, and the functions that make its defaults.
     ///
-    /// It says of each type that it is an `Input`: then the compiler complains once and at the
-    /// type, and not in each of the implementations. `Clone` is not derived since that would make it
-    /// complain twice; `Debug` so that parameters need not have it, and arguments may be private.
+    /// That each type is an `Input` is assumed here and checked elsewhere: then the compiler complains
+    /// once and at the type, and not in each of the implementations. It can be cloned and written if
+    /// all of its parameters can. `Debug` is not derived, so that parameters need not have it, and
+    /// arguments may be private.
     pub(crate) fn tokens(&self) -> TokenStream {
         let (name, visibility, shared) = (self.name, self.visibility, self.shared);
         let (doc, text) = (self.doc, format!("{name} {{ .. }}"));
         let defaults = fields(self.parameters).filter_map(|field| self.default_function(field));
         let members = fields(self.parameters).map(|field| self.member(field));
         let names: Vec<&Ident> = fields(self.parameters).map(|field| &field.name).collect();
-        let bounds = bounds(self.parameters);
-        let bounds = quote!(where #(#bounds),*);
+        let assumed: Vec<TokenStream> = bounds(self.parameters).collect();
+        let bounds = quote!(where #(#assumed),*);
+        let cloned = assume_all(self.parameters, quote!(::core::clone::Clone));
+        let written = written(self.parameters);
         quote! {
             #(#defaults)*
 
@@ -43,14 +47,14 @@ impl Input<'_> {
                 ::toolpact::__private::serde::Deserialize,
                 ::toolpact::__private::schemars::JsonSchema,
             )]
-            #[serde(crate = "::toolpact::__private::serde")]
+            #[serde(crate = "::toolpact::__private::serde" #written)]
             #[schemars(crate = "::toolpact::__private::schemars", description = "")]
             #visibility struct #name #bounds {
                 #(#members),*
             }
 
             #shared
-            impl ::core::clone::Clone for #name #bounds {
+            impl ::core::clone::Clone for #name where #(#assumed,)* #(#cloned),* {
                 fn clone(&self) -> Self {
                     Self { #(#names: ::core::clone::Clone::clone(&self.#names)),* }
                 }
@@ -109,9 +113,30 @@ pub(crate) fn fields(parameters: &[Parameter]) -> impl Iterator<Item = &Field> {
     })
 }
 
+/// That each field has this trait, for the compiler to assume.
+pub(crate) fn assume_all(
+    parameters: &[Parameter],
+    by: TokenStream,
+) -> impl Iterator<Item = TokenStream> {
+    fields(parameters).map(move |field| assume(&field.owned.of, &by))
+}
+
+/// The bound by which serde writes the input only if its fields can be written. `$crate`, which only a
+/// macro can write, cannot be put into a string.
+fn written(parameters: &[Parameter]) -> Option<TokenStream> {
+    let bounds = assume_all(parameters, serialize()).map(|bound| bound.to_string());
+    let bounds: Vec<String> = bounds.collect();
+    let bounds = bounds.join(", ");
+    (!bounds.contains('$')).then(|| quote!(, bound(serialize = #bounds)))
+}
+
+pub(crate) fn serialize() -> TokenStream {
+    quote!(::toolpact::__private::serde::Serialize)
+}
+
 /// That each field can be one of an input.
 pub(crate) fn bounds(parameters: &[Parameter]) -> impl Iterator<Item = TokenStream> {
-    fields(parameters).map(|field| field.owned.bound())
+    assume_all(parameters, quote!(::toolpact::typed::Input))
 }
 
 /// Two parameters with one name: serde would fill only one of them.

@@ -1,4 +1,4 @@
-//! The attribute `#[tool]` and the list `tools![]` of toolpact.
+//! The attributes `#[tool]` and `#[tool_type]` and the list `tools![]` of toolpact.
 //!
 //! Thin shells: the code they generate could be written with `toolpact::tool_fn`.
 
@@ -13,6 +13,7 @@ mod owned;
 mod parameter;
 mod spec;
 mod tool;
+mod tool_type;
 
 use proc_macro::TokenStream;
 
@@ -23,7 +24,7 @@ use proc_macro::TokenStream;
 /// the parameters, and what it promises is the return type.
 ///
 /// ```
-/// use toolpact::types::StringValue;
+/// use toolpact::returns::StringValue;
 /// use toolpact::{Registry, tool};
 ///
 /// /// Greets someone.
@@ -63,6 +64,7 @@ use proc_macro::TokenStream;
 /// |---|---|
 /// | `name = "…"` | another name: at most 64 letters, digits, `_` and `-` |
 /// | `description = "…"` | a description other than the doc comment |
+/// | `returns = ListResult` | what is promised, if the function returns its natural value |
 /// | `read_only` | it changes nothing |
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may destroy something |
@@ -83,8 +85,8 @@ use proc_macro::TokenStream;
 ///
 /// # Parameters
 ///
-/// A parameter is anything that is `Clone`, `Serialize`, `Deserialize` and `JsonSchema`; or a reference
-/// to it, since the input owns it: `&str` for a `String`, `&[T]` for a `Vec<T>`, `&T` for a `T`. What is
+/// A parameter is anything that is `Deserialize` and `JsonSchema` (for types of yours:
+/// [`#[tool_type]`](macro@tool_type)); or a reference to it, since the input owns it: `&str` for a `String`, `&[T]` for a `Vec<T>`, `&T` for a `T`. What is
 /// in an `Option` can be borrowed, too.
 ///
 /// - `Option<T>` may be left out. It is absent then, never null, and so it is for fields of structs.
@@ -97,12 +99,10 @@ use proc_macro::TokenStream;
 ///   type of yours with that name is written with its path: `weather::Context`.)
 ///
 /// ```
-/// use schemars::JsonSchema;
-/// use serde::{Deserialize, Serialize};
-/// use toolpact::types::NumberValue;
-/// use toolpact::{Context, ToolError, tool};
+/// use toolpact::returns::NumberValue;
+/// use toolpact::{Context, ToolError, tool, tool_type};
 ///
-/// #[derive(Clone, Serialize, Deserialize, JsonSchema)]
+/// #[tool_type]
 /// #[serde(rename_all = "snake_case")]
 /// enum Status {
 ///     Open,
@@ -110,7 +110,7 @@ use proc_macro::TokenStream;
 ///     Done,
 /// }
 ///
-/// #[derive(Clone, Serialize, Deserialize, JsonSchema)]
+/// #[tool_type]
 /// struct Period {
 ///     /// The first day, as in 2026-01-31.
 ///     #[schemars(extend("format" = "date"))]
@@ -139,11 +139,33 @@ use proc_macro::TokenStream;
 ///
 /// | the function returns | the contract promises |
 /// |---|---|
-/// | a type of `toolpact::types`, such as `ListResult<Order>` | that standard type, with its parts |
+/// | a type of `toolpact::returns`, such as `ListResult<Order>` | that standard type, with its parts |
 /// | any other type that is `Serialize`, `Deserialize` and `JsonSchema` | a custom type |
 /// | nothing | `VoidResult` |
 /// | `String`, with `#[tool(opaque)]` | text |
 /// | `Result<T, E>` | what `T` promises; `E` becomes a `ToolError` |
+///
+/// With `returns`, a function may return the natural value of what it promises, and the tool makes a
+/// success of it: a `Vec<T>` for `ListResult`, any `T` for `ObjectResult`, a `String` or `&'static str` for
+/// `StringValue`, an integer or an `f64` for `NumberValue`, a `bool` for `BooleanValue`, `File`, `Media` and
+/// `Identifier` for the types they are named after. Any type that has `From` or `TryFrom` of what the function
+/// returns can be named.
+///
+/// ```
+/// use toolpact::returns::ListResult;
+/// use toolpact::{ToolError, tool, tool_type};
+///
+/// #[tool_type]
+/// struct Order {
+///     number: u32,
+/// }
+///
+/// /// Lists all orders.
+/// #[tool(read_only, returns = ListResult)]
+/// fn list_orders() -> Result<Vec<Order>, ToolError> {
+///     Ok(vec![Order { number: 7 }])
+/// }
+/// ```
 ///
 /// An error of the type `ToolError` has a text for the model. Of any other `std::error::Error`, a model
 /// learns only that the tool failed, and the logs have the rest. Whatever else implements `Into<ToolError>`
@@ -158,7 +180,7 @@ use proc_macro::TokenStream;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use toolpact::types::NumberValue;
+/// use toolpact::returns::NumberValue;
 /// use toolpact::{Registry, tool, tools};
 ///
 /// struct Till {
@@ -186,11 +208,9 @@ use proc_macro::TokenStream;
 /// types reveal is refused when the tool is registered:
 ///
 /// ```
-/// use schemars::JsonSchema;
-/// use serde::{Deserialize, Serialize};
-/// use toolpact::{Registry, tool};
+/// use toolpact::{Registry, tool, tool_type};
 ///
-/// #[derive(Clone, Serialize, Deserialize, JsonSchema)]
+/// #[tool_type]
 /// struct Filter {
 ///     any_of: Vec<Filter>,
 /// }
@@ -216,6 +236,38 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
             // The function stays, so that its users do not get errors of their own.
             let mut tokens = TokenStream::from(error.to_compile_error());
             tokens.extend(expand::stripped(kept.into()).map(TokenStream::from));
+            tokens
+        }
+    }
+}
+
+/// Makes a struct or an enum a type that tools can take and return: it derives `serde::Serialize`,
+/// `serde::Deserialize` and `schemars::JsonSchema`, so that a crate with tools needs neither serde nor schemars
+/// among its own dependencies.
+///
+/// `#[serde(…)]` and `#[schemars(…)]` below it mean what they always mean. Both crates are re-exported as
+/// `toolpact::serde` and `toolpact::schemars`; the derives can be written out, too.
+///
+/// ```
+/// use toolpact::tool_type;
+///
+/// #[tool_type]
+/// #[derive(Debug, Clone)]
+/// #[serde(rename_all = "snake_case")]
+/// struct Order {
+///     /// As in O-4999.
+///     #[schemars(length(min = 3))]
+///     order_number: String,
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn tool_type(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let (attribute, kept) = (attribute.into(), item.clone());
+    match tool_type::tool_type(&attribute, item.into()) {
+        Ok(tokens) => tokens.into(),
+        Err(error) => {
+            let mut tokens = TokenStream::from(error.to_compile_error());
+            tokens.extend(kept);
             tokens
         }
     }

@@ -1,20 +1,20 @@
 //! What a function returns, and how a result is made of it.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Error, GenericArgument, PathArguments, Result, ReturnType, Type};
 
 use crate::attribute::Attribute;
-use crate::owned::bound;
+use crate::owned::{assume, check};
 
 pub(crate) struct Output {
     /// The type of a success.
     pub(crate) of: TokenStream,
     /// Where an error is named, if the function may fail.
-    error: Option<proc_macro2::Span>,
-    /// Whether it returns nothing, so that a VoidResult has to be made.
-    void: bool,
+    error: Option<Span>,
+    /// Where the type of a success is named that has to be made of what the function returns.
+    promised: Option<Span>,
 }
 
 impl Output {
@@ -28,20 +28,21 @@ impl Output {
         }
     }
 
-    fn of(
-        success: Option<&Type>,
-        error: Option<proc_macro2::Span>,
-        attribute: &Attribute,
-    ) -> Result<Self> {
+    fn of(success: Option<&Type>, error: Option<Span>, attribute: &Attribute) -> Result<Self> {
         refuse(success, attribute)?;
         let success = success.filter(|success| !is_unit(success));
+        let (of, promised) = match (&attribute.returns, success) {
+            (Some(promised), _) => (complete(promised, success), Some(promised.span())),
+            (None, None) => (
+                quote!(::toolpact::returns::VoidResult),
+                Some(Span::call_site()),
+            ),
+            (None, Some(success)) => (success.to_token_stream(), None),
+        };
         Ok(Self {
-            of: match success {
-                Some(success) => success.to_token_stream(),
-                None => quote!(::toolpact::types::VoidResult),
-            },
+            of,
             error,
-            void: success.is_none(),
+            promised,
         })
     }
 
@@ -62,15 +63,23 @@ impl Output {
             None => call.clone(),
         };
         let of = &self.of;
-        match self.void {
-            true => quote!({ #value; ::core::result::Result::Ok(#of::success()) }),
-            false => quote!(::core::result::Result::Ok(#value)),
+        match self.promised {
+            Some(place) => {
+                let convert = quote_spanned!(place=> ::toolpact::__private::into_output);
+                quote!(#convert::<#of, _>(#value))
+            }
+            None => quote!(::core::result::Result::Ok(#value)),
         }
     }
 
-    /// `Type: Output`, placed so that the compiler points at the type if it is not true.
+    /// That the type is an `Output`, for the compiler to assume.
     pub(crate) fn bound(&self) -> TokenStream {
-        bound(&self.of, &quote!(::toolpact::typed::Output))
+        assume(&self.of, &quote!(::toolpact::typed::Output))
+    }
+
+    /// The statement that checks it.
+    pub(crate) fn check(&self) -> TokenStream {
+        check(&self.of, &quote!(::toolpact::__private::can_be_returned))
     }
 }
 
@@ -88,9 +97,10 @@ fn refuse(success: Option<&Type>, attribute: &Attribute) -> Result<()> {
         Type::Never(_) => {
             "a tool that never returns answers nobody: return something, if only `()`"
         }
+        Type::Reference(_) | Type::Path(_) if attribute.returns.is_some() => return Ok(()),
         text if is_text(text) && attribute.opaque.is_none() => {
-            "text promises nothing: return `StringValue`, or say that this is meant with \
-             `#[tool(opaque)]`"
+            "text promises nothing: promise a text with `#[tool(returns = StringValue)]`, or say that \
+             this is meant with `#[tool(opaque)]`"
         }
         Type::Reference(_) => {
             "a tool returns what it owns: return a `String` for a `&str`, a `T` \
@@ -102,6 +112,37 @@ fn refuse(success: Option<&Type>, attribute: &Attribute) -> Result<()> {
     Err(Error::new_spanned(success, message))
 }
 
+/// The type that `returns` names. What is in a list or an object need not be repeated: `ListResult` of
+/// a function that returns a `Vec<Order>` is `ListResult<Order>`.
+fn complete(promised: &Type, success: Option<&Type>) -> TokenStream {
+    let last = match promised {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let bare = last.filter(|last| last.arguments.is_none());
+    let of = match (bare.map(|last| last.ident.to_string()).as_deref(), success) {
+        (Some("ObjectResult"), Some(success)) => Some(success),
+        (Some("ListResult"), Some(success)) => arguments(success).and_then(|mut of| of.next()),
+        _ => None,
+    };
+    match of {
+        Some(of) => quote!(#promised<#of>),
+        None => promised.to_token_stream(),
+    }
+}
+
+/// The types in the angle brackets of a type.
+fn arguments(of: &Type) -> Option<impl Iterator<Item = &Type>> {
+    let Type::Path(path) = of else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    Some(arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(of) => Some(of),
+        _ => None,
+    }))
+}
+
 /// The types of a success and of an error, if it is any kind of `Result`. The error of an alias such
 /// as `io::Result` is the alias itself.
 fn inside_of_result(of: &Type) -> Result<Option<(&Type, &Type)>> {
@@ -109,17 +150,13 @@ fn inside_of_result(of: &Type) -> Result<Option<(&Type, &Type)>> {
         return Ok(None);
     };
     let last = path.path.segments.last();
-    let Some(last) = last.filter(|last| last.ident == "Result") else {
+    if last.is_none_or(|last| last.ident != "Result") {
         return Ok(None);
-    };
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+    }
+    let Some(mut types) = arguments(of) else {
         let message = "a tool says what it returns: write the types, `Result<…, …>`";
         return Err(Error::new_spanned(of, message));
     };
-    let mut types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(of) => Some(of),
-        _ => None,
-    });
     let success = types.next();
     Ok(success.map(|success| (success, types.next().unwrap_or(of))))
 }

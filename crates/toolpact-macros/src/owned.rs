@@ -56,27 +56,23 @@ impl Owned {
             Passed::InsideUnsized => quote!(#variable.as_deref()),
         }
     }
-
-    /// `Type: Input`, placed so that the compiler points at the type if it is not true.
-    pub(crate) fn bound(&self) -> TokenStream {
-        bound(&self.of, &quote!(::toolpact::typed::Input))
-    }
 }
 
-/// `Type: Trait`, with the type's place from end to end.
-pub(crate) fn bound(of: &TokenStream, by: &TokenStream) -> TokenStream {
-    let end = last(of);
-    let by = by.clone().into_iter().map(|mut token| {
+/// `Type: Trait` as a condition that the compiler assumes. Without the lifetime it would check each
+/// of these conditions, and each trait in them, where they are written.
+pub(crate) fn assume(of: &TokenStream, by: &TokenStream) -> TokenStream {
+    quote!(for<'__any> #of: #by)
+}
+
+/// The one place where a condition is checked, and the compiler points at the type.
+pub(crate) fn check(of: &TokenStream, function: &TokenStream) -> TokenStream {
+    let end = of.clone().into_iter().last();
+    let end = end.map_or_else(Span::call_site, |token| token.span());
+    let function = function.clone().into_iter().map(|mut token| {
         token.set_span(end);
         token
     });
-    let colon = quote_spanned!(end=> :);
-    quote!(#of #colon #(#by)*)
-}
-
-pub(crate) fn last(tokens: &TokenStream) -> Span {
-    let last = tokens.clone().into_iter().last();
-    last.map_or_else(Span::call_site, |token| token.span())
+    quote!(#(#function)*::<#of>();)
 }
 
 /// What the input owns for a reference.

@@ -7,6 +7,7 @@ use syn::{Ident, ImplItemFn, Path, Visibility};
 
 use crate::input::{self, Input};
 use crate::output::Output;
+use crate::owned::check;
 use crate::parameter::Parameter;
 
 pub(crate) struct Tool<'a> {
@@ -33,9 +34,15 @@ impl Tool<'_> {
         let input = self.input(name, visibility, &shared);
         let (tool_name, output) = (&self.name, &self.output.of);
         let (promise, takes) = (self.output.bound(), self.takes());
+        let written = self.written();
         let made = self.made(name, &quote!(#name));
+        let checks = self.checks();
         quote! {
             #input
+
+            #shared
+            #[allow(deprecated)]
+            const _: fn() = || { #checks };
 
             #shared
             impl #name where #takes {
@@ -52,7 +59,7 @@ impl Tool<'_> {
 
             #shared
             #[allow(private_bounds, private_interfaces)]
-            impl ::toolpact::typed::ToolInput for #name where #takes #promise {
+            impl ::toolpact::typed::ToolInput for #name where #takes #written #promise {
                 type Output = #output;
                 const NAME: &'static str = #tool_name;
             }
@@ -72,7 +79,12 @@ impl Tool<'_> {
             Self: ::core::marker::Send + ::core::marker::Sync + 'static);
         let made = self.made(&name, &quote!(__this.#method));
         let doc = format!("The tool of [`{method}`](Self::{method}), ready to be registered.");
+        let (checks, checker) = (self.checks(), format_ident!("__{}_types", method.unraw()));
         quote! {
+            #shared
+            #[allow(dead_code, deprecated, clippy::all, clippy::pedantic)]
+            fn #checker() { #checks }
+
             #shared
             #[doc = #doc]
             #[allow(dead_code, deprecated, private_bounds, private_interfaces)]
@@ -106,6 +118,21 @@ impl Tool<'_> {
     fn takes(&self) -> TokenStream {
         let bounds = input::bounds(&self.parameters);
         quote!(#(#bounds,)*)
+    }
+
+    /// That the types of all parameters can be written, likewise.
+    fn written(&self) -> TokenStream {
+        let bounds = input::assume_all(&self.parameters, input::serialize());
+        quote!(#(#bounds,)*)
+    }
+
+    /// The statements that check the types.
+    fn checks(&self) -> TokenStream {
+        let function = quote!(::toolpact::__private::can_be_taken);
+        let fields = input::fields(&self.parameters);
+        let taken = fields.map(|field| check(&field.owned.of, &function));
+        let returned = self.output.check();
+        quote!(#(#taken)* #returned)
     }
 
     /// Under which conditions all of this exists: those of the function.

@@ -6,7 +6,7 @@
 //! - [`http`] says who may ask and how much they may send.
 //!
 //! ```
-//! use toolpact::core::returns::types::NumberValue;
+//! use toolpact::returns::NumberValue;
 //! use toolpact::{Call, Registry, tool};
 //! use toolpact_mcp::http::{Connections, Http, listen};
 //! use toolpact_mcp::{Server, Upstream};

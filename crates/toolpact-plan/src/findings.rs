@@ -1,6 +1,7 @@
 use toolpact_core::{Pointer, Severity};
 
-use super::problem::{PlanError, PlanProblem, PlanRule};
+use super::error::{Error, ErrorKind};
+use super::problem::{PlanProblem, PlanRule};
 
 /// Collects problems, not more than anyone would read.
 #[derive(Debug, Default)]
@@ -34,9 +35,9 @@ impl Findings {
         });
     }
 
-    pub(super) fn into_error(self) -> PlanError {
-        let problems = self.list;
-        PlanError { problems }
+    /// The error about a text that is not a plan.
+    pub(super) fn into_error(self) -> Error {
+        Error::new(ErrorKind::InvalidPlan, self.list)
     }
 
     pub(super) fn finish(self) -> Vec<PlanProblem> {

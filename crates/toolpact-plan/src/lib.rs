@@ -81,7 +81,8 @@
 //!     {"id": "b", "tool": "echo", "args": {"n": "{{a.n}}"}},
 //!     {"id": "c", "tool": "echo", "args": {"n": "{{b.n.first}}"}}
 //! ]"#)?;
-//! let problems = plan.check(&host).unwrap_err();
+//! let error = plan.check(&host).unwrap_err();
+//! let problems = error.problems();
 //! assert_eq!(
 //!     problems[0].to_string(),
 //!     "error[plan-unknown-tool] in step `a` at /tool: expected one of the tools `echo`, found `ehco`; \
@@ -97,6 +98,7 @@
 //! ```
 
 mod check;
+pub mod error;
 mod fields;
 mod fill;
 mod findings;
@@ -118,12 +120,14 @@ mod words;
 
 use std::collections::HashMap;
 
+use error::ErrorKind;
 use toolpact_core::Severity;
 use toolpact_core::json::Value;
 
+pub use error::Error;
 pub use host::Host;
 pub use limits::PlanLimits;
-pub use problem::{PlanError, PlanProblem, PlanRule};
+pub use problem::{PlanProblem, PlanRule};
 pub use reference::StepReference;
 pub use result::{PlanResult, StepOutcome, StepResult};
 pub use step::PlanStep;
@@ -140,22 +144,22 @@ pub struct Plan {
 impl Plan {
     /// Reads a plan from what a model wrote: an array of steps, an object with `steps`, one step,
     /// or a text with one of these in a fenced block.
-    pub fn from_text(text: &str) -> Result<Self, PlanError> {
+    pub fn from_text(text: &str) -> Result<Self, Error> {
         Self::from_text_within(text, &PlanLimits::default())
     }
 
     /// Reads a plan from what a model wrote, within limits of your own.
-    pub fn from_text_within(text: &str, limits: &PlanLimits) -> Result<Self, PlanError> {
+    pub fn from_text_within(text: &str, limits: &PlanLimits) -> Result<Self, Error> {
         read::from_text(text, limits)
     }
 
     /// Reads a plan from a value, such as an argument of a tool that takes plans.
-    pub fn from_value(value: &Value) -> Result<Self, PlanError> {
+    pub fn from_value(value: &Value) -> Result<Self, Error> {
         Self::from_value_within(value, &PlanLimits::default())
     }
 
     /// Reads a plan from a value, within limits of your own.
-    pub fn from_value_within(value: &Value, limits: &PlanLimits) -> Result<Self, PlanError> {
+    pub fn from_value_within(value: &Value, limits: &PlanLimits) -> Result<Self, Error> {
         read::from_value(value, limits)
     }
 
@@ -175,13 +179,13 @@ impl Plan {
     /// references lead to steps and to fields that these promise, and that no steps wait for each
     /// other.
     ///
-    /// It is an error if there is at least one [`Severity::Error`]; warnings are then in the list
-    /// too. [`problems`](Plan::problems) gives them in any case.
-    pub fn check(&self, host: &impl Host) -> Result<(), Vec<PlanProblem>> {
+    /// It is an error if there is at least one [`Severity::Error`]; warnings are then among the
+    /// problems too. [`problems`](Plan::problems) gives them in any case.
+    pub fn check(&self, host: &impl Host) -> Result<(), Error> {
         let problems = self.problems(host);
         let is_error = |problem: &PlanProblem| problem.severity() == Severity::Error;
         match problems.iter().any(is_error) {
-            true => Err(problems),
+            true => Err(Error::new(ErrorKind::CannotRun, problems)),
             false => Ok(()),
         }
     }

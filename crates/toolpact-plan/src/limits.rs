@@ -1,4 +1,7 @@
-/// The limits of a plan.
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The limits of a plan. As JSON, what is left out is the default: `{"steps": 20, "at_once": 4}`.
 ///
 /// A model writes plans, and what a model read may have told it what to write. So nothing in a
 /// plan may grow without bound: a step that inserts a result twice, and a next one that inserts
@@ -11,7 +14,8 @@
 /// let refused = Plan::from_text_within(r#"[{"tool": "a"}, {"tool": "b"}]"#, &limits).unwrap_err();
 /// assert_eq!(refused.to_string(), "error[plan-limit]: expected at most 1 step, found 2");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PlanLimits {
     /// Most steps.

@@ -1,6 +1,5 @@
 use std::fmt;
 
-use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::{Pointer, Severity};
 
 use super::words::shorten_to;
@@ -39,12 +38,6 @@ pub enum PlanRule {
     UnknownField,
     /// What a step reads is named in the result that is promised.
     UnpromisedField,
-}
-
-/// Why a text is not a plan: every problem at once, up to a hundred.
-#[derive(Debug, Clone)]
-pub struct PlanError {
-    pub(super) problems: Vec<PlanProblem>,
 }
 
 impl PlanProblem {
@@ -88,6 +81,13 @@ impl PlanProblem {
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
         self.suggestion.as_deref()
+    }
+
+    /// Where, in words: ``step `s2` at /args/customer``.
+    pub(super) fn place(&self) -> String {
+        let step = self.step.iter().map(|step| format!("step `{step}`"));
+        let pointer = (!self.pointer.is_root()).then(|| format!("at {}", brief(&self.pointer)));
+        step.chain(pointer).collect::<Vec<_>>().join(" ")
     }
 
     /// Without code and step, for where these are known.
@@ -134,23 +134,15 @@ impl PlanRule {
     }
 }
 
-impl PlanError {
-    /// What is wrong, in the order of the text.
-    #[must_use]
-    pub fn problems(&self) -> &[PlanProblem] {
-        &self.problems
-    }
-}
-
 /// `` error[plan-unknown-step] in step `s2` at /args/id: …; did you mean `s1`? ``
 impl fmt::Display for PlanProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]", self.severity(), self.code())?;
-        if let Some(step) = &self.step {
-            write!(f, " in step `{step}`")?;
-        }
-        if !self.pointer.is_root() {
-            write!(f, " at {}", brief(&self.pointer))?;
+        let place = self.place();
+        match (&self.step, place.as_str()) {
+            (_, "") => {}
+            (Some(_), place) => write!(f, " in {place}")?,
+            (None, place) => write!(f, " {place}")?,
         }
         write!(f, ": {}", self.advice())
     }
@@ -160,26 +152,4 @@ impl fmt::Display for PlanProblem {
 pub(super) fn brief(pointer: &Pointer) -> String {
     const LONGEST: usize = 200;
     shorten_to(&pointer.to_string(), LONGEST)
-}
-
-/// One problem a line.
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&lines(&self.problems))
-    }
-}
-
-impl std::error::Error for PlanError {}
-
-/// For a tool that takes plans: its argument is wrong.
-impl From<&PlanError> for StandardError {
-    fn from(error: &PlanError) -> Self {
-        StandardError::new(ErrorKind::WrongArgument, &error.to_string())
-    }
-}
-
-/// One problem a line.
-pub(super) fn lines(problems: &[PlanProblem]) -> String {
-    let lines: Vec<String> = problems.iter().map(PlanProblem::to_string).collect();
-    lines.join("\n")
 }

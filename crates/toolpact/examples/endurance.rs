@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::types::{ListResult, ObjectResult};
+use toolpact::returns::{ListResult, ObjectResult};
 use toolpact::{
     Context, Registry, Session, ToolError, tool_fn,
     typed::{RunsOn, ToolSpec},
@@ -67,7 +67,7 @@ fn register() -> Result<Registry, toolpact::Error> {
         };
         match number % 2 {
             0 => registry.add(tool_fn(about("list"), async |input: Search, _: Context| {
-                Ok::<_, ToolError>(ListResult::all(vec![order(&input)]))
+                Ok::<_, ToolError>(ListResult::success(vec![order(&input)]))
             }))?,
             _ => registry.add(tool_fn(about("get"), async |input: Search, _: Context| {
                 Ok::<_, ToolError>(ObjectResult::success(order(&input)))

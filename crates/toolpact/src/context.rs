@@ -14,7 +14,7 @@ use crate::updates::Updates;
 /// session. Cloning is cheap.
 ///
 /// ```
-/// use toolpact::types::VoidResult;
+/// use toolpact::returns::VoidResult;
 /// use toolpact::{Context, ToolError, tool_fn, typed::ToolSpec};
 /// # #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 /// # struct Nothing {}

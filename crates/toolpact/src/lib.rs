@@ -105,6 +105,7 @@ pub mod define;
 pub mod elicitation;
 pub mod error;
 mod executor;
+mod millis;
 pub mod observe;
 pub mod registry;
 mod result_store;
@@ -123,20 +124,21 @@ pub use error::Error;
 pub use registry::Registry;
 pub use session::Session;
 pub use toolpact_core as core;
-pub use toolpact_core::returns::types;
-pub use toolpact_macros::{tool, tools};
+pub use toolpact_core::returns::types as returns;
+pub use toolpact_macros::{tool, tool_type, tools};
 pub use typed::{Tool, ToolError};
+pub use {schemars, serde};
 
 /// What most programs with tools need: `use toolpact::prelude::*;`.
 pub mod prelude {
-    pub use crate::types::{
+    pub use crate::returns::{
         BatchResult, BooleanValue, ChunkedData, EntityResult, EventStream, FileResult,
         IdentifierValue, ListResult, MediaResult, NumberValue, ObjectResult, OperationStatus,
         StringValue, VoidResult,
     };
     pub use crate::{
         Call, Completed, Context, Definition, Registry, Session, Tool, ToolError, tool, tool_fn,
-        tools,
+        tool_type, tools,
     };
 }
 
@@ -153,6 +155,18 @@ pub mod process {
 pub mod __private {
     pub use schemars;
     pub use serde;
+
+    use crate::ToolError;
+    use crate::typed::{Input, IntoOutput, Output};
+
+    pub fn can_be_taken<T: Input>() {}
+
+    pub fn can_be_returned<T: Output>() {}
+
+    /// Makes what a function returns into what its tool promises.
+    pub fn into_output<O, T: IntoOutput<O>>(value: T) -> Result<O, ToolError> {
+        value.into_output()
+    }
 }
 
 /// The Rust of the README runs.

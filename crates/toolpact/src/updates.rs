@@ -104,7 +104,7 @@ impl Updates {
         checker: ResultChecker,
         call_id: Option<&str>,
     ) -> Option<Self> {
-        let started = OperationStatus::pending(call_id.unwrap_or("call"), now()?).ok()?;
+        let started = OperationStatus::new(call_id.unwrap_or("call"), now()?).ok()?;
         Some(Self {
             sender,
             checker,

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup as Copying, StepResult};
 use schemars::json_schema;
 use toolpact::ToolError;
-use toolpact::core::returns::types::ChunkedData;
+use toolpact::returns::ChunkedData;
 
 use crate::database::Database;
 use crate::values::{Unreadable, as_text};

@@ -7,7 +7,7 @@ use rusqlite::Transaction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::ToolError;
-use toolpact::core::returns::types::{BatchItem, BatchResult};
+use toolpact::returns::{BatchItem, BatchResult};
 
 use crate::store::create::{NewOrder, create};
 use crate::values::{CURRENCY, Cents, CustomerId, OrderId, Sku, now};

@@ -82,4 +82,4 @@ pub use import::{Import, ImportedTool, NotImported, import};
 pub use loss::{Effect, Loss, LossKind};
 pub use message::{Answer, CallId, ToolCall};
 pub(crate) use message::{SplitArguments, report_nameless};
-pub use openapi::{Part, Placement, Route};
+pub use openapi::{Placement, RequestPart, Route};

@@ -1,3 +1,6 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// What a reader accepts, so that no input can exhaust the process that reads it.
 ///
 /// ```
@@ -7,7 +10,8 @@
 /// assert!(Value::from_json(&deep).is_err());
 /// assert!(Value::from_json_within(&deep, &Limits::default().depth(500)).is_ok());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Limits {
     /// Deepest nesting of arrays and objects.

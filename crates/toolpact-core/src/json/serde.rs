@@ -18,7 +18,7 @@ const DEPTH: usize = 128;
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Part {
+        NodeAtDepth {
             node: self.root(),
             depth: 0,
         }
@@ -26,20 +26,20 @@ impl Serialize for Value {
     }
 }
 
-struct Part<'a> {
+struct NodeAtDepth<'a> {
     node: Node<'a>,
     depth: usize,
 }
 
-impl Serialize for Part<'_> {
+impl Serialize for NodeAtDepth<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Part { node, depth } = *self;
+        let NodeAtDepth { node, depth } = *self;
         if depth > DEPTH {
             return Err(S::Error::custom(format!(
                 "nested deeper than {DEPTH} levels"
             )));
         }
-        let child = |node| Part {
+        let child = |node| NodeAtDepth {
             node,
             depth: depth + 1,
         };

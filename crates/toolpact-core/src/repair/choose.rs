@@ -2,8 +2,8 @@
 
 use crate::json::Node;
 
+use super::argument_path::{ArgumentPath, Change};
 use super::fix::Fixer;
-use super::place::{Change, Place};
 use super::schemas::{Ask, Asked, Choice};
 
 impl<'a> Fixer<'a> {
@@ -13,7 +13,7 @@ impl<'a> Fixer<'a> {
         value: Node<'_>,
         ask: &Ask<'a>,
         asked: &Asked<'a>,
-        place: &Place,
+        place: &ArgumentPath,
     ) -> Option<Change> {
         let choices = asked
             .constraints
@@ -28,7 +28,7 @@ impl<'a> Fixer<'a> {
         choice: &Choice<'a>,
         value: Node<'_>,
         ask: &Ask<'a>,
-        place: &Place,
+        place: &ArgumentPath,
     ) -> Option<Change> {
         if self.accepting(choice, value.text())? > 0 {
             return None;

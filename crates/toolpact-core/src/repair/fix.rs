@@ -6,9 +6,9 @@ use crate::json::{Kind, Node, Writer};
 use crate::text::shorten;
 use crate::violation::nearest::nearest;
 
+use super::argument_path::{ArgumentPath, Change};
 use super::budget::Budget;
 use super::judge::Judge;
-use super::place::{Change, Place};
 use super::schemas::{Ask, Asked, Schemas};
 use super::{Repair, RepairKind};
 
@@ -43,7 +43,7 @@ impl<'a> Fixer<'a> {
             schemas: vec![self.root],
             decided: Vec::new(),
         };
-        self.at(value, &ask, &Place::default())
+        self.at(value, &ask, &ArgumentPath::default())
     }
 
     /// Whether the budget was exceeded, so that its results do not count.
@@ -51,7 +51,12 @@ impl<'a> Fixer<'a> {
         self.budget.is_spent()
     }
 
-    pub(super) fn at(&mut self, value: Node<'_>, ask: &Ask<'a>, place: &Place) -> Option<Change> {
+    pub(super) fn at(
+        &mut self,
+        value: Node<'_>,
+        ask: &Ask<'a>,
+        place: &ArgumentPath,
+    ) -> Option<Change> {
         if place.is_too_deep() || ask.schemas.is_empty() {
             return None;
         }
@@ -67,7 +72,12 @@ impl<'a> Fixer<'a> {
         })
     }
 
-    fn elements(&mut self, array: Node<'_>, asked: &Asked<'a>, place: &Place) -> Option<Change> {
+    fn elements(
+        &mut self,
+        array: Node<'_>,
+        asked: &Asked<'a>,
+        place: &ArgumentPath,
+    ) -> Option<Change> {
         let (mut writer, mut repairs) = (Writer::default(), Vec::new());
         writer.begin_array();
         for (i, element) in array.items().enumerate() {
@@ -83,7 +93,12 @@ impl<'a> Fixer<'a> {
         changed(writer, repairs)
     }
 
-    fn members(&mut self, object: Node<'_>, asked: &Asked<'a>, place: &Place) -> Option<Change> {
+    fn members(
+        &mut self,
+        object: Node<'_>,
+        asked: &Asked<'a>,
+        place: &ArgumentPath,
+    ) -> Option<Change> {
         let (mut writer, mut repairs) = (Writer::default(), Vec::new());
         writer.begin_object();
         for (key, value) in object.entries() {
@@ -111,7 +126,7 @@ impl<'a> Fixer<'a> {
         name: &str,
         value: Node<'_>,
         asked: &Asked<'a>,
-        place: &Place,
+        place: &ArgumentPath,
     ) -> Member {
         let is_required = asked.requires(name);
         if asked.forbids(name) {

@@ -17,10 +17,10 @@ pub(super) struct Judge<'a> {
     /// Whether a part may refer to another, so that it cannot be compiled alone.
     has_references: bool,
     /// `None` for what cannot be compiled.
-    known: HashMap<NodeId, Option<Part>>,
+    known: HashMap<NodeId, Option<CompiledSchema>>,
 }
 
-struct Part {
+struct CompiledSchema {
     validator: Validator,
     cost: CostModel,
 }
@@ -70,7 +70,7 @@ impl<'a> Judge<'a> {
         }
         if !self.known.contains_key(&schema.id()) {
             let text = self.standing_alone(schema);
-            let part = budget.spend(text.len()).then(|| Part::new(&text));
+            let part = budget.spend(text.len()).then(|| CompiledSchema::new(&text));
             self.known.insert(schema.id(), part.flatten());
         }
         let part = self.known.get(&schema.id())?.as_ref()?;
@@ -103,7 +103,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-impl Part {
+impl CompiledSchema {
     fn new(schema: &str) -> Option<Self> {
         let schema = Value::embedded(schema);
         if depth(schema.root()) > DEEPEST {

@@ -10,12 +10,12 @@
 //! - an unknown key that looks like a misspelling of an absent one: dropping `dry_rnu` would do
 //!   what the caller did not ask for.
 
+mod argument_path;
 mod budget;
 mod choose;
 mod fix;
 mod judge;
 mod kind;
-mod place;
 mod reread;
 mod schemas;
 #[cfg(test)]

@@ -4,8 +4,8 @@ use crate::json::{Kind, Limits, Node, Value};
 use crate::model::describe;
 
 use super::RepairKind;
+use super::argument_path::{ArgumentPath, Change};
 use super::fix::Fixer;
-use super::place::{Change, Place};
 use super::schemas::{Ask, Asked};
 
 impl<'a> Fixer<'a> {
@@ -15,7 +15,7 @@ impl<'a> Fixer<'a> {
         value: Node<'_>,
         ask: &Ask<'a>,
         asked: &Asked<'a>,
-        place: &Place,
+        place: &ArgumentPath,
     ) -> Option<Change> {
         let held = self
             .held(value, place)
@@ -37,7 +37,7 @@ impl<'a> Fixer<'a> {
     }
 
     /// The value in a string, if it is written unambiguously.
-    fn held(&mut self, value: Node<'_>, place: &Place) -> Option<Value> {
+    fn held(&mut self, value: Node<'_>, place: &ArgumentPath) -> Option<Value> {
         let text = value.as_str()?;
         if !self.budget.spend(text.len()) {
             return None;
@@ -59,7 +59,7 @@ impl<'a> Fixer<'a> {
         value: Node<'_>,
         held: &Value,
         ask: &Ask<'a>,
-        place: &Place,
+        place: &ArgumentPath,
     ) -> Option<Change> {
         let kind = match held.kind() {
             Kind::Number => RepairKind::NumberFromString,
@@ -82,7 +82,7 @@ impl<'a> Fixer<'a> {
     }
 
     /// The value as a list of one. Null is not wrapped.
-    fn wrap(&mut self, value: Node<'_>, ask: &Ask<'a>, place: &Place) -> Option<Change> {
+    fn wrap(&mut self, value: Node<'_>, ask: &Ask<'a>, place: &ArgumentPath) -> Option<Change> {
         if matches!(value.kind(), Kind::Array | Kind::Null) {
             return None;
         }

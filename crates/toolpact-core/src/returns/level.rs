@@ -1,5 +1,8 @@
 use std::sync::OnceLock;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::standard::COUNT;
 use super::{StandardType, meaning};
 use crate::check::Checker;
@@ -9,7 +12,21 @@ use crate::violation::Checked;
 use crate::{Pointer, Violations};
 
 /// How much of the contract of a standard type is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The schema of the specification, literally. Formats are annotations.
     Shape,

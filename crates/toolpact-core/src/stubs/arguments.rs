@@ -8,7 +8,7 @@ use crate::schema::view::Sources;
 
 use super::build::Builder;
 use super::names::TypeNames;
-use super::place::Place;
+use super::narrowed_view::NarrowedView;
 use super::types::{Declaration, Field, Type};
 
 /// The arguments of a function.
@@ -33,7 +33,7 @@ pub(super) fn arguments(
     let schema = parameters.to_json_schema();
     let sources = Sources::new([&schema]);
     let mut builder = Builder::new(&sources, names, schema.text().len());
-    let mut all = Place::new(sources.root()).alternatives(&sources);
+    let mut all = NarrowedView::new(sources.root()).alternatives(&sources);
     all.retain(|place| {
         let may_be = place
             .types()
@@ -52,7 +52,7 @@ pub(super) fn arguments(
 }
 
 impl<'v> Builder<'_, 'v> {
-    fn merge(&mut self, all: &[Place<'v>], name: &str, arguments: &mut Arguments) {
+    fn merge(&mut self, all: &[NarrowedView<'v>], name: &str, arguments: &mut Arguments) {
         let (mut each, mut others) = (Vec::new(), Vec::new());
         for place in all {
             if !self.can_tell_keys(&place.view) {

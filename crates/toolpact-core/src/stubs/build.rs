@@ -6,7 +6,7 @@ use crate::schema::view::{Identity, Part, PartId, Sources, View};
 use crate::schema::{JsonType, Keyword};
 
 use super::names::TypeNames;
-use super::place::Place;
+use super::narrowed_view::NarrowedView;
 use super::types::{Declaration, Object, Tuple, Type, What};
 
 /// The deepest nesting of types; schemas are refused long before that, but references can nest
@@ -61,10 +61,10 @@ impl<'b, 'v> Builder<'b, 'v> {
 
     /// The type of a view, under this name if it needs one.
     pub(super) fn of_view(&mut self, view: View<'v>, name: &str) -> Type {
-        self.of(&Place::new(view), name)
+        self.of(&NarrowedView::new(view), name)
     }
 
-    pub(super) fn of(&mut self, place: &Place<'v>, name: &str) -> Type {
+    pub(super) fn of(&mut self, place: &NarrowedView<'v>, name: &str) -> Type {
         if self.depth >= DEEPEST || !self.spend(16) {
             return Type::Any;
         }
@@ -128,7 +128,7 @@ impl<'b, 'v> Builder<'b, 'v> {
         itself
     }
 
-    fn shape(&mut self, place: &Place<'v>, name: &str) -> Type {
+    fn shape(&mut self, place: &NarrowedView<'v>, name: &str) -> Type {
         if let Some(values) = place.view.values() {
             let types = values.into_iter().map(|value| self.value(value, name));
             return Type::union(types.collect::<Vec<_>>());
@@ -184,7 +184,7 @@ impl<'b, 'v> Builder<'b, 'v> {
     /// An object, without some of its keys. One without known keys is a map.
     pub(super) fn object(
         &mut self,
-        place: &Place<'v>,
+        place: &NarrowedView<'v>,
         name: &str,
         without: &'static [&'static str],
     ) -> Type {

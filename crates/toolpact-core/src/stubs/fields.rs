@@ -9,7 +9,7 @@ use crate::schema::view::{Part, View};
 
 use super::build::Builder;
 use super::names::pascal;
-use super::place::Place;
+use super::narrowed_view::NarrowedView;
 use super::types::{Field, Type};
 
 /// Keys that are described only under a condition are optional.
@@ -17,7 +17,12 @@ const CONDITIONS: [Keyword; 2] = [Keyword::Then, Keyword::Else];
 
 impl<'v> Builder<'_, 'v> {
     /// The keys in the order they are described, then those that are only required.
-    pub(super) fn fields(&mut self, place: &Place<'v>, name: &str, without: &[&str]) -> Vec<Field> {
+    pub(super) fn fields(
+        &mut self,
+        place: &NarrowedView<'v>,
+        name: &str,
+        without: &[&str],
+    ) -> Vec<Field> {
         let required = place.view.required();
         let named = self.keys(&place.view);
         let is_kept = |key: &str| !without.contains(&key);

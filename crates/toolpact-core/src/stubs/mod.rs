@@ -83,7 +83,7 @@ mod arguments;
 mod build;
 mod fields;
 mod names;
-mod place;
+mod narrowed_view;
 pub mod python;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use crate::schema::{JsonType, Keyword};
 
 use super::build::Builder;
 use super::names::TypeNames;
-use super::place::Place;
+use super::narrowed_view::NarrowedView;
 use super::types::{Declaration, Type};
 
 /// What code receives of a successful result: the value of the declared type.
@@ -89,7 +89,7 @@ fn of_schemas(
     let bytes = schemas.iter().map(|schema| schema.text().len()).sum();
     let sources = Sources::new(schemas.iter().copied());
     let mut builder = Builder::new(&sources, names, bytes);
-    let root = Place::new(sources.root());
+    let root = NarrowedView::new(sources.root());
     let what = match envelope {
         Envelope::None => builder.of(&root, name),
         Envelope::Status => Type::Null,
@@ -109,7 +109,7 @@ fn of_schemas(
 
 impl<'v> Builder<'_, 'v> {
     /// The type of a key of objects, or of the value itself if it is not an object.
-    fn member(&mut self, place: &Place<'v>, key: &str, name: &str) -> Type {
+    fn member(&mut self, place: &NarrowedView<'v>, key: &str, name: &str) -> Type {
         let is_object = place
             .types()
             .is_none_or(|types| types == [JsonType::Object]);

@@ -4,14 +4,14 @@ use crate::{Phrase, Prose, Span};
 
 /// The place of a text, which decides what must be escaped in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum EscapeContext {
     /// In a paragraph, a list or a heading.
     Line,
     /// In a table, where `|` and line breaks are markup.
     Cell,
 }
 
-pub(super) fn phrase(phrase: &Phrase, place: Place) -> String {
+pub(super) fn phrase(phrase: &Phrase, place: EscapeContext) -> String {
     let mut out = String::new();
     for span in phrase.spans() {
         match span {
@@ -23,10 +23,10 @@ pub(super) fn phrase(phrase: &Phrase, place: Place) -> String {
 }
 
 /// Paragraphs with a blank line between them; in a cell, all on one line.
-pub(super) fn prose(prose: &Prose, place: Place) -> String {
+pub(super) fn prose(prose: &Prose, place: EscapeContext) -> String {
     let (line, paragraph) = match place {
-        Place::Line => ("\\\n", "\n\n"),
-        Place::Cell => ("<br>", "<br><br>"),
+        EscapeContext::Line => ("\\\n", "\n\n"),
+        EscapeContext::Cell => ("<br>", "<br><br>"),
     };
     let paragraphs = prose.paragraphs().map(|lines| {
         let lines: Vec<String> = lines.iter().map(|line| phrase(line, place)).collect();
@@ -43,16 +43,16 @@ pub(super) fn block(language: &str, text: &str) -> String {
 }
 
 /// Plain text, with markup escaped.
-pub(super) fn words(text: &str, place: Place, out: &mut String) {
+pub(super) fn words(text: &str, place: EscapeContext, out: &mut String) {
     let mut previous = out.chars().next_back().unwrap_or('\n');
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let next = chars.peek().copied().unwrap_or(' ');
         match c {
-            '|' if place == Place::Cell => out.push_str("&#124;"),
+            '|' if place == EscapeContext::Cell => out.push_str("&#124;"),
             c if c.is_whitespace() => out.push(' '),
             c if means_something(c, previous, next)
-                || place == Place::Line && begins_something(c, out) =>
+                || place == EscapeContext::Line && begins_something(c, out) =>
             {
                 out.push('\\');
                 out.push(c);
@@ -97,11 +97,11 @@ fn is_number_so_far(out: &str) -> bool {
 }
 
 /// Inline code. In a cell, what Markdown cannot reliably write as code is written as HTML.
-pub(super) fn code(text: &str, place: Place, out: &mut String) {
+pub(super) fn code(text: &str, place: EscapeContext, out: &mut String) {
     if text.is_empty() {
         return;
     }
-    if place == Place::Cell && text.contains(['|', '`']) {
+    if place == EscapeContext::Cell && text.contains(['|', '`']) {
         out.push_str("<code>");
         text.chars().for_each(|c| entity(c, out));
         out.push_str("</code>");
@@ -146,10 +146,10 @@ fn longest_run(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, block, phrase, prose};
+    use super::{EscapeContext, block, phrase, prose};
     use crate::{Phrase, Prose};
 
-    fn written(text: &str, place: Place) -> String {
+    fn written(text: &str, place: EscapeContext) -> String {
         phrase(&Phrase::written(text), place)
     }
 
@@ -168,26 +168,29 @@ mod tests {
             ("say `a|b`", "say `a|b`"),
             ("one ` alone", "one \\` alone"),
         ] {
-            assert_eq!(written(text, Place::Line), expected);
+            assert_eq!(written(text, EscapeContext::Line), expected);
         }
     }
 
     #[test]
     fn cells_have_no_ends_in_them() {
-        assert_eq!(written("a | b", Place::Cell), "a &#124; b");
+        assert_eq!(written("a | b", EscapeContext::Cell), "a &#124; b");
         assert_eq!(
-            written("say `a|\\d`", Place::Cell),
+            written("say `a|\\d`", EscapeContext::Cell),
             "say <code>a&#124;&#92;d</code>"
         );
         let text = Prose::of("one:\ntwo\n\nthree");
-        assert_eq!(prose(&text, Place::Cell), "one:<br>two<br><br>three");
-        assert_eq!(prose(&text, Place::Line), "one:\\\ntwo\n\nthree");
+        assert_eq!(
+            prose(&text, EscapeContext::Cell),
+            "one:<br>two<br><br>three"
+        );
+        assert_eq!(prose(&text, EscapeContext::Line), "one:\\\ntwo\n\nthree");
     }
 
     #[test]
     fn fences_are_longer_than_what_is_in_them() {
         assert_eq!(block("", "a ```` b"), "`````\na ```` b\n`````\n");
-        let code = |text: &str| phrase(&Phrase::code(text), Place::Line);
+        let code = |text: &str| phrase(&Phrase::code(text), EscapeContext::Line);
         assert_eq!(code("`a``"), "``` `a`` ```");
     }
 }

@@ -7,7 +7,7 @@ mod table;
 use toolpact_core::returns::ErrorKind;
 
 use super::{Docs, Page, errors};
-use escape::{Place, phrase, words};
+use escape::{EscapeContext, phrase, words};
 
 /// The index and a page for each tool, as file names and texts. The index, `index.md`, is the
 /// first.
@@ -23,7 +23,7 @@ pub fn files(docs: &Docs) -> Vec<(String, String)> {
         };
         let mut text = page::page(page, &place);
         let mut title = String::new();
-        words(docs.title(), Place::Line, &mut title);
+        words(docs.title(), EscapeContext::Line, &mut title);
         text.push_str(&format!("\n[{title}](index.md)\n"));
         (link(page), text)
     });
@@ -55,13 +55,13 @@ pub fn whole(docs: &Docs) -> String {
 
 fn index(docs: &Docs, link: impl Fn(&Page) -> String) -> String {
     let mut text = String::from("# ");
-    words(docs.title(), Place::Line, &mut text);
+    words(docs.title(), EscapeContext::Line, &mut text);
     text.push_str("\n\n| Tool | What it does | Effects |\n|---|---|---|\n");
     for page in docs.pages() {
-        let mut about = phrase(&page.about.summary(), Place::Cell);
+        let mut about = phrase(&page.about.summary(), EscapeContext::Cell);
         if let Some(origin) = docs.origin(page) {
             about.push_str(" (");
-            escape::code(origin, Place::Cell, &mut about);
+            escape::code(origin, EscapeContext::Cell, &mut about);
             about.push(')');
         }
         let effects: Vec<&str> = page.effects.iter().map(|effect| effect.name).collect();

@@ -1,6 +1,6 @@
 //! The page of one tool.
 
-use super::escape::{Place, block, code, phrase, prose};
+use super::escape::{EscapeContext, block, code, phrase, prose};
 use super::table;
 use crate::rows::Way;
 use crate::{Page, Promise, Shape};
@@ -18,7 +18,7 @@ pub(super) struct Surroundings<'a> {
 pub(super) fn page(page: &Page, place: &Surroundings<'_>) -> String {
     let heading = |text: &str| format!("\n{} {text}\n\n", "#".repeat(place.level + 1));
     let mut text = format!("{} `{}`\n\n", "#".repeat(place.level), page.name);
-    text.push_str(&prose(&page.about, Place::Line));
+    text.push_str(&prose(&page.about, EscapeContext::Line));
     text.push_str("\n\n");
     text.push_str(&facts(page, place.origin));
     text.push_str(&heading("Parameters"));
@@ -36,7 +36,7 @@ pub(super) fn page(page: &Page, place: &Surroundings<'_>) -> String {
     }
     text.push_str(&heading("Errors"));
     for note in &page.errors {
-        text.push_str(&format!("- {}\n", phrase(note, Place::Line)));
+        text.push_str(&format!("- {}\n", phrase(note, EscapeContext::Line)));
     }
     text.push_str(&format!(
         "\nAll errors are in [one table]({}).\n",
@@ -59,7 +59,7 @@ fn facts(page: &Page, origin: Option<&str>) -> String {
     }
     if let Some(origin) = origin {
         text.push_str("- **from**: ");
-        code(origin, Place::Line, &mut text);
+        code(origin, EscapeContext::Line, &mut text);
         text.push('\n');
     }
     text
@@ -75,18 +75,21 @@ fn parameters(shape: &Shape) -> String {
 }
 
 fn returns(promise: &Promise) -> String {
-    let mut text = phrase(&promise.what, Place::Line) + "\n";
+    let mut text = phrase(&promise.what, EscapeContext::Line) + "\n";
     if !promise.about.is_empty() {
-        text.push_str(&format!("\n{}\n", prose(&promise.about, Place::Line)));
+        text.push_str(&format!(
+            "\n{}\n",
+            prose(&promise.about, EscapeContext::Line)
+        ));
     }
     if let Some(name) = &promise.content_type {
         text.push_str("\nIts content is of type ");
-        code(name, Place::Line, &mut text);
+        code(name, EscapeContext::Line, &mut text);
         text.push_str(".\n");
     }
     if let Some(shape) = &promise.shape {
         if !shape.is_plain_object() {
-            let kind = phrase(&shape.kind, Place::Line);
+            let kind = phrase(&shape.kind, EscapeContext::Line);
             text.push_str(&format!("\nType: {kind}\n"));
         }
         text.push_str(&table::limits(shape));

@@ -1,6 +1,6 @@
 //! The fields of a value.
 
-use super::escape::{Place, code, phrase, prose};
+use super::escape::{EscapeContext, code, phrase, prose};
 use crate::rows::Way;
 use crate::{Need, Row, Shape};
 
@@ -22,7 +22,9 @@ pub(super) fn table(shape: &Shape, way: Way) -> String {
 /// The limits of the whole, as a line.
 pub(super) fn limits(shape: &Shape) -> String {
     let limits = shape.limits.iter();
-    let limits: Vec<String> = limits.map(|limit| phrase(limit, Place::Line)).collect();
+    let limits: Vec<String> = limits
+        .map(|limit| phrase(limit, EscapeContext::Line))
+        .collect();
     if limits.is_empty() {
         String::new()
     } else {
@@ -44,7 +46,7 @@ fn row(row: &Row) -> String {
     if row.path.is_empty() {
         name.push_str("*the whole*");
     } else {
-        code(&row.path, Place::Cell, &mut name);
+        code(&row.path, EscapeContext::Cell, &mut name);
     }
     let kind = kind(row);
     let mut need = String::new();
@@ -53,18 +55,18 @@ fn row(row: &Row) -> String {
         Need::Optional => need.push_str("no"),
         Need::Default(value) => {
             need.push_str("no, default ");
-            code(value, Place::Cell, &mut need);
+            code(value, EscapeContext::Cell, &mut need);
         }
         Need::No => {}
     }
-    let about = prose(&row.about, Place::Cell);
+    let about = prose(&row.about, EscapeContext::Cell);
     format!("| {name} | {kind} | {need} | {about} |\n")
 }
 
 fn kind(row: &Row) -> String {
     let limits = row.limits.iter();
-    let limits = limits.map(|limit| format!("; {}", phrase(limit, Place::Cell)));
-    let mut text = phrase(&row.kind, Place::Cell);
+    let limits = limits.map(|limit| format!("; {}", phrase(limit, EscapeContext::Cell)));
+    let mut text = phrase(&row.kind, EscapeContext::Cell);
     if row.is_option {
         text = format!("**{text}**");
     }
@@ -74,7 +76,7 @@ fn kind(row: &Row) -> String {
         Some("") => text.push_str("; same as the whole"),
         Some(path) => {
             text.push_str("; same as ");
-            code(path, Place::Cell, &mut text);
+            code(path, EscapeContext::Cell, &mut text);
         }
     }
     text

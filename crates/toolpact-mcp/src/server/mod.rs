@@ -47,7 +47,7 @@ use crate::http::{Http, HttpService};
 /// it listed them last; that they have changed, it is told.
 ///
 /// ```
-/// use toolpact::core::returns::types::StringValue;
+/// use toolpact::returns::StringValue;
 /// use toolpact::{Registry, tool};
 /// use toolpact_mcp::Server;
 ///

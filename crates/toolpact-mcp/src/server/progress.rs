@@ -1,7 +1,7 @@
 //! What a tool says before it is done, as notifications.
 
 use rmcp::model::{NotificationMetaObject, ProgressNotificationParam, ProgressToken};
-use toolpact::core::returns::types;
+use toolpact::returns;
 use toolpact::session::Update;
 
 /// Where an event or a chunk is told.
@@ -49,7 +49,7 @@ impl Progress {
 
     /// How much is done and how much there is: of steps, of a hundred, or unknown.
     #[expect(clippy::cast_precision_loss, reason = "nobody has so many steps")]
-    fn measure(&self, progress: &types::Progress) -> (f64, Option<f64>) {
+    fn measure(&self, progress: &returns::Progress) -> (f64, Option<f64>) {
         match (progress.current_step(), progress.percent()) {
             (Some(done), _) => (
                 done as f64,

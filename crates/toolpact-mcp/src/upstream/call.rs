@@ -9,8 +9,8 @@ use rmcp::model::{
 use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
-use toolpact::core::returns::types::Progress;
 use toolpact::define::UntypedOutput;
+use toolpact::returns::Progress;
 use toolpact::{Context, ToolError};
 
 use super::UpstreamError;

@@ -5,7 +5,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact::core::returns::types::Progress;
+use toolpact::returns::Progress;
 use toolpact::{Context, Definition, Registry, ToolError};
 use toolpact_mcp::Server;
 

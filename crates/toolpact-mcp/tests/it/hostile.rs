@@ -9,7 +9,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::mpsc;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact::core::returns::types::Progress;
+use toolpact::returns::Progress;
 use toolpact::{Context, Definition, ToolError};
 use toolpact_mcp::http::{Connections, Http};
 

@@ -11,6 +11,7 @@ mod answers;
 mod asking;
 mod changes;
 mod errors;
+mod first_tool;
 mod hostile;
 mod http;
 mod pages;

@@ -10,13 +10,13 @@ use crate::findings::{Draft, Findings};
 use crate::problem::PlanRule;
 use crate::step::PlanStep;
 use crate::words::{count, did_you_mean, list, shorten};
-use crate::{Plan, PlanError, PlanLimits};
+use crate::{Error, Plan, PlanLimits};
 
 use fence::Block;
 use step::{COMMENTS, read_step};
 
 /// Reads a plan from what a model wrote.
-pub(super) fn from_text(text: &str, limits: &PlanLimits) -> Result<Plan, PlanError> {
+pub(super) fn from_text(text: &str, limits: &PlanLimits) -> Result<Plan, Error> {
     let block = find(text)?;
     let reading = Limits::default().bytes(limits.plan_bytes).violations(100);
     match Value::from_json_within(block.text, &reading) {
@@ -33,13 +33,13 @@ pub(super) fn from_text(text: &str, limits: &PlanLimits) -> Result<Plan, PlanErr
                         .advise(violation.suggestion().map(|s| s.text.clone()))
                 });
             }
-            Err(found.into_error())
+            Err(found.into_error().because(violations))
         }
     }
 }
 
 /// Reads a plan from a value: a list of steps, an object with one, or one step.
-pub(super) fn from_value(value: &Value, limits: &PlanLimits) -> Result<Plan, PlanError> {
+pub(super) fn from_value(value: &Value, limits: &PlanLimits) -> Result<Plan, Error> {
     let mut found = Findings::default();
     let nodes = step_nodes(value.root(), limits, &mut found);
     let mut steps = Vec::with_capacity(nodes.len());
@@ -55,7 +55,7 @@ pub(super) fn from_value(value: &Value, limits: &PlanLimits) -> Result<Plan, Pla
 }
 
 /// The part of a text that is the plan: all of it, or what is between fences.
-fn find(text: &str) -> Result<Block<'_>, PlanError> {
+fn find(text: &str) -> Result<Block<'_>, Error> {
     if fence::is_like_json(text) {
         return Ok(Block { text, line: 0 });
     }

@@ -2,6 +2,7 @@ use toolpact_core::Severity;
 
 use super::{Shop, lines, plan};
 use crate::PlanRule;
+use crate::error::ErrorKind;
 
 /// What is said about one reference to a step `s` that calls `tool`.
 fn reading(tool: &str, reference: &str) -> String {
@@ -24,8 +25,9 @@ fn steps_tools_and_circles_at_once() {
             {"id": "c", "tool": "old", "args": {"p": "{{a}}"}}
         ]"#,
     );
-    let problems = plan.check(&Shop::new()).unwrap_err();
-    insta::assert_snapshot!(lines(&problems), @r"
+    let error = plan.check(&Shop::new()).unwrap_err();
+    let problems = error.problems();
+    insta::assert_snapshot!(error, @r"
     error[plan-unknown-tool] in step `find` at /tool: expected one of the tools `either`, `get_customer`, `list_all`, `old`, `read_page`, `search_orders`, `send_mail`, `slug_of` and `tree`, found `serach_orders`; did you mean `search_orders`?
     error[plan-unknown-step] in step `mail` at /args/to/0: expected one of the steps `find`, `self`, `a`, `b` and `c`, found `fnd`; did you mean `find`?
     error[plan-unknown-tool] in step `self` at /name: expected one of the tools `either`, `get_customer`, `list_all`, `old`, `read_page`, `search_orders`, `send_mail`, `slug_of` and `tree`, found `nothing_like_it`
@@ -34,6 +36,8 @@ fn steps_tools_and_circles_at_once() {
     error[plan-circle] in step `self` at /args/x: expected steps that can be put in an order, found `self`, which waits for `self`
     error[plan-circle] in step `a` at /after/0: expected steps that can be put in an order, found `a`, which waits for `b`, which waits for `c`, which waits for `a`
     ");
+    assert_eq!(error.kind(), ErrorKind::CannotRun);
+    assert_eq!(error.place(), "step `find` at /tool");
     assert_eq!(problems[0].rule(), PlanRule::UnknownTool);
     assert_eq!(problems[0].step(), Some("find"));
     assert_eq!(problems[0].pointer().to_string(), "/tool");
@@ -112,7 +116,8 @@ fn warnings_do_not_hide_errors() {
     let plan = plan(&format!(
         r#"[{{"id": "s", "tool": "list_all"}}, {{"tool": "old", "args": {{"x": [{doubtful}, "{{{{zzz}}}}"]}}}}]"#
     ));
-    let problems = plan.check(&Shop::new()).unwrap_err();
+    let error = plan.check(&Shop::new()).unwrap_err();
+    let problems = error.problems();
     assert_eq!(problems.len(), 101);
     assert!(problems.iter().any(|p| p.rule() == PlanRule::UnknownStep));
 }

@@ -17,5 +17,6 @@ fn plan(text: &str) -> Plan {
 }
 
 fn lines(problems: &[PlanProblem]) -> String {
-    super::problem::lines(problems)
+    let lines: Vec<String> = problems.iter().map(PlanProblem::to_string).collect();
+    lines.join("\n")
 }

@@ -171,8 +171,8 @@ proptest! {
         let steps: Vec<String> = order.iter().map(|n| step(*n, &needs[*n])).collect();
         let plan = plan(&format!("[{}]", steps.join(",")));
         let clock = Clock::new(None);
-        let problems = plan.check(&clock).unwrap_err();
-        prop_assert!(problems.iter().any(|p| p.code() == "plan-circle"));
+        let error = plan.check(&clock).unwrap_err();
+        prop_assert!(error.problems().iter().any(|p| p.code() == "plan-circle"));
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let result = runtime.block_on(plan.run(&clock, PlanLimits::default()));
         prop_assert!(clock.events.lock().unwrap().is_empty());

@@ -1,6 +1,9 @@
+use std::error::Error as _;
+
 use toolpact_core::json::Value;
 
 use super::plan;
+use crate::error::ErrorKind;
 use crate::{Plan, PlanLimits, PlanStep};
 
 fn ids(text: &str) -> Vec<String> {
@@ -122,4 +125,28 @@ fn limits() {
 fn no_more_problems_than_anyone_reads() {
     let steps = format!("[{}]", vec!["{}"; 1_000].join(","));
     assert_eq!(Plan::from_text(&steps).unwrap_err().problems().len(), 100);
+}
+
+#[test]
+fn errors_have_a_kind_a_place_and_a_source() {
+    let error = Plan::from_text(r#"[{"id": "a", "tool": "t", "arsg": {}}]"#).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidPlan);
+    assert_eq!(error.place(), "step `a` at /arsg");
+    assert!(error.source().is_none());
+
+    let error = Plan::from_text(r#"[{"id": "a", "id": "b"}]"#).unwrap_err();
+    assert_eq!(error.place(), "at /0/id");
+    let source = error.source().unwrap();
+    assert!(source.is::<toolpact_core::Violations>());
+}
+
+#[test]
+fn limits_are_written_and_read() {
+    let limits = PlanLimits::default().steps(20);
+    let json = r#"{"steps":20,"references":10000,"plan_bytes":16777216,"args_bytes":16777216,"at_once":16}"#;
+    assert_eq!(serde_json::to_string(&limits).unwrap(), json);
+    assert_eq!(serde_json::from_str::<PlanLimits>(json).unwrap(), limits);
+    let partly: PlanLimits = serde_json::from_str(r#"{"steps": 20}"#).unwrap();
+    assert_eq!(partly, limits);
+    assert!(serde_json::from_str::<PlanLimits>(r#"{"step": 20}"#).is_err());
 }

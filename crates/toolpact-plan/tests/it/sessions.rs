@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::types::{ListResult, NumberValue, StringValue};
+use toolpact::returns::{ListResult, NumberValue, StringValue};
 use toolpact::{Registry, Session, ToolError, tool, tools};
 use toolpact_plan::{Plan, PlanLimits};
 
@@ -20,7 +20,7 @@ async fn find_orders(customer: String) -> ListResult<Order> {
         id: format!("{customer}-{n}"),
         total: n * 10,
     };
-    ListResult::all((1..=3).map(order).collect())
+    ListResult::success((1..=3).map(order).collect())
 }
 
 /// Gets what an order costs to ship.
@@ -84,8 +84,8 @@ async fn a_field_that_is_not_promised_is_found_before_anything_runs() {
         .replace("data[1].total", "data[1].totl")
         .replace("cost.value", "cost.valeu");
     let plan = Plan::from_text(&plan).unwrap();
-    let problems = plan.check(&session).unwrap_err();
-    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let error = plan.check(&session).unwrap_err();
+    let problems: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(problems.join("\n"), @r"
     error[plan-unknown-field] in step `cost` at /args/total: expected something that `find_orders` can return, found the field `totl`: `orders.data[1]` is an object with `id` and `total`; did you mean `total`?
     warning[plan-unpromised-field] in step `told` at /args/text: expected something that `shipping` promises to return, found the field `valeu`: `cost` is an object with `success`, `value`, `unit` and `error`; did you mean `value`?

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Url;
-use toolpact::core::dialect::{Part, Placement, Route};
+use toolpact::core::dialect::{Placement, RequestPart, Route};
 
 use super::headers::Headers;
 use super::hosts::Hosts;
@@ -79,7 +79,7 @@ fn path(route: &Route) -> Result<String, String> {
             .split_once('}')
             .ok_or("its path has a `{` without a `}`")?;
         let placed = route.placements.iter();
-        let mut placed = placed.filter(|p| p.part == Part::Path && *p.name == *name);
+        let mut placed = placed.filter(|p| p.part == RequestPart::Path && *p.name == *name);
         let argument = placed.next().map(|placement| &*placement.argument);
         let argument = argument.ok_or_else(|| format!("its path has no argument for `{name}`"))?;
         path.push_str(&format!("{before}{{{argument}}}"));
@@ -90,7 +90,10 @@ fn path(route: &Route) -> Result<String, String> {
 }
 
 fn body(route: &Route) -> Result<Body, String> {
-    let whole = route.placements.iter().find(|p| p.part == Part::Body);
+    let whole = route
+        .placements
+        .iter()
+        .find(|p| p.part == RequestPart::Body);
     match (route.body.as_deref(), whole) {
         (None, _) => Ok(Body::None),
         (Some(kind), Some(whole)) if kind.ends_with("json") => {
@@ -107,19 +110,19 @@ fn body(route: &Route) -> Result<Body, String> {
 /// Puts an argument in its place, if it is written there in a way that is known.
 fn place(form: &mut Form, placement: &Placement) -> Result<(), String> {
     let (argument, name) = (placement.argument.clone(), placement.name.clone());
-    if placement.content.is_some() && placement.part != Part::Body {
+    if placement.content.is_some() && placement.part != RequestPart::Body {
         return Err(format!(
             "its argument `{argument}` is written in a content type of its own"
         ));
     }
     match placement.part {
-        Part::Path if &*placement.style == "simple" => Ok(()),
-        Part::Query if &*placement.style == "form" && placement.explode => {
+        RequestPart::Path if &*placement.style == "simple" => Ok(()),
+        RequestPart::Query if &*placement.style == "form" && placement.explode => {
             form.query.push((argument, name));
             Ok(())
         }
-        Part::Header => form.headers.add_argument(&name, &argument),
-        Part::Body => Ok(()),
+        RequestPart::Header => form.headers.add_argument(&name, &argument),
+        RequestPart::Body => Ok(()),
         part => Err(format!(
             "its argument `{argument}` is written in the {} in the style `{}`, which is not known here",
             part.as_str(),

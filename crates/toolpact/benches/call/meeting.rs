@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toolpact::returns::ObjectResult;
 use toolpact::tool;
-use toolpact::types::ObjectResult;
 
 pub(crate) const CALL: &str = r#"{"name":"schedule_meeting","args":{"title":"Q1 Planning Session","start_time":"2025-02-15T14:00:00Z","duration_minutes":120,"participants":[{"email":"alice@company.com","role":"organizer","send_invitation":true},{"email":"bob@company.com","role":"required","send_invitation":true},{"email":"carol@company.com","role":"optional","send_invitation":false}],"location":{"type":"hybrid","address":"Conference Room A, 123 Business St","virtual_link":"https://meet.company.com/q1-planning","room_capacity":12},"recurrence":{"pattern":"monthly","interval":3,"occurrences":4}}}"#;
 

@@ -30,7 +30,7 @@ pub(crate) struct Gate {
 
 impl Gate {
     pub(crate) fn new(limits: &CallLimits) -> Self {
-        let at_once = limits.at_once.min(Semaphore::MAX_PERMITS);
+        let at_once = limits.at_once.get().min(Semaphore::MAX_PERMITS);
         Self {
             at_once,
             free: Arc::new(Semaphore::new(at_once)),

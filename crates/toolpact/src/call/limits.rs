@@ -1,9 +1,14 @@
+use std::num::NonZeroUsize;
 use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{Rate, Retries};
 
 /// How much calls may use. Registries have limits for each of their tools, sessions for all of
-/// their calls together.
+/// their calls together. As JSON, what is left out is the default:
+/// `{"at_once": 8, "rate": {"calls": 60, "per_ms": 60000}, "timeout_ms": 5000, "retries": {"most": 2, "first_ms": 100}}`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -14,22 +19,32 @@ use super::{Rate, Retries};
 ///     .waiting(100)
 ///     .rate(Rate::new(60, Duration::from_secs(60)));
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 #[must_use]
 pub struct CallLimits {
-    pub(crate) at_once: usize,
+    /// How many calls run at the same time.
+    pub(crate) at_once: NonZeroUsize,
+    /// How many more may wait for their turn.
     pub(crate) waiting: usize,
+    /// How many calls there may be in a span of time.
     pub(crate) rate: Option<Rate>,
+    /// How many milliseconds a call may take if neither it nor its contract says so.
+    #[serde(rename = "timeout_ms", with = "crate::millis::optional")]
+    #[schemars(with = "Option<u64>")]
     pub(crate) timeout: Option<Duration>,
+    /// Most bytes of a result as JSON.
     pub(crate) result_bytes: usize,
+    /// Most characters of a text for a model.
     pub(crate) text_chars: usize,
+    /// Whether calls that failed are tried again.
     pub(crate) retries: Retries,
 }
 
 impl Default for CallLimits {
     fn default() -> Self {
         Self {
-            at_once: 256,
+            at_once: const { NonZeroUsize::new(256).unwrap() },
             waiting: 1024,
             rate: None,
             timeout: None,
@@ -43,7 +58,7 @@ impl Default for CallLimits {
 impl CallLimits {
     /// How many calls run at the same time.
     pub fn at_once(mut self, calls: usize) -> Self {
-        self.at_once = calls.max(1);
+        self.at_once = NonZeroUsize::new(calls).unwrap_or(NonZeroUsize::MIN);
         self
     }
 

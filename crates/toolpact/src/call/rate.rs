@@ -1,10 +1,19 @@
+use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// A number of calls in a span of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Rate {
-    calls: u32,
+    /// The most calls in each span.
+    calls: NonZeroU32,
+    /// The length of the span in milliseconds.
+    #[serde(rename = "per_ms", with = "crate::millis")]
+    #[schemars(with = "u64")]
     per: Duration,
 }
 
@@ -13,14 +22,14 @@ impl Rate {
     #[must_use]
     pub fn new(calls: u32, per: Duration) -> Self {
         Self {
-            calls: calls.max(1),
+            calls: NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN),
             per,
         }
     }
 
     /// How long one call uses up.
     fn step(self) -> Duration {
-        self.per / self.calls
+        self.per / self.calls.get()
     }
 }
 

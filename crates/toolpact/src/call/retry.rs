@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toolpact_core::contract::Contract;
 use toolpact_core::returns::Retry;
 
@@ -7,9 +9,14 @@ use crate::ToolError;
 
 /// Whether calls that failed are tried again. Only those are whose errors say that it helps, and
 /// only tools that may be run twice where it is not known whether they ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Retries {
+    /// The most retries of one call.
     most: u32,
+    /// Milliseconds before the first; each other is after twice as long.
+    #[serde(rename = "first_ms", with = "crate::millis")]
+    #[schemars(with = "u64")]
     first: Duration,
 }
 

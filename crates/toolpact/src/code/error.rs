@@ -95,6 +95,19 @@ impl ScriptError {
             ScriptError::Value(_) => "value",
         }
     }
+
+    /// Where in the script, if that is known: of several places, the first; of a traceback, the last.
+    #[must_use]
+    pub fn position(&self) -> Option<ScriptPosition> {
+        let innermost = |traceback: &[TracebackLine]| traceback.last().map(|line| line.place);
+        match self {
+            ScriptError::Syntax(finding) => Some(finding.place),
+            ScriptError::Types(findings) => findings.first().map(|finding| finding.place),
+            ScriptError::Raised(raised) => innermost(&raised.traceback),
+            ScriptError::Limit(exceeded) => innermost(&exceeded.traceback),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for ScriptError {
@@ -121,10 +134,16 @@ impl fmt::Display for ScriptError {
     }
 }
 
+/// "line 3, column 5".
+impl fmt::Display for ScriptPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScriptPosition { line, column } = self.place;
-        write!(f, "line {line}, column {column}: {}", self.message)?;
+        write!(f, "{}: {}", self.place, self.message)?;
         if self.rule != "syntax" {
             write!(f, " [{}]", self.rule)?;
         }

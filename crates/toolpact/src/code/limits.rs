@@ -1,6 +1,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::wire::ScriptBudget;
@@ -14,10 +15,13 @@ use super::wire::ScriptBudget;
 /// let limits = ScriptLimits::default().time(Duration::from_secs(1)).calls(20);
 /// assert_eq!(limits.memory, 64 << 20);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ScriptLimits {
     /// Time of the script itself. The time of tools does not count: they have timeouts.
+    #[serde(rename = "time_ms", with = "crate::millis")]
+    #[schemars(with = "u64")]
     pub time: Duration,
     /// Bytes of memory.
     pub memory: usize,
@@ -28,6 +32,8 @@ pub struct ScriptLimits {
     /// Bytes printed and returned.
     pub output: usize,
     /// Time for the type checker, before the script runs.
+    #[serde(rename = "check_ms", with = "crate::millis")]
+    #[schemars(with = "u64")]
     pub check: Duration,
 }
 

@@ -15,7 +15,7 @@ use crate::Error;
 ///
 /// ```no_run
 /// use toolpact::code::{RunOptions, Sandbox, ScriptTools};
-/// # use toolpact::{Registry, tool, core::returns::types::NumberValue};
+/// # use toolpact::{Registry, tool, returns::NumberValue};
 /// # /// Adds two numbers.
 /// # #[tool(read_only)]
 /// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }

@@ -48,7 +48,7 @@ impl ScriptTools {
     ///
     /// ```
     /// use toolpact::code::ScriptTools;
-    /// # use toolpact::{Registry, tool, core::returns::types::NumberValue};
+    /// # use toolpact::{Registry, tool, returns::NumberValue};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
     /// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }

@@ -4,10 +4,10 @@ use std::{fmt, io};
 use toolpact_core::json::Value;
 use toolpact_core::returns::{ErrorKind, StandardError};
 
-/// Why a program gave no result. Its `Display` is for operators; models get the
-/// [`StandardError`] made of it, which says nothing about programs.
+/// Why a program gave no result. Its `Display` is for operators; models get what
+/// [`to_standard`](CommandFault::to_standard) makes of it, which says nothing about programs.
 #[derive(Debug)]
-pub(crate) enum CommandError {
+pub(crate) enum CommandFault {
     /// There is no such program.
     NotFound { program: Box<str> },
     /// It is there, but it does not start.
@@ -28,7 +28,7 @@ pub(crate) enum CommandError {
     Io(io::Error),
 }
 
-impl CommandError {
+impl CommandFault {
     pub(super) fn cannot_start(program: &str, source: io::Error) -> Self {
         let program = program.into();
         match source.kind() {
@@ -48,38 +48,56 @@ impl CommandError {
         let failure = failure.map(Box::new);
         Self::Exit { status, failure }
     }
-}
 
-impl From<CommandError> for StandardError {
-    fn from(error: CommandError) -> Self {
-        match error {
-            CommandError::CannotStart { source, .. } if is_for_now(&source) => {
+    /// What a model may read of it.
+    pub(crate) fn to_standard(&self) -> StandardError {
+        match self {
+            Self::CannotStart { source, .. } if is_for_now(source) => {
                 StandardError::new(ErrorKind::TooManyAtOnce, "")
             }
-            CommandError::NotFound { .. } | CommandError::CannotStart { .. } => {
+            Self::NotFound { .. } | Self::CannotStart { .. } => {
                 StandardError::new(ErrorKind::Configuration, "")
             }
-            CommandError::Exit {
+            Self::Exit {
                 failure: Some(failure),
                 ..
-            } => *failure,
-            CommandError::TooMuchOutput { .. } => {
+            } => (**failure).clone(),
+            Self::TooMuchOutput { .. } => {
                 StandardError::new(ErrorKind::Internal, "The tool returned too much.")
             }
-            CommandError::Exit { .. } | CommandError::Signal { .. } | CommandError::Io(_) => {
+            Self::Exit { .. } | Self::Signal { .. } | Self::Io(_) => {
                 StandardError::new(ErrorKind::Internal, "")
             }
         }
     }
+
+    /// Its stable code.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "program-not-found",
+            Self::CannotStart { .. } => "program-cannot-start",
+            Self::Exit { .. } => "program-exit",
+            Self::Signal { .. } => "program-signal",
+            Self::TooMuchOutput { .. } => "program-output-too-long",
+            Self::Io(_) => "program-io",
+        }
+    }
+
+    pub(crate) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::CannotStart { source, .. } | Self::Io(source) => Some(source),
+            _ => None,
+        }
+    }
 }
 
-impl From<io::Error> for CommandError {
+impl From<io::Error> for CommandFault {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-impl fmt::Display for CommandError {
+impl fmt::Display for CommandFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound { program } => write!(f, "there is no program `{program}`"),
@@ -96,15 +114,6 @@ impl fmt::Display for CommandError {
                 write!(f, "the program wrote more than {limit} bytes on stdout")
             }
             Self::Io(error) => write!(f, "the program could not be talked to: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for CommandError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::CannotStart { source, .. } | Self::Io(source) => Some(source),
-            _ => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The stderr of a program: for the logs, never for a model.
 
-use super::CommandError;
+use super::CommandFault;
 
 /// Logs lines as they come, and all of them again if the program failed.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Log {
     }
 
     /// The program has ended, well or not.
-    pub(super) fn end(mut self, error: Option<&CommandError>) {
+    pub(super) fn end(mut self, error: Option<&CommandFault>) {
         self.has_ended = true;
         if self.line < self.kept.len() {
             self.say(self.kept.len());

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use toolpact_core::contract::Command;
 
 pub use environment::base as base_environment;
-pub(crate) use error::CommandError;
+pub(crate) use error::CommandFault;
 pub use live_groups::end_all;
 use log::Log;
 use pipes::Pipes;
@@ -56,13 +56,13 @@ pub(crate) async fn run(
     command: &Command,
     args: &[u8],
     limits: &CommandLimits,
-) -> Result<Vec<u8>, CommandError> {
+) -> Result<Vec<u8>, CommandFault> {
     let mut log = Log::new(command.program(), limits.stderr_bytes);
     let mut stdout = Vec::new();
     let ended = communicate(command, args, limits, &mut stdout, &mut log).await;
     let result = ended.and_then(|status| match status.success() {
         true => Ok(stdout),
-        false => Err(CommandError::of_status(status, &stdout)),
+        false => Err(CommandFault::of_status(status, &stdout)),
     });
     log.end(result.as_ref().err());
     result
@@ -75,7 +75,7 @@ async fn communicate(
     limits: &CommandLimits,
     stdout: &mut Vec<u8>,
     log: &mut Log,
-) -> Result<ExitStatus, CommandError> {
+) -> Result<ExitStatus, CommandFault> {
     let mut group = start(command)?;
     let mut pipes =
         std::pin::pin!(Pipes::of(&mut group)?.carry(args, stdout, limits.stdout_bytes, log));
@@ -98,7 +98,7 @@ async fn communicate(
     }
 }
 
-fn start(command: &Command) -> Result<ProcessGroup, CommandError> {
+fn start(command: &Command) -> Result<ProcessGroup, CommandFault> {
     let mut starting = tokio::process::Command::new(command.program());
     starting
         .args(command.args())
@@ -108,5 +108,5 @@ fn start(command: &Command) -> Result<ProcessGroup, CommandError> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     ProcessGroup::start(&mut starting)
-        .map_err(|error| CommandError::cannot_start(command.program(), error))
+        .map_err(|error| CommandFault::cannot_start(command.program(), error))
 }

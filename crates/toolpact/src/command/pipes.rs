@@ -5,7 +5,7 @@ use std::io;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 
-use super::CommandError;
+use super::CommandFault;
 use super::log::Log;
 use super::process_group::ProcessGroup;
 
@@ -16,7 +16,7 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    pub(super) fn of(group: &mut ProcessGroup) -> Result<Self, CommandError> {
+    pub(super) fn of(group: &mut ProcessGroup) -> Result<Self, CommandFault> {
         let child = group.child.as_mut();
         let taken = child.and_then(|child| {
             Some(Self {
@@ -25,7 +25,7 @@ impl Pipes {
                 stderr: child.stderr.take()?,
             })
         });
-        taken.ok_or_else(|| CommandError::Io(io::ErrorKind::BrokenPipe.into()))
+        taken.ok_or_else(|| CommandFault::Io(io::ErrorKind::BrokenPipe.into()))
     }
 
     /// Serves all pipes until they are closed. If it is dropped before, what was read so far is kept.
@@ -35,7 +35,7 @@ impl Pipes {
         stdout: &mut Vec<u8>,
         limit: usize,
         log: &mut Log,
-    ) -> Result<(), CommandError> {
+    ) -> Result<(), CommandFault> {
         tokio::try_join!(
             feed(self.stdin, args),
             gather(self.stdout, stdout, limit),
@@ -46,7 +46,7 @@ impl Pipes {
 }
 
 /// A program need not read its arguments.
-async fn feed(mut stdin: ChildStdin, args: &[u8]) -> Result<(), CommandError> {
+async fn feed(mut stdin: ChildStdin, args: &[u8]) -> Result<(), CommandFault> {
     match stdin.write_all(args).await {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
@@ -57,16 +57,16 @@ async fn gather(
     mut stdout: ChildStdout,
     into: &mut Vec<u8>,
     limit: usize,
-) -> Result<(), CommandError> {
+) -> Result<(), CommandFault> {
     while stdout.read_buf(into).await? > 0 {
         if into.len() > limit {
-            return Err(CommandError::TooMuchOutput { limit });
+            return Err(CommandFault::TooMuchOutput { limit });
         }
     }
     Ok(())
 }
 
-async fn listen(mut stderr: ChildStderr, log: &mut Log) -> Result<(), CommandError> {
+async fn listen(mut stderr: ChildStderr, log: &mut Log) -> Result<(), CommandFault> {
     let mut bytes = [0; 4096];
     loop {
         match stderr.read(&mut bytes).await? {

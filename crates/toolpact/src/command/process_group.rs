@@ -5,7 +5,7 @@ use std::process::ExitStatus;
 
 use tokio::process::{Child, Command};
 
-use super::{CommandError, live_groups};
+use super::{CommandFault, live_groups};
 
 /// A program that leads a process group. Dropping it kills the group.
 ///
@@ -45,9 +45,9 @@ impl ProcessGroup {
     }
 
     /// Waits until the program has ended, and reaps it.
-    pub(crate) async fn wait(&mut self) -> Result<ExitStatus, CommandError> {
+    pub(crate) async fn wait(&mut self) -> Result<ExitStatus, CommandFault> {
         let Some(child) = &mut self.child else {
-            return Err(CommandError::Io(std::io::ErrorKind::NotFound.into()));
+            return Err(CommandFault::Io(std::io::ErrorKind::NotFound.into()));
         };
         let status = child.wait().await?;
         self.child = None;

@@ -39,8 +39,10 @@ impl<T: Tool> Body for TypedBody<T> {
         checker: ResultChecker,
     ) -> Result<Work, ToolError> {
         let input: T::Input = decode::typed(args)?;
+        let kept = checker.keeps_input().then(|| {
+            AnyValue::decoded_on_demand::<T::Input>(args, |args| decode::typed(args).ok())
+        });
         Ok(Box::pin(async move {
-            let kept = checker.keeps_input().then(|| AnyValue::new(input.clone()));
             let output = self.0.call(input, context).await?;
             checker.check_result(kept, output)
         }))

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use toolpact_core::contract::Command;
 use toolpact_core::json::Value;
-use toolpact_core::returns::{Returns, StandardError};
+use toolpact_core::returns::Returns;
 
 use super::{Body, UntypedOutput, Work};
 use crate::call::{ResultChecker, decode};
 use crate::command::{CommandLimits, run};
 use crate::typed::AnyValue;
-use crate::{Context, ToolError};
+use crate::{Context, Error, ToolError};
 
 /// A program: arguments on its standard input, the result on its standard output.
 pub(super) struct CommandBody(pub(super) Command);
@@ -29,9 +29,9 @@ impl Body for CommandBody {
                 ..CommandLimits::default()
             };
             let written = run(&self.0, args.text().as_bytes(), &limits).await;
-            let written = written.map_err(|error| {
-                let cause = error.to_string();
-                ToolError::from(StandardError::from(error)).with_source(cause)
+            let written = written.map_err(|fault| {
+                let told = ToolError::from(fault.to_standard());
+                told.with_source(Error::command(self.0.program(), fault))
             })?;
             let output = untyped(&written, checker.entry.contract().returns());
             let kept = checker.keeps_input().then(|| AnyValue::new(args));

@@ -9,7 +9,7 @@ use crate::{
 /// A tool made of a closure that takes the arguments and the [`Context`].
 ///
 /// ```
-/// use toolpact::types::StringValue;
+/// use toolpact::returns::StringValue;
 /// use toolpact::{Context, Tool, ToolError, tool_fn, typed::ToolSpec};
 ///
 /// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]

@@ -4,7 +4,7 @@
 //! ```
 //! use toolpact::elicitation::{UserAnswer, Question, Responder, Form, PendingAnswer};
 //! use toolpact::core::json::Value;
-//! use toolpact::types::StringValue;
+//! use toolpact::returns::StringValue;
 //! use toolpact::{Call, Context, Registry, ToolError, tool};
 //!
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]

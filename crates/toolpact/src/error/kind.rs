@@ -1,7 +1,7 @@
 /// What kind of thing went wrong with an [`Error`](super::Error).
 ///
-/// This is about tools that cannot be registered and scripts that cannot be run. What went wrong
-/// in a call has kinds of its own: [`core::returns::ErrorKind`](toolpact_core::returns::ErrorKind).
+/// This is about tools that cannot be registered, and about scripts, programs, text templates and
+/// records that do not do what they are for. What a caller is told of a call that failed has kinds of its own: [`core::returns::ErrorKind`](toolpact_core::returns::ErrorKind).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -21,4 +21,10 @@ pub enum ErrorKind {
     Script,
     /// A snapshot of a run cannot be resumed.
     InvalidSnapshot,
+    /// The text template of a contract made no text of a result.
+    Template,
+    /// The program of a tool did not start, or did not end well.
+    Program,
+    /// A line of a call log, or a stored result, cannot be read.
+    InvalidRecord,
 }

@@ -1,6 +1,7 @@
-//! What goes wrong outside of calls: tools that cannot be registered, scripts that do not run.
+//! What goes wrong: tools that cannot be registered, scripts, programs and templates that fail.
 //!
-//! A call always has a result, and why it failed is a [`ToolError`](crate::ToolError).
+//! A call always has a result, and why it failed is a [`ToolError`](crate::ToolError), which may have
+//! one of these as its source.
 
 mod definition;
 mod kind;
@@ -15,11 +16,14 @@ pub use kind::ErrorKind;
 
 use crate::ToolError;
 use crate::code::{ScriptError, SnapshotFault};
+use crate::command::CommandFault;
+use crate::text::TemplateFault;
 
-/// Why a tool cannot be registered, or a script does not run.
+/// Why a tool cannot be registered, or a script, a program or a text template failed: the kind, the
+/// place, and what caused it.
 ///
 /// ```
-/// use toolpact::{Registry, error::ErrorKind, tool, types::StringValue};
+/// use toolpact::{Registry, error::ErrorKind, returns::StringValue, tool};
 ///
 /// /// Greets someone by name.
 /// #[tool(read_only)]
@@ -38,6 +42,7 @@ pub struct Error(Box<Inner>);
 
 struct Inner {
     tool: Option<Box<str>>,
+    place: Box<str>,
     fault: Fault,
 }
 
@@ -53,6 +58,9 @@ enum Fault {
     WorkerLost(String),
     Script(ScriptError),
     Snapshot(SnapshotFault),
+    Template(TemplateFault),
+    Program(CommandFault),
+    Record(Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
@@ -67,6 +75,9 @@ impl Error {
             Fault::WorkerLost(_) => ErrorKind::WorkerLost,
             Fault::Script(_) => ErrorKind::Script,
             Fault::Snapshot(_) => ErrorKind::InvalidSnapshot,
+            Fault::Template(_) => ErrorKind::Template,
+            Fault::Program(_) => ErrorKind::Program,
+            Fault::Record(_) => ErrorKind::InvalidRecord,
         }
     }
 
@@ -76,12 +87,15 @@ impl Error {
         match &self.0.fault {
             Fault::Script(error) => error.code(),
             Fault::Snapshot(fault) => fault.code(),
+            Fault::Program(fault) => fault.code(),
             _ => match self.kind() {
                 ErrorKind::NameTaken => "name-taken",
                 ErrorKind::UnknownTool => "unknown-tool",
                 ErrorKind::InvalidOutput => "invalid-output",
                 ErrorKind::NoWorker => "no-worker",
                 ErrorKind::WorkerLost => "worker-lost",
+                ErrorKind::Template => "template",
+                ErrorKind::InvalidRecord => "invalid-record",
                 _ => "invalid-definition",
             },
         }
@@ -91,6 +105,22 @@ impl Error {
     #[must_use]
     pub fn tool(&self) -> Option<&str> {
         self.0.tool.as_deref()
+    }
+
+    /// Where: "/parameters/type" in a contract, "line 2, column 5" in a script, "line 1, at `data.nme`"
+    /// in a text template, "line 7" in a log, the path of a program. Empty where there is no place to name.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    /// The status that a program ended with, if that was what went wrong.
+    #[must_use]
+    pub fn exit_status(&self) -> Option<i32> {
+        match &self.0.fault {
+            Fault::Program(CommandFault::Exit { status, .. }) => Some(*status),
+            _ => None,
+        }
     }
 
     /// The rules that a contract, a name or a result breaks, with their places.
@@ -139,9 +169,46 @@ impl Error {
         Self::new(None, Fault::WorkerLost(reason.into()))
     }
 
+    pub(crate) fn template(fault: TemplateFault) -> Self {
+        Self::at(&fault.place(), Fault::Template(fault))
+    }
+
+    pub(crate) fn command(program: &str, fault: CommandFault) -> Self {
+        Self::at(program, Fault::Program(fault))
+    }
+
+    /// A line of a log cannot be read.
+    pub(crate) fn record(line: usize, source: impl StdError + Send + Sync + 'static) -> Self {
+        Self::at(&format!("line {line}"), Fault::Record(Box::new(source)))
+    }
+
     fn new(tool: Option<&str>, fault: Fault) -> Self {
-        let tool = tool.map(Box::from);
-        Self(Box::new(Inner { tool, fault }))
+        let mut error = Self::at(&fault.place(), fault);
+        error.0.tool = tool.map(Box::from);
+        error
+    }
+
+    fn at(place: &str, fault: Fault) -> Self {
+        let (tool, place) = (None, place.into());
+        Self(Box::new(Inner { tool, place, fault }))
+    }
+}
+
+impl Fault {
+    /// Where, as far as the fault itself says.
+    fn place(&self) -> String {
+        let violations = match self {
+            Fault::Definition(DefinitionFault::Recursive { path, .. }) => return path.to_string(),
+            Fault::Script(error) => {
+                let position = error.position();
+                return position.map_or_else(String::new, |position| position.to_string());
+            }
+            Fault::Definition(fault) => fault.violations(),
+            Fault::BrokenOutput(violations) => Some(violations),
+            _ => None,
+        };
+        let first = violations.and_then(|violations| violations.iter().next());
+        first.map_or_else(String::new, |violation| violation.pointer().to_string())
     }
 }
 
@@ -173,6 +240,9 @@ impl fmt::Display for Error {
             ),
             Fault::Script(error) => error.fmt(f),
             Fault::Snapshot(fault) => fault.fmt(f),
+            Fault::Template(fault) => fault.fmt(f),
+            Fault::Program(fault) => fault.fmt(f),
+            Fault::Record(source) => write!(f, "{}: {source}", self.place()),
         }
     }
 }
@@ -191,6 +261,9 @@ impl StdError for Error {
             Fault::UnreadableOutput(error) => error
                 .source()
                 .map(|source| source as &(dyn StdError + 'static)),
+            Fault::Template(fault) => Some(fault.source()),
+            Fault::Program(fault) => fault.source(),
+            Fault::Record(source) => Some(&**source),
             Fault::NoWorker { source, .. } => source
                 .as_ref()
                 .map(|source| source as &(dyn StdError + 'static)),

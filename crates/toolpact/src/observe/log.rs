@@ -2,10 +2,9 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use serde::Serialize;
 use toolpact_core::json::Value;
 
-use super::Redact;
+use super::{LoggedCall, Redact};
 
 /// Where calls are logged.
 pub trait CallLog: Send + Sync + 'static {
@@ -43,7 +42,7 @@ pub struct CallRecord<'a> {
     pub args: Option<&'a Value>,
 }
 
-/// Logs calls as JSON Lines.
+/// Logs calls as JSON Lines, each as a [`LoggedCall`].
 ///
 /// ```
 /// use toolpact::{Registry, observe::{JsonLines, Redact}};
@@ -75,49 +74,9 @@ impl<W: Write + Send + 'static> JsonLines<W> {
     }
 }
 
-#[derive(Serialize)]
-struct Line<'a> {
-    time: String,
-    session: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call_id: Option<&'a str>,
-    tool: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    toolset: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    digest: Option<&'a str>,
-    outcome: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    violations: &'a [String],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    repairs: &'a [String],
-    micros: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    args: Option<Box<serde_json::value::RawValue>>,
-}
-
 impl<W: Write + Send + 'static> CallLog for JsonLines<W> {
     fn write(&self, record: &CallRecord<'_>) {
-        let args = record.args.map(|args| self.redact.apply(args.root()));
-        let line = Line {
-            time: jiff::Timestamp::now().to_string(),
-            session: record.session,
-            call_id: record.call_id,
-            tool: record.tool,
-            toolset: record.toolset.filter(|toolset| !toolset.is_empty()),
-            digest: record.digest,
-            outcome: match record.asked {
-                true => "ASKED",
-                false => record.error.unwrap_or("SUCCESS"),
-            },
-            cause: record.cause.as_deref(),
-            violations: &record.violations,
-            repairs: &record.repairs,
-            micros: u64::try_from(record.took.as_micros()).unwrap_or(u64::MAX),
-            args: args.and_then(|args| serde_json::value::RawValue::from_string(args).ok()),
-        };
+        let line = LoggedCall::new(record, &self.redact);
         let Ok(mut line) = serde_json::to_vec(&line) else {
             return;
         };

@@ -1,3 +1,5 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toolpact_core::json::{Kind, Node};
 
 /// Which arguments are not logged.
@@ -11,10 +13,21 @@ use toolpact_core::json::{Kind, Node};
 /// assert_eq!(redact.apply(args.root()), r#"{"user":"ada","login":{"password":"[redacted]"}}"#);
 /// # Ok::<(), toolpact::core::Violations>(())
 /// ```
-#[derive(Debug, Clone, Default)]
-pub struct Redact {
-    fields: Vec<Box<str>>,
-    all: bool,
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Redact(Hidden);
+
+/// `"nothing"`, `"everything"` or `{"fields": ["password"]}`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Hidden {
+    /// All values are logged.
+    #[default]
+    Nothing,
+    /// No values are logged; the names of the arguments are.
+    Everything,
+    /// The values of these fields are not logged, at every depth.
+    Fields(Vec<Box<str>>),
 }
 
 impl Redact {
@@ -27,19 +40,13 @@ impl Redact {
     /// All values are left out; the names of the arguments stay.
     #[must_use]
     pub fn everything() -> Self {
-        Self {
-            all: true,
-            ..Self::default()
-        }
+        Self(Hidden::Everything)
     }
 
     /// The values of these fields are left out, at every depth, whatever the case of their names.
     #[must_use]
     pub fn fields<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
-        Self {
-            fields: names.into_iter().map(Into::into).collect(),
-            all: false,
-        }
+        Self(Hidden::Fields(names.into_iter().map(Into::into).collect()))
     }
 
     /// The JSON text without what is left out.
@@ -85,10 +92,13 @@ impl Redact {
     }
 
     fn hides(&self, name: &str) -> bool {
-        self.all
-            || self
-                .fields
-                .iter()
-                .any(|field| field.eq_ignore_ascii_case(name))
+        match &self.0 {
+            Hidden::Nothing => false,
+            Hidden::Everything => true,
+            Hidden::Fields(fields) => {
+                let mut fields = fields.iter();
+                fields.any(|field| field.eq_ignore_ascii_case(name))
+            }
+        }
     }
 }

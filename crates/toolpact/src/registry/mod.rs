@@ -32,7 +32,7 @@ use crate::{
 /// registry.
 ///
 /// ```
-/// use toolpact::types::NumberValue;
+/// use toolpact::returns::NumberValue;
 /// use toolpact::{Registry, tool};
 ///
 /// /// Adds two numbers.
@@ -144,7 +144,7 @@ impl Registry {
     /// Notifies when tools are added, replaced or removed. The number grows with each change.
     ///
     /// ```
-    /// # use toolpact::types::NumberValue;
+    /// # use toolpact::returns::NumberValue;
     /// # use toolpact::{Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]

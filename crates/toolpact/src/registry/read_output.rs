@@ -27,7 +27,7 @@ impl Registry {
     /// returns. The types are known since the tools were registered.
     ///
     /// ```
-    /// use toolpact::types::NumberValue;
+    /// use toolpact::returns::NumberValue;
     /// use toolpact::{Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]

@@ -24,7 +24,7 @@ impl Session {
     /// the others.
     ///
     /// ```
-    /// use toolpact::types::NumberValue;
+    /// use toolpact::returns::NumberValue;
     /// use toolpact::{Call, Registry, tool};
     /// # /// Adds two numbers.
     /// # #[tool(read_only)]
@@ -46,7 +46,7 @@ impl Session {
     /// ```
     pub async fn call_batch(&self, calls: impl IntoIterator<Item = Call>) -> Batch {
         // Calls wait here, where no queue can be full.
-        let at_once = self.0.limits.at_once.min(AT_ONCE);
+        let at_once = self.0.limits.at_once.get().min(AT_ONCE);
         let calls = stream::iter(calls).map(|call| self.call(call));
         Batch {
             id: next_id(),

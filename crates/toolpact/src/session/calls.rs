@@ -24,7 +24,7 @@ impl Session {
     /// Calls a tool by its types: takes the struct of the function's name, returns the tool's output.
     ///
     /// ```
-    /// use toolpact::types::NumberValue;
+    /// use toolpact::returns::NumberValue;
     /// use toolpact::{Registry, tool};
     ///
     /// /// Adds two numbers.

@@ -35,7 +35,7 @@ use crate::{Registry, call::CallLimits};
 /// true. A tool that is removed from the registry cannot be called any more.
 ///
 /// ```
-/// use toolpact::types::NumberValue;
+/// use toolpact::returns::NumberValue;
 /// use toolpact::{Call, Registry, tool};
 /// # /// Adds two numbers.
 /// # #[tool(read_only)]

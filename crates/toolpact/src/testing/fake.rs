@@ -7,7 +7,7 @@ use crate::{Context, Tool, ToolError, typed::ToolSpec};
 /// answers. What it returns is enforced.
 ///
 /// ```
-/// use toolpact::types::StringValue;
+/// use toolpact::returns::StringValue;
 /// use toolpact::{Registry, ToolError, testing, tool};
 ///
 /// /// Greets someone.
@@ -33,6 +33,7 @@ use crate::{Context, Tool, ToolError, typed::ToolSpec};
 pub fn fake<T, F>(tool: T, answer: F) -> Fake<T, F>
 where
     T: Tool,
+    T::Input: Clone,
     F: Fn(T::Input) -> Result<T::Output, ToolError> + Send + Sync + 'static,
 {
     Fake {
@@ -60,6 +61,7 @@ impl<T: Tool, F> Fake<T, F> {
 impl<T, F> Tool for Fake<T, F>
 where
     T: Tool,
+    T::Input: Clone,
     F: Fn(T::Input) -> Result<T::Output, ToolError> + Send + Sync + 'static,
 {
     type Input = T::Input;

@@ -7,7 +7,7 @@
 //! - [`assert_violation`], [`assert_success`] and [`assert_failure`] show the whole result when they fail.
 //!
 //! ```
-//! use toolpact::types::NumberValue;
+//! use toolpact::returns::NumberValue;
 //! use toolpact::{Call, Registry, testing, tool};
 //!
 //! /// Looks up the price of something.

@@ -59,8 +59,10 @@ use toolpact_core::returns::{Envelope, Returns, StandardError, StandardType};
 
 use page::Page;
 
+use crate::Error;
+
 pub use budget::{Budget, Cut, Rendered};
-pub use template::TemplateError;
+pub(crate) use template::TemplateFault;
 
 /// The text of a result by its return type. A result that says that it failed reads as an error,
 /// whatever was promised.
@@ -111,7 +113,7 @@ pub fn of_template(
     template: &TextTemplate,
     value: Node<'_>,
     budget: &Budget<'_>,
-) -> Result<Rendered, TemplateError> {
+) -> Result<Rendered, Error> {
     if let Some(error) = StandardError::of_failure(value) {
         return Ok(of_error(&error, budget));
     }

@@ -12,6 +12,8 @@ use minijinja::value::ValueKind;
 use minijinja::{Environment, ErrorKind, UndefinedBehavior, Value};
 use toolpact_core::json::{Kind, Node};
 
+use crate::Error;
+
 /// Steps of a template: enough for some hundred thousand items.
 const FUEL: u64 = 2_000_000;
 /// Most bytes that a template may write.
@@ -20,52 +22,45 @@ const BYTES: usize = 16 << 20;
 const CAPTURED: u64 = 256 << 20;
 
 /// Why a template made no text of a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TemplateError {
+pub(crate) struct TemplateFault {
+    /// From 1.
     line: usize,
-    place: Option<Box<str>>,
-    problem: Box<str>,
-}
-
-impl TemplateError {
-    /// The line of the template, from 1.
-    #[must_use]
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
     /// The part of the template, where it is known: `data.nme`.
-    #[must_use]
-    pub fn place(&self) -> Option<&str> {
-        self.place.as_deref()
+    part: Option<Box<str>>,
+    problem: Box<str>,
+    source: minijinja::Error,
+}
+
+impl TemplateFault {
+    pub(crate) fn place(&self) -> String {
+        match &self.part {
+            Some(part) => format!("line {}, at `{part}`", self.line),
+            None => format!("line {}", self.line),
+        }
     }
 
-    /// What is wrong.
-    #[must_use]
-    pub fn problem(&self) -> &str {
-        &self.problem
+    pub(crate) fn source(&self) -> &minijinja::Error {
+        &self.source
     }
 }
 
-impl fmt::Display for TemplateError {
+impl fmt::Display for TemplateFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {} of the text template", self.line)?;
-        if let Some(place) = &self.place {
-            write!(f, ", at `{place}`")?;
+        if let Some(part) = &self.part {
+            write!(f, ", at `{part}`")?;
         }
         write!(f, ": {}", self.problem)
     }
 }
 
-impl std::error::Error for TemplateError {}
-
-pub(super) fn render(template: &str, value: Node<'_>) -> Result<String, TemplateError> {
+pub(super) fn render(template: &str, value: Node<'_>) -> Result<String, Error> {
     let environment = environment(template.len());
     let mut out = Bounded(Vec::new());
     environment
         .template_from_str(template)
         .and_then(|compiled| compiled.render_captured_to(context(value), &mut out))
-        .map_err(|error| explain(template, &error))?;
+        .map_err(|error| explain(template, error))?;
     Ok(String::from_utf8_lossy(&out.0).into_owned())
 }
 
@@ -140,9 +135,9 @@ fn whole_path(template: &str, range: Range<usize>) -> Option<&str> {
     template.get(start..range.end)
 }
 
-fn explain(template: &str, error: &minijinja::Error) -> TemplateError {
-    let place = error.range().and_then(|range| whole_path(template, range));
-    let place = place.filter(|place| !place.is_empty() && place.len() <= 120);
+fn explain(template: &str, error: minijinja::Error) -> Error {
+    let part = error.range().and_then(|range| whole_path(template, range));
+    let part = part.filter(|part| !part.is_empty() && part.len() <= 120);
     let problem = match (error.kind(), error.detail()) {
         (ErrorKind::UndefinedError, _) => "there is no such field in the result".to_owned(),
         (ErrorKind::OutOfFuel, _) => "it takes too many steps".to_owned(),
@@ -150,9 +145,10 @@ fn explain(template: &str, error: &minijinja::Error) -> TemplateError {
         (_, Some(detail)) => detail.to_owned(),
         (kind, None) => kind.to_string(),
     };
-    TemplateError {
+    Error::template(TemplateFault {
         line: error.line().unwrap_or(1),
-        place: place.map(Into::into),
+        part: part.map(Into::into),
         problem: problem.into(),
-    }
+        source: error,
+    })
 }

@@ -2,8 +2,10 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 use serde::Serialize;
+use toolpact_core::json::Value;
 
 /// A value of any type that serde can write.
 ///
@@ -35,9 +37,53 @@ impl<T: Serialize + Any + Send + Sync> ErasedValue for T {
     }
 }
 
+struct OnDemand<T> {
+    json: Box<[u8]>,
+    decode: fn(&[u8]) -> Option<T>,
+    /// `None` if it could not be decoded.
+    decoded: OnceLock<Option<T>>,
+}
+
+impl<T: Send + Sync + 'static> ErasedValue for OnDemand<T> {
+    /// With every integer spelled as one, as the tool got it.
+    fn write(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let value = Value::from_json(&*self.json).map_err(serde::ser::Error::custom)?;
+        Ok(value.with_integers().text().into())
+    }
+
+    fn type_name(&self) -> &'static str {
+        std::any::type_name::<T>()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        let decode = || catch_unwind(AssertUnwindSafe(|| (self.decode)(&self.json)));
+        let decoded = self.decoded.get_or_init(|| decode().ok().flatten());
+        decoded.as_ref().map_or(self as &dyn Any, |value| value)
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        match self.decoded.into_inner().flatten() {
+            Some(value) => Box::new(value),
+            None => Box::new(()),
+        }
+    }
+}
+
 impl AnyValue {
     pub(crate) fn new<T: Serialize + Send + Sync + 'static>(value: T) -> Self {
         Self(Some(Box::new(value)))
+    }
+
+    /// A value that is kept as the JSON it is read from until somebody asks for it.
+    pub(crate) fn decoded_on_demand<T: Send + Sync + 'static>(
+        json: &[u8],
+        decode: fn(&[u8]) -> Option<T>,
+    ) -> Self {
+        Self(Some(Box::new(OnDemand {
+            json: json.into(),
+            decode,
+            decoded: OnceLock::new(),
+        })))
     }
 
     pub(crate) fn get<T: 'static>(&self) -> Option<&T> {

@@ -13,7 +13,7 @@ mod walk;
 pub(crate) use any_value::{AnyValue, drop_catching, panic_text};
 pub(crate) use describe::describe;
 pub use error::ToolError;
-pub use io::{Input, Output, ToolInput};
+pub use io::{Input, IntoOutput, Output, ToolInput};
 pub use spec::{RunsOn, ToolSpec};
 
 use std::future::Future;
@@ -26,10 +26,10 @@ use crate::Context;
 /// closure; both implement this trait.
 ///
 /// ```
-/// use toolpact::types::NumberValue;
+/// use toolpact::returns::NumberValue;
 /// use toolpact::{Context, Tool, ToolError, typed::ToolSpec};
 ///
-/// #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Sum { a: f64, b: f64 }
 ///
 /// struct Add;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
 use toolpact::core::returns::{ErrorKind, Level, StandardType};
-use toolpact::types::StandardResult as _;
+use toolpact::returns::StandardResult as _;
 use toolpact::{
     Call, Completed, Context, Definition, Registry, ToolError, call::CallLimits, testing,
 };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use toolpact::core::contract::{Contract, ContractDocument};
 use toolpact::core::json::{Document, Limits as ReadLimits};
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Call, Completed, Definition, Registry, Session, testing};
+use toolpact::{Call, Completed, Definition, Error, Registry, Session, testing};
 
 use crate::support::{call, contract, session, soon, value};
 
@@ -157,4 +157,39 @@ fn how_a_tool_is_run_is_no_part_of_its_version() {
     let other = contract("program", r#""run": {"command": ["b"]}"#);
     assert_eq!(one.digest(), other.digest());
     assert_eq!(Contract::from_json(one.to_json()).unwrap(), other);
+}
+
+/// Why a program failed is in the source of its error, for programs as well as for the logs.
+#[tokio::test]
+async fn the_error_of_a_program_has_a_kind_a_place_and_a_source() {
+    let failed = async |command: &str| {
+        let run = format!(r#""returns": "NumberValue", "run": {{"command": {command}}}"#);
+        let tool = Definition::run(contract("program", &run)).unwrap();
+        soon(session(tool).call(call("program"))).await
+    };
+    let source = |completed: &Completed| {
+        let error = completed.error().unwrap().source().unwrap();
+        let error = error.downcast_ref::<Error>().unwrap();
+        assert_eq!(error.kind(), toolpact::error::ErrorKind::Program);
+        let cause = std::error::Error::source(error).is_some();
+        let (code, place) = (error.code(), error.place().to_owned());
+        (code, place, error.exit_status(), cause)
+    };
+    let completed = failed(r#"["no-such-program-anywhere"]"#).await;
+    let program = "no-such-program-anywhere".to_owned();
+    assert_eq!(
+        source(&completed),
+        ("program-not-found", program, None, false)
+    );
+    let completed = failed(r#"["/etc/passwd"]"#).await;
+    let program = "/etc/passwd".to_owned();
+    assert_eq!(
+        source(&completed),
+        ("program-cannot-start", program, None, true)
+    );
+    let completed = failed(r#"["sh", "-c", "exit 3"]"#).await;
+    assert_eq!(
+        source(&completed),
+        ("program-exit", "sh".to_owned(), Some(3), false)
+    );
 }

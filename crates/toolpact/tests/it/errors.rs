@@ -4,8 +4,8 @@ use std::error::Error as _;
 
 use toolpact::core::Violations;
 use toolpact::error::ErrorKind;
+use toolpact::returns::StringValue;
 use toolpact::typed::ToolSpec;
-use toolpact::types::StringValue;
 use toolpact::{Context, Definition, Error, Registry, Tool, ToolError, tool, tool_fn};
 
 use crate::support::contract;

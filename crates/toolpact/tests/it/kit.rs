@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::ErrorKind;
-use toolpact::types::{ListResult, StringValue};
+use toolpact::returns::{ListResult, StringValue};
 use toolpact::{
     Call, Context, Registry, ToolError, define::IntoDefinition as _, testing, tool_fn,
     typed::ToolSpec,
@@ -61,10 +61,12 @@ async fn what_a_fake_returns_is_enforced() {
     // The type allows it; the contract, which counts, does not.
     let about = ToolSpec::new("list", "Lists.");
     let real = tool_fn(about, async |_: Lookup, _: Context| {
-        Ok::<_, ToolError>(ListResult::<RegisteredTool>::all(Vec::new()))
+        Ok::<_, ToolError>(ListResult::<RegisteredTool>::success(Vec::new()))
     });
     let fake = testing::fake(real, |asked: Lookup| {
-        Ok(ListResult::all(vec![RegisteredTool { mail: asked.word }]))
+        Ok(ListResult::success(vec![RegisteredTool {
+            mail: asked.word,
+        }]))
     });
     let session = session(fake);
     let mail = |word: &str| Call::new("list", value(&format!(r#"{{"word": "{word}"}}"#)));

@@ -7,7 +7,8 @@ use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::{
     Call, Registry, Session, ToolError,
-    observe::{JsonLines, Redact},
+    error::ErrorKind,
+    observe::{JsonLines, LoggedCall, Redact, ResultRecord, read_lines},
     registry::RegistryBuilder,
     testing,
 };
@@ -100,7 +101,10 @@ async fn a_line_says_who_called_what_under_which_contract() {
     assert_eq!(field(line, "digest"), format!("\"{}\"", login().digest()));
     assert!(field(line, "micros").parse::<u64>().is_ok());
     let time = field(line, "time").trim_matches('"').to_owned();
-    assert!(time.parse::<toolpact::types::Timestamp>().is_ok(), "{time}");
+    assert!(
+        time.parse::<toolpact::returns::Timestamp>().is_ok(),
+        "{time}"
+    );
     // No values unless someone says which.
     let args = r#"{"user":"[redacted]","login":"[redacted]"}"#;
     assert_eq!(field(line, "args"), args);
@@ -159,4 +163,102 @@ async fn repairs_are_written_down() {
         "{line}"
     );
     assert!(!line.text().contains("s3cr3t"), "{line}");
+}
+
+#[tokio::test]
+async fn the_log_is_read_back() {
+    let (session, lines) = open(Registry::builder(), Some(Redact::fields(["password"])));
+    session.call(secret().id("c1")).await;
+    session.call(call("broken")).await;
+    session.call(call("shop__failing")).await;
+    session.call(call("nowhere")).await;
+    let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+    let calls = read_lines::<LoggedCall>(text.as_bytes());
+    let calls: Vec<LoggedCall> = calls.map(Result::unwrap).collect();
+    assert_eq!(calls.len(), 4);
+    assert_eq!(calls[0].tool, "login");
+    assert_eq!(calls[0].call_id.as_deref(), Some("c1"));
+    assert_eq!(calls[0].outcome, "SUCCESS");
+    let args = calls[0].args.as_ref().unwrap().text();
+    assert_eq!(args, r#"{"user":"ada","login":{"Password":"[redacted]"}}"#);
+    assert_eq!(calls[1].outcome, "INTERNAL_CONTRACT");
+    assert!(!calls[1].violations.is_empty());
+    // Written again, it is the same text.
+    let again = calls
+        .iter()
+        .map(|call| serde_json::to_string(call).unwrap() + "\n");
+    assert_eq!(again.collect::<String>(), text);
+}
+
+#[test]
+fn a_line_that_cannot_be_read_is_named_and_the_rest_is_read() {
+    let good = r#"{"time":"2026-11-16T09:30:00Z","session":1,"toolName":"greet","outcome":"SUCCESS","micros":52}"#;
+    let unknown = good.replace("session", "sesion");
+    let text = format!("{good}\n\n{unknown}\n{}\n{good}", &good[..40]);
+    let read: Vec<_> = read_lines::<LoggedCall>(text.as_bytes()).collect();
+    let tools: Vec<Result<&str, &str>> = read
+        .iter()
+        .map(|call| {
+            call.as_ref()
+                .map(|call| &*call.tool)
+                .map_err(|error| error.place())
+        })
+        .collect();
+    assert_eq!(
+        tools,
+        [Ok("greet"), Err("line 3"), Err("line 4"), Ok("greet")]
+    );
+    let error = read[1].as_ref().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidRecord);
+    assert!(
+        error
+            .to_string()
+            .starts_with("line 3: unknown field `sesion`, expected one of"),
+        "{error}"
+    );
+    assert!(
+        std::error::Error::source(error)
+            .unwrap()
+            .is::<serde_json::Error>()
+    );
+}
+
+/// What `to_record` writes can be stored, read back and made into the typed value again.
+#[tokio::test]
+async fn the_record_of_a_result_is_read_back() {
+    let (session, _) = open(Registry::builder(), None);
+    let (done, failed) = (
+        session.call(secret()).await,
+        session.call(call("broken")).await,
+    );
+    let text = format!("{}\n{}\n", done.to_record(), failed.to_record());
+    let records = read_lines::<ResultRecord>(text.as_bytes());
+    let records: Vec<ResultRecord> = records.map(Result::unwrap).collect();
+    assert_eq!(records[0].tool, "login");
+    assert_eq!(records[0].outcome.as_ref().ok(), done.to_value().as_ref());
+    assert_eq!(records[0].input, *done.input::<Value>().unwrap());
+    let error = records[1].outcome.as_ref().unwrap_err();
+    assert_eq!(error.code(), "INTERNAL_CONTRACT");
+    let written: Value = value(&serde_json::to_string(&records[0]).unwrap());
+    assert_eq!(written, done.to_record());
+
+    let others = r#"{"toolName": "t", "input": {}, "output": null}"#;
+    let other: ResultRecord = serde_json::from_str(others).unwrap();
+    assert_eq!((&*other.tool, other.outcome), ("t", Ok(value("null"))));
+    for (wrong, expected) in [
+        (r#"{"tool": "t", "input": {}}"#, "found neither"),
+        (
+            r#"{"tool": "t", "input": {}, "output": 1, "error": {"code": "X", "message": "x"}}"#,
+            "found both",
+        ),
+        (
+            r#"{"tool": "t", "input": {}, "outptu": 1}"#,
+            "unknown field `outptu`",
+        ),
+    ] {
+        let error = serde_json::from_str::<ResultRecord>(wrong)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }

@@ -12,6 +12,7 @@
 )]
 
 mod harness;
+mod natural;
 mod oracle;
 mod outputs;
 mod parameters;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::types::{ListResult, StringValue, VoidResult};
+use toolpact::returns::{ListResult, StringValue, VoidResult};
 use toolpact::{Call, Context, Registry, Session, ToolError, tool, tools};
 
 /// Greets someone.
@@ -60,7 +61,7 @@ impl Shop {
             return Err(ToolError::conflict("too late"));
         }
         let found = self.orders.iter().filter(|order| order.number >= least);
-        Ok(ListResult::all(found.cloned().collect()))
+        Ok(ListResult::success(found.cloned().collect()))
     }
 
     /// Removes an order.

@@ -25,6 +25,7 @@ mod registries;
 mod repairs;
 mod retries;
 mod sessions;
+mod settings;
 mod spans;
 mod streaming;
 mod support;

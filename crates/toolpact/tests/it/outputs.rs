@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::json::Value;
-use toolpact::types::{NumberValue, StringValue};
+use toolpact::returns::{NumberValue, StringValue};
 use toolpact::{Context, Registry, Tool, ToolError, error::ErrorKind, tool_fn, typed::ToolSpec};
 
 use crate::support::{contract, returning, value};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use toolpact::core::json::Value;
 use toolpact::core::returns::{ErrorKind, Level, Returns, StandardType};
-use toolpact::types::{Progress, StandardResult as _};
+use toolpact::returns::{Progress, StandardResult as _};
 use toolpact::{Context, Definition, ToolError, call::Enforcement, session::Update, testing};
 
 use crate::support::{call, contract, session, soon, value};

@@ -8,6 +8,24 @@ use toolpact::tool;
 #[tool(readonly)]
 fn unknown() {}
 
+/// Attributes that almost exist.
+#[tool(timeout = 500)]
+fn almost() {}
+
+/// An attribute that is far from all that exist.
+#[tool(colour = "red")]
+fn far() {}
+
+/// A return type that is no type.
+#[tool(returns = "ListResult")]
+fn returns() {}
+
+/// Promises something, and nothing.
+#[tool(opaque, returns = StringValue)]
+fn promises() -> String {
+    String::new()
+}
+
 /// An attribute twice.
 #[tool(read_only, read_only)]
 fn twice() {}

@@ -4,7 +4,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::types::ListResult;
+use toolpact::returns::ListResult;
 use toolpact::{ToolError, tool};
 
 #[derive(Serialize, Deserialize)]
@@ -21,7 +21,7 @@ fn not_described() -> NotDescribed {
 /// Returns several of a type without a schema.
 #[tool]
 async fn items() -> Result<ListResult<NotDescribed>, ToolError> {
-    Ok(ListResult::all(Vec::new()))
+    Ok(ListResult::success(Vec::new()))
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -37,6 +37,18 @@ impl Shop {
     fn not_written(&self) -> NotWritten {
         NotWritten { a: 5 }
     }
+}
+
+/// Returns what is not the natural value of what it promises.
+#[tool(returns = ListResult)]
+fn not_natural() -> String {
+    String::new()
+}
+
+/// Returns what is not the natural value of what it promises.
+#[tool(returns = toolpact::returns::NumberValue)]
+async fn not_a_number() -> Result<String, ToolError> {
+    Ok(String::new())
 }
 
 fn main() {}

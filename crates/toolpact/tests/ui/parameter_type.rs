@@ -30,21 +30,32 @@ struct NotDescribed {
 #[tool]
 fn not_described(value: Option<NotDescribed>) {}
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-struct NotCopied {
-    a: u32,
-}
-
-/// Takes a type that cannot be copied.
-#[tool]
-fn not_copied(first: u32, value: &NotCopied) {}
-
 struct Shop;
 
 impl Shop {
-    /// Takes a type that cannot be copied.
+    /// Takes a type with no traits.
     #[tool]
-    fn method(&self, value: NotCopied) {}
+    fn method(&self, first: u32, value: &Nothing) {}
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct NotWritten {
+    a: u32,
+}
+
+/// Takes a type that cannot be written.
+#[tool]
+fn not_written(value: NotWritten) {}
+
+/// Such a tool has to be called with JSON.
+async fn run(session: toolpact::Session) {
+    let value = NotWritten { a: 5 };
+    session.run(not_written { value }).await.unwrap();
+}
+
+/// A type is told what it lacks, where its tool is registered as well.
+fn register(registry: toolpact::Registry) {
+    registry.add(nothing::tool()).unwrap();
 }
 
 mod other {

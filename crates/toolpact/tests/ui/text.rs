@@ -2,7 +2,7 @@
 
 #![allow(unused)]
 
-use toolpact::types::{NumberValue, StringValue};
+use toolpact::returns::{NumberValue, StringValue};
 use toolpact::tool;
 
 fn takes_a_value(value: NumberValue) -> String {

@@ -2,7 +2,7 @@
 
 #![allow(unused)]
 
-use toolpact::types::VoidResult;
+use toolpact::returns::VoidResult;
 use toolpact::{Context, tool_fn, typed::ToolSpec};
 
 struct Nothing;

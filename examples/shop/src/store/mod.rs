@@ -12,7 +12,7 @@ pub(crate) mod update;
 pub(crate) mod words;
 
 use toolpact::ToolError;
-use toolpact::core::returns::types::ListResult;
+use toolpact::returns::ListResult;
 
 /// As much of a list as fits on a page.
 pub(crate) struct Slice<T> {

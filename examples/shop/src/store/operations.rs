@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::ToolError;
-use toolpact::core::returns::types::{OperationStatus, Progress, Timestamp};
 use toolpact::core::returns::{ErrorKind, StandardError};
+use toolpact::returns::{OperationStatus, Progress, Timestamp};
 
 use crate::values::OperationId;
 
@@ -105,7 +105,7 @@ impl Operation {
 
     fn status(&self) -> Result<OperationStatus<Reindexed>, ToolError> {
         let updated: Timestamp = self.updated_at.parse()?;
-        let status = OperationStatus::pending(&self.id.to_string(), self.created_at.parse()?)?
+        let status = OperationStatus::new(&self.id.to_string(), self.created_at.parse()?)?
             .advance(updated.clone(), self.progress()?)?;
         Ok(match self.state.as_str() {
             "completed" => status.complete(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolpact::core::returns::types::ChunkedData;
+use toolpact::returns::ChunkedData;
 use toolpact::session::LogLevel;
 use toolpact::{Context, ToolError, tool};
 

@@ -2,9 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{
-    EntityReference, EntityResult, ListResult, Relationship, StringValue,
-};
+use toolpact::returns::{EntityReference, EntityResult, ListResult, Relationship, StringValue};
 use toolpact::{ToolError, tool};
 
 use super::examples;

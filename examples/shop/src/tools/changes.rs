@@ -2,9 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{
-    BatchResult, Identifier, IdentifierValue, ObjectResult, VoidResult,
-};
+use toolpact::returns::{BatchResult, Identifier, IdentifierValue, ObjectResult, VoidResult};
 use toolpact::{ToolError, tool};
 
 use super::examples;

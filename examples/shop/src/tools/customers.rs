@@ -1,6 +1,6 @@
 //! Who buys.
 
-use toolpact::core::returns::types::{BooleanValue, EntityReference, EntityResult, Relationship};
+use toolpact::returns::{BooleanValue, EntityReference, EntityResult, Relationship};
 use toolpact::{ToolError, tool};
 
 use super::examples;

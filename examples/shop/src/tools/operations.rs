@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::Instant;
-use toolpact::core::returns::types::OperationStatus;
+use toolpact::returns::OperationStatus;
 use toolpact::{Context, ToolError, tool};
 
 use super::examples;

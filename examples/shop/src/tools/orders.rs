@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::core::returns::types::{
+use toolpact::returns::{
     EntityReference, EntityResult, ListResult, NumberValue, Relationship, StringValue,
 };
 use toolpact::{ToolError, tool};

@@ -1,6 +1,6 @@
 //! Sums, a table to take away, and a picture.
 
-use toolpact::core::returns::types::{File, FileResult, Media, MediaResult, NumberValue};
+use toolpact::returns::{File, FileResult, Media, MediaResult, NumberValue};
 use toolpact::{ToolError, tool};
 
 use super::examples;

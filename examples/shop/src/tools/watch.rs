@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::Instant;
-use toolpact::core::returns::types::EventStream;
+use toolpact::returns::EventStream;
 use toolpact::{Context, ToolError, tool};
 
 use super::examples;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::literal::Literal;
-use super::machine::{LEVEL, Machine, Scratch, Step, Stop, is_spaced};
+use super::machine::{EndOffset, LEVEL, Machine, Scratch, Stop, is_spaced};
 use super::names::Names;
 use super::program::{ANY, NodeId, Program};
 
@@ -133,7 +133,7 @@ impl CallProgram {
         machine: &mut Machine<'_, SPACED>,
         function: usize,
         at: usize,
-    ) -> Step {
+    ) -> EndOffset {
         let node = self.arguments.get(function).copied().flatten();
         let at = machine.space(at);
         match machine.byte(at) {
@@ -148,7 +148,7 @@ impl CallProgram {
         key: &Literal,
         machine: &Machine<'_, SPACED>,
         at: usize,
-    ) -> Step {
+    ) -> EndOffset {
         let comma = machine.space(at);
         let at = machine.space(comma + 1);
         match machine.byte(comma) == b',' && machine.is_at(key, at) {

@@ -34,7 +34,7 @@ mod write;
 
 use read::is_json;
 pub(super) use read::{Operation, operations};
-pub use route::{Part, Placement, Route};
+pub use route::{Placement, RequestPart, Route};
 use write::{LAYOUT, LAYOUT_3_0, Version};
 
 use super::spec::{List, Spec};

@@ -21,7 +21,7 @@ pub struct Placement {
     /// Its name in the contract.
     pub argument: Box<str>,
     /// The part of the request that it is sent in.
-    pub part: Part,
+    pub part: RequestPart,
     /// Its name in the request.
     pub name: Box<str>,
     /// How arrays and objects are serialised, as in OpenAPI: `form`, `simple`, … Empty if `content`
@@ -36,7 +36,7 @@ pub struct Placement {
 /// A part of an HTTP request, in order of name precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Part {
+pub enum RequestPart {
     /// A variable in the path.
     Path,
     /// The query string.
@@ -59,30 +59,35 @@ impl Route {
     }
 }
 
-impl Part {
+impl RequestPart {
     /// Its name in OpenAPI.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Part::Path => "path",
-            Part::Query => "query",
-            Part::Header => "header",
-            Part::Cookie => "cookie",
-            Part::Body => "body",
+            RequestPart::Path => "path",
+            RequestPart::Query => "query",
+            RequestPart::Header => "header",
+            RequestPart::Cookie => "cookie",
+            RequestPart::Body => "body",
         }
     }
 
     pub(super) fn from_name(name: &str) -> Option<Self> {
-        let parts = [Part::Path, Part::Query, Part::Header, Part::Cookie];
+        let parts = [
+            RequestPart::Path,
+            RequestPart::Query,
+            RequestPart::Header,
+            RequestPart::Cookie,
+        ];
         parts.into_iter().find(|part| part.as_str() == name)
     }
 
     /// The serialisation style unless the document declares another.
     pub(super) fn default_style(self) -> &'static str {
         match self {
-            Part::Path | Part::Header => "simple",
-            Part::Query | Part::Cookie => "form",
-            Part::Body => "",
+            RequestPart::Path | RequestPart::Header => "simple",
+            RequestPart::Query | RequestPart::Cookie => "form",
+            RequestPart::Body => "",
         }
     }
 }

@@ -21,7 +21,7 @@ impl Schema {
     }
 }
 
-enum Step<'a> {
+enum PendingExport<'a> {
     Schema(SchemaRef<'a>, bool),
     Key(&'a str),
     Begin,
@@ -30,18 +30,18 @@ enum Step<'a> {
 
 fn export(root: SchemaRef<'_>, closed: bool) -> Value {
     let mut writer = Writer::default();
-    let mut steps = vec![Step::Schema(root, closed)];
+    let mut steps = vec![PendingExport::Schema(root, closed)];
     while let Some(step) = steps.pop() {
         match step {
-            Step::Schema(part, closed) => {
+            PendingExport::Schema(part, closed) => {
                 let waiting = steps.len();
                 keywords(part, closed, &mut writer);
                 children(part, &mut steps);
                 steps[waiting..].reverse();
             }
-            Step::Key(key) => drop(writer.key(key)),
-            Step::Begin => drop(writer.begin_object()),
-            Step::End => drop(writer.end_object()),
+            PendingExport::Key(key) => drop(writer.key(key)),
+            PendingExport::Begin => drop(writer.begin_object()),
+            PendingExport::End => drop(writer.end_object()),
         }
     }
     Value::trusted(writer)
@@ -78,16 +78,22 @@ fn keywords(part: SchemaRef<'_>, closed: bool, writer: &mut Writer) {
     }
 }
 
-fn children<'a>(part: SchemaRef<'a>, steps: &mut Vec<Step<'a>>) {
+fn children<'a>(part: SchemaRef<'a>, steps: &mut Vec<PendingExport<'a>>) {
     if let (SchemaType::Array, Some(items)) = (part.schema_type(), part.items()) {
-        steps.extend([Step::Key("items"), Step::Schema(items, false)]);
+        steps.extend([
+            PendingExport::Key("items"),
+            PendingExport::Schema(items, false),
+        ]);
     }
     if part.schema_type() == SchemaType::Object && part.properties().len() > 0 {
-        steps.extend([Step::Key("properties"), Step::Begin]);
+        steps.extend([PendingExport::Key("properties"), PendingExport::Begin]);
         for (name, property) in part.properties() {
-            steps.extend([Step::Key(name), Step::Schema(property, false)]);
+            steps.extend([
+                PendingExport::Key(name),
+                PendingExport::Schema(property, false),
+            ]);
         }
-        steps.push(Step::End);
+        steps.push(PendingExport::End);
     }
-    steps.push(Step::End);
+    steps.push(PendingExport::End);
 }

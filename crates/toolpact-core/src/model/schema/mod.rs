@@ -70,7 +70,7 @@ struct Subschema {
     items: Option<SubschemaId>,
     values: Option<Box<IndexSet<Box<str>>>>,
     /// Where it is in which other part; `None` for the root.
-    parent: Option<(SubschemaId, Step)>,
+    parent: Option<(SubschemaId, SubschemaSlot)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +80,7 @@ struct Property {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Step {
+enum SubschemaSlot {
     Items,
     /// By position among the properties.
     Property(usize),
@@ -185,8 +185,8 @@ impl<'a> SchemaRef<'a> {
         let (id, step) = self.inner().parent?;
         let parent = self.schema.part(id);
         let name = match step {
-            Step::Items => None,
-            Step::Property(position) => {
+            SubschemaSlot::Items => None,
+            SubschemaSlot::Property(position) => {
                 let properties = parent.inner().properties.as_deref();
                 properties
                     .and_then(|map| map.get_index(position))

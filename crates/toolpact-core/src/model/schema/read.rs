@@ -12,7 +12,7 @@ use crate::text::{list, shorten};
 use crate::violation::Rule;
 use crate::violation::rules::schema as rules;
 
-use super::{Property, Schema, SchemaType, Step, Subschema, SubschemaId};
+use super::{Property, Schema, SchemaType, Subschema, SubschemaId, SubschemaSlot};
 
 const STRUCTURE: Structure = Structure {
     name: "a schema",
@@ -77,7 +77,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn child(&mut self, node: Node<'a>, parent: Option<(SubschemaId, Step)>) -> SubschemaId {
+    fn child(
+        &mut self,
+        node: Node<'a>,
+        parent: Option<(SubschemaId, SubschemaSlot)>,
+    ) -> SubschemaId {
         let id = SubschemaId::try_from(self.parts.len()).unwrap_or(SubschemaId::MAX);
         self.parts.push(Subschema {
             schema_type: SchemaType::Object,
@@ -105,7 +109,7 @@ impl<'a> Reader<'a> {
         let properties = with_required(properties, required.as_deref(), report);
         let items = fields
             .optional("items", report)
-            .map(|node| self.child(node, Some((id, Step::Items))));
+            .map(|node| self.child(node, Some((id, SubschemaSlot::Items))));
         let values = strings(&fields, "enum", &rules::ENUM_DUPLICATE, report);
         if let Some(schema_type) = schema_type {
             check_keywords(node, &fields, schema_type, values.as_deref(), report);
@@ -130,7 +134,7 @@ impl<'a> Reader<'a> {
         let node = fields::expect(node, Kind::Object, "properties", report)?;
         let mut properties = IndexMap::new();
         for (name, value) in node.members() {
-            let step = Step::Property(properties.len());
+            let step = SubschemaSlot::Property(properties.len());
             let part = self.child(value, Some((id, step)));
             properties.insert(
                 name.into(),

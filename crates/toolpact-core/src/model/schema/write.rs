@@ -16,7 +16,7 @@ impl SchemaRef<'_> {
 }
 
 /// What is still to be written, the next on top.
-enum Step<'a> {
+enum PendingWrite<'a> {
     Schema(SchemaRef<'a>),
     Key(&'a str),
     Begin,
@@ -24,22 +24,22 @@ enum Step<'a> {
 }
 
 pub(super) fn write(root: SchemaRef<'_>, writer: &mut Writer, form: Form) {
-    let mut steps = vec![Step::Schema(root)];
+    let mut steps = vec![PendingWrite::Schema(root)];
     while let Some(step) = steps.pop() {
         match step {
-            Step::Schema(part) => {
+            PendingWrite::Schema(part) => {
                 let waiting = steps.len();
                 scalars(part, writer, form);
                 children(part, &mut steps);
                 steps[waiting..].reverse();
             }
-            Step::Key(key) => {
+            PendingWrite::Key(key) => {
                 writer.key(key);
             }
-            Step::Begin => {
+            PendingWrite::Begin => {
                 writer.begin_object();
             }
-            Step::End => {
+            PendingWrite::End => {
                 writer.end_object();
             }
         }
@@ -69,17 +69,17 @@ fn scalars(part: SchemaRef<'_>, writer: &mut Writer, form: Form) {
     }
 }
 
-fn children<'a>(part: SchemaRef<'a>, steps: &mut Vec<Step<'a>>) {
+fn children<'a>(part: SchemaRef<'a>, steps: &mut Vec<PendingWrite<'a>>) {
     if let Some(items) = part.items() {
-        steps.extend([Step::Key("items"), Step::Schema(items)]);
+        steps.extend([PendingWrite::Key("items"), PendingWrite::Schema(items)]);
     }
     if part.inner().properties.is_some() {
-        steps.push(Step::Key("properties"));
-        steps.push(Step::Begin);
+        steps.push(PendingWrite::Key("properties"));
+        steps.push(PendingWrite::Begin);
         for (name, property) in part.properties() {
-            steps.extend([Step::Key(name), Step::Schema(property)]);
+            steps.extend([PendingWrite::Key(name), PendingWrite::Schema(property)]);
         }
-        steps.push(Step::End);
+        steps.push(PendingWrite::End);
     }
-    steps.push(Step::End);
+    steps.push(PendingWrite::End);
 }

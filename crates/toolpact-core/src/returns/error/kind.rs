@@ -175,7 +175,8 @@ error_kinds! {
 }
 
 /// Whether a failed call may be retried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Retry {
     /// No: it would fail again.
     Never,

@@ -17,7 +17,7 @@ use crate::returns::StandardError;
 /// use toolpact_core::returns::types::ListResult;
 ///
 /// let items = vec![BTreeMap::from([("id", 1)])];
-/// let list = ListResult::all(items.clone());
+/// let list = ListResult::success(items.clone());
 /// assert_eq!(serde_json::to_string(&list)?, r#"{"success":true,"data":[{"id":1}]}"#);
 ///
 /// let page = ListResult::page(items, 5, 10, 41)?;
@@ -37,7 +37,7 @@ standard_result!(ListResult<T>);
 impl<T> ListResult<T> {
     /// A whole list.
     #[must_use]
-    pub fn all(items: Vec<T>) -> Self {
+    pub fn success(items: Vec<T>) -> Self {
         Self {
             outcome: Ok(items),
             pagination: None,

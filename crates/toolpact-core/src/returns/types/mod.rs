@@ -7,6 +7,11 @@
 //! - is written and read with serde in the form of the specification;
 //! - has a JSON Schema (by `schemars`): the standard one, refined by the Rust type and its payload.
 //!
+//! A type that is a success or a failure is made with `success` and `failure`; one that is made of
+//! fields (`EntityResult`, `BatchResult`, `OperationStatus`, `EventStream`, `ChunkedData`) with `new`. The
+//! natural value of a type becomes it with `into`: a `Vec<T>` a `ListResult<T>`, a `String` a
+//! `StringValue`, `()` a `VoidResult`.
+//!
 //! Keys that the specification does not name are allowed in what is read, and ignored.
 //!
 //! ```
@@ -49,6 +54,7 @@ mod invalid;
 mod list;
 mod media;
 mod metadata;
+mod natural;
 mod number;
 mod object;
 mod operation;

@@ -9,7 +9,7 @@ use crate::schema::bounds;
 use crate::schema::keyword::Applies;
 
 use super::Walk;
-use super::step::{Step, Target};
+use super::schema_cost::{SchemaCost, Target};
 
 /// How often a schema is applied to a part of a value, by purpose.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,7 +39,7 @@ impl Walk {
         let memory = Self::memory(value);
         let (mut total, mut copied, mut nesting) = (0_u64, 0_u64, 0);
         self.walk(value, |part, met, looked| {
-            let part = Part::new(part);
+            let part = MemoisedNode::new(part);
             total = total.saturating_add(looked);
             for (number, times) in met {
                 let step = &self.steps[*number];
@@ -173,12 +173,12 @@ impl<'a> Open<'a> {
 }
 
 /// A part of a value, with memoised facts about it.
-pub(super) struct Part<'a> {
+pub(super) struct MemoisedNode<'a> {
     pub(super) node: Node<'a>,
     length: OnceCell<u64>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> MemoisedNode<'a> {
     pub(super) fn new(node: Node<'a>) -> Self {
         let length = OnceCell::new();
         Self { node, length }
@@ -197,9 +197,9 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Step {
+impl SchemaCost {
     /// The cost of applying it once to a part, without its subschemas.
-    pub(super) fn cost(&self, part: &Part<'_>) -> u64 {
+    pub(super) fn cost(&self, part: &MemoisedNode<'_>) -> u64 {
         /// One step takes as long as matching a byte in this many states.
         const STATES_PER_STEP: u64 = 64;
         match self.states {
@@ -212,7 +212,7 @@ impl Step {
     }
 
     /// How many bytes of the schema and of the value its reasons copy.
-    fn copies(&self, times: &Times, part: &Part<'_>) -> u64 {
+    fn copies(&self, times: &Times, part: &MemoisedNode<'_>) -> u64 {
         let names = match self.additional.is_some() || !self.unevaluated.is_empty() {
             true => part.length(),
             false => 0,

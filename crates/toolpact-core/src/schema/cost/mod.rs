@@ -7,7 +7,7 @@
 
 mod count;
 mod model;
-mod step;
+mod schema_cost;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -21,7 +21,7 @@ use crate::json::{Node, NodeId};
 use super::bounds;
 use super::graph::{Edge, Graph};
 use super::resolve::Resolver;
-use step::Step;
+use schema_cost::SchemaCost;
 
 pub(crate) use model::CostModel;
 
@@ -29,7 +29,7 @@ pub(crate) use model::CostModel;
 #[derive(Debug)]
 struct Walk {
     /// The schemas, each before those that it applies in place.
-    steps: Vec<Step>,
+    steps: Vec<SchemaCost>,
     root: usize,
     formats: bool,
     /// Whether the validator's verdict takes a bounded number of steps per part.
@@ -47,7 +47,7 @@ impl Walk {
             vertices.clone().map(|v| v.schema.id()).zip(0..).collect();
         let root = *places.get(&graph.vertices[0].schema.id())?;
         let steps = vertices
-            .map(|vertex| Step::new(vertex, graph, resolver, &places))
+            .map(|vertex| SchemaCost::new(vertex, graph, resolver, &places))
             .collect();
         Some(Self {
             steps,

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use jsonschema::Validator;
 
 use super::Walk;
-use super::step::{copied, states};
+use super::schema_cost::{copied, states};
 use crate::json::{Node, Value};
 use crate::schema::graph::{Graph, Vertex};
 use crate::schema::keyword::Applies;

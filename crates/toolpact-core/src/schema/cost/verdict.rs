@@ -9,8 +9,8 @@ use crate::json::{Kind, Node, NodeId};
 use crate::schema::bounds;
 
 use super::Walk;
-use super::count::Part;
-use super::step::{Contains, Group, Step, Target};
+use super::count::MemoisedNode;
+use super::schema_cost::{Contains, Group, SchemaCost, Target};
 
 /// The schemas that apply to one part, and their verdicts.
 struct Meeting<'a> {
@@ -54,7 +54,7 @@ impl Walk {
         let budget = Self::verdict_budget(value);
         let (mut steps, mut pairs, mut meetings) = (0_u64, 0, Vec::new());
         let walked = self.walk(value, |part, met, looked| {
-            let part = Part::new(part);
+            let part = MemoisedNode::new(part);
             pairs += met.len();
             steps = steps.saturating_add(looked);
             for (number, _) in met {
@@ -75,7 +75,12 @@ impl Walk {
     }
 
     /// The verdict of the keywords without subschemas; `None` if they do not compile on their own.
-    fn alone(&self, step: &Step, part: Node<'_>, verdicts: &Verdicts<'_, '_>) -> Option<bool> {
+    fn alone(
+        &self,
+        step: &SchemaCost,
+        part: Node<'_>,
+        verdicts: &Verdicts<'_, '_>,
+    ) -> Option<bool> {
         if step.alone == "{}" {
             return Some(true);
         }
@@ -127,7 +132,7 @@ impl Verdicts<'_, '_> {
         }
     }
 
-    fn of_step(&self, step: &Step, part: Node<'_>) -> bool {
+    fn of_step(&self, step: &SchemaCost, part: Node<'_>) -> bool {
         step.groups.iter().all(|group| self.of_group(group, part))
             && match part.kind() {
                 _ if !step.has_parts => true,
@@ -155,7 +160,7 @@ impl Verdicts<'_, '_> {
         }
     }
 
-    fn of_members(&self, step: &Step, part: Node<'_>) -> bool {
+    fn of_members(&self, step: &SchemaCost, part: Node<'_>) -> bool {
         { part.entries() }.all(|(name, child)| {
             let mut valid = step.names.is_none_or(|target| self.of(target, name));
             let text = name.as_str().unwrap_or_default();
@@ -164,7 +169,7 @@ impl Verdicts<'_, '_> {
         })
     }
 
-    fn of_elements(&self, step: &Step, part: Node<'_>) -> bool {
+    fn of_elements(&self, step: &SchemaCost, part: Node<'_>) -> bool {
         let mut valid = true;
         for (place, child) in part.items().enumerate() {
             step.element(place, |target| valid &= self.of(target, child));

@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use toolpact_core::dialect::{Dialect, Import, Part};
+use toolpact_core::dialect::{Dialect, Import, RequestPart};
 use toolpact_core::json::{Document, Limits};
 
 use super::{import_one, import_text};
@@ -93,10 +93,10 @@ fn arguments_have_places() {
     let import = import_text(text).unwrap();
     let route = import.get("get_thing").unwrap().route.as_ref().unwrap();
     let part = |argument: &str| route.placement(argument).map(|placement| placement.part);
-    assert_eq!(part("id"), Some(Part::Path));
-    assert_eq!(part("query_id"), Some(Part::Query));
-    assert_eq!(part("header_id"), Some(Part::Header));
-    assert_eq!(part("lang"), Some(Part::Query));
+    assert_eq!(part("id"), Some(RequestPart::Path));
+    assert_eq!(part("query_id"), Some(RequestPart::Query));
+    assert_eq!(part("header_id"), Some(RequestPart::Header));
+    assert_eq!(part("lang"), Some(RequestPart::Query));
     assert_eq!(route.placements.len(), 4);
 }
 

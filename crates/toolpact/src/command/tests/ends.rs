@@ -7,7 +7,7 @@ use toolpact_core::contract::Command;
 
 use super::processes::{running, wait_until_gone};
 use super::{run, sh};
-use crate::command::{CommandError, CommandLimits};
+use crate::command::{CommandFault, CommandLimits};
 
 /// Starts a tree of processes that ignores what it can ignore, after writing its number.
 const TREE: &str = r#"
@@ -97,7 +97,7 @@ async fn ended_with_others_left_behind() {
 
     let badly = Started::new("exit 4").command;
     let error = run(&badly, b"{}").await.unwrap_err();
-    assert!(matches!(error, CommandError::Exit { status: 4, .. }));
+    assert!(matches!(error, CommandFault::Exit { status: 4, .. }));
 }
 
 #[tokio::test]
@@ -110,7 +110,7 @@ async fn said_too_much() {
     let error = crate::command::run(&started.command, b"{}", &limits)
         .await
         .unwrap_err();
-    assert!(matches!(error, CommandError::TooMuchOutput { limit: 10 }));
+    assert!(matches!(error, CommandFault::TooMuchOutput { limit: 10 }));
     wait_until_gone(started.group().unwrap());
 }
 
@@ -127,7 +127,7 @@ async fn escaped() {
 #[tokio::test]
 async fn silent() {
     let error = run(&sh("exec <&- >&- 2>&-; sleep 0.2; exit 3", &[]), b"{}").await;
-    assert!(matches!(error, Err(CommandError::Exit { status: 3, .. })));
+    assert!(matches!(error, Err(CommandFault::Exit { status: 3, .. })));
 }
 
 #[tokio::test]

@@ -1,20 +1,20 @@
-use toolpact_core::returns::{ErrorKind, StandardError};
+use toolpact_core::returns::ErrorKind;
 
 use super::{command, run, sh};
-use crate::command::CommandError;
+use crate::command::CommandFault;
 
 /// What operators read, and what a model may read.
-async fn of(command: toolpact_core::contract::Command) -> (CommandError, String, String) {
+async fn of(command: toolpact_core::contract::Command) -> (CommandFault, String, String) {
     let error = run(&command, b"{}").await.unwrap_err();
     let again = run(&command, b"{}").await.unwrap_err();
     let shown = error.to_string();
-    (error, shown, StandardError::from(again).to_string())
+    (error, shown, again.to_standard().to_string())
 }
 
 #[tokio::test]
 async fn programs_that_do_not_start() {
     let (error, shown, said) = of(command(&["no-such-program", "secret"])).await;
-    assert!(matches!(error, CommandError::NotFound { .. }));
+    assert!(matches!(error, CommandFault::NotFound { .. }));
     assert_eq!(shown, "there is no program `no-such-program`");
     assert_eq!(
         said,
@@ -22,9 +22,9 @@ async fn programs_that_do_not_start() {
     );
 
     let (error, shown, said) = of(command(&["/etc/passwd"])).await;
-    assert!(matches!(error, CommandError::CannotStart { .. }));
+    assert!(matches!(error, CommandFault::CannotStart { .. }));
     assert!(shown.starts_with("the program `/etc/passwd` does not start: "));
-    assert!(std::error::Error::source(&error).is_some());
+    assert!(error.source().is_some());
     assert_eq!(
         said,
         "INTERNAL_CONFIGURATION: The tool is not set up correctly."
@@ -36,8 +36,8 @@ async fn programs_that_do_not_start() {
 #[test]
 fn programs_that_do_not_start_for_now() {
     let full = std::io::Error::from(rustix::io::Errno::MFILE);
-    let error = CommandError::cannot_start("cat", full);
-    let said = StandardError::from(error);
+    let error = CommandFault::cannot_start("cat", full);
+    let said = error.to_standard();
     assert_eq!(said.kind(), ErrorKind::TooManyAtOnce, "{said}");
 }
 
@@ -46,7 +46,7 @@ async fn programs_that_end_badly() {
     let (error, shown, said) = of(sh("echo /home/secret; echo secret >&2; exit 3", &[])).await;
     assert!(matches!(
         error,
-        CommandError::Exit {
+        CommandFault::Exit {
             status: 3,
             failure: None
         }
@@ -55,7 +55,7 @@ async fn programs_that_end_badly() {
     assert_eq!(said, "INTERNAL_ERROR: The tool failed.");
 
     let (error, shown, said) = of(sh("kill -9 $$", &[])).await;
-    assert!(matches!(error, CommandError::Signal { signal: Some(9) }));
+    assert!(matches!(error, CommandFault::Signal { signal: Some(9) }));
     assert_eq!(shown, "the program was ended by signal 9");
     assert_eq!(said, "INTERNAL_ERROR: The tool failed.");
 }

@@ -6,7 +6,7 @@ mod talks;
 
 use toolpact_core::contract::{Command, Contract, Run};
 
-use super::{CommandError, CommandLimits};
+use super::{CommandFault, CommandLimits};
 
 /// A program with arguments.
 fn command(words: &[&str]) -> Command {
@@ -31,6 +31,6 @@ fn sh(script: &str, args: &[&str]) -> Command {
     command(&[&["sh", "-c", script, "sh"], args].concat())
 }
 
-async fn run(command: &Command, args: &[u8]) -> Result<Vec<u8>, CommandError> {
+async fn run(command: &Command, args: &[u8]) -> Result<Vec<u8>, CommandFault> {
     super::run(command, args, &CommandLimits::default()).await
 }

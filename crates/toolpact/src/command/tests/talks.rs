@@ -1,7 +1,7 @@
 use super::{command, run, sh, with_env};
-use crate::command::{CommandError, CommandLimits};
+use crate::command::{CommandFault, CommandLimits};
 
-fn text(stdout: Result<Vec<u8>, CommandError>) -> String {
+fn text(stdout: Result<Vec<u8>, CommandFault>) -> String {
     String::from_utf8(stdout.unwrap()).unwrap()
 }
 

@@ -1,9 +1,12 @@
 //! Templates of contract documents.
 
+use std::error::Error as _;
+
 use toolpact_core::contract::{Contract, TextTemplate};
 
 use super::super::{Budget, of_template};
 use super::value;
+use crate::error::ErrorKind;
 
 fn template(text: &str) -> TextTemplate {
     let contract = format!(
@@ -82,4 +85,14 @@ fn long_texts_are_cut_and_failures_are_errors() {
     Error NOT_FOUND_RESOURCE: Gone
     What to do: the same call will fail again. Check the name or identifier, or look it up first.
     ");
+}
+
+#[test]
+fn errors_of_templates_have_a_kind_a_place_and_a_source() {
+    let template = template("ok\n{{ data[0].nme }}");
+    let error = of_template(&template, value(ORDERS).root(), &Budget::new(200)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Template);
+    assert_eq!(error.code(), "template");
+    assert_eq!(error.place(), "line 2, at `data[0].nme`");
+    assert!(error.source().unwrap().is::<minijinja::Error>());
 }

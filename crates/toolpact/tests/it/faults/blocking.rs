@@ -3,7 +3,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
-use toolpact::types::StringValue;
+use toolpact::returns::StringValue;
 use toolpact::{
     Call, Context, Registry, ToolError,
     call::CallLimits,

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::future::join_all;
-use toolpact::types::StringValue;
+use toolpact::returns::StringValue;
 use toolpact::{
     Completed, Context, Registry, ToolError,
     call::CallLimits,

@@ -1,6 +1,6 @@
 //! Large results, and many calls.
 
-use toolpact::types::StringValue;
+use toolpact::returns::StringValue;
 use toolpact::{
     Context, Registry, ToolError,
     call::CallLimits,

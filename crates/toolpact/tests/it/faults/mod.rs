@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::json::Value;
-use toolpact::types::StringValue;
+use toolpact::returns::StringValue;
 use toolpact::{
     Call, Completed, Context, Registry, Session, Tool, ToolError, tool_fn, typed::ToolSpec,
 };

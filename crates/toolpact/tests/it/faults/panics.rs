@@ -1,6 +1,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
-use toolpact::types::StringValue;
+use toolpact::returns::StringValue;
 use toolpact::{
     Context, ToolError, tool_fn,
     typed::{RunsOn, ToolSpec},

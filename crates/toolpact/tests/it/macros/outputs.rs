@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::define::IntoDefinition as _;
-use toolpact::types::{FileResult, ListResult, NumberValue, StringValue, VoidResult};
+use toolpact::returns::{FileResult, ListResult, NumberValue, StringValue, VoidResult};
 use toolpact::{Definition, ToolError, tool, tools};
 
 use super::harness::{call, returns, session};
@@ -26,7 +26,7 @@ fn standard() -> StringValue {
 /// Has a parameter.
 #[tool]
 fn list() -> ListResult<Report<u8>> {
-    ListResult::all(vec![Report { lines: vec![1] }])
+    ListResult::success(vec![Report { lines: vec![1] }])
 }
 
 /// Is of its own kind.

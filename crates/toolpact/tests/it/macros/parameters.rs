@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::types::StringValue;
+use toolpact::returns::StringValue;
 use toolpact::{tool, tools};
 
 use super::harness::{call, session, takes};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::types::{NumberValue, VoidResult};
+use toolpact::returns::{NumberValue, VoidResult};
 use toolpact::{
     Context, ToolError,
     define::IntoDefinition as _,

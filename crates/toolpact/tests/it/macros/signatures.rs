@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use toolpact::types::{NumberValue, StringValue};
+use toolpact::returns::{NumberValue, StringValue};
 use toolpact::{Context, ToolError, define::IntoDefinition as _, tool, tools};
 
 use super::harness::{call, session, takes};
@@ -139,8 +139,8 @@ pub(crate) fn old(#[tool(default = 1)] value: u8) -> NumberValue {
 }
 
 mod inside {
+    use toolpact::returns::NumberValue;
     use toolpact::tool;
-    use toolpact::types::NumberValue;
 
     /// Is seen outside.
     #[tool]

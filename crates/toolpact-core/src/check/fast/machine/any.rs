@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::keys::{Few, Name};
-use super::{Machine, Step, deeper};
+use super::{EndOffset, Machine, deeper};
 use crate::check::fast::program::{Node, narrow};
 use crate::check::fast::window::{WINDOW, mask, window, window_of};
 
@@ -185,7 +185,7 @@ impl Shapes {
 
 impl<const SPACED: bool> Machine<'_, SPACED> {
     #[inline(always)]
-    fn any(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
+    fn any(&mut self, at: usize, depth: u32, shape: ShapeId) -> EndOffset {
         let at = if SPACED { self.space(at) } else { at };
         match self.byte(at) {
             b'"' => Ok(self.text(at)?.end),
@@ -198,13 +198,13 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
     }
 
     #[inline(never)]
-    fn any_after_space(&mut self, at: usize, depth: u32, shape: ShapeId) -> Step {
+    fn any_after_space(&mut self, at: usize, depth: u32, shape: ShapeId) -> EndOffset {
         self.any(self.space(at), depth, shape)
     }
 
     /// An array. `shape` is the shape of the objects in it.
     #[inline(never)]
-    pub(super) fn any_array(&mut self, open: usize, depth: u32, shape: ShapeId) -> Step {
+    pub(super) fn any_array(&mut self, open: usize, depth: u32, shape: ShapeId) -> EndOffset {
         let depth = deeper(depth)?;
         let mut at = self.space(open + 1);
         let mut count: u32 = 0;
@@ -225,7 +225,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
 
     /// An object at a site of the program.
     #[inline(always)]
-    pub(super) fn free_object(&mut self, open: usize, depth: u32, site: u32) -> Step {
+    pub(super) fn free_object(&mut self, open: usize, depth: u32, site: u32) -> EndOffset {
         match self.scratch.shapes.is_new(site) {
             true => self.lone_object(open, depth),
             false => self.any_object(open, depth, site),
@@ -234,7 +234,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
 
     /// An object, possibly with a shape.
     #[inline(never)]
-    pub(super) fn any_object(&mut self, open: usize, depth: u32, id: ShapeId) -> Step {
+    pub(super) fn any_object(&mut self, open: usize, depth: u32, id: ShapeId) -> EndOffset {
         let inside = deeper(depth)?;
         let mut at = open + 1;
         let shape = self.scratch.shapes.get(id);
@@ -256,7 +256,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
 
     /// An object that does not follow its shape from `at` on: possibly an empty one.
     #[inline(never)]
-    fn unlike(&mut self, at: usize, depth: u32, id: ShapeId, known: Range<usize>) -> Step {
+    fn unlike(&mut self, at: usize, depth: u32, id: ShapeId, known: Range<usize>) -> EndOffset {
         if known.is_empty() {
             let first = self.space(at);
             if self.byte(first) == b'}' {
@@ -269,7 +269,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
 
     /// An object that no shape is learned from.
     #[inline(never)]
-    fn lone_object(&mut self, open: usize, depth: u32) -> Step {
+    fn lone_object(&mut self, open: usize, depth: u32) -> EndOffset {
         let depth = deeper(depth)?;
         let bytes = self.bytes;
         let mut at = open + 1;
@@ -304,7 +304,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         depth: u32,
         id: Option<ShapeId>,
         known: Range<usize>,
-    ) -> Step {
+    ) -> EndOffset {
         let bytes = self.bytes;
         let (base, open) = (self.scratch.keys.len(), self.scratch.shapes.open.len());
         let mut few = Few::new();

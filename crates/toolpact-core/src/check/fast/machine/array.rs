@@ -1,12 +1,12 @@
 //! Arrays.
 
-use super::{Machine, Step, Stop, deeper};
+use super::{EndOffset, Machine, Stop, deeper};
 use crate::check::fast::program::ArrayRules;
 
 impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     /// An array whose bracket is at `open`.
     #[inline(never)]
-    pub(super) fn array(&mut self, rules: &'a ArrayRules, open: usize, depth: u32) -> Step {
+    pub(super) fn array(&mut self, rules: &'a ArrayRules, open: usize, depth: u32) -> EndOffset {
         let depth = deeper(depth)?;
         let mut at = self.space(open + 1);
         self.reached = at;

@@ -1,6 +1,6 @@
 //! Alternatives: the value is read once for each that can accept it.
 
-use super::{Machine, Step, Stop};
+use super::{EndOffset, Machine, Stop};
 use crate::check::fast::delegated::Delegated;
 use crate::check::fast::program::{Choice, NodeId};
 
@@ -15,7 +15,7 @@ const ATTEMPT: usize = 8;
 
 impl<const SPACED: bool> Machine<'_, SPACED> {
     #[inline(never)]
-    pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> Step {
+    pub(super) fn choice(&mut self, choice: u32, at: usize, depth: u32) -> EndOffset {
         let program = self.program;
         // Alternatives nested in place use the stack as levels of nesting do.
         let depth = depth.checked_sub(1).ok_or(Stop::Unsure)?;
@@ -49,7 +49,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
 
     /// Checks the delegated keywords of a value that was found well-formed from `open` to `end`.
     #[inline(never)]
-    pub(super) fn whole(&mut self, delegated: &Delegated, open: usize, end: usize) -> Step {
+    pub(super) fn whole(&mut self, delegated: &Delegated, open: usize, end: usize) -> EndOffset {
         self.spend(delegated.cost_of_whole(end - open))?;
         match delegated.accepts_json(self.slice(open, end)) {
             Some(true) => Ok(end),
@@ -64,7 +64,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         Ok(())
     }
 
-    fn first(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> Step {
+    fn first(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> EndOffset {
         for node in alternatives {
             if let Some(end) = self.attempt(*node, at, depth)? {
                 return Ok(end);
@@ -73,7 +73,7 @@ impl<const SPACED: bool> Machine<'_, SPACED> {
         Err(Stop::Mismatch)
     }
 
-    fn only(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> Step {
+    fn only(&mut self, alternatives: &[NodeId], at: usize, depth: u32) -> EndOffset {
         let mut found = None;
         for node in alternatives {
             if let Some(end) = self.attempt(*node, at, depth)?

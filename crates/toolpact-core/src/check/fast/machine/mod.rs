@@ -28,7 +28,7 @@ pub(super) use space::is_spaced;
 
 /// Why a text is not accepted.
 ///
-/// As wide as an offset, so that a `Step` is returned in registers.
+/// As wide as an offset, so that a `EndOffset` is returned in registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Stop {
@@ -50,7 +50,7 @@ pub(crate) fn verdict<T>(run: &Result<T, Stop>) -> Option<bool> {
 }
 
 /// The offset where a value ends.
-pub(super) type Step = Result<usize, Stop>;
+pub(super) type EndOffset = Result<usize, Stop>;
 
 /// How much of the depth one level of nesting uses.
 pub(super) const LEVEL: u32 = 8;
@@ -222,7 +222,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     /// A value at `at`, or after white space there. Scalars are checked inline, everything else is
     /// dispatched to a function.
     #[inline(always)]
-    pub(super) fn value(&mut self, id: NodeId, at: usize, depth: u32) -> Step {
+    pub(super) fn value(&mut self, id: NodeId, at: usize, depth: u32) -> EndOffset {
         let program = self.program;
         let Some(node) = program.nodes.get(id as usize) else {
             return Err(Stop::Unsure);
@@ -235,7 +235,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     }
 
     #[inline(always)]
-    fn plain(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
+    fn plain(&mut self, node: &'a Node, at: usize, depth: u32) -> EndOffset {
         let at = if SPACED { self.token(at) } else { at };
         match self.byte(at) {
             b'"' => self.string(node, at),
@@ -249,13 +249,13 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
 
     /// The same after unexpected white space.
     #[inline(never)]
-    fn after_space(&mut self, node: &'a Node, at: usize, depth: u32) -> Step {
+    fn after_space(&mut self, node: &'a Node, at: usize, depth: u32) -> EndOffset {
         let at = self.token(at);
         self.plain(node, at, depth)
     }
 
     #[inline(always)]
-    fn literal(&self, node: &Node, at: usize) -> Step {
+    fn literal(&self, node: &Node, at: usize) -> EndOffset {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let (found, length) = if rest.starts_with(b"true") {
             (types::TRUE, 4)
@@ -271,7 +271,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     }
 
     #[inline(always)]
-    fn any_or_object(&mut self, node: &Node, at: usize, depth: u32) -> Step {
+    fn any_or_object(&mut self, node: &Node, at: usize, depth: u32) -> EndOffset {
         allow(node, types::OBJECT)?;
         let program = self.program;
         match program.objects.get(node.object as usize) {
@@ -281,7 +281,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     }
 
     #[inline(always)]
-    fn any_or_array(&mut self, node: &Node, at: usize, depth: u32) -> Step {
+    fn any_or_array(&mut self, node: &Node, at: usize, depth: u32) -> EndOffset {
         allow(node, types::ARRAY)?;
         let program = self.program;
         match program.arrays.get(node.array as usize) {

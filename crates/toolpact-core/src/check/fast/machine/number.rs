@@ -1,6 +1,6 @@
 //! Numbers.
 
-use super::{Machine, Step, Stop, allow};
+use super::{EndOffset, Machine, Stop, allow};
 use crate::check::fast::number::{NumberRules, is_whole};
 use crate::check::fast::program::{Node, types};
 
@@ -17,7 +17,7 @@ const POWERS: [f64; EXACT_DIGITS + 1] = [
 
 impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     #[inline(always)]
-    pub(in super::super) fn number(&mut self, node: &Node, at: usize) -> Step {
+    pub(in super::super) fn number(&mut self, node: &Node, at: usize) -> EndOffset {
         let negative = self.byte(at) == b'-';
         let start = at + usize::from(negative);
         let (end, magnitude) = self.digits(start, 0);
@@ -65,7 +65,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         start: usize,
         end: usize,
         magnitude: u64,
-    ) -> Step {
+    ) -> EndOffset {
         let before = end - start;
         if before == 0 || before > 1 && self.byte(start) == b'0' {
             return Err(Stop::Malformed);
@@ -106,7 +106,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         at: usize,
         end: usize,
         (mantissa, after): (u64, usize),
-    ) -> Step {
+    ) -> EndOffset {
         let whole = mantissa % 10_u64.pow(u32::try_from(after).unwrap_or(0)) == 0;
         allow(node, if whole { types::WHOLE } else { types::FRACTION })?;
         let Some(rules) = self.number_rules(node) else {
@@ -130,7 +130,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
         }
     }
 
-    fn exponent(&self, at: usize) -> Step {
+    fn exponent(&self, at: usize) -> EndOffset {
         let sign = usize::from(matches!(self.byte(at + 1), b'+' | b'-'));
         let start = at + 1 + sign;
         let (end, _) = self.digits(start, 0);
@@ -149,7 +149,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     }
 
     #[cold]
-    fn unusual_number(&mut self, node: &Node, at: usize, end: usize) -> Step {
+    fn unusual_number(&mut self, node: &Node, at: usize, end: usize) -> EndOffset {
         let text = self.slice(at, end);
         let whole = is_whole(text).ok_or(Stop::Unsure)?;
         allow(node, if whole { types::WHOLE } else { types::FRACTION })?;

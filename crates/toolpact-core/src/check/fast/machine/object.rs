@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::keys::Name;
-use super::{Machine, Step, Stop, deeper};
+use super::{EndOffset, Machine, Stop, deeper};
 use crate::check::fast::program::{self, BITS, ObjectRules};
 
 /// How many keys are compared before one is looked up by hash.
@@ -20,7 +20,7 @@ struct Found {
 impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     /// An object whose brace is at `open`.
     #[inline(never)]
-    pub(super) fn object(&mut self, rules: &'a ObjectRules, open: usize, depth: u32) -> Step {
+    pub(super) fn object(&mut self, rules: &'a ObjectRules, open: usize, depth: u32) -> EndOffset {
         let depth = deeper(depth)?;
         let mut at = open + 1;
         let base = self.scratch.keys.len();

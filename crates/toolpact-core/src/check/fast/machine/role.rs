@@ -1,6 +1,6 @@
 //! Values that rules of meaning need: checked like others, and noted.
 
-use super::{Machine, Step, Stop};
+use super::{EndOffset, Machine, Stop};
 use crate::check::fast::program::Node;
 use crate::returns::Role;
 
@@ -24,7 +24,7 @@ pub(crate) trait Observer {
 
 impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     #[inline(never)]
-    pub(super) fn role(&mut self, role: Role, node: &'a Node, at: usize, depth: u32) -> Step {
+    pub(super) fn role(&mut self, role: Role, node: &'a Node, at: usize, depth: u32) -> EndOffset {
         let (end, noted) = match self.byte(at) {
             b't' => (self.literal(node, at)?, Note::Boolean(true)),
             b'f' => (self.literal(node, at)?, Note::Boolean(false)),

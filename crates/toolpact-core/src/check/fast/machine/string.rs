@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys::Name;
-use super::{Machine, Step, Stop, allow};
+use super::{EndOffset, Machine, Stop, allow};
 use crate::check::fast::program::{Node, types};
 use crate::check::fast::string::{Only, StringRules};
 use crate::json::scan;
@@ -19,7 +19,7 @@ pub(super) struct Text {
 impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     /// A string whose quote is at `at`.
     #[inline(always)]
-    pub(super) fn string(&mut self, node: &Node, at: usize) -> Step {
+    pub(super) fn string(&mut self, node: &Node, at: usize) -> EndOffset {
         allow(node, types::STRING)?;
         let program = self.program;
         match program.strings.get(node.string as usize) {
@@ -29,7 +29,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     }
 
     #[inline(never)]
-    fn ruled_string(&mut self, rules: &StringRules, at: usize) -> Step {
+    fn ruled_string(&mut self, rules: &StringRules, at: usize) -> EndOffset {
         if let (Only::Values, Some(values)) = (rules.only, &rules.values)
             && let Some(end) = values.end_of_one(self.bytes, at)
         {
@@ -127,7 +127,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     }
 
     /// Where an escape that begins at `at` ends.
-    fn escape(&self, at: usize) -> Step {
+    fn escape(&self, at: usize) -> EndOffset {
         match self.byte(at + 1) {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 2),
             b'u' => match (self.code_unit(at), self.code_unit(at + 6)) {

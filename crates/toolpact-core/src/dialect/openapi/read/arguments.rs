@@ -6,7 +6,7 @@ use crate::{Pointer, Violations};
 
 use super::super::super::loss::{Effect, Loss, LossKind};
 use super::super::super::tree::{Map, Tree};
-use super::super::{Part, Placement};
+use super::super::{Placement, RequestPart};
 use super::body::{Body, Shape};
 use super::gather::Gather;
 use super::parameters::{Parameter, parameters, variables};
@@ -114,17 +114,19 @@ impl<'a> Taking<'_, 'a> {
 
     /// Adds the path variables that are not declared as parameters.
     fn undeclared(&mut self, path: &str, all: &[Parameter<'a>], losses: &mut Vec<Loss>) {
-        let said = all.iter().filter(|parameter| parameter.part == Part::Path);
+        let said = all
+            .iter()
+            .filter(|parameter| parameter.part == RequestPart::Path);
         let mut said: HashSet<&str> = said.map(|parameter| parameter.name.as_str()).collect();
         for name in variables(path).filter(|name| said.insert(name)) {
-            let argument = self.name(name, Part::Path);
+            let argument = self.name(name, RequestPart::Path);
             let mut schema = Map::at(&self.place);
             schema.set("type", Tree::string("string"));
             self.placements.push(Placement {
                 argument: argument.as_str().into(),
-                part: Part::Path,
+                part: RequestPart::Path,
                 name: name.into(),
-                style: Part::Path.default_style().into(),
+                style: RequestPart::Path.default_style().into(),
                 explode: false,
                 content: None,
             });
@@ -167,10 +169,10 @@ impl<'a> Taking<'_, 'a> {
                 {
                     map.set("description", Tree::string(text));
                 }
-                let argument = self.name("body", Part::Body);
+                let argument = self.name("body", RequestPart::Body);
                 self.placements.push(Placement {
                     argument: argument.as_str().into(),
-                    part: Part::Body,
+                    part: RequestPart::Body,
                     name: "".into(),
                     style: "".into(),
                     explode: false,
@@ -191,10 +193,10 @@ impl<'a> Taking<'_, 'a> {
     }
 
     /// A name that is not taken by another argument.
-    fn name(&self, name: &str, part: Part) -> String {
+    fn name(&self, name: &str, part: RequestPart) -> String {
         let free = |name: &String| !self.names.contains(name);
         let second = match part {
-            Part::Body => "request_body".to_owned(),
+            RequestPart::Body => "request_body".to_owned(),
             _ => format!("{}_{name}", part.as_str()),
         };
         let more = (2..).map(|number| format!("{second}_{number}"));

@@ -10,7 +10,7 @@ use crate::text::shorten;
 use crate::violation::rules::structure as rules;
 
 use super::super::super::tree::{Map, Tree};
-use super::super::{Part, Placement};
+use super::super::{Placement, RequestPart};
 use super::gather::Gather;
 use super::source::{At, Source};
 
@@ -18,7 +18,7 @@ use super::source::{At, Source};
 pub(super) struct Parameter<'a> {
     at: At<'a>,
     pub(super) name: String,
-    pub(super) part: Part,
+    pub(super) part: RequestPart,
 }
 
 /// The parameters of a path and of an operation, in order of name precedence. Those of the
@@ -49,7 +49,7 @@ fn parameter<'a>(source: &Source<'a>, at: At<'a>) -> Result<Parameter<'a>, Viola
     let part = at
         .text("in")
         .ok_or_else(|| at.missing("a parameter with `in`"))?;
-    let part = Part::from_name(&part).ok_or_else(|| {
+    let part = RequestPart::from_name(&part).ok_or_else(|| {
         let message = "expected `in` to be `path`, `query`, `header` or `cookie`, found";
         at.wrong(
             &rules::WRONG_TYPE,
@@ -63,16 +63,17 @@ impl<'a> Parameter<'a> {
     /// Whether it is a header that OpenAPI says to ignore, because it is set elsewhere.
     pub(super) fn is_for_others(&self) -> bool {
         let headers = ["accept", "content-type", "authorization"];
-        self.part == Part::Header && headers.contains(&self.name.to_ascii_lowercase().as_str())
+        self.part == RequestPart::Header
+            && headers.contains(&self.name.to_ascii_lowercase().as_str())
     }
 
     /// Whether it is a path parameter that the path does not contain.
     pub(super) fn is_nowhere(&self, variables: &HashSet<&str>) -> bool {
-        self.part == Part::Path && !variables.contains(self.name.as_str())
+        self.part == RequestPart::Path && !variables.contains(self.name.as_str())
     }
 
     pub(super) fn is_required(&self) -> bool {
-        self.part == Part::Path || self.at.flag("required")
+        self.part == RequestPart::Path || self.at.flag("required")
     }
 
     /// Its schema, with the description and examples of the parameter.

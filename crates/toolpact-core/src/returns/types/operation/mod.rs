@@ -12,7 +12,7 @@ use crate::returns::StandardError;
 /// use std::collections::BTreeMap;
 /// use toolpact_core::returns::types::{OperationStatus, Progress};
 ///
-/// let status = OperationStatus::pending("op_1", "2026-02-15T10:00:00Z".parse()?)?
+/// let status = OperationStatus::new("op_1", "2026-02-15T10:00:00Z".parse()?)?
 ///     .advance("2026-02-15T10:05:30Z".parse()?, Progress::default().with_percent(65)?)?;
 /// let status = status.complete("2026-02-15T10:09:00Z".parse()?, BTreeMap::from([("rows", 12)]))?;
 /// assert!(status.clone().cancel("2026-02-15T10:10:00Z".parse()?).is_err());
@@ -49,7 +49,7 @@ pub enum OperationState<R> {
 
 impl<R> OperationStatus<R> {
     /// An operation that has not begun. Its identifier must not be empty.
-    pub fn pending(operation_id: &str, created_at: Timestamp) -> Result<Self, Error> {
+    pub fn new(operation_id: &str, created_at: Timestamp) -> Result<Self, Error> {
         if operation_id.is_empty() {
             let message = "expected an identifier that is not empty";
             return Err(Error::at("operation_id", message));

@@ -3,8 +3,8 @@ use super::*;
 
 #[test]
 fn lists() {
-    built(&ListResult::all(vec![order(1), order(2)]));
-    built(&ListResult::<Order>::all(Vec::new()));
+    built(&ListResult::success(vec![order(1), order(2)]));
+    built(&ListResult::<Order>::success(Vec::new()));
     built(&ListResult::page(vec![order(1)], 1, 10, 45).unwrap());
     built(&ListResult::<Order>::page(Vec::new(), 1, 10, 0).unwrap());
     built(&ListResult::<Order>::page(Vec::new(), u64::MAX, u64::MAX, u64::MAX).unwrap());
@@ -14,7 +14,7 @@ fn lists() {
         r#"{"success":false,"data":[],"error":{"code":"NOT_FOUND_RESOURCE","message":"It is not there"}}"#
     );
     assert!(
-        ListResult::all(vec![5]).to_value().is_err(),
+        ListResult::success(vec![5]).to_value().is_err(),
         "items are objects"
     );
 

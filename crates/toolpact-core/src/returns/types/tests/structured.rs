@@ -108,7 +108,7 @@ fn entities() {
 
 #[test]
 fn operations() {
-    let pending = OperationStatus::<Order>::pending("op_1", at("2026-02-15T10:00:00Z")).unwrap();
+    let pending = OperationStatus::<Order>::new("op_1", at("2026-02-15T10:00:00Z")).unwrap();
     built(&pending);
     let later = at("2026-02-15T12:05:00+02:00");
     let progress = Progress::default()
@@ -126,7 +126,7 @@ fn operations() {
     built(&cancelled);
     assert_eq!(cancelled.state(), &OperationState::Cancelled);
 
-    assert!(OperationStatus::<Order>::pending("", later.clone()).is_err());
+    assert!(OperationStatus::<Order>::new("", later.clone()).is_err());
     assert!(pending.start(at("2026-02-15T09:59:59Z")).is_err());
     let back = running.start(at("2026-02-15T10:04:59Z")).unwrap_err();
     insta::assert_snapshot!(back, @"at /updated_at: expected no time before 2026-02-15T12:05:00+02:00, found 2026-02-15T10:04:59Z");

@@ -8,10 +8,11 @@ mod enums;
 mod mutate;
 mod structs;
 
+use serde::Serialize;
 use serde_json::Value as Json;
 use toolpact::core::returns::Level;
 use toolpact::core::toolset::Function;
-use toolpact::types::VoidResult;
+use toolpact::returns::VoidResult;
 use toolpact::{
     Context, ToolError,
     define::IntoDefinition as _,
@@ -21,7 +22,7 @@ use toolpact::{
 
 /// Holds the two against each other, for values that are valid and for all that are near to them.
 #[track_caller]
-fn agree<T: Input>(valid: &[&str]) {
+fn agree<T: Input + Serialize>(valid: &[&str]) {
     let (function, schema) = function::<T>();
     let valid: Vec<Json> = (valid.iter())
         .map(|json| serde_json::from_str(json).unwrap())
@@ -56,7 +57,7 @@ struct Everywhere<T> {
 
 /// The same for a type that need not be an object.
 #[track_caller]
-fn agree_everywhere<T: Input>(valid: &[&str]) {
+fn agree_everywhere<T: Input + Serialize>(valid: &[&str]) {
     let everywhere = valid.iter().flat_map(|json| {
         [
             format!(r#"{{"optional":{json}}}"#),
@@ -82,7 +83,7 @@ fn function<T: Input>() -> (Function, String) {
 }
 
 /// Whether serde can read it, and writes all of it again. Defaults may be added.
-fn is_kept<T: Input>(value: &Json) -> bool {
+fn is_kept<T: Input + Serialize>(value: &Json) -> bool {
     let read = serde_json::from_str::<T>(&value.to_string());
     let written = read.ok().and_then(|read| serde_json::to_value(read).ok());
     value.is_object() && written.is_some_and(|written| is_in(value, &written))

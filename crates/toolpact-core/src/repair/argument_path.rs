@@ -8,7 +8,7 @@ const DEEPEST: usize = 128;
 
 /// A place in the arguments, and its depth.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Place {
+pub(super) struct ArgumentPath {
     pub(super) pointer: Pointer,
     level: usize,
 }
@@ -20,7 +20,7 @@ pub(super) struct Change {
     pub(super) repairs: Vec<Repair>,
 }
 
-impl Place {
+impl ArgumentPath {
     pub(super) fn key(&self, key: &str) -> Self {
         self.at(self.pointer.key(key))
     }

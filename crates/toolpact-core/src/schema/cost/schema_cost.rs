@@ -14,7 +14,7 @@ use crate::schema::{expansion, pattern};
 
 /// The subschemas that a schema applies, and its own keywords.
 #[derive(Debug, Default)]
-pub(super) struct Step {
+pub(super) struct SchemaCost {
     /// How many comparisons its own keywords make.
     pub(super) own: u64,
     /// How many states its patterns have.
@@ -68,7 +68,7 @@ pub(super) struct Contains {
     pub(super) max: f64,
 }
 
-impl Step {
+impl SchemaCost {
     pub(super) fn new<'a>(
         vertex: &Vertex<'a>,
         graph: &Graph<'a>,

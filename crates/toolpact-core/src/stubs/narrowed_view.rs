@@ -9,14 +9,14 @@ const WIDEST: usize = 64;
 
 /// A view, and the lists of alternatives that are already decided.
 #[derive(Clone)]
-pub(super) struct Place<'v> {
+pub(super) struct NarrowedView<'v> {
     pub(super) view: View<'v>,
     chosen: Identity,
     /// How many combinations there are.
     width: usize,
 }
 
-impl<'v> Place<'v> {
+impl<'v> NarrowedView<'v> {
     pub(super) fn new(view: View<'v>) -> Self {
         Self {
             view,
@@ -26,7 +26,7 @@ impl<'v> Place<'v> {
     }
 
     /// The same value under each alternative of the next list that distinguishes types.
-    pub(super) fn branches(&self, sources: &Sources<'v>) -> Option<Vec<Place<'v>>> {
+    pub(super) fn branches(&self, sources: &Sources<'v>) -> Option<Vec<NarrowedView<'v>>> {
         let lists = self.view.choices().into_iter();
         let mut lists = lists.filter(|list| !self.chosen.contains(&list.id()));
         let list = lists.find(|list| self.tells_apart(*list))?;
@@ -39,7 +39,7 @@ impl<'v> Place<'v> {
             let parts = self.view.parts().iter().copied().chain([branch]);
             let mut chosen = self.chosen.clone();
             chosen.push(list.id());
-            Place {
+            NarrowedView {
                 view: sources.view(parts),
                 chosen,
                 width,
@@ -49,7 +49,7 @@ impl<'v> Place<'v> {
     }
 
     /// The value under each combination of alternatives.
-    pub(super) fn alternatives(&self, sources: &Sources<'v>) -> Vec<Place<'v>> {
+    pub(super) fn alternatives(&self, sources: &Sources<'v>) -> Vec<NarrowedView<'v>> {
         let (mut todo, mut done) = (vec![self.clone()], Vec::new());
         while let Some(place) = todo.pop() {
             match place.branches(sources) {
