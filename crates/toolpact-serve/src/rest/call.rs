@@ -140,10 +140,11 @@ fn wants_events(headers: &HeaderMap) -> bool {
 /// What came of a call, in the form that was asked for. The status tells programs whether it worked.
 pub(crate) fn answer(completed: &Completed, view: View, kept: bool) -> Response {
     let mut response = body_of(completed, view, kept);
-    let code = completed
-        .error()
-        .map_or("SUCCESS", |error| error.kind().code());
-    let outcome = HeaderValue::from_static(code);
+    let outcome = match completed.outcome() {
+        Ok(outcome) => outcome.as_str(),
+        Err(error) => error.kind().code(),
+    };
+    let outcome = HeaderValue::from_static(outcome);
     response.headers_mut().insert(OUTCOME, outcome);
     response
 }
@@ -157,7 +158,7 @@ fn body_of(completed: &Completed, view: View, kept: bool) -> Response {
             view::text(completed, kept),
         ),
         View::Json => match (completed.error(), completed.to_json()) {
-            (Some(error), _) => Failure::of_error(error.as_standard()).into_response(),
+            (Some(error), _) => Failure::of_error(&error.to_standard()).into_response(),
             (None, Some(json)) => json_response(status, json),
             (None, None) => json_response(status, "null"),
         },

@@ -18,7 +18,7 @@ pub(crate) enum CommandError {
     /// It ended with a status other than 0, and may have said why in JSON.
     Exit {
         status: i32,
-        failure: Option<Box<StandardError>>,
+        said: Option<Box<Value>>,
     },
     /// It was killed by a signal.
     Signal { signal: Option<i32> },
@@ -43,15 +43,28 @@ impl CommandError {
             let signal = signal_of(status);
             return Self::Signal { signal };
         };
-        let said = Value::from_json(stdout).ok();
-        let failure = said.and_then(|said| StandardError::of_failure(said.root()));
-        let failure = failure.map(Box::new);
-        Self::Exit { status, failure }
+        let said = Value::from_json(stdout).ok().map(Box::new);
+        Self::Exit { status, said }
+    }
+
+    /// What it wrote before it ended with a status other than 0, if that is JSON.
+    pub(crate) fn said(&self) -> Option<&Value> {
+        match self {
+            Self::Exit { said, .. } => said.as_deref(),
+            _ => None,
+        }
+    }
+
+    fn failure(&self) -> Option<StandardError> {
+        StandardError::of_failure(self.said()?.root())
     }
 }
 
 impl From<CommandError> for StandardError {
     fn from(error: CommandError) -> Self {
+        if let Some(failure) = error.failure() {
+            return failure;
+        }
         match error {
             CommandError::CannotStart { source, .. } if is_for_now(&source) => {
                 StandardError::new(ErrorKind::TooManyAtOnce, "")
@@ -59,10 +72,6 @@ impl From<CommandError> for StandardError {
             CommandError::NotFound { .. } | CommandError::CannotStart { .. } => {
                 StandardError::new(ErrorKind::Configuration, "")
             }
-            CommandError::Exit {
-                failure: Some(failure),
-                ..
-            } => *failure,
             CommandError::TooMuchOutput { .. } => {
                 StandardError::new(ErrorKind::Internal, "The tool returned too much.")
             }
@@ -86,9 +95,12 @@ impl fmt::Display for CommandError {
             Self::CannotStart { program, source } => {
                 write!(f, "the program `{program}` does not start: {source}")
             }
-            Self::Exit { status, failure } => {
+            Self::Exit { status, .. } => {
                 write!(f, "the program ended with status {status}")?;
-                { failure.iter() }.try_for_each(|failure| write!(f, ": {failure}"))
+                match self.failure() {
+                    Some(failure) => write!(f, ": {failure}"),
+                    None => Ok(()),
+                }
             }
             Self::Signal { signal: Some(n) } => write!(f, "the program was ended by signal {n}"),
             Self::Signal { signal: None } => f.write_str("the program was ended from outside"),
