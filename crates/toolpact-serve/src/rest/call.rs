@@ -11,7 +11,7 @@ use toolpact::{Call, Completed, Session};
 
 use super::body::Sent;
 use super::reply::{Failure, json_response, typed_response};
-use super::{App, body, stream};
+use super::{App, body, raw, stream};
 use crate::view::{self, View};
 
 /// A call that was asked for, and the form its answer should have.
@@ -54,10 +54,14 @@ pub(crate) async fn call(
 pub(crate) async fn tool(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
+    headers: HeaderMap,
     Sent(args): Sent,
 ) -> Response {
     let completed = app.tools().call(Call::new(name, args)).await;
-    answer(&completed, View::Json, false)
+    match raw::response(&completed, &headers) {
+        Some(response) => with_outcome(response, &completed),
+        None => answer(&completed, View::Json, false),
+    }
 }
 
 /// Reads one call. Those of a batch are all of its session.
@@ -139,7 +143,10 @@ fn wants_events(headers: &HeaderMap) -> bool {
 
 /// What came of a call, in the form that was asked for. The status tells programs whether it worked.
 pub(crate) fn answer(completed: &Completed, view: View, kept: bool) -> Response {
-    let mut response = body_of(completed, view, kept);
+    with_outcome(body_of(completed, view, kept), completed)
+}
+
+fn with_outcome(mut response: Response, completed: &Completed) -> Response {
     let outcome = match completed.outcome() {
         Ok(outcome) => outcome.as_str(),
         Err(error) => error.kind().code(),

@@ -178,7 +178,10 @@ impl ToolError {
         let members: String = members
             .map(|(key, value)| format!("{}:{},", Value::from(&*key), value.text()))
             .collect();
-        let result = format!(r#"{{"success":false,{members}"error":{}}}"#, error.to_json());
+        let result = format!(
+            r#"{{"success":false,{members}"error":{}}}"#,
+            error.to_json()
+        );
         let result = Value::from_json(result).ok();
         Self {
             result: result.map(Box::new),
