@@ -25,6 +25,9 @@ pub(super) struct Row {
     keeps: BTreeMap<String, Json>,
     #[serde(default)]
     drops: Vec<String>,
+    /// Read by the test of scripts.
+    #[serde(default, rename = "script")]
+    _script: Json,
     #[serde(default)]
     pub(super) http: Vec<Http>,
 }
