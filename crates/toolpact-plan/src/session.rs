@@ -22,7 +22,7 @@ impl Host for Session {
     async fn call(&self, tool: &str, args: Value) -> Result<Value, StandardError> {
         let completed = Session::call(self, Call::new(tool, args)).await;
         match completed.error() {
-            Some(error) => Err(error.as_standard().clone()),
+            Some(error) => Err(error.to_standard()),
             None => completed
                 .to_value()
                 .ok_or_else(|| StandardError::new(ErrorKind::Internal, "")),

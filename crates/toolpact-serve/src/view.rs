@@ -47,7 +47,7 @@ impl View {
     pub fn write(self, completed: &Completed) -> String {
         match (self, completed.error()) {
             (View::Text, _) => text(completed, false),
-            (View::Json, Some(error)) => error_of(error.as_standard()).to_string(),
+            (View::Json, Some(error)) => error_of(&error.to_standard()).to_string(),
             (View::Json, None) => result(completed),
             _ => written(completed, self, false),
         }
@@ -59,7 +59,7 @@ pub(crate) fn written(completed: &Completed, view: View, kept: bool) -> String {
     match view {
         View::Text => json!({"text": text(completed, kept)}).to_string(),
         View::Json => match completed.error() {
-            Some(error) => json!({"error": error_of(error.as_standard())}).to_string(),
+            Some(error) => json!({"error": error_of(&error.to_standard())}).to_string(),
             None => format!(r#"{{"result":{}}}"#, result(completed)),
         },
         View::Adm => completed

@@ -8,7 +8,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::repair::Repair;
-use toolpact_core::returns::{ErrorKind, Returns, StandardError};
+use toolpact_core::returns::{ErrorKind, Outcome, Returns, StandardError};
 
 use crate::call::catch_panic;
 use crate::registry::RegisteredTool;
@@ -70,6 +70,15 @@ impl Completed {
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.outcome.is_ok()
+    }
+
+    /// What came of the work as the result says, or why the call failed. A call can succeed while the
+    /// operation that it asks about has failed.
+    pub fn outcome(&self) -> Result<Outcome, &ToolError> {
+        self.outcome.as_ref()?;
+        let value = self.to_value();
+        let outcome = value.map(|value| self.returns().outcome(value.root()));
+        Ok(outcome.and_then(Result::ok).unwrap_or(Outcome::Success))
     }
 
     /// The input as its type. Arguments that were refused, and those of untyped tools, are a
@@ -144,7 +153,7 @@ impl Completed {
         match (&self.outcome, self.to_value()) {
             (Ok(_), Some(output)) => output,
             (Ok(_), None) => Value::from(()),
-            (Err(error), _) => view::error_envelope(self.contract(), error.as_standard()),
+            (Err(error), _) => view::error_envelope(self.returns(), error),
         }
     }
 
@@ -155,7 +164,7 @@ impl Completed {
         let input = self.input.to_json().unwrap_or_else(|| b"null".to_vec());
         let (key, outcome) = match &self.outcome {
             Ok(_) => ("output", self.to_json().unwrap_or_else(|| b"null".to_vec())),
-            Err(error) => ("error", error.as_standard().to_json().into_bytes()),
+            Err(error) => ("error", error.to_standard().to_json().into_bytes()),
         };
         view::record(&self.name, &input, key, &outcome)
     }
@@ -210,6 +219,11 @@ impl Completed {
 
     /// The message of an argument error lists the violations already, so its details are left out.
     fn text_of_error(&self, error: &ToolError, budget: &Budget<'_>) -> String {
+        if let Some(result) = error.result()
+            && !self.returns().error_says_all(result.root())
+        {
+            return text::of_value(self.returns(), result.root(), budget).text;
+        }
         let kinds = [ErrorKind::MissingArgument, ErrorKind::WrongArgument];
         let brief = !self.violations.is_empty() && kinds.contains(&error.kind());
         match brief {
@@ -235,17 +249,20 @@ impl Completed {
         let Some(value) = self.to_value() else {
             return text::of_text(String::new(), budget);
         };
-        let contract = self.contract();
-        if let Some(template) = contract.and_then(Contract::text) {
-            match text::of_template(template, value.root(), budget) {
+        if let Some(template) = self.contract().and_then(Contract::text) {
+            match text::of_success(template, value.root(), budget) {
                 Ok(rendered) => return rendered,
                 Err(error) => {
                     tracing::warn!(target: "toolpact", tool = self.name(), %error, "a template failed");
                 }
             }
         }
-        let returns = contract.map_or(&Returns::Undeclared, Contract::returns);
-        text::of_value(returns, value.root(), budget)
+        text::of_value(self.returns(), value.root(), budget)
+    }
+
+    fn returns(&self) -> &Returns {
+        self.contract()
+            .map_or(&Returns::Undeclared, Contract::returns)
     }
 }
 

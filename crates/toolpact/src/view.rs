@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::returns::types::{ListResult, StandardResult as _};
 use toolpact_core::returns::{ErrorKind, Returns, StandardError, StandardType};
+
+use crate::ToolError;
 
 /// For a result that was checked and cannot be written any more.
 pub(crate) fn unwritable(name: ToolName) -> ToolResult {
@@ -17,12 +18,17 @@ pub(crate) fn unwritable(name: ToolName) -> ToolResult {
     }
 }
 
-/// `{"success": false, "error": …}`, with what a list needs besides.
-pub(crate) fn error_envelope(contract: Option<&Contract>, error: &StandardError) -> Value {
-    if let Some(Returns::Standard {
+/// The result that reported the failure, or else `{"success": false, "error": …}`, with what a list
+/// needs besides.
+pub(crate) fn error_envelope(returns: &Returns, error: &ToolError) -> Value {
+    if let Some(result) = error.result() {
+        return result.clone();
+    }
+    let error = error.as_standard();
+    if let Returns::Standard {
         standard: StandardType::ListResult,
         ..
-    }) = contract.map(Contract::returns)
+    } = returns
         && let Ok(list) = ListResult::<Value>::failure(error.clone()).to_value()
     {
         return list;

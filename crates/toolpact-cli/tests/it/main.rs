@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
 
 #[cfg(unix)]
+mod boundaries;
+#[cfg(unix)]
 mod call;
 mod completions;
 #[cfg(unix)]

@@ -8,6 +8,7 @@
 
 mod arguments;
 mod bench;
+mod boundaries;
 mod command;
 mod declarations;
 mod failures;

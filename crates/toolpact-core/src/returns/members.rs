@@ -18,6 +18,10 @@ impl Members {
         self.0.insert(key.into(), value);
     }
 
+    pub(super) fn remove(&mut self, key: &str) -> Option<Value> {
+        self.0.shift_remove(key)
+    }
+
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
         self.0.get(key)
     }

@@ -7,6 +7,7 @@
 //! - [`types`] has the fourteen as Rust types.
 //! - [`stream`] has the codecs of EventStream and ChunkedData.
 //! - [`StandardError`] describes a failure, and [`ErrorKind`] classifies it.
+//! - [`Outcome`] is what a result says came of the work, and [`Reports`] the table for all types.
 
 mod bundle;
 pub mod choose;
@@ -17,6 +18,8 @@ mod image;
 mod level;
 pub(crate) mod meaning;
 mod members;
+mod names_false;
+mod outcome;
 mod promise;
 mod refine;
 mod resolve;
@@ -30,8 +33,10 @@ mod verdict;
 pub use bundle::bundle;
 pub(crate) use bundle::with_names;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
+pub use failure::Failure;
 pub use level::Level;
 pub(crate) use meaning::{Observed, Role};
+pub use outcome::{Outcome, Reports};
 pub use promise::{Enforcer, Returns};
 pub(crate) use resolve::{not_a_promise, read_schema_alone};
 pub use return_type::ReturnType;

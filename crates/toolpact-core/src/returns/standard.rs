@@ -1,3 +1,4 @@
+use super::Reports;
 use super::meaning::{Family, ValueRule, ValueRules};
 use crate::json::Value;
 use crate::schema::JsonSchema;
@@ -41,6 +42,8 @@ struct Row {
     use_cases: [&'static str; 3],
     /// How success and failure are told apart.
     envelope: Envelope,
+    /// How it says what came of the work.
+    reports: Reports,
     /// Which values are compared.
     family: Family,
     /// The rules about single values, besides the schema.
@@ -64,6 +67,7 @@ standard_types! {
             purpose: "Generic object return with success/error wrapper",
             use_cases: ["CRUD operations", "API responses", "Service calls"],
             envelope: Envelope::Payload("data"),
+            reports: Reports::Flag,
             family: Family::None,
             value_rules: &[
                 (&["metadata", "timestamp"], ValueRule::DateTime),
@@ -77,6 +81,7 @@ standard_types! {
             purpose: "Single entity with type discriminator",
             use_cases: ["Database entity retrieval", "Resource representation", "Typed object returns"],
             envelope: Envelope::None,
+            reports: Reports::Nothing,
             family: Family::None,
             value_rules: &[(&["relationships", "*", "data"], ValueRule::Entities)],
         }
@@ -87,6 +92,7 @@ standard_types! {
             purpose: "Async operation status tracking",
             use_cases: ["Long-running operations", "Batch processing", "Async job tracking"],
             envelope: Envelope::None,
+            reports: Reports::Status,
             family: Family::Operation,
             value_rules: &[
                 (&["created_at"], ValueRule::DateTime),
@@ -101,6 +107,7 @@ standard_types! {
             purpose: "Simple string return",
             use_cases: ["Text generation", "Name/slug generation", "Simple message returns"],
             envelope: Envelope::Payload("value"),
+            reports: Reports::Flag,
             family: Family::None,
             value_rules: &[],
         }
@@ -111,6 +118,7 @@ standard_types! {
             purpose: "Numeric return (integer or float)",
             use_cases: ["Counts and tallies", "Measurements", "Calculations"],
             envelope: Envelope::Payload("value"),
+            reports: Reports::Flag,
             family: Family::None,
             value_rules: &[],
         }
@@ -121,6 +129,7 @@ standard_types! {
             purpose: "True/false return",
             use_cases: ["Validation results", "Feature flags", "Existence checks"],
             envelope: Envelope::Payload("value"),
+            reports: Reports::Flag,
             family: Family::None,
             value_rules: &[],
         }
@@ -131,6 +140,7 @@ standard_types! {
             purpose: "Unique identifier return",
             use_cases: ["ID generation", "Reference returns", "Lookup results"],
             envelope: Envelope::Payload("id"),
+            reports: Reports::Flag,
             family: Family::None,
             value_rules: &[],
         }
@@ -141,6 +151,7 @@ standard_types! {
             purpose: "Generic list with pagination",
             use_cases: ["Search results", "List endpoints", "Paginated data"],
             envelope: Envelope::RequiredPayload("data"),
+            reports: Reports::Flag,
             family: Family::Page,
             value_rules: &[],
         }
@@ -151,6 +162,7 @@ standard_types! {
             purpose: "Batch operation results with individual item status",
             use_cases: ["Bulk operations", "Import/export", "Batch processing"],
             envelope: Envelope::None,
+            reports: Reports::Batch,
             family: Family::Batch,
             value_rules: &[(&["errors", "*", "count"], ValueRule::NotNegative)],
         }
@@ -161,6 +173,7 @@ standard_types! {
             purpose: "File download with metadata",
             use_cases: ["Document generation", "Export functionality", "File downloads"],
             envelope: Envelope::Payload("file"),
+            reports: Reports::Flag,
             family: Family::File,
             value_rules: &[
                 (&["file", "url"], ValueRule::Uri),
@@ -174,6 +187,7 @@ standard_types! {
             purpose: "Media file (image, audio, video) with metadata",
             use_cases: ["Image generation", "Audio processing", "Video manipulation"],
             envelope: Envelope::Payload("media"),
+            reports: Reports::Flag,
             family: Family::Media,
             value_rules: &[
                 (&["media", "url"], ValueRule::Uri),
@@ -188,6 +202,7 @@ standard_types! {
             purpose: "Server-sent events or WebSocket message format",
             use_cases: ["Real-time updates", "Chat streaming", "Progress notifications"],
             envelope: Envelope::None,
+            reports: Reports::Nothing,
             family: Family::None,
             value_rules: &[(&["retry"], ValueRule::NotNegative)],
         }
@@ -198,6 +213,7 @@ standard_types! {
             purpose: "Chunked data transfer for large payloads",
             use_cases: ["Large file transfers", "Streaming data processing", "Incremental updates"],
             envelope: Envelope::None,
+            reports: Reports::Nothing,
             family: Family::Chunk,
             value_rules: &[],
         }
@@ -208,6 +224,7 @@ standard_types! {
             purpose: "No return value, only status",
             use_cases: ["Delete operations", "Fire-and-forget", "Side-effect only operations"],
             envelope: Envelope::Status,
+            reports: Reports::Flag,
             family: Family::None,
             value_rules: &[],
         }
@@ -336,6 +353,12 @@ impl StandardType {
     #[must_use]
     pub fn envelope(self) -> Envelope {
         self.row().envelope
+    }
+
+    /// How a result says what came of the work.
+    #[must_use]
+    pub fn reports(self) -> Reports {
+        self.row().reports
     }
 
     /// Whether a failure has a form of its own in this type: `success: false` with an `error`, and

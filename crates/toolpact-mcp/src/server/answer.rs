@@ -54,7 +54,7 @@ impl Answer {
     /// the envelope of the tool's return type, if a client that holds it to the `outputSchema` accepts
     /// that: the official one for TypeScript does so with failures, too.
     fn tell_error(&mut self, completed: &Completed, error: &ToolError, listed: &Listed) {
-        let told = serde_json::from_str(&error.as_standard().to_json()).unwrap_or(Json::Null);
+        let told = serde_json::from_str(&error.to_standard().to_json()).unwrap_or(Json::Null);
         let meta = self.meta.get_or_insert_with(MetaObject::new);
         meta.0.insert(ERROR.to_owned(), told);
         let envelope = completed.to_adl();

@@ -28,7 +28,7 @@ pub(super) fn read(
         Answer {
             result: ToolResult::Error { error, .. },
             ..
-        } => Err(failure(answer.root(), &StandardError::from(&error))),
+        } => Err(failure(answer.root(), tool, &StandardError::from(&error))),
         Answer {
             result: ToolResult::Success { content, .. },
             text,
@@ -47,13 +47,8 @@ fn success(
         let what = "no `structuredContent`, though it has an `outputSchema`";
         return Err(broken(tool, what));
     }
-    let content = match tool.is_wrapped {
-        true => {
-            let inner = content.root().get("result").map(Node::to_value);
-            inner.ok_or_else(|| broken(tool, "no `result` in its `structuredContent`"))?
-        }
-        false => content,
-    };
+    let content = unwrapped(content, tool)
+        .ok_or_else(|| broken(tool, "no `result` in its `structuredContent`"))?;
     if let Some(promise) = &tool.promise {
         promise.check(&content).map_err(|violations| {
             broken(tool, "something other than its `outputSchema` promises").with_source(violations)
@@ -79,14 +74,34 @@ fn produced(content: Value, text: Option<String>) -> UntypedOutput {
     }
 }
 
+/// The structure, without what is around it where it had to be an object.
+fn unwrapped(content: Value, tool: &Remote) -> Option<Value> {
+    match tool.is_wrapped {
+        true => content.root().get("result").map(Node::to_value),
+        false => Some(content),
+    }
+}
+
 /// The error with its code, if the server says one: in `_meta`, as ours do, or in the envelope of a
-/// return type. Of others, the words are kept.
-fn failure(answer: Node<'_>, words: &StandardError) -> ToolError {
+/// return type. What else a failure says is kept as its type allows. Of others, the words are kept.
+fn failure(answer: Node<'_>, tool: &Remote, words: &StandardError) -> ToolError {
     let ours = answer.get("_meta").and_then(|meta| meta.get(ERROR));
     let ours = ours.and_then(|error| StandardError::from_value(&error.to_value()).ok());
-    let envelope = || StandardError::of_failure(answer.get("structuredContent")?);
-    if let Some(error) = ours.or_else(envelope) {
-        return error.into();
+    let ours = ours.map(ToolError::of_standard);
+    let structure = answer.get("structuredContent").map(Node::to_value);
+    let structure = structure.and_then(|structure| unwrapped(structure, tool));
+    let said = ours.as_ref().and_then(ToolError::result);
+    let reported = [structure.as_ref(), said]
+        .into_iter()
+        .flatten()
+        .find_map(|result| tool.contract.returns().failure(result));
+    match (ours, reported) {
+        (Some(error), Some(failure)) => return error.with_result(failure.result),
+        (Some(error), None) => return error,
+        (None, Some(failure)) => {
+            return ToolError::from(failure.error).with_result(failure.result);
+        }
+        (None, None) => {}
     }
     // Without a type, nothing is known but that the tool did not do it.
     match words.kind() {

@@ -11,7 +11,7 @@ use toolpact::{Call, Completed, Session};
 
 use super::body::Sent;
 use super::reply::{Failure, json_response, typed_response};
-use super::{App, body, stream};
+use super::{App, body, raw, stream};
 use crate::view::{self, View};
 
 /// A call that was asked for, and the form its answer should have.
@@ -54,10 +54,14 @@ pub(crate) async fn call(
 pub(crate) async fn tool(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
+    headers: HeaderMap,
     Sent(args): Sent,
 ) -> Response {
     let completed = app.tools().call(Call::new(name, args)).await;
-    answer(&completed, View::Json, false)
+    match raw::response(&completed, &headers) {
+        Some(response) => with_outcome(response, &completed),
+        None => answer(&completed, View::Json, false),
+    }
 }
 
 /// Reads one call. Those of a batch are all of its session.
@@ -139,11 +143,15 @@ fn wants_events(headers: &HeaderMap) -> bool {
 
 /// What came of a call, in the form that was asked for. The status tells programs whether it worked.
 pub(crate) fn answer(completed: &Completed, view: View, kept: bool) -> Response {
-    let mut response = body_of(completed, view, kept);
-    let code = completed
-        .error()
-        .map_or("SUCCESS", |error| error.kind().code());
-    let outcome = HeaderValue::from_static(code);
+    with_outcome(body_of(completed, view, kept), completed)
+}
+
+fn with_outcome(mut response: Response, completed: &Completed) -> Response {
+    let outcome = match completed.outcome() {
+        Ok(outcome) => outcome.as_str(),
+        Err(error) => error.kind().code(),
+    };
+    let outcome = HeaderValue::from_static(outcome);
     response.headers_mut().insert(OUTCOME, outcome);
     response
 }
@@ -157,7 +165,7 @@ fn body_of(completed: &Completed, view: View, kept: bool) -> Response {
             view::text(completed, kept),
         ),
         View::Json => match (completed.error(), completed.to_json()) {
-            (Some(error), _) => Failure::of_error(error.as_standard()).into_response(),
+            (Some(error), _) => Failure::of_error(&error.to_standard()).into_response(),
             (None, Some(json)) => json_response(status, json),
             (None, None) => json_response(status, "null"),
         },

@@ -9,6 +9,7 @@ mod document;
 mod health;
 mod metrics;
 mod openapi;
+mod raw;
 mod reply;
 mod sessions;
 mod stream;

@@ -1,17 +1,19 @@
-//! Results that report a failure: `"success": false` with an `error`.
+//! Results that report a failure.
 
 use memchr::memmem;
 use toolpact_core::json::Value;
-use toolpact_core::returns::StandardError;
+use toolpact_core::returns::Returns;
 
-/// The error of a result that says `"success": false` and has an `error`.
-pub(super) fn of(json: &[u8]) -> Option<StandardError> {
+use crate::ToolError;
+
+/// The error of a result that reports a failure, as its return type does.
+pub(super) fn of(json: &[u8], returns: &Returns) -> Option<ToolError> {
     // Nearly every result is seen at once to be none.
     if json.first() != Some(&b'{') || json.starts_with(br#"{"success":true"#) || !says_no(json) {
         return None;
     }
-    let result = Value::from_json(json).ok()?;
-    StandardError::of_failure(result.root())
+    let failure = returns.failure(&Value::from_json(json).ok()?)?;
+    Some(ToolError::from(failure.error).with_result(failure.result))
 }
 
 /// Whether there is a `"success": false` anywhere.
@@ -27,9 +29,11 @@ fn says_no(json: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::of;
+    use toolpact_core::returns::Returns;
 
     #[test]
     fn only_the_result_itself_counts() {
+        let of = |json| of(json, &Returns::Undeclared);
         let failure = br#"{ "error" : {"message": "No."}, "success" : false }"#;
         assert_eq!(of(failure).unwrap().message(), "No.");
         for success in [
@@ -39,7 +43,7 @@ mod tests {
             br#"[{"success":false,"error":{}}]"#,
             br#""\"success\":false""#,
         ] {
-            assert_eq!(of(success), None);
+            assert!(of(success).is_none());
         }
     }
 }

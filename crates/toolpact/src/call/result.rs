@@ -79,8 +79,8 @@ impl ResultChecker {
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
-        if let Some(error) = reported_failure::of(&json) {
-            return Err(error.into());
+        if let Some(error) = reported_failure::of(&json, self.entry.contract().returns()) {
+            return Err(error);
         }
         let output = match self.keep {
             Keep::Typed => Some(AnyValue::new(output)),
@@ -135,10 +135,9 @@ impl ResultChecker {
     fn refused<O: Serialize>(&self, output: &O, violations: &Violations) -> ToolError {
         let is_shape = self.entry.function().promise().level() == Level::Shape;
         let json = is_shape.then(|| serde_json::to_vec(output).ok()).flatten();
-        match json.and_then(|json| reported_failure::of(&json)) {
-            Some(failure) => failure.into(),
-            None => contract_violation::error(self.entry.contract(), violations),
-        }
+        let contract = self.entry.contract();
+        json.and_then(|json| reported_failure::of(&json, contract.returns()))
+            .unwrap_or_else(|| contract_violation::error(contract, violations))
     }
 }
 

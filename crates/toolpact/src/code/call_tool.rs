@@ -84,7 +84,7 @@ pub(super) fn answer_of(
 
 fn value_of(completed: &Completed, contract: Option<&Contract>) -> Result<Value, StandardError> {
     if let Some(error) = completed.error() {
-        return Err(error.as_standard().clone());
+        return Err(error.to_standard());
     }
     let unwritable = || StandardError::new(ErrorKind::Internal, "");
     // As the tool wrote it, if it is known: parsing and writing it again can lose digits.

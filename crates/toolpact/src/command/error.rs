@@ -18,7 +18,7 @@ pub(crate) enum CommandFault {
     /// It ended with a status other than 0, and may have said why in JSON.
     Exit {
         status: i32,
-        failure: Option<Box<StandardError>>,
+        said: Option<Box<Value>>,
     },
     /// It was killed by a signal.
     Signal { signal: Option<i32> },
@@ -43,14 +43,27 @@ impl CommandFault {
             let signal = signal_of(status);
             return Self::Signal { signal };
         };
-        let said = Value::from_json(stdout).ok();
-        let failure = said.and_then(|said| StandardError::of_failure(said.root()));
-        let failure = failure.map(Box::new);
-        Self::Exit { status, failure }
+        let said = Value::from_json(stdout).ok().map(Box::new);
+        Self::Exit { status, said }
+    }
+
+    /// What it wrote before it ended with a status other than 0, if that is JSON.
+    pub(crate) fn said(&self) -> Option<&Value> {
+        match self {
+            Self::Exit { said, .. } => said.as_deref(),
+            _ => None,
+        }
+    }
+
+    fn failure(&self) -> Option<StandardError> {
+        StandardError::of_failure(self.said()?.root())
     }
 
     /// What a model may read of it.
     pub(crate) fn to_standard(&self) -> StandardError {
+        if let Some(failure) = self.failure() {
+            return failure;
+        }
         match self {
             Self::CannotStart { source, .. } if is_for_now(source) => {
                 StandardError::new(ErrorKind::TooManyAtOnce, "")
@@ -58,10 +71,6 @@ impl CommandFault {
             Self::NotFound { .. } | Self::CannotStart { .. } => {
                 StandardError::new(ErrorKind::Configuration, "")
             }
-            Self::Exit {
-                failure: Some(failure),
-                ..
-            } => (**failure).clone(),
             Self::TooMuchOutput { .. } => {
                 StandardError::new(ErrorKind::Internal, "The tool returned too much.")
             }
@@ -104,9 +113,12 @@ impl fmt::Display for CommandFault {
             Self::CannotStart { program, source } => {
                 write!(f, "the program `{program}` does not start: {source}")
             }
-            Self::Exit { status, failure } => {
+            Self::Exit { status, .. } => {
                 write!(f, "the program ended with status {status}")?;
-                { failure.iter() }.try_for_each(|failure| write!(f, ": {failure}"))
+                match self.failure() {
+                    Some(failure) => write!(f, ": {failure}"),
+                    None => Ok(()),
+                }
             }
             Self::Signal { signal: Some(n) } => write!(f, "the program was ended by signal {n}"),
             Self::Signal { signal: None } => f.write_str("the program was ended from outside"),

@@ -8,7 +8,7 @@ use toolpact_core::returns::Returns;
 
 use super::{Body, UntypedOutput, Work};
 use crate::call::{ResultChecker, decode};
-use crate::command::{CommandLimits, run};
+use crate::command::{CommandFault, CommandLimits, run};
 use crate::typed::AnyValue;
 use crate::{Context, Error, ToolError};
 
@@ -29,11 +29,9 @@ impl Body for CommandBody {
                 ..CommandLimits::default()
             };
             let written = run(&self.0, args.text().as_bytes(), &limits).await;
-            let written = written.map_err(|fault| {
-                let told = ToolError::from(fault.to_standard());
-                told.with_source(Error::command(self.0.program(), fault))
-            })?;
-            let output = untyped(&written, checker.entry.contract().returns());
+            let returns = checker.entry.contract().returns();
+            let written = written.map_err(|fault| failed(self.0.program(), fault, returns))?;
+            let output = untyped(&written, returns);
             let kept = checker.keeps_input().then(|| AnyValue::new(args));
             checker.check_untyped_result(kept, output)
         }))
@@ -46,6 +44,16 @@ impl Body for CommandBody {
     fn text(&self, _: &AnyValue) -> Option<String> {
         None
     }
+}
+
+/// Why there is no result. A program that ends badly may have written a result that says why.
+fn failed(program: &str, fault: CommandFault, returns: &Returns) -> ToolError {
+    let reported = fault.said().and_then(|said| returns.failure(said));
+    let error = match reported {
+        Some(failure) => ToolError::from(failure.error).with_result(failure.result),
+        None => ToolError::from(fault.to_standard()),
+    };
+    error.with_source(Error::command(program, fault))
 }
 
 /// What a program wrote: JSON, or text where the contract promises no more than that.

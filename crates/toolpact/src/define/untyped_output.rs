@@ -50,12 +50,18 @@ impl UntypedOutput {
         let details = self
             .details
             .filter(|details| details.kind() == Kind::Object);
-        let value = self.typed.or(details);
-        let value = value.unwrap_or_else(|| match (&self.text, returns) {
-            (text, Returns::Opaque) => Value::from(text.as_deref().unwrap_or_default()),
-            (text, _) => of_text(text.as_deref().unwrap_or_default()),
-        });
-        (value, self.text)
+        match self.typed.or(details) {
+            // A text that says nothing is none: the text is then made of the value.
+            Some(value) => (value, self.text.filter(|text| !text.trim().is_empty())),
+            None => {
+                let text = self.text.as_deref().unwrap_or_default();
+                let value = match returns {
+                    Returns::Opaque => Value::from(text),
+                    _ => of_text(text),
+                };
+                (value, self.text)
+            }
+        }
     }
 }
 

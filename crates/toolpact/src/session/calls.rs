@@ -43,9 +43,8 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub async fn run<I: ToolInput>(&self, input: I) -> Result<I::Output, StandardError> {
-        self.run_typed(input)
-            .await
-            .map_err(ToolError::into_standard)
+        let result = self.run_typed(input).await;
+        result.map_err(|error| error.to_standard())
     }
 
     async fn run_typed<I: ToolInput>(&self, input: I) -> Result<I::Output, ToolError> {

@@ -1,7 +1,6 @@
 //! What surrounds the data of most types: whether it worked, and what is known about the call.
 
 use toolpact_core::json::{Kind, Node};
-use toolpact_core::returns::{ErrorKind, Returns, StandardError};
 
 use super::fields::{self, Field, Shown};
 use super::page::Page;
@@ -9,21 +8,6 @@ use super::{Cut, any, scalar};
 
 /// About the call and not about its result: for programs.
 const OF_THE_CALL: [&str; 3] = ["timestamp", "request_id", "duration_ms"];
-
-/// The failure that a value says it is. The standard types have a field for it, so they are taken
-/// at their word even without an error object.
-pub(super) fn failure(returns: &Returns, value: Node<'_>) -> Option<StandardError> {
-    StandardError::of_failure(value).or_else(|| {
-        let Returns::Standard { standard, .. } = returns else {
-            return None;
-        };
-        let failed = value.get("success").and_then(Node::as_bool) == Some(false);
-        let said = ["error", "message"].map(|key| value.get(key).and_then(Node::as_str));
-        let message = said.into_iter().flatten().next().unwrap_or_default();
-        (failed && standard.has_error_envelope())
-            .then(|| StandardError::new(ErrorKind::Internal, &message))
-    })
-}
 
 /// `ObjectResult`.
 pub(super) fn write(page: &mut Page, value: Node<'_>) -> Option<Cut> {

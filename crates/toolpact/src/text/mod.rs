@@ -70,7 +70,9 @@ pub(crate) use template::TemplateFault;
 /// A value that is not what its type promises is shown as it is.
 #[must_use]
 pub fn of_value(returns: &Returns, value: Node<'_>, budget: &Budget<'_>) -> Rendered {
-    if let Some(error) = envelope::failure(returns, value) {
+    if returns.error_says_all(value)
+        && let Err(error) = returns.outcome(value)
+    {
         return of_error(&error, budget);
     }
     let write = match returns {
@@ -117,6 +119,15 @@ pub fn of_template(
     if let Some(error) = StandardError::of_failure(value) {
         return Ok(of_error(&error, budget));
     }
+    of_success(template, value, budget)
+}
+
+/// The same for a result that is known to be a success.
+pub(crate) fn of_success(
+    template: &TextTemplate,
+    value: Node<'_>,
+    budget: &Budget<'_>,
+) -> Result<Rendered, TemplateError> {
     template::render(template.as_str(), value).map(|text| of_text(text, budget))
 }
 

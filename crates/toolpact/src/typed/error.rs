@@ -2,7 +2,7 @@ use std::error::Error;
 use std::fmt;
 
 use toolpact_core::Violations;
-use toolpact_core::json::Value;
+use toolpact_core::json::{Kind, Value};
 use toolpact_core::returns::{ErrorKind, StandardError};
 
 /// Why a tool failed: what the caller and the model read, and what only the logs have.
@@ -28,6 +28,8 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 /// ```
 pub struct ToolError {
     told: Box<StandardError>,
+    /// The result that reported the failure.
+    result: Option<Box<Value>>,
     source: Option<Box<dyn Error + Send + Sync>>,
 }
 
@@ -108,6 +110,13 @@ impl ToolError {
         self
     }
 
+    /// The same error with the result that reported it, in the envelope of its type.
+    #[must_use]
+    pub fn with_result(mut self, result: Value) -> Self {
+        self.result = Some(Box::new(result));
+        self
+    }
+
     /// What kind of error it is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -132,10 +141,63 @@ impl ToolError {
         &self.told
     }
 
+    /// The result that reported the failure: `success: false`, the error, and whatever else its type
+    /// allows, such as `metadata`.
+    #[must_use]
+    pub fn result(&self) -> Option<&Value> {
+        self.result.as_deref()
+    }
+
     /// The error that callers read.
     #[must_use]
     pub fn into_standard(self) -> StandardError {
         *self.told
+    }
+
+    /// The error with the rest of its [result](Self::result) as the detail `result`, for callers who
+    /// are told no more than the error.
+    #[must_use]
+    pub fn to_standard(&self) -> StandardError {
+        let told = (*self.told).clone();
+        match self.rest() {
+            Some(rest) if told.detail(RESULT).is_none() => told.with_detail(RESULT, rest),
+            _ => told,
+        }
+    }
+
+    /// Reads what [`to_standard`](Self::to_standard) wrote: the detail `result` is part of the result
+    /// again.
+    #[must_use]
+    pub fn of_standard(mut error: StandardError) -> Self {
+        let is_object = |rest: &Value| rest.kind() == Kind::Object;
+        if !error.detail(RESULT).is_some_and(is_object) {
+            return error.into();
+        }
+        let rest = error.take_detail(RESULT);
+        let members = rest.iter().flat_map(|rest| rest.root().members());
+        let members: String = members
+            .map(|(key, value)| format!("{}:{},", Value::from(&*key), value.text()))
+            .collect();
+        let result = format!(
+            r#"{{"success":false,{members}"error":{}}}"#,
+            error.to_json()
+        );
+        let result = Value::from_json(result).ok();
+        Self {
+            result: result.map(Box::new),
+            ..error.into()
+        }
+    }
+
+    /// The result without `success` and `error`, if there is more.
+    fn rest(&self) -> Option<Value> {
+        let members = self.result()?.root().members();
+        let others = members.filter(|(key, _)| !["success", "error"].contains(&&**key));
+        let others: Vec<String> = others
+            .map(|(key, value)| format!("{}:{}", Value::from(&*key), value.text()))
+            .collect();
+        let rest = format!("{{{}}}", others.join(","));
+        Value::from_json(rest).ok().filter(|_| !others.is_empty())
     }
 
     /// The rules that a result broke, if this is about a broken contract.
@@ -152,13 +214,20 @@ impl ToolError {
     }
 }
 
+/// The detail under which a failure keeps the rest of its result.
+const RESULT: &str = "result";
+
 /// A [`StandardError`] is passed on as it is; of any other error, callers learn only that the tool
 /// failed.
 impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     fn from(error: E) -> Self {
         let error: Box<dyn Error + Send + Sync> = Box::new(error);
         match error.downcast::<StandardError>() {
-            Ok(told) => Self { told, source: None },
+            Ok(told) => Self {
+                told,
+                result: None,
+                source: None,
+            },
             Err(source) => Self::internal(source),
         }
     }

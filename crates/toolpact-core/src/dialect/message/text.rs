@@ -71,13 +71,13 @@ impl Carried {
         })
     }
 
-    /// The text, including text blocks between other blocks, if there is any.
+    /// The text, including text blocks between other blocks, if there is any. White space is none.
     pub(super) fn into_text(self) -> Option<String> {
         let text = match self {
-            Carried::Text(text) => return Some(text),
+            Carried::Text(text) => text,
             Carried::Blocks(blocks) => texts_in(&blocks),
         };
-        (!text.is_empty()).then_some(text)
+        (!text.trim().is_empty()).then_some(text)
     }
 
     /// The outcome, in a dialect where the content is all there is.

@@ -119,6 +119,14 @@ impl StandardError {
         self
     }
 
+    /// Takes a detail out, if it is there.
+    pub fn take_detail(&mut self, key: &str) -> Option<Value> {
+        let details = self.details.as_mut()?;
+        let taken = details.remove(key);
+        self.details = self.details.take().filter(|left| left.iter().len() > 0);
+        taken
+    }
+
     /// The same error with a stack trace, for the logs.
     #[must_use]
     pub fn with_stack_trace(self, stack_trace: impl Into<Box<str>>) -> Self {

@@ -22,7 +22,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(super) fn of(value: Node<'_>) -> Self {
+    pub(in crate::returns) fn of(value: Node<'_>) -> Self {
         let items = array(value, "items");
         let outcomes = |outcome: bool| {
             let all = items.into_iter().flat_map(Node::items);

@@ -48,7 +48,7 @@ async fn programs_that_end_badly() {
         error,
         CommandFault::Exit {
             status: 3,
-            failure: None
+            said: None
         }
     ));
     assert_eq!(shown, "the program ended with status 3");

@@ -1,0 +1,84 @@
+//! What a result is to a script: the rows that every boundary is asked about, see
+//! `toolpact-cli/tests/it/boundaries.rs`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use toolpact::code::ToolFailure;
+use toolpact::core::json::{Document, Limits, Value};
+
+use crate::bench::{self, Bench, tool};
+
+const ROWS: &[u8] = include_bytes!("../../../toolpact-cli/tests/it/boundaries/rows.yaml");
+
+#[derive(Deserialize)]
+struct Row {
+    name: String,
+    returns: Option<Json>,
+    /// There is none if the result is an answer of MCP, whose text no script reads.
+    prints: Option<Json>,
+    fails: Option<String>,
+    #[serde(default)]
+    keeps: BTreeMap<String, Json>,
+    #[serde(default)]
+    drops: Vec<String>,
+    #[serde(default)]
+    script: BTreeMap<String, Json>,
+}
+
+#[test]
+fn scripts() {
+    let document = Document::yaml(ROWS, &Limits::default());
+    let rows: Vec<Row> = document.root().unwrap().to_value().deserialize().unwrap();
+    let rows: Vec<Row> = rows
+        .into_iter()
+        .filter(|row| row.prints.is_some())
+        .collect();
+    let bench = Bench::with(rows.iter().map(|row| {
+        let contract = json!({
+            "name": row.name, "description": "A case.", "returns": row.returns,
+            "parameters": {"type": "object", "properties": {}},
+        });
+        let printed = bench::json(row.prints.as_ref().unwrap().to_string());
+        tool(&contract.to_string(), move |_: &Value| Ok(printed.clone()))
+    }));
+    for row in &rows {
+        match &row.fails {
+            None => row.check_success(&bench),
+            Some(code) => row.check_failure(code, &bench),
+        }
+    }
+}
+
+impl Row {
+    fn check_success(&self, bench: &Bench) {
+        bench.value(&format!("{}()\n1", self.name));
+        for (expression, expected) in &self.script {
+            let value = bench.value(&format!("r = {}()\n{expression}", self.name));
+            assert_eq!(&parsed(&value), expected, "{}: {expression}", self.name);
+        }
+    }
+
+    fn check_failure(&self, code: &str, bench: &Bench) {
+        let name = &self.name;
+        let script = format!(
+            "try:\n    {name}()\n    said = ''\nexcept ToolError as error:\n    said = str(error)\nsaid"
+        );
+        let said = parsed(&bench.value(&script));
+        let said = said.as_str().unwrap();
+        let failure = ToolFailure::from_message(said).unwrap_or_else(|| panic!("{name}: {said:?}"));
+        assert_eq!(failure.code, code, "{name}: {said}");
+        let rest = &parsed(&failure.details)["result"];
+        for (pointer, value) in &self.keeps {
+            assert_eq!(rest.pointer(pointer), Some(value), "{name}: {said}");
+        }
+        for pointer in &self.drops {
+            assert_eq!(rest.pointer(pointer), None, "{name}: {said}");
+        }
+    }
+}
+
+fn parsed(json: &str) -> Json {
+    serde_json::from_str(json).unwrap()
+}
