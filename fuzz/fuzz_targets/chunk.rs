@@ -38,7 +38,8 @@ fn messages(data: &[u8]) {
     let complete = assembler.is_complete();
     assert_eq!(assembler.finish().is_ok(), complete);
     accepted.sort_by_key(Chunk::sequence);
-    accepted.dedup(); // the same number is the same chunk, or it would not have been accepted
+    // The same number is the same data, or it would not have been accepted.
+    accepted.dedup_by_key(|chunk| chunk.sequence());
     let in_order = accepted
         .iter()
         .zip(0..)

@@ -17,5 +17,6 @@ mod mcp_upstreams;
 mod sarif;
 mod sarif_validator;
 mod schema_suite;
+mod sse_client;
 mod stubs;
 mod toolpact;

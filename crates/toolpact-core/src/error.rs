@@ -65,8 +65,6 @@ pub enum ErrorKind {
     Base64,
     /// A chunk's base64 ends in the middle of a group.
     Truncated,
-    /// A chunk's checksum is not one: six to 64 lower-case hexadecimal digits.
-    ChecksumFormat,
     /// A chunk's data does not have its checksum.
     Altered,
 

@@ -103,8 +103,8 @@ impl Backup {
         file.seek(SeekFrom::Start(number * CHUNK))?;
         let mut content = Vec::new();
         (&*file).take(CHUNK).read_to_end(&mut content)?;
-        let id = format!("{}/{number}", self.name);
-        Ok(ChunkedData::new(&id, number, chunks, content)?)
+        let name = self.name.to_string();
+        Ok(ChunkedData::new(&name, number, chunks, content)?)
     }
 }
 

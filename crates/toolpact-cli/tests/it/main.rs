@@ -6,6 +6,8 @@
 mod boundaries;
 #[cfg(unix)]
 mod call;
+#[cfg(unix)]
+mod checksums;
 mod completions;
 #[cfg(unix)]
 mod examples;

@@ -44,6 +44,30 @@ fn types_can_be_named() {
 }
 
 #[test]
+fn usual_mistakes_get_a_hint() {
+    let bench = shop();
+    for (script, hint) in [
+        ("get_ordr('a')", "did you mean `get_order`?"),
+        (
+            "await get_order('a')",
+            "tools are called without `await`; `await tool_task(get_order, …)` lets others run meanwhile",
+        ),
+        (
+            "get_order('a').total",
+            r#"it is a dict: write `["total"]`, not `.total`"#,
+        ),
+        (
+            "try:\n    get_order('a')\nexcept ToolError as e:\n    tool_error(e).code",
+            r#"it is a dict: write `["code"]`, not `.code`"#,
+        ),
+    ] {
+        let error = bench.check(script).unwrap_err().to_string();
+        let last = error.lines().last().unwrap().trim();
+        assert_eq!(last, hint, "{error}");
+    }
+}
+
+#[test]
 fn names_that_are_not_there() {
     let bench = shop();
     let error = bench.check("get_orders('a')").unwrap_err();

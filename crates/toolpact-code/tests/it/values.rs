@@ -198,3 +198,58 @@ fn envelopes_are_taken_off() {
         r#"{"data":[{"id":1}],"pagination":{"total":1}}"#
     );
 }
+
+/// What a plain call leaves out, a script gets from the second function of the tool.
+#[test]
+fn scripts_get_the_whole_of_a_result() {
+    let rows = [
+        (
+            "NumberValue",
+            r#"{"success":true,"value":21.5,"unit":"celsius"}"#,
+            "do() + 1",
+            "22.5",
+            "do_result()['unit']",
+            r#""celsius""#,
+        ),
+        (
+            "IdentifierValue",
+            r#"{"success":true,"id":"u1","type":"user"}"#,
+            "do().upper()",
+            r#""U1""#,
+            "do_result()['type']",
+            r#""user""#,
+        ),
+        (
+            "ObjectResult",
+            r#"{"success":true,"data":{"a":1},"metadata":{"request_id":"r7"}}"#,
+            "do()['a']",
+            "1",
+            "do_result()['metadata']['request_id']",
+            r#""r7""#,
+        ),
+        (
+            "VoidResult",
+            r#"{"success":true,"message":"Sent."}"#,
+            "do()",
+            "null",
+            "do_result()['message']",
+            r#""Sent.""#,
+        ),
+    ];
+    for (returns, result, plain, value, whole, more) in rows {
+        let contract = format!(
+            r#"{{"name": "do", "description": "Does.", "parameters": {{"type": "object"}}, "returns": "{returns}"}}"#
+        );
+        let bench = Bench::with([tool(&contract, move |_| Ok(json(result)))]);
+        assert_eq!(bench.value(plain), value, "{returns}");
+        assert_eq!(bench.value(whole), more, "{returns}");
+        assert_eq!(bench.value("do_result()"), result, "{returns}");
+        let task = "import asyncio\n(await asyncio.gather(tool_task(do_result)))[0]";
+        assert_eq!(bench.value(task), result, "{returns}");
+        // The type checker knows its keys.
+        assert_eq!(
+            bench.check("do_result()['colour']").unwrap_err().code(),
+            "types"
+        );
+    }
+}

@@ -66,6 +66,11 @@
 //!
 //! A refinement of a standard type narrows the same parts.
 //!
+//! Where a result has more than that, a second function returns the whole of it: `measure_result()`
+//! has the `unit` of the number that `measure()` returns. These are the types with `unit`
+//! (`NumberValue`), `type` (`IdentifierValue`), `metadata` (`ObjectResult`) and `message`
+//! (`VoidResult`). [`whole_result`] makes the value.
+//!
 //! # Names
 //!
 //! A type is named after its path: the tool, `Response` for what it returns, each key, `Item` for
@@ -95,6 +100,6 @@ mod unwrap;
 mod values;
 
 pub use tool::{Parameter, Signature, Stubs, ToolStub};
-pub use unwrap::success_value;
+pub use unwrap::{success_value, whole_result};
 
 use tool::Language;

@@ -7,6 +7,7 @@ use crate::model::ToolName;
 use crate::violation::nearest::nearest;
 
 use super::names::{TypeNames, aliases};
+use super::unwrap::left_out;
 use super::{python, typescript};
 
 /// Declarations of tools, and the mapping back from their names.
@@ -26,6 +27,7 @@ pub(super) enum Language {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolStub {
     pub(super) alias: String,
+    pub(super) result_alias: Option<String>,
     pub(super) name: ToolName,
     pub(super) signature: Signature,
     pub(super) text: String,
@@ -78,10 +80,12 @@ impl Stubs {
         &self.tools
     }
 
-    /// The tool whose function has this name.
+    /// The tool one of whose functions has this name.
     #[must_use]
     pub fn tool(&self, alias: &str) -> Option<&ToolStub> {
-        self.tools.iter().find(|tool| tool.alias == alias)
+        let is_named =
+            |tool: &&ToolStub| tool.alias == alias || tool.result_alias.as_deref() == Some(alias);
+        self.tools.iter().find(is_named)
     }
 
     /// The name of a tool that is most like `name`, for a suggestion.
@@ -91,8 +95,15 @@ impl Stubs {
     }
 }
 
-/// Creates the declaration of a tool, given the name of its function.
-type Declare = fn(&Contract, String, &mut TypeNames) -> ToolStub;
+/// Creates the declaration of a tool, given the names of its functions.
+type Declare = fn(&Contract, Functions, &mut TypeNames) -> ToolStub;
+
+/// The names of the functions of a tool.
+pub(super) struct Functions {
+    pub(super) value: String,
+    /// The one that returns the whole result, if that has more.
+    pub(super) whole: Option<String>,
+}
 
 impl Language {
     /// The declarations of these tools: a function for each, and the types they take and return.
@@ -106,16 +117,48 @@ impl Language {
         let contracts: Vec<&Contract> = contracts.into_iter().collect();
         let tools: Vec<&str> = contracts.iter().map(|one| one.name().as_str()).collect();
         let functions = aliases(&tools, "tool", is_reserved);
-        let taken = functions.iter().map(String::as_str);
+        let functions = with_results(&contracts, functions, is_reserved);
+        let taken = functions
+            .iter()
+            .flat_map(|one| [Some(&one.value), one.whole.as_ref()]);
+        let taken = taken.flatten().map(String::as_str);
         let mut names = TypeNames::without(declared.iter().copied().chain(taken));
         let tools = contracts.into_iter().zip(functions);
         Stubs {
             language: self,
             tools: tools
-                .map(|(contract, alias)| stub(contract, alias, &mut names))
+                .map(|(contract, functions)| stub(contract, functions, &mut names))
                 .collect(),
         }
     }
+}
+
+/// Adds the names of the functions that return whole results. Those of tools come first, so that a
+/// tool called `measure_result` keeps its name.
+fn with_results(
+    contracts: &[&Contract],
+    functions: Vec<String>,
+    is_reserved: fn(&str) -> bool,
+) -> Vec<Functions> {
+    let has_more = contracts
+        .iter()
+        .map(|one| !left_out(one.returns()).is_empty());
+    let wanted = functions.iter().zip(has_more);
+    let wanted: Vec<Option<String>> = wanted
+        .map(|(alias, has_more)| has_more.then(|| format!("{alias}_result")))
+        .collect();
+    let all = functions.iter().chain(wanted.iter().flatten());
+    let all: Vec<&str> = all.map(String::as_str).collect();
+    let mut results = aliases(&all, "tool", is_reserved)
+        .into_iter()
+        .skip(functions.len());
+    let whole: Vec<Option<String>> = wanted
+        .iter()
+        .map(|wanted| wanted.as_ref().and_then(|_| results.next()))
+        .collect();
+    let both = functions.into_iter().zip(whole);
+    both.map(|(value, whole)| Functions { value, whole })
+        .collect()
 }
 
 impl ToolStub {
@@ -123,6 +166,12 @@ impl ToolStub {
     #[must_use]
     pub fn alias(&self) -> &str {
         &self.alias
+    }
+
+    /// The name of the function that returns the whole result, if that has more than the value.
+    #[must_use]
+    pub fn result_alias(&self) -> Option<&str> {
+        self.result_alias.as_deref()
     }
 
     /// The name of the tool.
@@ -144,7 +193,7 @@ impl ToolStub {
         parameters.find(|parameter| parameter.alias == alias)
     }
 
-    /// The text of the function and of its types.
+    /// The text of the functions and of their types.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

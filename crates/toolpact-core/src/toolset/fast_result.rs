@@ -10,10 +10,10 @@ use crate::json::{Document, Limits};
 use crate::returns::Enforcer;
 use crate::violation::Checked;
 
-/// What a text contains if it may be valid with a warning: errors have codes, and checksums name
-/// their algorithm. Either may be written with escapes.
+/// What a text contains if it may be valid with a warning: errors have codes, and checksums
+/// may be of an unknown algorithm. Either may be written with escapes.
 static REMARKABLE: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| ["error", "algorithm", "\\u"].map(Finder::new));
+    LazyLock::new(|| ["error", "checksum", "\\u"].map(Finder::new));
 
 impl Enforcer {
     /// Checks a JSON text within custom limits. Every error and warning has its position.

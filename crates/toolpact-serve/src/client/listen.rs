@@ -6,6 +6,7 @@ use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::stream::{Event, SseDecoder};
 
 use super::{AFTER_A_CALL, Answer, Client, ClientError, call_body, refused};
+use crate::rest::END_ID;
 use crate::view::View;
 
 /// What a tool said while it ran, and what came of it.
@@ -57,10 +58,11 @@ impl Client {
                 let message = format!("the server sent events that are none: {error}");
                 ClientError(format!("{message}{AFTER_A_CALL}"))
             })? {
-                match event.name() {
-                    "item" => items.push(event.data().to_owned()),
-                    "result" => return ended(&event, items),
-                    _ => {}
+                match (event.name(), event.id()) {
+                    ("result", Some(END_ID)) => return ended(&event, items),
+                    ("item", None) => items.push(event.data().to_owned()),
+                    ("progress" | "log", None) => {}
+                    _ => items.push(own(&event)?),
                 }
             }
         }
@@ -73,14 +75,25 @@ fn is_listened_to(response: &Response) -> bool {
     content_type.is_some_and(|value| value.starts_with(EVENTS))
 }
 
+/// An event that the tool named.
+fn own(event: &Event) -> Result<String, ClientError> {
+    let value = event.to_value();
+    let value = value.map_err(|error| ClientError(format!("the server sent no event: {error}")))?;
+    Ok(value.text().to_owned())
+}
+
 /// `{"result": …}` or `{"error": …}`.
-fn ended(event: &Event, items: Vec<String>) -> Result<Heard, ClientError> {
+fn ended(event: &Event, mut items: Vec<String>) -> Result<Heard, ClientError> {
     let unknown = || ClientError("the server did not answer as a toolpact server does".to_owned());
     let value = Value::from_json(event.data()).map_err(|_| unknown())?;
     let part = |key: &str| value.root().get(key).map(Node::text);
     let worked = part("result").is_some();
     let answer = part("result").or(part("error")).ok_or_else(unknown)?;
     let answer = answer.to_owned();
+    // The result of an EventStream came under its own name before.
+    if worked && items.last() == Some(&answer) {
+        items.pop();
+    }
     Ok(Heard {
         worked,
         answer,

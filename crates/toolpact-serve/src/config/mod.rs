@@ -65,6 +65,9 @@ pub struct Limits {
     pub sessions: usize,
     /// How long a session stays open without a word, in milliseconds.
     pub idle_ms: u64,
+    /// How long the call of an EventStream goes on without its listener, who may come back, in
+    /// milliseconds.
+    pub resume_ms: u64,
     /// How long what runs may go on when the server is told to stop, in milliseconds.
     pub drain_ms: u64,
     /// How long a call may take if its contract does not say, in milliseconds.
@@ -95,6 +98,7 @@ impl Default for Limits {
             connections: 4096,
             sessions: 1000,
             idle_ms: 300_000,
+            resume_ms: 120_000,
             drain_ms: 10_000,
             call_ms: 60_000,
             batch: 100,
@@ -131,6 +135,10 @@ impl Limits {
 
     pub(crate) fn idle(&self) -> Duration {
         Duration::from_millis(self.idle_ms)
+    }
+
+    pub(crate) fn resume(&self) -> Duration {
+        Duration::from_millis(self.resume_ms)
     }
 
     pub(crate) fn drain(&self) -> Duration {

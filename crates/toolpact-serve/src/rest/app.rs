@@ -8,6 +8,7 @@ use toolpact::{Registry, Session};
 use toolpact_mcp::http::Guard;
 
 use super::sessions::Sessions;
+use super::streams::Streams;
 use crate::config::Limits;
 use crate::sources::Keeper;
 
@@ -16,6 +17,7 @@ pub(crate) struct App {
     pub(crate) limits: Limits,
     pub(crate) keeper: Arc<Keeper>,
     pub(crate) sessions: Sessions,
+    pub(crate) streams: Arc<Streams>,
     registry: Registry,
     /// The tools as they are, and how often they had changed then.
     current: Mutex<(u64, Session)>,
@@ -36,6 +38,7 @@ impl App {
             limits,
             keeper,
             sessions: Sessions::new(limits),
+            streams: Arc::new(Streams::new(limits.resume())),
             registry,
             current: Mutex::new((generation, session)),
         })

@@ -44,7 +44,7 @@ pub(crate) async fn call(
 ) -> Result<Response, Failure> {
     let asked = read(&app, request.root(), None)?;
     if wants_events(&headers) {
-        return Ok(stream::events(asked).into_response());
+        return stream::answer(&app, &headers, &request, asked);
     }
     let completed = asked.session.call(asked.call).await;
     Ok(answer(&completed, asked.view, asked.kept))

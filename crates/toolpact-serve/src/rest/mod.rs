@@ -6,6 +6,7 @@ mod body;
 mod call;
 mod contracts;
 mod document;
+mod feed;
 mod health;
 mod metrics;
 mod openapi;
@@ -13,6 +14,7 @@ mod raw;
 mod reply;
 mod sessions;
 mod stream;
+mod streams;
 mod validate;
 
 use std::sync::Arc;
@@ -27,6 +29,7 @@ use axum::routing::{delete, get, post};
 pub(crate) use app::App;
 pub(crate) use call::OUTCOME;
 use reply::Failure;
+pub(crate) use stream::END_ID;
 use toolpact::core::returns::ErrorKind;
 use toolpact_mcp::http::{Page, Refusal};
 

@@ -1,61 +1,138 @@
 //! Calls whose tools are listened to: Server-Sent Events.
 
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
 
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{self, Stream};
-use toolpact::session::{CallStream, Update};
+use axum::body::{Body, Bytes};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::stream;
+use http::header::{CACHE_CONTROL, HeaderValue};
+use http::{HeaderMap, StatusCode};
+use toolpact::core::json::Value;
+use toolpact::core::returns::stream::{Event, sse_comment};
+use toolpact::core::returns::{Returns, StandardType};
+use toolpact::session::Update;
 
+use super::App;
 use super::call::Asked;
-use crate::view::{View, written};
+use super::feed::{Feed, Listener};
+use super::reply::{Failure, typed_response};
+use super::streams::Resumed;
+use crate::view::written;
 
-/// What comes next.
-struct Listening {
-    running: Option<CallStream>,
-    view: View,
-    kept: bool,
+/// The id of the event `result`: it tells it from events of that name that a tool sends, and who comes
+/// back with it has heard everything.
+pub(crate) const END_ID: &str = "toolpact:end";
+
+const LAST_EVENT_ID: &str = "last-event-id";
+
+/// A connection on which nothing is said may be taken for lost.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// Makes the call, or goes on with the events of one whose listener comes back.
+pub(super) fn answer(
+    app: &App,
+    headers: &HeaderMap,
+    request: &Value,
+    asked: Asked,
+) -> Result<Response, Failure> {
+    let last_id = headers.get(LAST_EVENT_ID).map(HeaderValue::as_bytes);
+    match last_id.filter(|id| !id.is_empty()) {
+        Some(id) => match app.streams.resume(request, &String::from_utf8_lossy(id))? {
+            Resumed::Events(listener) => Ok(respond(listener)),
+            // Clients that come back on their own stop after this.
+            Resumed::Nothing => Ok(StatusCode::NO_CONTENT.into_response()),
+        },
+        None => Ok(respond(begin(app, request.clone(), asked))),
+    }
 }
 
-/// `progress` and `item` as the tool says them, and `result` at the end. A client that hangs up
-/// cancels the call.
-pub(super) fn events(asked: Asked) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let listening = Listening {
-        running: Some(asked.session.call_streaming(asked.call)),
-        view: asked.view,
-        kept: asked.kept,
-    };
-    Sse::new(stream::unfold(listening, next)).keep_alive(KeepAlive::default())
-}
-
-async fn next(mut listening: Listening) -> Option<(Result<Event, Infallible>, Listening)> {
-    let mut running = listening.running.take()?;
-    let event = match running.next().await {
-        Some(update) => {
-            let event = of_update(&update);
-            listening.running = Some(running);
-            event
+/// Starts the call. A listener that hangs up cancels it, unless it is one that can come back.
+fn begin(app: &App, request: Value, asked: Asked) -> Listener {
+    let (feed, listener) = Feed::new();
+    let streams = Arc::clone(&app.streams);
+    let is_events = returns_events(&asked);
+    tokio::spawn(async move {
+        let tells = tell(&feed, asked, is_events);
+        match is_events {
+            true => streams.keep(&request, &feed, tells).await,
+            false => tokio::select! {
+                () = feed.abandoned(Duration::ZERO) => {}
+                () = tells => {}
+            },
         }
-        None => {
-            let completed = running.finish().await;
-            let result = written(&completed, listening.view, listening.kept);
-            Event::default().event("result").data(result)
-        }
-    };
-    Some((Ok(event), listening))
+    });
+    listener
 }
 
-fn of_update(update: &Update) -> Event {
+fn returns_events(asked: &Asked) -> bool {
+    let tool = asked.session.get(asked.call.name());
+    tool.is_some_and(|tool| {
+        let returns = tool.contract().returns();
+        matches!(returns, Returns::Standard { standard, .. } if *standard == StandardType::EventStream)
+    })
+}
+
+/// What the tool says as it says it, and `result` at the end. The events of an EventStream have the
+/// names and ids that the tool gives them, and its result is one of them, too.
+async fn tell(feed: &Feed, asked: Asked, is_events: bool) {
+    let mut running = asked.session.call_streaming(asked.call);
+    while let Some(update) = running.next().await {
+        if let Some(event) = of_update(&update, is_events) {
+            feed.push(&event).await;
+        }
+    }
+    let completed = running.finish().await;
+    let last = completed
+        .to_json()
+        .filter(|_| is_events && completed.error().is_none());
+    let last = last.and_then(|json| Event::from_value(&Value::from_json(json).ok()?).ok());
+    if let Some(last) = last {
+        feed.push(&last).await;
+    }
+    let result = written(&completed, asked.view, asked.kept);
+    let result = named("result", result).and_then(|result| result.with_id(END_ID).ok());
+    if let Some(result) = result {
+        feed.push(&result).await;
+    }
+    feed.end();
+}
+
+/// What cannot be sent under its own name is an `item`.
+fn of_update(update: &Update, is_events: bool) -> Option<Event> {
     match update {
-        Update::Progress(status) => {
-            let status = serde_json::to_string(status).unwrap_or_default();
-            Event::default().event("progress").data(status)
+        Update::Progress(status) => named("progress", serde_json::to_string(status).ok()?),
+        Update::Item(item) => {
+            let event = is_events.then(|| Event::from_value(item).ok());
+            event.flatten().or_else(|| named("item", item.text()))
         }
-        Update::Item(item) => Event::default().event("item").data(item.text()),
         Update::Log(line) => {
             let (level, message) = (line.level.name(), line.message.text());
-            let line = format!(r#"{{"level":"{level}","message":{message}}}"#);
-            Event::default().event("log").data(line)
+            named(
+                "log",
+                format!(r#"{{"level":"{level}","message":{message}}}"#),
+            )
         }
-        _ => Event::default().comment("something new"),
+        _ => None,
     }
+}
+
+fn named(name: &str, data: impl Into<String>) -> Option<Event> {
+    Event::new(data).with_name(name).ok()
+}
+
+fn respond(listener: Listener) -> Response {
+    let events = stream::unfold(listener, |listener| async move {
+        let text = match tokio::time::timeout(SILENCE, listener.next()).await {
+            Ok(text) => text?,
+            Err(_) => Bytes::from(sse_comment("")),
+        };
+        Some((Ok::<_, Infallible>(text), listener))
+    });
+    let body = Body::from_stream(events);
+    let mut response = typed_response(StatusCode::OK, "text/event-stream", body);
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
 }

@@ -208,7 +208,7 @@ async fn streams_end_with_the_result() {
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let text = response.text().await.unwrap();
     assert!(
-        text.contains("event: result\ndata: {\"result\":{\"text\":\"hi\"}}"),
+        text.contains("event: result\nid: toolpact:end\ndata: {\"result\":{\"text\":\"hi\"}}"),
         "{text}"
     );
 }

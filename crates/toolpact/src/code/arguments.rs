@@ -84,5 +84,5 @@ fn means_absent(parameter: &Parameter, value: &RawValue) -> bool {
 }
 
 fn wrong(function: &Function<'_>, what: &str) -> ArgumentError {
-    ArgumentError(format!("{}() {what}", function.stub.alias()))
+    ArgumentError(format!("{}() {what}", function.alias))
 }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::{Kind, Node, Value, Whole};
 use toolpact_core::returns::{ErrorKind, StandardError};
-use toolpact_core::stubs::success_value;
+use toolpact_core::stubs::{success_value, whole_result};
 
 use super::arguments::{ArgumentError, bind};
 use super::tool_failure::ToolFailure;
@@ -20,6 +20,8 @@ pub(super) struct FinishedCall {
     id: u32,
     /// Its index in the trace.
     place: usize,
+    /// Whether the script wants the whole result.
+    is_whole: bool,
     completed: Completed,
 }
 
@@ -34,6 +36,7 @@ pub(super) fn make(
         return Err(ArgumentError(message));
     };
     let args = bind(&function, call)?;
+    let is_whole = function.is_whole;
     let (id, place, session) = (call.id, trace.len(), tools.session().clone());
     let request = crate::Call::new(function.name, args.clone());
     trace.push(TracedCall {
@@ -47,6 +50,7 @@ pub(super) fn make(
         FinishedCall {
             id,
             place,
+            is_whole,
             completed,
         }
     }))
@@ -61,10 +65,11 @@ pub(super) fn answer_of(
     let FinishedCall {
         id,
         place,
+        is_whole,
         completed,
     } = made;
     let contract = completed.contract();
-    let result = value_of(&completed, contract);
+    let result = value_of(&completed, contract, is_whole);
     let outcome = match &result {
         Ok(value) => match RawValue::from_string(value.text().to_owned()) {
             Ok(raw) => match too_large(value.root(), &mut Vec::new()) {
@@ -82,7 +87,11 @@ pub(super) fn answer_of(
     CallResult { id, outcome }
 }
 
-fn value_of(completed: &Completed, contract: Option<&Contract>) -> Result<Value, StandardError> {
+fn value_of(
+    completed: &Completed,
+    contract: Option<&Contract>,
+    is_whole: bool,
+) -> Result<Value, StandardError> {
     if let Some(error) = completed.error() {
         return Err(error.to_standard());
     }
@@ -91,10 +100,11 @@ fn value_of(completed: &Completed, contract: Option<&Contract>) -> Result<Value,
     let written = completed.output::<Value>().cloned();
     let value = written.or_else(|| completed.to_value());
     let value = value.ok_or_else(unwritable)?;
-    Ok(contract.map_or_else(
-        || value.clone(),
-        |contract| success_value(contract.returns(), &value),
-    ))
+    Ok(match contract {
+        None => value,
+        Some(contract) if is_whole => whole_result(contract.returns(), &value),
+        Some(contract) => success_value(contract.returns(), &value),
+    })
 }
 
 fn message(error: &StandardError, completed: &Completed, tools: &ScriptTools) -> String {

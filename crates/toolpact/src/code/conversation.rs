@@ -241,7 +241,7 @@ impl<'a> Conversation<'a> {
             tools: self
                 .tools
                 .functions()
-                .map(|one| one.stub.alias().to_owned())
+                .map(|one| one.alias.to_owned())
                 .collect(),
             budget: self.limits.budget(),
             calls: self.trace.len() + saved.unmade.len(),

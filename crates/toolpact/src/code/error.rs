@@ -42,6 +42,8 @@ pub struct Finding {
     pub source: String,
     /// The tools whose contracts it is about.
     pub tools: Vec<String>,
+    /// What to write instead, if it is a usual mistake.
+    pub hint: Option<String>,
 }
 
 /// An exception that nothing caught.
@@ -152,6 +154,9 @@ impl fmt::Display for Finding {
         }
         if !self.tools.is_empty() {
             write!(f, "\n    by the contract of `{}`", self.tools.join("`, `"))?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n    {hint}")?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::error::{Finding, TracebackLine, UncaughtException};
 use super::tool_failure::ToolFailure;
 use super::wire::{Failure, Frame, LONGEST_SCRIPT, TypeFinding};
-use super::{LimitExceeded, ScriptError, ScriptLimits, ScriptTools, SnapshotFault};
+use super::{LimitExceeded, ScriptError, ScriptLimits, ScriptTools, SnapshotFault, hint};
 use crate::Error;
 
 /// Most findings of the type checker that are kept.
@@ -31,6 +31,7 @@ pub(super) fn explain(
             place,
             source: source(script, place.line),
             tools: Vec::new(),
+            hint: None,
         })),
         Failure::Types(objections) => {
             let shown = objections.into_iter().take(MOST);
@@ -55,6 +56,8 @@ pub(super) fn explain(
 }
 
 fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding {
+    let source = source(script, objection.place.line);
+    let hint = hint::of(&objection, &source, tools);
     let TypeFinding {
         place,
         rule,
@@ -62,10 +65,11 @@ fn finding(objection: TypeFinding, script: &str, tools: &ScriptTools) -> Finding
     } = objection;
     Finding {
         tools: tools.named_in(&message),
-        source: source(script, place.line),
+        source,
         message,
         rule,
         place,
+        hint,
     }
 }
 

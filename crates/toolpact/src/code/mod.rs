@@ -28,6 +28,7 @@ mod call_tool;
 mod conversation;
 mod error;
 mod failure;
+mod hint;
 mod key;
 mod limits;
 mod report;

@@ -198,10 +198,7 @@ fn begin(
         script: script.to_owned(),
         file: options.file.clone(),
         stubs: tools.declarations(script),
-        tools: tools
-            .functions()
-            .map(|one| one.stub.alias().to_owned())
-            .collect(),
+        tools: tools.functions().map(|one| one.alias.to_owned()).collect(),
         budget: limits.budget(),
         only_check,
     })

@@ -20,12 +20,16 @@ pub struct ScriptTools {
     declared: Vec<HashSet<Box<str>>>,
 }
 
-/// A tool as a function.
+/// A function that calls a tool.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Function<'a> {
     pub(super) stub: &'a ToolStub,
+    /// The name in scripts.
+    pub(super) alias: &'a str,
     /// The name that calls use.
     pub(super) name: &'a str,
+    /// Whether it returns the whole result, or the value of the success.
+    pub(super) is_whole: bool,
 }
 
 impl ScriptTools {
@@ -80,12 +84,21 @@ impl ScriptTools {
 
     pub(super) fn functions(&self) -> impl Iterator<Item = Function<'_>> {
         let all = self.stubs.tools().iter().zip(&self.names);
-        all.map(|(stub, name)| Function { stub, name })
+        all.flat_map(|(stub, name)| {
+            let function = |alias, is_whole| Function {
+                stub,
+                alias,
+                name,
+                is_whole,
+            };
+            let whole = stub.result_alias().map(|alias| function(alias, true));
+            [Some(function(stub.alias(), false)), whole]
+        })
+        .flatten()
     }
 
     pub(super) fn function(&self, alias: &str) -> Option<Function<'_>> {
-        self.functions()
-            .find(|function| function.stub.alias() == alias)
+        self.functions().find(|function| function.alias == alias)
     }
 
     /// The tools whose declarations a message names.
@@ -129,7 +142,7 @@ async def tool_task[**P, T](tool: _Callable[P, T], *args: P.args, **kwargs: P.kw
     ...
 "#;
 
-/// The function and the types that a tool declares: what stands at the beginning of lines.
+/// The functions and the types that a tool declares: what stands at the beginning of lines.
 fn declared_by(stub: &ToolStub) -> HashSet<Box<str>> {
     let lines = stub.text().lines().filter_map(|line| {
         let class = line
@@ -140,7 +153,8 @@ fn declared_by(stub: &ToolStub) -> HashSet<Box<str>> {
             (!name.is_empty() && line.contains(" = ") && words(name).eq([name])).then_some(name)
         })
     });
-    lines.chain([stub.alias()]).map(Box::from).collect()
+    let functions = [stub.alias()].into_iter().chain(stub.result_alias());
+    lines.chain(functions).map(Box::from).collect()
 }
 
 /// The words of a text that could be names.

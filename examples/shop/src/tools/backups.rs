@@ -13,8 +13,7 @@ use crate::backup::{Backup, BackupName};
 impl Shop {
     /// Copies the database while the shop goes on, and returns the copy in chunks: one by one, and the
     /// last of them is the result. Who hears only the last gets the others with `read_backup`; the
-    /// name of the backup is what stands before the slash of `chunk_id`. The newest five copies stay
-    /// in the data directory.
+    /// name of the backup is the `chunk_id`. The newest five copies stay in the data directory.
     #[tool(timeout_ms = 120_000, example = examples::chunk)]
     pub(crate) async fn backup_database(
         &self,

@@ -201,7 +201,7 @@ pub(super) fn running() -> Json {
 
 pub(super) fn chunk() -> Json {
     json!({
-        "chunk_id": "backup-20260215T103000Z-1/0",
+        "chunk_id": "backup-20260215T103000Z-1",
         "sequence": 0,
         "total_chunks": 2,
         "data": "U1FMaXRlIGZvcm1hdCAzAA==",

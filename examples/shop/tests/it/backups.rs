@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 use toolpact::core::json::Value;
 use toolpact::core::returns::ErrorKind;
+use toolpact::core::returns::stream::{Assembler, Chunk};
 use toolpact::session::Update;
 use toolpact::{Call, testing};
 
@@ -31,18 +32,21 @@ async fn chunks(shop: &Fixture) -> Vec<Json> {
     chunks
 }
 
-/// The bytes of all chunks, each of which is checked.
+/// The bytes of all chunks, put together by the library.
 fn joined(chunks: &[Json]) -> Vec<u8> {
-    let mut whole = Vec::new();
+    let mut assembler = Assembler::new(Vec::new());
     for (sequence, chunk) in chunks.iter().enumerate() {
         assert_eq!(chunk["sequence"], sequence);
         assert_eq!(chunk["total_chunks"], chunks.len());
         assert_eq!(chunk["is_last"], sequence + 1 == chunks.len());
+        assert_eq!(chunk["chunk_id"], chunks[0]["chunk_id"]);
         let data = STANDARD.decode(chunk["data"].as_str().unwrap()).unwrap();
         assert_eq!(chunk["checksum"], sha256(&data));
-        whole.extend(data);
+        let chunk = Value::from_json(chunk.to_string()).unwrap();
+        assembler.add(Chunk::from_value(&chunk).unwrap()).unwrap();
     }
-    whole
+    assembler.finish().unwrap();
+    assembler.into_sink()
 }
 
 /// All that there is in the tables.
@@ -96,8 +100,7 @@ async fn chunks_make_the_same_database_again() {
 async fn who_hears_only_the_last_chunk_can_ask_for_the_others() {
     let shop = shop();
     let last = shop.ok("backup_database", json!({})).await;
-    let id = text(&last["chunk_id"]);
-    let (name, _) = id.split_once('/').unwrap();
+    let name = text(&last["chunk_id"]);
     let total = last["total_chunks"].as_u64().unwrap();
     let mut chunks = Vec::new();
     for chunk in 0..total {
@@ -146,13 +149,7 @@ async fn no_name_leads_elsewhere_and_old_copies_go() {
     let mut names = Vec::new();
     for _ in 0..6 {
         let last = shop.ok("backup_database", json!({})).await;
-        names.push(
-            text(&last["chunk_id"])
-                .split('/')
-                .next()
-                .unwrap()
-                .to_owned(),
-        );
+        names.push(text(&last["chunk_id"]).to_owned());
     }
     let left = std::fs::read_dir(shop.dir.path().join("backups"))
         .unwrap()
@@ -172,8 +169,7 @@ async fn no_name_leads_elsewhere_and_old_copies_go() {
 async fn half_a_copy_is_none() {
     let shop = shop();
     let last = shop.ok("backup_database", json!({})).await;
-    let id = text(&last["chunk_id"]);
-    let (whole, _) = id.split_once('/').unwrap();
+    let whole = text(&last["chunk_id"]);
     let dir = shop.dir.path().join("backups");
     let half = "backup-99990101T000000Z-1";
     for end in [".db.part", ".db.part-journal"] {

@@ -1,11 +1,9 @@
 //! The bytes in results, to be written to files.
 
-use std::collections::BTreeMap;
-
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
-use toolpact_core::returns::stream::Chunk;
+use toolpact_core::returns::stream::{Assembler, Chunk};
 use toolpact_core::returns::types::{FileResult, MediaResult, StandardResult as _};
 use toolpact_core::returns::{Returns, StandardError, StandardType};
 
@@ -16,6 +14,9 @@ pub(super) enum Carrier {
     Media,
     Chunk,
 }
+
+/// Why there is no file.
+const UNWRITTEN: &str = "nothing was written";
 
 impl Carrier {
     pub(super) fn of(contract: &Contract) -> Option<Self> {
@@ -66,29 +67,19 @@ fn one(chunk: Chunk) -> anyhow::Result<(Vec<u8>, String)> {
     Ok((chunk.into_data(), said))
 }
 
-/// The chunks of one call, whatever their identifiers; none may be missing.
+/// The chunks of one call: those that came before, and the last; none may be missing.
 fn all(last: &Value, items: &[String]) -> anyhow::Result<Vec<u8>> {
-    let last = Chunk::from_value(last)?;
-    let expected = last.total_chunks();
-    let mut chunks = BTreeMap::from([(last.sequence(), last.into_data())]);
+    // All of them are in memory already, in whatever order they came.
+    let mut assembler = Assembler::new(Vec::new()).max_held_bytes(usize::MAX);
     for item in items {
         let item = Value::from_json(item).context("a chunk is no JSON")?;
-        let chunk = Chunk::from_value(&item)?;
-        let (number, all) = (chunk.sequence() + 1, chunk.total_chunks());
-        let again = chunks.insert(chunk.sequence(), chunk.into_data()).is_some();
-        ensure!(
-            !again && all == expected,
-            "expected {expected} chunks, found chunk {number} of {all}{}; nothing was written",
-            if again { " twice" } else { "" }
-        );
+        let added = Chunk::from_value(&item).and_then(|chunk| assembler.add(chunk));
+        added.context(UNWRITTEN)?;
     }
-    // A sequence is below the number of chunks.
-    let found = chunks.len();
-    ensure!(
-        u64::try_from(found).ok() == Some(expected),
-        "expected {expected} chunks, found {found}; nothing was written"
-    );
-    Ok(chunks.into_values().flatten().collect())
+    let added = Chunk::from_value(last).and_then(|chunk| assembler.add(chunk));
+    added.context(UNWRITTEN)?;
+    assembler.finish().context(UNWRITTEN)?;
+    Ok(assembler.into_sink())
 }
 
 /// Content at an address is not fetched: the user decides which hosts may be contacted.
@@ -125,10 +116,15 @@ mod tests {
         let content = |items: &[String]| Carrier::Chunk.content(&last, items);
         let (bytes, said) = content(&[chunk(1, "b"), chunk(0, "a")]).unwrap();
         assert_eq!((&*bytes, &*said), (&b"abc"[..], ""));
-        let error = content(&[chunk(0, "a")]).unwrap_err().to_string();
-        assert_eq!(error, "expected 3 chunks, found 2; nothing was written");
-        let twice = content(&[chunk(0, "a"), chunk(0, "a"), chunk(1, "b")]).unwrap_err();
-        assert!(twice.to_string().contains("chunk 1 of 3 twice"), "{twice}");
+        let error = format!("{:#}", content(&[chunk(0, "a")]).unwrap_err());
+        let expected = "nothing was written: a transfer: expected all 3 chunks, found 2";
+        assert!(error.starts_with(expected), "{error}");
+        // The same chunk again changes nothing, another one in its place is refused.
+        let (bytes, _) = content(&[chunk(0, "a"), chunk(0, "a"), chunk(1, "b")]).unwrap();
+        assert_eq!(bytes, b"abc");
+        let other = content(&[chunk(0, "a"), chunk(0, "z"), chunk(1, "b")]).unwrap_err();
+        let other = format!("{other:#}");
+        assert!(other.contains("expected the data it had"), "{other}");
         // The last chunk alone is incomplete; one in the middle was requested.
         let alone = content(&[]).unwrap_err().to_string();
         assert!(alone.contains("the last of 3 chunks"), "{alone}");

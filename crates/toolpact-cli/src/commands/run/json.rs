@@ -86,6 +86,8 @@ struct Found<'a> {
     message: &'a str,
     source: &'a str,
     tools: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -152,6 +154,7 @@ impl<'a> Found<'a> {
             message: &finding.message,
             source: &finding.source,
             tools: &finding.tools,
+            hint: finding.hint.as_deref(),
         }
     }
 }

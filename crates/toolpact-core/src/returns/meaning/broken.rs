@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::Error;
 use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node};
 use crate::model::describe;
@@ -21,6 +22,17 @@ pub(crate) trait Facts {
         let mut hold = true;
         self.broken(&mut |broken| hold &= broken.rule.severity == Severity::Warning);
         hold
+    }
+
+    /// The first rule that is broken, warnings aside.
+    fn first_error(&self) -> Option<Error> {
+        let mut first = None;
+        self.broken(&mut |broken| {
+            if broken.rule.severity == Severity::Error {
+                first.get_or_insert_with(|| Error::of(&broken));
+            }
+        });
+        first
     }
 
     /// Reports the broken rules. `object` is the source of the facts.

@@ -1,7 +1,8 @@
 //! `ChunkedData`.
 
+use super::checksum::{At, Checksum};
 use super::numbers::whole;
-use super::{Broken, Facts, Found, base64, checksum};
+use super::{Broken, Facts, Found, base64};
 use crate::json::Node;
 use crate::json::report::Report;
 use crate::violation::rules::meaning as rules;
@@ -12,8 +13,7 @@ pub(crate) struct Chunk<'a> {
     pub(crate) sequence: Option<i128>,
     pub(crate) total_chunks: Option<i128>,
     pub(crate) is_last: Option<bool>,
-    /// The bytes, and the checksum that is given for them.
-    pub(crate) content: Option<(&'a [u8], &'a str)>,
+    pub(crate) checksum: Option<Checksum<'a>>,
 }
 
 pub(super) fn check(value: Node<'_>, report: &mut Report) {
@@ -23,7 +23,15 @@ pub(super) fn check(value: Node<'_>, report: &mut Report) {
         sequence: whole(value, "sequence"),
         total_chunks: whole(value, "total_chunks"),
         is_last: value.get("is_last").and_then(Node::as_bool),
-        content: bytes.as_deref().zip(checksum.as_deref()),
+        checksum: bytes
+            .as_deref()
+            .zip(checksum.as_deref())
+            .map(|(bytes, value)| Checksum {
+                bytes,
+                sha256: None,
+                algorithm: None,
+                value,
+            }),
     };
     facts.explain(value, report);
 }
@@ -51,29 +59,17 @@ impl Chunk<'_> {
             ));
         }
     }
-
-    /// SHA-256, in full or a prefix of it.
-    fn checksum(&self, tell: &mut dyn FnMut(Broken<'_>)) {
-        let Some((bytes, found)) = self.content else {
-            return;
-        };
-        let real = checksum::sha256(bytes);
-        let beginning = real.get(..found.len());
-        let agrees = beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(found));
-        if found.len() < checksum::SHORTEST || !agrees {
-            tell(Broken::wrong(
-                &rules::CHECKSUM,
-                &["checksum"],
-                format_args!("the sha256 of the data, {real}"),
-                Found::Value(&found),
-            ));
-        }
-    }
 }
 
 impl Facts for Chunk<'_> {
     fn broken(&self, tell: &mut dyn FnMut(Broken<'_>)) {
         self.place(tell);
-        self.checksum(tell);
+        if let Some(checksum) = self.checksum {
+            let at = At {
+                algorithm: &["checksum"],
+                value: &["checksum"],
+            };
+            checksum.broken(&at, tell);
+        }
     }
 }

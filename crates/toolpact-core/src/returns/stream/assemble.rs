@@ -15,6 +15,10 @@ use crate::error::Error;
 /// limit. 16 bytes of the SHA-256 of each written chunk are kept, to detect a duplicate with other
 /// data.
 ///
+/// `chunk_id` may name the transfer, the same for all chunks, or the chunk, another for each: the
+/// specification does not say. The first two chunks tell which it is; with [`Assembler::transfer`],
+/// it names the transfer.
+///
 /// A chunk that is refused changes nothing: the right one can still arrive. Only an error of the
 /// sink is final.
 ///
@@ -37,8 +41,7 @@ use crate::error::Error;
 pub struct Assembler<W> {
     sink: W,
     expected: Option<[u8; 32]>,
-    /// Given by the caller or by the first chunk.
-    chunk_id: Option<String>,
+    naming: Naming,
     /// Given by the first chunk.
     total: Option<u64>,
     /// A part of the digest of each chunk that was written.
@@ -59,6 +62,16 @@ pub struct Payload {
     pub sha256: [u8; 32],
 }
 
+/// What `chunk_id` names in this transfer.
+#[derive(Debug)]
+enum Naming {
+    Unknown,
+    /// Only this one was seen.
+    First(String),
+    Transfer(String),
+    Chunk,
+}
+
 #[derive(Debug, Clone, Copy)]
 enum State {
     Open,
@@ -77,7 +90,7 @@ impl<W: Write> Assembler<W> {
         Self {
             sink,
             expected: None,
-            chunk_id: None,
+            naming: Naming::Unknown,
             total: None,
             written: Vec::new(),
             early: Early::new(Self::DEFAULT_MAX_HELD_BYTES),
@@ -90,7 +103,7 @@ impl<W: Write> Assembler<W> {
     /// The same assembler for the transfer of this name only.
     #[must_use]
     pub fn transfer(mut self, chunk_id: impl Into<String>) -> Self {
-        self.chunk_id = Some(chunk_id.into());
+        self.naming = Naming::Transfer(chunk_id.into());
         self
     }
 
@@ -151,9 +164,9 @@ impl<W: Write> Assembler<W> {
         match self.state {
             State::Open => {}
             State::Finished(payload) => return Ok(payload),
-            State::Failed => return Err(errors::sink_failed(self.chunk_id.as_deref())),
+            State::Failed => return Err(errors::sink_failed(self.naming.transfer())),
         }
-        let id = self.chunk_id.as_deref();
+        let id = self.naming.transfer();
         if !self.is_complete() {
             let found = self.next() + self.early.sequences().len() as u64;
             return Err(errors::missing(id, self.total, found, self.next()));
@@ -165,7 +178,7 @@ impl<W: Write> Assembler<W> {
             sha256: self.payload.clone().finalize().into(),
         };
         if let Some(expected) = self.expected.filter(|sha256| *sha256 != payload.sha256) {
-            let id = self.chunk_id.as_deref();
+            let id = self.naming.transfer();
             return Err(errors::digest(id, &expected, &payload));
         }
         self.state = State::Finished(payload);
@@ -182,10 +195,11 @@ impl<W: Write> Assembler<W> {
         match self.state {
             State::Open => {}
             State::Finished(_) => return Err(errors::late(chunk)),
-            State::Failed => return Err(errors::sink_failed(self.chunk_id.as_deref())),
+            State::Failed => return Err(errors::sink_failed(self.naming.transfer())),
         }
-        let id = self.chunk_id.as_deref();
-        if let Some(id) = id.filter(|id| *id != chunk.chunk_id()) {
+        if let Naming::Transfer(id) = &self.naming
+            && id != chunk.chunk_id()
+        {
             return Err(errors::foreign(chunk, id));
         }
         match self.total.filter(|total| *total != chunk.total_chunks()) {
@@ -208,9 +222,7 @@ impl<W: Write> Assembler<W> {
     /// Later chunks must agree with this one.
     fn pin(&mut self, chunk: &Chunk) {
         self.total = Some(chunk.total_chunks());
-        if self.chunk_id.is_none() {
-            self.chunk_id = Some(chunk.chunk_id().to_owned());
-        }
+        self.naming.learn(chunk.chunk_id());
     }
 
     fn hold(&mut self, chunk: Chunk) -> Result<(), Error> {
@@ -243,7 +255,27 @@ impl<W: Write> Assembler<W> {
     fn sink_result(&mut self, result: io::Result<()>) -> Result<(), Error> {
         result.map_err(|error| {
             self.state = State::Failed;
-            errors::unwritable(self.chunk_id.as_deref(), error)
+            errors::unwritable(self.naming.transfer(), error)
         })
+    }
+}
+
+impl Naming {
+    /// Takes note of the identifier of a chunk that was not there before.
+    fn learn(&mut self, id: &str) {
+        *self = match std::mem::replace(self, Self::Chunk) {
+            Self::Unknown => Self::First(id.to_owned()),
+            Self::First(first) if first == id => Self::Transfer(first),
+            Self::First(_) | Self::Chunk => Self::Chunk,
+            Self::Transfer(id) => Self::Transfer(id),
+        };
+    }
+
+    /// The name of the transfer, as far as it is known.
+    fn transfer(&self) -> Option<&str> {
+        match self {
+            Self::First(id) | Self::Transfer(id) => Some(id),
+            Self::Unknown | Self::Chunk => None,
+        }
     }
 }

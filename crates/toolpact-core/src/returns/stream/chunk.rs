@@ -3,13 +3,15 @@ use sha2::{Digest as _, Sha256};
 use super::{base64_text, fields};
 use crate::error::{Error, ErrorKind as Kind};
 use crate::json::{Node, Value, Writer};
-use crate::returns::meaning::checksum;
+use crate::returns::meaning::checksum::{Checksum, hex};
+use crate::returns::meaning::{self, Facts as _};
 use crate::text::shorten;
 
 /// One piece of a payload: a value of the standard type ChunkedData that is consistent.
 ///
-/// `chunk_id` names the transfer and is the same for all its chunks. `sequence` counts from 0.
-/// `checksum` is the SHA-256 of the chunk's bytes in lower-case hexadecimal digits.
+/// `chunk_id` names the transfer, and is the same for all its chunks. Others name each chunk with it,
+/// which an [`Assembler`](super::Assembler) takes as well. `sequence` counts from 0. `checksum` is
+/// written as the SHA-256 of the chunk's bytes in lower-case hexadecimal digits.
 ///
 /// ```
 /// use toolpact_core::json::Value;
@@ -32,7 +34,7 @@ use crate::text::shorten;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    transfer: String,
+    chunk_id: String,
     sequence: u64,
     total_chunks: u64,
     data: Vec<u8>,
@@ -50,13 +52,13 @@ impl Chunk {
         total_chunks: u64,
         data: impl Into<Vec<u8>>,
     ) -> Result<Self, Error> {
-        let (transfer, data) = (chunk_id.into(), data.into());
+        let (chunk_id, data) = (chunk_id.into(), data.into());
         if sequence >= total_chunks || i64::try_from(total_chunks).is_err() {
-            return Err(out_of_range(&transfer, sequence, total_chunks));
+            return Err(out_of_range(&chunk_id, sequence, total_chunks));
         }
         let sha256 = Sha256::digest(&data).into();
         Ok(Self {
-            transfer,
+            chunk_id,
             sequence,
             total_chunks,
             data,
@@ -65,7 +67,8 @@ impl Chunk {
     }
 
     /// Reads a ChunkedData value. `is_last` and `checksum` may be left out; if present, they must
-    /// be right. Six or more of the checksum's first digits are enough. Other fields are ignored.
+    /// be right, as the rules of meaning say: a checksum of an unknown algorithm is accepted. Other
+    /// fields are ignored.
     pub fn from_value(value: &Value) -> Result<Self, Error> {
         let what = "a ChunkedData value";
         let root = fields::object(value.root(), what)?;
@@ -77,12 +80,7 @@ impl Chunk {
         let text = fields::string(field("data")?, &format!("{place}, /data"))?;
         let data = base64_text::decode(&text, &place)?;
         let chunk = Self::new(chunk_id, sequence, total, data)?;
-        if let Some(is_last) = root.get("is_last") {
-            chunk.check_last(is_last)?;
-        }
-        if let Some(checksum) = root.get("checksum") {
-            chunk.check_sum(checksum)?;
-        }
+        chunk.check(root)?;
         Ok(chunk)
     }
 
@@ -98,10 +96,10 @@ impl Chunk {
         Value::trusted(self.write())
     }
 
-    /// The name of the transfer.
+    /// The name of the transfer, or of the chunk.
     #[must_use]
     pub fn chunk_id(&self) -> &str {
-        &self.transfer
+        &self.chunk_id
     }
 
     /// Which chunk of the transfer it is, from 0.
@@ -143,19 +141,19 @@ impl Chunk {
     /// The checksum in full: 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn checksum(&self) -> String {
-        checksum::hex(&self.sha256)
+        hex(&self.sha256)
     }
 
     /// For messages: "chunk 3 of `report-7`".
     pub(super) fn place(&self) -> String {
-        place(&self.transfer, self.sequence)
+        place(&self.chunk_id, self.sequence)
     }
 
     fn write(&self) -> Writer {
         // Base64 needs no escapes, and it is long, so it is not scanned again.
         let data = base64_text::quoted(&self.data);
         let mut writer = Writer::default();
-        writer.begin_object().key("chunk_id").string(&self.transfer);
+        writer.begin_object().key("chunk_id").string(&self.chunk_id);
         writer.key("sequence").raw(&self.sequence.to_string());
         writer
             .key("total_chunks")
@@ -167,42 +165,33 @@ impl Chunk {
         writer
     }
 
-    fn check_last(&self, is_last: Node<'_>) -> Result<(), Error> {
-        let place = format!("{}, /is_last", self.place());
-        let found = fields::boolean(is_last, &place)?;
-        if found == self.is_last() {
-            return Ok(());
-        }
-        let message = format!(
-            "expected {} for chunk {} of {}, counted from 0, found {found}",
-            self.is_last(),
-            self.sequence,
-            self.total_chunks
-        );
-        let advice = "correct `is_last`, or leave it out";
-        Err(Error::stream(Kind::LastFlag, place, message, advice))
-    }
-
-    fn check_sum(&self, node: Node<'_>) -> Result<(), Error> {
-        let place = format!("{}, /checksum", self.place());
-        let found = fields::string(node, &place)?;
-        let digits = found
-            .bytes()
-            .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if !digits || !(checksum::SHORTEST..=64).contains(&found.len()) {
-            let message = format!(
-                "expected 6 to 64 lower-case hexadecimal digits, found `{}`",
-                shorten(&found)
-            );
-            let advice = "write the SHA-256 of the chunk's bytes, or the first digits of it";
-            return Err(Error::stream(Kind::ChecksumFormat, place, message, advice));
-        }
-        let expected = self.checksum();
-        if expected.starts_with(&*found) {
-            return Ok(());
-        }
-        let message = format!("expected data with the checksum `{found}`, found `{expected}`");
-        Err(Error::stream(Kind::Altered, place, message, SEND_AGAIN))
+    /// Whether `is_last` and `checksum` are right.
+    fn check(&self, root: Node<'_>) -> Result<(), Error> {
+        let place = |key: &str| format!("{}, {key}", self.place());
+        let is_last = root.get("is_last");
+        let is_last = is_last.map(|node| fields::boolean(node, &place("/is_last")));
+        let checksum = root.get("checksum");
+        let checksum = checksum.map(|node| fields::string(node, &place("/checksum")));
+        let checksum = checksum.transpose()?;
+        let facts = meaning::Chunk {
+            sequence: Some(self.sequence.into()),
+            total_chunks: Some(self.total_chunks.into()),
+            is_last: is_last.transpose()?,
+            checksum: checksum.as_deref().map(|value| Checksum {
+                bytes: &self.data,
+                sha256: Some(&self.sha256),
+                algorithm: None,
+                value,
+            }),
+        };
+        facts.first_error().map_or(Ok(()), |error| {
+            let (kind, advice) = match error.place() {
+                "/is_last" => (Kind::LastFlag, "correct `is_last`, or leave it out"),
+                _ => (Kind::Altered, SEND_AGAIN),
+            };
+            let place = place(error.place());
+            Err(Error::stream(kind, place, error.message(), advice))
+        })
     }
 }
 

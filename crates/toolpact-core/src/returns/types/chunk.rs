@@ -10,6 +10,10 @@ use crate::returns::meaning;
 
 /// One piece of a large payload.
 ///
+/// `chunk_id` names the transfer, the same for all its chunks: it is what they are found by. See
+/// [`stream::Assembler`](crate::returns::stream::Assembler), which takes chunks with names of their own
+/// as well.
+///
 /// It has no place for an error: a transfer that breaks off is a failed call.
 ///
 /// ```
@@ -69,7 +73,7 @@ impl ChunkedData {
         })
     }
 
-    /// The identifier of the chunk.
+    /// The identifier of the transfer or of the chunk.
     #[must_use]
     pub fn chunk_id(&self) -> &str {
         &self.chunk_id

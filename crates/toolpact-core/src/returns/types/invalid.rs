@@ -4,14 +4,10 @@ use crate::{Error, Pointer};
 impl Error {
     /// Refuses facts that break a rule of meaning.
     pub(super) fn unless_hold(facts: &impl Facts) -> Result<(), Self> {
-        let mut first = None;
-        facts.broken(&mut |broken| {
-            first.get_or_insert_with(|| Self::of(&broken));
-        });
-        first.map_or(Ok(()), Err)
+        facts.first_error().map_or(Ok(()), Err)
     }
 
-    fn of(broken: &Broken<'_>) -> Self {
+    pub(in crate::returns) fn of(broken: &Broken<'_>) -> Self {
         match &broken.problem {
             Problem::Beside { key, outcome } => {
                 Self::at(key, format!("expected it to agree with `{outcome}`"))

@@ -93,6 +93,20 @@ pub(super) fn function(
     (out, signature)
 }
 
+/// The function that takes the same and returns the whole result.
+pub(super) fn second(
+    alias: &str,
+    about: &str,
+    arguments: &Arguments,
+    returns: &Type,
+    hints: &mut Hints,
+) -> String {
+    let (written, _) = signature(arguments, hints);
+    let result = hints.of(returns);
+    let about = docstring(&[about.to_owned()], "    ");
+    format!("def {alias}{written} -> {result}:\n{about}    ...\n")
+}
+
 /// The names of parameters and their descriptions.
 fn described<'a>(arguments: &'a Arguments, signature: &'a Signature) -> Vec<(&'a str, &'a str)> {
     let fields = arguments.fields.iter();

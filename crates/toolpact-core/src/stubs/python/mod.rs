@@ -32,8 +32,9 @@ use crate::schema::JsonSchema;
 
 use super::arguments::arguments;
 use super::names::{TypeNames, type_name};
+use super::tool::Functions;
 use super::types::Declaration;
-use super::unwrap::returned;
+use super::unwrap::{about_whole, returned, returned_both};
 use super::{Language, Stubs, ToolStub};
 use hint::Hints;
 
@@ -112,18 +113,29 @@ pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs 
     Language::Python.declare(contracts, (words::DECLARED, words::is_reserved), stub)
 }
 
-fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
+fn stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> ToolStub {
     let tool = contract.name().as_str();
     let arguments = arguments(contract.parameters(), &type_name(tool, ""), names, false);
-    let (declared, returns) = returned(contract.returns(), &response_name(tool), names);
+    let whole = functions.whole.as_ref().map(|_| type_name(tool, "Result"));
+    let name = response_name(tool);
+    let returned = returned_both(contract.returns(), &name, whole.as_deref(), names);
     let mut hints = Hints::default();
     let mut text = declarations(&arguments.declared, &mut hints);
-    text.push_str(&declarations(&declared, &mut hints));
+    text.push_str(&declarations(&returned.declared, &mut hints));
+    let alias = functions.value;
     let (function, signature) =
-        function::function(&alias, contract, &arguments, &returns, &mut hints);
+        function::function(&alias, contract, &arguments, &returned.value, &mut hints);
     text.push_str(&function);
+    if let (Some(name), Some(whole)) = (&functions.whole, &returned.whole) {
+        let about = about_whole(&alias, contract.returns());
+        text.push('\n');
+        text.push_str(&function::second(
+            name, &about, &arguments, whole, &mut hints,
+        ));
+    }
     ToolStub {
         alias,
+        result_alias: functions.whole,
         name: contract.name().clone(),
         signature,
         text,

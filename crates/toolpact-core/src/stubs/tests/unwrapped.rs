@@ -1,7 +1,7 @@
 use super::{contract, schema};
 use crate::json::Value;
 use crate::returns::{Returns, StandardType};
-use crate::stubs::{python, success_value, typescript};
+use crate::stubs::{python, success_value, typescript, whole_result};
 
 /// A return type, its type in Python and in TypeScript, a result, and the value that code receives.
 const ROWS: &[(&str, &str, &str, &str, &str)] = &[
@@ -166,4 +166,100 @@ fn a_list_has_its_items_and_its_pages() {
         text.starts_with("class FindResponseDataItem(TypedDict):\n    id: str\n"),
         "{text}"
     );
+}
+
+#[test]
+fn whole_results_have_a_function_of_their_own() {
+    let parameters =
+        r#"{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}"#;
+    let number = contract("measure", parameters, r#""NumberValue""#);
+    let python = python::preamble([&number]);
+    assert_eq!(
+        python.tools()[0].text(),
+        r#"class MeasureResult(TypedDict):
+    success: bool
+    value: float
+    unit: NotRequired[str]
+
+def measure(city: str) -> float:
+    """Tries it."""
+    ...
+
+def measure_result(city: str) -> MeasureResult:
+    """The whole result of `measure`, with `unit`."""
+    ...
+"#
+    );
+    assert_eq!(python.tool("measure_result"), python.tool("measure"));
+    let typescript = typescript::preamble([&number]).text();
+    for line in [
+        "  value: number;\n  unit?: string;\n",
+        "export declare function measure_result(args: {\n  city: string;\n}): Promise<MeasureResult>;",
+    ] {
+        assert!(typescript.contains(line), "{typescript}");
+    }
+    // A tool of that name keeps it.
+    let other = contract("measure_result", parameters, r#""NumberValue""#);
+    let both = python::preamble([&number, &other]);
+    let aliases = both
+        .tools()
+        .iter()
+        .map(super::super::ToolStub::result_alias);
+    assert_eq!(
+        aliases.collect::<Vec<_>>(),
+        [Some("measure_result_2"), Some("measure_result_result")]
+    );
+}
+
+#[test]
+fn types_whose_results_have_more() {
+    let rows = [
+        ("NumberValue", Some("unit")),
+        ("IdentifierValue", Some("type")),
+        ("ObjectResult", Some("metadata")),
+        ("VoidResult", Some("message")),
+    ];
+    for standard in StandardType::all() {
+        let name = standard.name();
+        let contract = contract("try", r#"{"type": "object"}"#, &format!("\"{name}\""));
+        let text = python::preamble([&contract]).text();
+        let more = rows.iter().find(|(row, _)| *row == name);
+        match more.and_then(|(_, key)| *key) {
+            Some(key) => {
+                let about = format!("The whole result of `try_`, with `{key}`.");
+                assert!(text.contains(&about), "{text}");
+            }
+            None => assert!(!text.contains("_result("), "{text}"),
+        }
+    }
+}
+
+#[test]
+fn whole_results_are_objects() {
+    for (standard, result, whole) in [
+        (
+            StandardType::NumberValue,
+            "5",
+            r#"{"success":true,"value":5}"#,
+        ),
+        (
+            StandardType::IdentifierValue,
+            r#"{"success":true,"id":"a","type":"b"}"#,
+            r#"{"success":true,"id":"a","type":"b"}"#,
+        ),
+        (StandardType::VoidResult, "null", r#"{"success":true}"#),
+        (
+            StandardType::VoidResult,
+            r#"{"success":true,"message":"m"}"#,
+            r#"{"success":true,"message":"m"}"#,
+        ),
+        (StandardType::ListResult, "5", "5"),
+    ] {
+        let returns = Returns::Standard {
+            standard,
+            refinement: None,
+        };
+        let result = Value::from_json(result).unwrap();
+        assert_eq!(whole_result(&returns, &result).text(), whole);
+    }
 }

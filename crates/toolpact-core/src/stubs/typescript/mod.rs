@@ -27,8 +27,9 @@ use crate::schema::JsonSchema;
 
 use super::arguments::{Arguments, arguments};
 use super::names::{TypeNames, is_identifier, type_name};
+use super::tool::Functions;
 use super::types::{Declaration, Field, Object, Type, What};
-use super::unwrap::returned;
+use super::unwrap::{about_whole, returned, returned_both};
 use super::{Language, Parameter, Signature, Stubs, ToolStub};
 use doc::comment;
 use hint::{hint, hint_in_alias, string};
@@ -70,23 +71,36 @@ pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs 
     Language::TypeScript.declare(contracts, (words::DECLARED, words::is_reserved), stub)
 }
 
-fn stub(contract: &Contract, alias: String, names: &mut TypeNames) -> ToolStub {
+fn stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> ToolStub {
     let tool = contract.name().as_str();
     let arguments = arguments(contract.parameters(), &type_name(tool, ""), names, true);
-    let (declared, returns) = returned(contract.returns(), &response_name(tool), names);
+    let whole = functions.whole.as_ref().map(|_| type_name(tool, "Result"));
+    let name = response_name(tool);
+    let returned = returned_both(contract.returns(), &name, whole.as_deref(), names);
     let mut text = declarations(&arguments.declared);
-    text.push_str(&declarations(&declared));
+    text.push_str(&declarations(&returned.declared));
     text.push_str(&comment(Some(contract.description()), None, ""));
     let list = parameter_list(&arguments);
-    let returns = match returns {
+    let returns = match returned.value {
         Type::Null if is_void(contract.returns()) => "void".to_owned(),
-        returns => hint(&returns),
+        value => hint(&value),
     };
+    let alias = functions.value;
     text.push_str(&format!(
         "export declare function {alias}{list}: Promise<{returns}>;\n"
     ));
+    if let (Some(name), Some(whole)) = (&functions.whole, &returned.whole) {
+        let about = about_whole(&alias, contract.returns());
+        text.push('\n');
+        text.push_str(&comment(Some(&about), None, ""));
+        let whole = hint(whole);
+        text.push_str(&format!(
+            "export declare function {name}{list}: Promise<{whole}>;\n"
+        ));
+    }
     ToolStub {
         alias,
+        result_alias: functions.whole,
         name: contract.name().clone(),
         signature: same_names(&arguments),
         text,

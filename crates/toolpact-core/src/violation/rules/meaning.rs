@@ -152,8 +152,10 @@ rules! {
         );
     CHECKSUM = Rule::error("returns-checksum", "A checksum must be that of the data.")
         .because(
-            "In hexadecimal. That of a ChunkedData is the SHA-256 of the bytes of the chunk, in \
-             full or at least the first six digits of it.",
+            "In hexadecimal, of the bytes that the Base64 stands for. That of a ChunkedData names its \
+             algorithm, `md5:8b1a99…`, or has the length of one: 8 digits are crc32, 32 md5, 40 sha1, \
+             64 sha256, 96 sha384, 128 sha512. At least the first six digits of the SHA-256 are \
+             accepted, too.",
         )
         .shown(
             ReturnValue("FileResult"),
@@ -161,7 +163,10 @@ rules! {
             br#"{"success": true, "file": {"data": "SGVsbG8=", "checksum": {"algorithm": "crc32", "value": "f7d18982"}}}"#,
         );
     CHECKSUM_ALGORITHM = Rule::warning("returns-checksum-algorithm", "The algorithm of a checksum should be one that can be checked.")
-        .because("sha256, sha384, sha512, sha1, md5 or crc32, with or without hyphens, in any case.")
+        .because(
+            "sha256, sha384, sha512, sha1, md5 or crc32, with or without hyphens, in any case. Without a \
+             name, the number of digits says which it is. Others are accepted, and nobody checks them.",
+        )
         .shown(
             ReturnValue("FileResult"),
             br#"{"success": true, "file": {"data": "SGVsbG8=", "checksum": {"algorithm": "xor", "value": "42"}}}"#,

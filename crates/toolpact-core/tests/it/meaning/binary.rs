@@ -139,6 +139,22 @@ fn checksums_of_files() {
         "FileResult",
         &with("xxh3", "00"),
     );
+    // A name may be in the value, too, or nowhere.
+    let md5 = "8b1a9953c4611296a827abf8c47804d7";
+    holds("FileResult", &with("md5", &format!("MD5:{md5}")));
+    breaks(
+        "returns-checksum",
+        "FileResult",
+        &with("sha1", &format!("md5:{md5}")),
+    );
+    let unnamed = |value: &str| {
+        file(&format!(
+            r#""data": "SGVsbG8=", "checksum": {{"value": "{value}"}}"#
+        ))
+    };
+    holds("FileResult", &unnamed(md5));
+    breaks("returns-checksum", "FileResult", &unnamed("00000000"));
+    breaks("returns-checksum-algorithm", "FileResult", &unnamed("00"));
     // Without the data there is nothing to compare with.
     holds(
         "FileResult",
@@ -191,19 +207,51 @@ fn chunks_are_in_order() {
 #[test]
 fn checksums_of_chunks() {
     let with = |checksum: &str| chunk("0", "2", &format!(r#", "checksum": "{checksum}""#));
-    let whole = "185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969";
-    for checksum in [whole, &whole.to_uppercase(), "185f8d", "185F8DB322"] {
+    let sha256 = "185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969";
+    for checksum in [
+        sha256,
+        &sha256.to_uppercase(),
+        &format!("SHA-256:{sha256}"),
+        "185f8d",
+        "185F8DB322",
+        // A shortened one may be as long as one of another algorithm.
+        "185f8db3",
+        "8b1a9953c4611296a827abf8c47804d7",
+        "md5:8B1A9953C4611296A827ABF8C47804D7",
+        "F7FF9E8B7BB2E09B70935A5D785E0CC5D9D0ABF0",
+        "f7d18982",
+        "crc32:f7d18982",
+    ] {
         holds("ChunkedData", &with(checksum));
     }
     for checksum in [
-        "",
-        "185f8",
-        "185f8e",
-        "a1b2c3",
-        "185f8dx",
-        &format!("{whole}0"),
-        "ääääää",
+        "00000000",
+        "crc32:00000000",
+        "crc32:d18982",
+        "sha256:185f8d",
+        "md5:",
+        "8b1a9953c4611296a827abf8c47804d8",
+        &format!("0{}", &sha256[1..]),
+        &format!("sha1:{sha256}"),
     ] {
         breaks("returns-checksum", "ChunkedData", &with(checksum));
     }
+    // The specification has a plain string, and `a1b2c3` in its example.
+    for checksum in [
+        "",
+        "185f8",
+        "a1b2c3",
+        "185f8dx",
+        "ääääää",
+        "xxh3:00",
+        "zzzzzzzz",
+        &format!("{sha256}0"),
+    ] {
+        breaks("returns-checksum-algorithm", "ChunkedData", &with(checksum));
+    }
+    says(
+        "ChunkedData",
+        &with("a1b2c3"),
+        r#"expected a checksum that can be checked, found the string "a1b2c3""#,
+    );
 }

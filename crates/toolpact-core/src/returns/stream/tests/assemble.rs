@@ -24,6 +24,7 @@ fn says<T: std::fmt::Debug>(result: Result<T, Error>, kind: Kind, message: &str)
 fn chunks_that_do_not_belong() {
     let mut transfer = assembler();
     transfer.add(chunk(0, "a")).unwrap();
+    transfer.add(chunk(2, "c")).unwrap();
     says(
         transfer.add(Chunk::new("u", 1, 3, "b").unwrap()),
         Kind::Foreign,
@@ -54,6 +55,26 @@ fn chunks_that_do_not_belong() {
     transfer.add(chunk(0, "a")).unwrap();
     transfer.add(chunk(1, "b")).unwrap();
     assert!(transfer.is_complete());
+    transfer.finish().unwrap();
+    assert_eq!(transfer.into_sink(), b"abc");
+}
+
+/// The specification does not say whether `chunk_id` names the transfer or the chunk.
+#[test]
+fn chunks_may_have_names_of_their_own() {
+    let chunk = |id: &str, sequence, data: &str| Chunk::new(id, sequence, 3, data).unwrap();
+    let mut transfer = assembler();
+    transfer.add(chunk("c/2", 2, "c")).unwrap();
+    // A repeated chunk does not say what its name is of.
+    transfer.add(chunk("c/2", 2, "c")).unwrap();
+    transfer.add(chunk("c/0", 0, "a")).unwrap();
+    says(
+        transfer.finish(),
+        Kind::Missing,
+        "a transfer: expected all 3 chunks, found 2, the first that is missing is chunk 1; \
+         ask for the missing chunks again",
+    );
+    transfer.add(chunk("c/1", 1, "b")).unwrap();
     transfer.finish().unwrap();
     assert_eq!(transfer.into_sink(), b"abc");
 }

@@ -64,6 +64,7 @@ fn chunks_that_are_read() {
         &[
             r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": ""}"#,
             r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": "SGVsbG8=", "checksum": "185F8D"}"#,
+            r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": "SGVsbG8=", "checksum": "a1b2c3"}"#,
         ],
         &[
             r#"{"chunk_id": "", "sequence": 0, "total_chunks": 1, "data": ""}"#,
@@ -78,7 +79,6 @@ fn chunks_that_are_read() {
         r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": "", "is_last": false}"#,
         r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 2, "data": "", "is_last": true}"#,
         r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": "~"}"#,
-        r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": "SGVsbG8=", "checksum": "a1b2c3"}"#,
-        r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": "SGVsbG8=", "checksum": "18"}"#,
+        r#"{"chunk_id": "c", "sequence": 0, "total_chunks": 1, "data": "SGVsbG8=", "checksum": "00000000"}"#,
     ]);
 }
