@@ -59,7 +59,7 @@ fn usage() {
         ),
         (
             &["serve", "--check", "."],
-            "expected a config that can be read",
+            "expected a `toolpact.yaml` or documents with tools in ., found neither",
         ),
         (
             &["tools", "--server", "nonsense"],

@@ -11,6 +11,8 @@ mod exit_status;
 #[cfg(unix)]
 mod files;
 #[cfg(unix)]
+mod first_steps;
+#[cfg(unix)]
 mod fix;
 #[cfg(unix)]
 mod foreign;

@@ -30,6 +30,7 @@ pub(super) struct Settings {
     pub(super) connect_timeout: Duration,
     pub(super) sessions_only: bool,
     pub(super) contracts: HashMap<Box<str>, Contract>,
+    pub(super) missing_allowed: bool,
 }
 
 impl Default for Settings {
@@ -39,6 +40,7 @@ impl Default for Settings {
             connect_timeout: Duration::from_secs(30),
             sessions_only: false,
             contracts: HashMap::new(),
+            missing_allowed: false,
         }
     }
 }
