@@ -35,7 +35,7 @@ impl Server {
         Self::run(folder, command)
     }
 
-    fn run(folder: &Folder, mut command: Command) -> Self {
+    pub(crate) fn run(folder: &Folder, mut command: Command) -> Self {
         // A pipe that nobody reads would be full at some time.
         let log = File::create(folder.path("stderr.log")).unwrap();
         command.stdout(Stdio::piped()).stderr(log);
