@@ -1,10 +1,12 @@
 //! What people type first, before they have read anything.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 
 use serde_json::json;
 
-use crate::run::{Folder, run_with_stdin};
+use crate::run::Folder;
 use crate::serve::Server;
 
 const TOOLS: &str = r#"
@@ -193,19 +195,6 @@ fn tools_that_are_left_out_have_a_place() {
 }
 
 #[test]
-fn a_client_is_served_from_a_folder_that_cannot_be_written() {
-    let folder = Folder::new();
-    let mut command = folder.command(["serve", "--stdio"]);
-    // Nobody can write there, not even root.
-    command.current_dir("/proc");
-    let messages = r#"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
-"#;
-    let ran = run_with_stdin(command, messages.as_bytes());
-    ran.assert(0, r#""serverInfo""#, "the shop has its data here");
-    assert!(folder.path("toolpact/shop").is_dir());
-}
-
-#[test]
 fn a_port_is_enough() {
     let folder = folder();
     for words in [&["--port", "0"][..], &["-p", "0"], &["--listen", "0"]] {
@@ -316,6 +305,59 @@ fn who_is_refused_learns_why() {
         "",
         "name the environment variable with it by --auth-token-env",
     );
+    let address = server.address().strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = "GET /v1/health HTTP/1.1\r\nHost: tools.example\r\nConnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    assert!(answer.contains("--allow-host"), "{answer}");
+    let log = folder.read("stderr.log");
+    assert!(
+        log.contains(r#"host="tools.example""#) && log.contains("--allow-host"),
+        "{log}"
+    );
+}
+
+/// An enum whose values are described is one list.
+#[test]
+fn an_enum_reads_as_an_enum() {
+    let tools = TOOLS.replace(
+        "text: { type: string }",
+        "text: { oneOf: [{ type: string, enum: [paid, sent] }, { type: string, const: open, description: New. }] }",
+    );
+    let folder = Folder::new().file("tools.yaml", tools);
+    folder
+        .run(["tools", "echo", "--tools", "tools.yaml"])
+        .assert(0, "text  one of \"paid\", \"sent\", \"open\"\n", "");
+}
+
+/// Names that others have are told in one line, and counted in the first.
+#[test]
+fn names_that_are_taken_are_told_together() {
+    let more = TOOLS
+        .replace("toolpact: 1\ntools:\n", "")
+        .replace("echo", "more");
+    let config =
+        "sources: [{ files: { paths: [tools.yaml] } }, { files: { paths: [./tools.yaml] } }]\n";
+    let folder = Folder::new()
+        .file("tools.yaml", format!("{TOOLS}{more}"))
+        .file("toolpact.yaml", config);
+    let server = Server::start(&folder, &[]);
+    let said = server.said();
+    assert!(said.starts_with("2 tools on "), "{said}");
+    assert!(
+        said.contains(" (2 tools left out: the log says why)\n"),
+        "{said}"
+    );
+    let log = folder.read("stderr.log");
+    assert_eq!(
+        log.lines().filter(|line| line.contains("WARN")).count(),
+        1,
+        "{log}"
+    );
+    assert!(log.contains(r#"names="echo, more""#), "{log}");
 }
 
 /// Where another server is not, and where it is not MCP.

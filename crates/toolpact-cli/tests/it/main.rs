@@ -4,6 +4,8 @@
 
 #[cfg(unix)]
 mod call;
+#[cfg(unix)]
+mod clients;
 mod completions;
 #[cfg(unix)]
 mod examples;

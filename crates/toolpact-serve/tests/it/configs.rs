@@ -176,8 +176,7 @@ async fn limits_may_be_as_large_as_numbers_are() {
 #[tokio::test]
 async fn the_first_config_works() {
     let (config, tools) = starter();
-    let config = config.replace("listen: 127.0.0.1:7878\n", "");
-    let server = Running::of(&config, &[("tools.yaml", tools)]).await;
+    let server = Running::of(config, &[("tools.yaml", tools)]).await;
     assert_eq!(server.names().await, ["current_time"]);
     let (status, time) = server.call("current_time", json!({})).await;
     assert_eq!(status, 200, "{time}");
