@@ -57,7 +57,7 @@ fn in_words(values: &[String]) -> Phrase {
         _ => "one of ",
     };
     let more = values.len().saturating_sub(SHOWN);
-    let codes = values.iter().map(|value| Phrase::code(value));
+    let codes = values.iter().map(Phrase::code);
     let values = Phrase::join(codes.take(SHOWN), ", ");
     let values = Phrase::words(begin).and(values);
     match more {

@@ -58,8 +58,8 @@ fn usage() {
             "missing.yaml: expected a config",
         ),
         (
-            &["serve", "--check", "."],
-            "expected a `toolpact.yaml` or documents with tools in ., found neither",
+            &["serve", "--check", "missing/"],
+            "expected a config that can be read",
         ),
         (
             &["tools", "--server", "nonsense"],

@@ -33,4 +33,6 @@ mod stream;
 mod threads;
 mod tls;
 mod transcripts;
+#[cfg(unix)]
+mod typed;
 mod vectors;

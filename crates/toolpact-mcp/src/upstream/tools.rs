@@ -21,7 +21,7 @@ use crate::version;
 const PAGES: usize = 1000;
 
 pub(super) struct Tools {
-    tools: Vec<Arc<Remote>>,
+    remote: Vec<Arc<Remote>>,
     import: Import,
     /// Those that there are contracts for, but that are not there.
     missing: Vec<Box<str>>,
@@ -67,7 +67,7 @@ pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
             Err(UpstreamError::no_such_tool(link.place(), name))
         }
         _ => Ok(Tools {
-            tools,
+            remote: tools,
             import,
             missing,
         }),
@@ -133,7 +133,7 @@ impl Tools {
     }
 
     pub(super) fn definitions(&self, link: &Arc<Link>) -> Vec<Definition> {
-        let tools = self.tools.iter();
+        let tools = self.remote.iter();
         tools.map(|tool| definition(tool, link)).collect()
     }
 }

@@ -33,21 +33,26 @@ pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
 
 /// The tools as they are listed now.
 pub(super) fn of_upstream(upstream: Upstream) -> Built {
+    let definitions = upstream.definitions();
     let left_out = upstream.left_out().iter();
     let left_out =
         left_out.map(|bad| format!("the tool `{}` is left out: {}", bad.name, bad.violations));
-    let missing = upstream.missing().map(|name| {
-        let there: Vec<String> = upstream.definitions().iter().map(name_of).collect();
-        let meant = nearest(name, there.iter().map(String::as_str));
-        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
-        format!("there is a contract for `{name}`, but the server has no such tool{meant}")
-    });
+    let missing = upstream
+        .missing()
+        .map(|name| missing_tool(name, &definitions));
     Built {
-        definitions: upstream.definitions(),
         left_out: left_out.chain(missing).collect(),
-        programs: Vec::new(),
-        upstream: Some(upstream.clone()),
+        definitions,
+        upstream: Some(upstream),
+        ..Built::default()
     }
+}
+
+fn missing_tool(name: &str, there: &[Definition]) -> String {
+    let there = there.iter().map(|tool| tool.contract().name().as_str());
+    let meant = nearest(name, there);
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    format!("there is a contract for `{name}`, but the server has no such tool{meant}")
 }
 
 /// The contracts that its tools are held to as well.
@@ -67,10 +72,6 @@ pub(super) fn contracts(config: &McpSource) -> Result<Vec<Contract>, NotBuilt> {
 /// The program of a server that is one.
 pub(super) fn program(config: &McpSource) -> Option<&str> {
     config.command.as_ref()?.first().map(String::as_str)
-}
-
-fn name_of(definition: &Definition) -> String {
-    definition.contract().name().to_string()
 }
 
 fn place(config: &McpSource) -> Result<UpstreamBuilder, String> {

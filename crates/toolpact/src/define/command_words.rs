@@ -1,7 +1,7 @@
 //! `{argument}` in the words of a command.
 
 use toolpact_core::contract::{Command, Contract};
-use toolpact_core::json::{Kind, Value};
+use toolpact_core::json::{Kind, Node, Value};
 use toolpact_core::violation::nearest;
 
 use crate::ToolError;
@@ -30,7 +30,7 @@ impl CommandWords {
     pub(super) fn read(contract: &Contract, command: Command) -> Result<Self, String> {
         let schema = contract.parameters().to_json_schema();
         let properties = schema.root().get("properties");
-        let members = properties.into_iter().flat_map(|all| all.members());
+        let members = properties.into_iter().flat_map(Node::members);
         let names: Vec<String> = members.map(|(name, _)| name.into_owned()).collect();
         let (mut words, mut after_options) = (Vec::new(), false);
         for arg in command.args() {
