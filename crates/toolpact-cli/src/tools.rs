@@ -90,7 +90,8 @@ pub(crate) fn functions(
     let status = find(words).for_each(|source| {
         let bytes = source.read()?;
         let document = source.parse(&bytes, limits);
-        if source.found && from.is_none() && has_no_tools(&document) {
+        let is_readable = document.root().is_some();
+        if source.found && from.is_none() && is_readable && !has_tools(&document) {
             return Ok(Status::Fine);
         }
         let checked = AnyDocument::check_each(&document, from);
@@ -138,11 +139,11 @@ impl Names {
     }
 }
 
-/// Whether a text is readable, but contains no tools.
-fn has_no_tools(document: &Document) -> bool {
+/// Whether a text is readable, and contains tools.
+pub(crate) fn has_tools(document: &Document) -> bool {
     let has_tools = |found: Option<Detection>| found.is_some_and(|d| d.kind.dialect().is_some());
     let root = document.root();
-    root.is_some_and(|root| !parts(root).into_iter().any(|(_, found)| has_tools(found)))
+    root.is_some_and(|root| parts(root).into_iter().any(|(_, found)| has_tools(found)))
 }
 
 /// The documents, or the violations: all of them must have tools.

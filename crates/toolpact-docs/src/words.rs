@@ -38,23 +38,32 @@ fn inside<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {
 
 /// `always "a"`, `one of "a", "b"`.
 fn values(view: &View<'_>) -> Option<Phrase> {
+    listed(view).map(|values| in_words(&values))
+}
+
+/// The only values that are allowed, as JSON, if a view lists them.
+fn listed(view: &View<'_>) -> Option<Vec<String>> {
     if let Some(value) = view.get(Keyword::Const) {
-        return Some(Phrase::words("always ").then_code(value.node().text()));
+        return Some(vec![value.node().text().to_owned()]);
     }
     let list = view.get(Keyword::Enum)?;
-    let count = list.node().items().count();
-    let begin = match count {
-        1 => "always ",
+    let values = list.node().items().map(|value| value.text().to_owned());
+    Some(values.collect())
+}
+
+fn in_words(values: &[String]) -> Phrase {
+    let begin = match values {
+        [_] => "always ",
         _ => "one of ",
     };
-    let more = count.saturating_sub(SHOWN);
-    let codes = list.node().items().map(|value| Phrase::code(value.text()));
+    let more = values.len().saturating_sub(SHOWN);
+    let codes = values.iter().map(Phrase::code);
     let values = Phrase::join(codes.take(SHOWN), ", ");
     let values = Phrase::words(begin).and(values);
-    Some(match more {
+    match more {
         0 => values,
         more => values.then(format!(" and {more} more")),
-    })
+    }
 }
 
 /// The types that are allowed. Without `type`, the keywords decide which one is meant, unless
@@ -108,10 +117,22 @@ fn chosen<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Option<Ph
     if depth == 0 || branches.is_empty() {
         return None;
     }
-    let more = branches.len().saturating_sub(ALTERNATIVES);
-    let shown = branches.into_iter().take(ALTERNATIVES);
-    let words = shown.map(|branch: Part<'v>| inside(sources, &sources.view([branch]), depth - 1));
-    let words = alternatives(words);
+    // Those that are values are one list: it is how an enum is written whose values are described.
+    let (mut values, mut others) = (Vec::new(), Vec::new());
+    for view in branches
+        .into_iter()
+        .map(|branch: Part<'v>| sources.view([branch]))
+    {
+        match listed(&view).filter(|_| !view.is_impossible()) {
+            Some(more) => values.extend(more),
+            None => others.push(view),
+        }
+    }
+    let more = others.len().saturating_sub(ALTERNATIVES);
+    let values = (!values.is_empty()).then(|| in_words(&values));
+    let shown = others.iter().take(ALTERNATIVES);
+    let words = shown.map(|view| inside(sources, view, depth - 1));
+    let words = alternatives(values.into_iter().chain(words));
     Some(match more {
         0 => words,
         more => words.then(format!(" or {more} more")),

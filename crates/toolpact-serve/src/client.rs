@@ -2,6 +2,7 @@
 
 mod listen;
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -43,10 +44,13 @@ struct Answer {
 pub struct ClientError(String);
 
 impl Client {
-    /// The server at an address, such as `http://127.0.0.1:7878`, and the token it asks for.
+    /// The server at an address, such as `http://127.0.0.1:7878` or `127.0.0.1:7878`, and the token it
+    /// asks for.
     pub fn new(address: &str, token: Option<&str>) -> Result<Self, ClientError> {
-        let base: Url = address.parse().map_err(|error| {
-            ClientError(format!("expected an address, found `{address}`: {error}"))
+        let base: Url = with_scheme(address).parse().map_err(|error| {
+            ClientError(format!(
+                "expected an address such as `http://127.0.0.1:7878`, found `{address}`: {error}"
+            ))
         })?;
         if !matches!(base.scheme(), "http" | "https") {
             let message = "expected an address that begins with `http://` or `https://`";
@@ -153,6 +157,15 @@ impl Answer {
     }
 }
 
+/// A host with a port is one of HTTP.
+fn with_scheme(address: &str) -> Cow<'_, str> {
+    let is_host = !address.contains("://") && address.contains(':') && !address.starts_with(':');
+    match is_host {
+        true => format!("http://{address}").into(),
+        false => address.into(),
+    }
+}
+
 fn call_body(tool: &str, args: &Value, view: View) -> String {
     let (name, view) = (Json::from(tool), Json::from(view.as_str()));
     format!(r#"{{"name":{name},"args":{},"view":{view}}}"#, args.text())
@@ -170,7 +183,14 @@ fn list(answer: &Answer) -> Result<Json, ClientError> {
 fn refused(answer: &Answer) -> ClientError {
     let error: Json = serde_json::from_str(&answer.text).unwrap_or_default();
     let message = error["message"].as_str().unwrap_or("it says no more");
-    ClientError(format!("the server refused ({}): {message}", answer.status))
+    let how = match answer.status {
+        StatusCode::UNAUTHORIZED => "; name the environment variable with it by --auth-token-env",
+        _ => "",
+    };
+    ClientError(format!(
+        "the server refused ({}): {message}{how}",
+        answer.status
+    ))
 }
 
 impl fmt::Display for ClientError {

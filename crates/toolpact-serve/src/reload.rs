@@ -13,20 +13,25 @@ use crate::sources::Keeper;
 /// How often the files are looked at.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Looks at the config and the files it names until it is told to stop. A config that is wrong
+/// Looks at the config, if it came from a file, and the files it names until it is told to stop. A config that is wrong
 /// changes nothing; what is wrong with it is logged once.
 pub(crate) async fn follow(
-    path: PathBuf,
+    path: Option<PathBuf>,
     config: Config,
     keeper: Arc<Keeper>,
     stop: CancellationToken,
 ) {
     // Files may be on a disk that is far away, and slow.
-    let following = move || Following {
-        seen: Seen::of(&path),
+    let following = move || {
+        let file = path.map(|path| (Seen::of(&path), path));
         // Flags may have changed what was read, but they are no changes of the file.
-        config: Config::from_file(&path).unwrap_or(config),
-        path,
+        let read = file
+            .as_ref()
+            .and_then(|(_, path)| Config::from_file(path).ok());
+        Following {
+            config: read.unwrap_or(config),
+            file,
+        }
     };
     let Ok(mut following) = tokio::task::spawn_blocking(following).await else {
         return;
@@ -51,19 +56,22 @@ pub(crate) async fn follow(
 }
 
 struct Following {
-    path: PathBuf,
-    seen: Seen,
+    /// Where the config came from, and what was there.
+    file: Option<(Seen, PathBuf)>,
     config: Config,
 }
 
 impl Following {
     fn look(&mut self) {
-        if !self.seen.changes(&self.path) {
+        let Some((seen, path)) = &mut self.file else {
+            return;
+        };
+        if !seen.changes(path) {
             return;
         }
-        match Config::from_file(&self.path) {
+        match Config::from_file(path) {
             Ok(config) => {
-                tracing::info!(config = %self.path.display(), "the config has changed");
+                tracing::info!(config = %path.display(), "the config has changed");
                 warn_of_the_rest(&self.config, &config);
                 self.config = config;
             }

@@ -16,7 +16,7 @@ use toolpact::session::SessionBuilder;
 use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
 use toolpact_mcp::{ServeError, Server};
 
-use crate::config::Config;
+use crate::config::{Config, Source, address};
 use crate::ending::{Ending, LAST_WORDS};
 use crate::input::Until;
 use crate::reload::follow;
@@ -66,21 +66,29 @@ enum Reason {
 }
 
 impl Service {
-    /// Starts the sources. With a `file`, that is where the config came from, and its changes are
-    /// followed.
+    /// Starts the sources. Changes of the files that they name are followed, and with a `file`, which
+    /// is where the config came from, those of the config.
     pub async fn start(
         config: Config,
         file: Option<PathBuf>,
         stop: CancellationToken,
     ) -> Result<Self, StartError> {
         let guard = guard(&config)?;
-        make_folder(&config.data)?;
+        let data = config.data_folder();
+        // What keeps nothing may run where nothing can be written.
+        if config
+            .sources
+            .iter()
+            .any(|source| matches!(source, Source::Shop(_)))
+        {
+            make_folder(&data)?;
+        }
         let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
         let registry = Registry::builder().limits(limits).build();
         // What a name means must not depend on which sources have started.
         let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
         let mcp = mcp.build().map_err(StartError::tools)?;
-        let keeper = Arc::new(Keeper::new(registry.clone(), config.data.clone()));
+        let keeper = Arc::new(Keeper::new(registry.clone(), data));
         let app = App::new(
             registry.clone(),
             Arc::clone(&keeper),
@@ -90,9 +98,7 @@ impl Service {
         let app = Arc::new(app.map_err(StartError::tools)?);
         keeper.apply(&config.sources);
         stop.run_until_cancelled(keeper.settled(PATIENCE)).await;
-        if let Some(file) = file {
-            tokio::spawn(follow(file, config.clone(), keeper, stop.clone()));
-        }
+        tokio::spawn(follow(file, config.clone(), keeper, stop.clone()));
         Ok(Self {
             config,
             guard,
@@ -120,9 +126,12 @@ impl Service {
     /// Binds the address of a config. This comes before the start of its sources: a server whose
     /// address is taken should leave no traces.
     pub async fn bind(config: &Config) -> Result<TcpListener, StartError> {
-        let address = &config.listen;
-        let bound = TcpListener::bind(address).await;
-        bound.map_err(|error| StartError(Reason::Listen(address.clone(), error)))
+        let invalid = |why| io::Error::new(io::ErrorKind::InvalidInput, why);
+        let bound = match address(&config.listen).map_err(invalid) {
+            Ok(address) => TcpListener::bind(address).await,
+            Err(error) => Err(error),
+        };
+        bound.map_err(|error| StartError(Reason::Listen(config.listen.clone(), error)))
     }
 
     /// Serves over HTTP until it is told to stop, and then lets what runs come to its end. What
@@ -233,7 +242,7 @@ impl fmt::Display for StartError {
             Reason::Data(path, error) => {
                 write!(
                     f,
-                    "the folder for data, {}, cannot be made: {error}",
+                    "the folder for data, {}, cannot be made: {error}; name another with --data",
                     path.display()
                 )
             }
@@ -248,7 +257,7 @@ impl fmt::Display for StartError {
             Reason::Listen(address, error) => {
                 write!(
                     f,
-                    "cannot listen on {address}: {error}; choose another with --listen"
+                    "cannot listen on {address}: {error}; choose another with --port or --listen"
                 )
             }
             Reason::Client(error) => write!(f, "the client could not be served: {error}"),

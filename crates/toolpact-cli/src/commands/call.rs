@@ -1,5 +1,6 @@
 mod arguments;
 mod content;
+mod hints;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use self::arguments::Word;
 use self::content::Carrier;
 use crate::align::align;
 use crate::backend::{Backend, BackendArguments};
-use crate::output::{Output, count, printable};
+use crate::output::{Output, WARNING, count, printable};
 use crate::save::Saving;
 use crate::signals::unless_asked;
 use crate::status::Status;
@@ -30,7 +31,7 @@ use crate::status::Status;
 pub(crate) struct Arguments {
     /// Tool to call
     tool: String,
-    /// Its arguments
+    /// Its arguments, or all of them as a JSON object
     #[arg(value_name = "KEY=VALUE")]
     words: Vec<String>,
     /// All arguments as a JSON object
@@ -50,7 +51,7 @@ pub(crate) struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   toolpact call search_orders 'filter:={\"status\": \"sent\"}' page=2
-  toolpact call get_order --json '{\"order\": \"O-1001\"}' --view json
+  toolpact call get_order '{\"order\": \"O-1001\"}' --view json
   toolpact call sales_chart --output sales.png
   toolpact call import_orders csv=@orders.csv
   toolpact call get-ticket number=5 --tools examples/desk.yaml
@@ -72,7 +73,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let saving = arguments.output.as_deref().map(Saving::begin);
     let saving = saving.transpose()?;
     // Before signals are handled: a file may be a pipe that blocks.
-    let words = arguments::read(&arguments.words)?;
+    let words = match arguments.json() {
+        Some(_) => Vec::new(),
+        None => arguments::read(&arguments.words)?,
+    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -93,6 +97,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
             writeln!(out)?;
         }
     }
+    for hint in &called.hints {
+        writeln!(
+            Output::stderr(),
+            "{WARNING}hint:{WARNING:#} {}",
+            printable(hint)
+        )?;
+    }
     match called.worked {
         true => Ok(Status::Fine),
         // The tool may be in a file that could not be read.
@@ -108,6 +119,8 @@ struct Called {
     carrier: Option<Carrier>,
     /// The messages before the answer, if they are for a file, too.
     items: Vec<String>,
+    /// What may have been meant, if it failed.
+    hints: Vec<String>,
 }
 
 impl Called {
@@ -134,17 +147,19 @@ impl Arguments {
                 (worked, answer, Vec::new())
             }
         };
+        let contract = contract.filter(|_| !worked);
         Ok(Called {
             worked,
             answer,
             carrier,
             items,
+            hints: contract.map_or_else(Vec::new, |one| hints::of(words, &one)),
         })
     }
 
     /// The contract of the tool, if there is one and it is needed.
     async fn contract(&self, backend: &Backend) -> anyhow::Result<Option<Contract>> {
-        if self.words.is_empty() && !self.wants_content() {
+        if (self.words.is_empty() || self.json().is_some()) && !self.wants_content() {
             return Ok(None);
         }
         let contracts = backend.contracts().await?;
@@ -152,13 +167,22 @@ impl Arguments {
         Ok(named.find(|contract| contract.name().as_str() == self.tool))
     }
 
+    /// All arguments as JSON: after --json, or as the only word.
+    fn json(&self) -> Option<&str> {
+        let word = match &*self.words {
+            [word] if word.trim_start().starts_with('{') => Some(word),
+            _ => None,
+        };
+        self.json.as_ref().or(word).map(String::as_str)
+    }
+
     fn wants_content(&self) -> bool {
         self.output.is_some() && self.view.is_none()
     }
 
     fn args(&self, words: &[Word<'_>], contract: Option<&Contract>) -> anyhow::Result<Value> {
-        match &self.json {
-            Some(json) => Value::from_json(json).context("expected JSON after --json"),
+        match self.json() {
+            Some(json) => Value::from_json(json).context("expected the arguments as JSON"),
             None => arguments::object(words, contract),
         }
     }

@@ -1,15 +1,17 @@
 mod log;
+mod origin;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
-use toolpact_serve::{Config, Health, Service, SourceState};
+use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
 
 use self::log::Log;
+use self::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::Signals;
 use crate::status::Status;
@@ -17,26 +19,32 @@ use crate::status::Status;
 /// Serve tools over MCP and HTTP, each held to its contract
 ///
 /// The config says where the tools come from: files with programs or HTTP calls, other MCP servers,
-/// a shop to try things with. Without one, the shop is served. `toolpact init` writes a first config.
+/// a shop to try things with. Without a name, it is the `toolpact.yaml` of the working directory (or
+/// `toolpact.yml`, `toolpact.json`); where there is none, the shop is served. A document with tools is
+/// served as it is. `toolpact init` writes a first config.
 ///
 /// MCP is at /mcp, a REST API under /v1, and /v1/openapi.json describes it.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "they are flags")]
 pub(crate) struct Arguments {
-    /// The config, in YAML or JSON; it is reloaded when it changes
+    /// The config, in YAML or JSON, a document with tools, or a folder with either; changes are followed
     #[arg(value_name = "CONFIG")]
     config: Option<PathBuf>,
-    /// Address to listen on [default: 127.0.0.1:7878]
+    /// Address to listen on, or a port of this machine [default: 127.0.0.1:7878]
     #[arg(long, value_name = "ADDRESS", conflicts_with = "stdio", value_parser = listen)]
     listen: Option<String>,
-    /// Directory for data [default: toolpact-data]
+    /// Port to listen on, at the address of the config
+    #[arg(long, short, conflicts_with_all = ["stdio", "listen"])]
+    port: Option<u16>,
+    /// Directory for data [default: `toolpact` in the user's directory for data]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// Serve one MCP client on standard input and output
     #[arg(long)]
     stdio: bool,
-    /// Check the config, and start nothing
+    /// Check the config and what it names: files, programs, and the tools of MCP servers that it has
+    /// contracts for
     #[arg(long, conflicts_with = "stdio")]
     check: bool,
     /// Print the JSON Schema of the config
@@ -64,10 +72,12 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact serve                          The shop, on http://127.0.0.1:7878
-  toolpact serve toolpact.yaml            Tools of your own
-  toolpact serve --check toolpact.yaml    What is wrong with a config
-  toolpact serve toolpact.yaml --stdio    For a client that starts its servers itself
+  toolpact serve                          The toolpact.yaml here, or a shop to try things with
+  toolpact serve my-tools                 The toolpact.yaml of a folder, or its documents with tools
+  toolpact serve tools.yaml               A document with tools that say how they run
+  toolpact serve --check                  What is wrong with the config
+  toolpact serve --port 9000              On http://127.0.0.1:9000
+  toolpact serve my-tools --stdio         For a client that starts its servers itself
   toolpact serve --limit call_ms=5000     No call takes longer than five seconds
   toolpact serve --schema                 For editors
 
@@ -128,32 +138,38 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         writeln!(out, "{:#}", json_schema())?;
         return Ok(Status::Fine);
     }
-    let config = match arguments.config() {
+    let origin = Origin::find(arguments.config.as_deref());
+    let config = origin.and_then(|origin| Ok((arguments.config(&origin)?, origin)));
+    let (config, origin) = match config.map_err(anyhow::Error::downcast::<ConfigError>) {
         Ok(config) => config,
-        Err(error) => {
-            let mut stderr = Output::stderr();
-            for line in error.to_string().lines() {
-                writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
-            }
-            return Ok(match error.is_unreadable() {
-                true => Status::CouldNotRun,
-                false => Status::Wrong,
-            });
-        }
+        Err(Ok(error)) => return complain_of(&error),
+        Err(Err(error)) => return Err(error),
     };
     if arguments.check {
-        return check(&config, out);
+        return check(&config, &origin, out);
     }
     arguments.log.start(arguments.verbose);
+    tracing::info!("serving {}", printable(&origin.to_string()));
     #[cfg(unix)]
     allow_files(config.limits.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let served = runtime.block_on(arguments.serve(config, out));
+    let served = runtime.block_on(arguments.serve(config, origin.file(), out));
     // A read of standard input may never finish.
     runtime.shutdown_background();
     served.map(|()| Status::Fine)
+}
+
+fn complain_of(error: &ConfigError) -> anyhow::Result<Status> {
+    let mut stderr = Output::stderr();
+    for line in error.to_string().lines() {
+        writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
+    }
+    Ok(match error.is_unreadable() {
+        true => Status::CouldNotRun,
+        false => Status::Wrong,
+    })
 }
 
 /// Raises the limit of open files to what the connections need, with the pipes of a program for
@@ -206,31 +222,35 @@ fn those(health: &[Health], state: SourceState, does: &str, do_: &str) -> String
     format!(" ({sources} {does}: {})", names.join(", "))
 }
 
-fn check(config: &Config, out: &mut Output) -> anyhow::Result<Status> {
-    let wrong = toolpact_serve::check(config);
+fn check(config: &Config, origin: &Origin, out: &mut Output) -> anyhow::Result<Status> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let wrong = runtime.block_on(toolpact_serve::check(config));
     let mut stderr = Output::stderr();
     for line in wrong.iter().flat_map(|why| why.lines()) {
         writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
     }
     if wrong.is_empty() {
         let sources = count(config.sources.len(), "source");
-        writeln!(out, "{FINE}fine:{FINE:#} {sources}")?;
+        let origin = printable(&origin.to_string());
+        writeln!(out, "{FINE}fine:{FINE:#} {sources} ({origin})")?;
     }
     Ok(Status::wrong_if(!wrong.is_empty()))
 }
 
 impl Arguments {
     /// The config, overridden by the flags.
-    fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
-        let mut config = match &self.config {
-            Some(path) => Config::from_file(path)?,
-            None => Config::shop(),
-        };
+    fn config(&self, origin: &Origin) -> Result<Config, ConfigError> {
+        let mut config = origin.config()?;
         if let Some(listen) = &self.listen {
             config.listen.clone_from(listen);
         }
+        if let Some(port) = self.port {
+            config = config.with_port(port);
+        }
         if let Some(data) = &self.data {
-            config.data.clone_from(data);
+            config.data = Some(data.clone());
         }
         if let Some(name) = &self.auth_token_env {
             config.auth_token = Some(Token::Env(name.clone()));
@@ -245,10 +265,14 @@ impl Arguments {
         config.validated()
     }
 
-    async fn serve(&self, config: Config, out: &mut Output) -> anyhow::Result<()> {
+    async fn serve(
+        &self,
+        config: Config,
+        file: Option<PathBuf>,
+        out: &mut Output,
+    ) -> anyhow::Result<()> {
         let (stop, now) = (CancellationToken::new(), CancellationToken::new());
         tokio::spawn(pass_on(Signals::listen()?, stop.clone(), now.clone()));
-        let file = self.config.as_deref().map(Path::to_owned);
         if self.stdio {
             let service = Service::start(config, file, stop).await?;
             return Ok(service.at_once(now).stdio().await?);
@@ -272,7 +296,12 @@ impl Arguments {
                 "have not started yet",
             ),
         ];
-        let (tools, but) = (count(tools, "tool"), but.concat());
+        let left_out: usize = health.iter().map(|source| source.left_out).sum();
+        let left_out = match left_out {
+            0 => String::new(),
+            some => format!(" ({} left out: the log says why)", count(some, "tool")),
+        };
+        let (tools, but) = (count(tools, "tool"), left_out + &but.concat());
         writeln!(out, "{tools} on http://{address}{but}")?;
         writeln!(out, "  MCP   http://{address}/mcp")?;
         writeln!(out, "  REST  http://{address}/v1/openapi.json")?;

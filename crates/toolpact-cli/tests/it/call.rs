@@ -194,7 +194,7 @@ fn a_picture_of_a_server_is_a_file() {
     ];
     let ran = folder.run(words);
     ran.assert(0, "", " bytes\n");
-    let made = fs::read(backup(&folder.path("toolpact-data"))).unwrap();
+    let made = fs::read(backup(&folder.path("toolpact"))).unwrap();
     assert!(made.len() > 1 << 20 && fs::read(folder.path("backup")).unwrap() == made);
 }
 

@@ -58,7 +58,7 @@ fn usage() {
             "missing.yaml: expected a config",
         ),
         (
-            &["serve", "--check", "."],
+            &["serve", "--check", "missing/"],
             "expected a config that can be read",
         ),
         (

@@ -8,12 +8,16 @@ mod boundaries;
 mod call;
 #[cfg(unix)]
 mod checksums;
+#[cfg(unix)]
+mod clients;
 mod completions;
 #[cfg(unix)]
 mod examples;
 mod exit_status;
 #[cfg(unix)]
 mod files;
+#[cfg(unix)]
+mod first_steps;
 #[cfg(unix)]
 mod fix;
 #[cfg(unix)]
@@ -33,4 +37,6 @@ mod stream;
 mod threads;
 mod tls;
 mod transcripts;
+#[cfg(unix)]
+mod typed;
 mod vectors;

@@ -257,7 +257,9 @@ fn serve() {
     each(|folder, name, kind| {
         let ran = run(folder, ["serve", "--check", "config.yaml"]);
         match kind {
-            Kind::Runnable | Kind::Routed => ran.assert(0, "fine: 1 source\n", ""),
+            Kind::Runnable | Kind::Routed => {
+                ran.assert(0, "fine: 1 source (the config config.yaml)\n", "");
+            }
             Kind::None(found) => assert_no_tools(&ran, found),
             Kind::Tools | Kind::Agent => ran.assert(
                 1,

@@ -24,6 +24,20 @@ fn the_readme_is_a_transcript() {
     is_a_transcript("README.md", &[("first.json", first)], server.address());
 }
 
+/// Nobody has to know them beforehand.
+#[test]
+fn the_readme_explains_adm_and_adl_where_it_first_names_them() {
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
+    for (name, meaning) in [
+        ("ADM", "ALTAR Data Model"),
+        ("ADL", "Agent Definition Language"),
+    ] {
+        let first = readme.find(name).unwrap();
+        let explained = readme[first..].starts_with(&format!("{name} ({meaning}, "));
+        assert!(explained, "{name}");
+    }
+}
+
 /// Where the README has its server.
 const SERVER: &str = "http://127.0.0.1:7878";
 

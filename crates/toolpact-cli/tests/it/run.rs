@@ -105,6 +105,8 @@ impl Folder {
     ) -> Command {
         let mut command = command();
         command.current_dir(self.0.path());
+        // Data that nobody named a place for is the test's own.
+        command.env("XDG_DATA_HOME", self.0.path());
         command.args(arguments);
         command
     }

@@ -35,7 +35,7 @@ impl Server {
         Self::run(folder, command)
     }
 
-    fn run(folder: &Folder, mut command: Command) -> Self {
+    pub(crate) fn run(folder: &Folder, mut command: Command) -> Self {
         // A pipe that nobody reads would be full at some time.
         let log = File::create(folder.path("stderr.log")).unwrap();
         command.stdout(Stdio::piped()).stderr(log);
@@ -83,7 +83,7 @@ impl Server {
         self.0.wait().unwrap();
     }
 
-    fn client(&self) -> Caller {
+    pub(crate) fn client(&self) -> Caller {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
@@ -100,18 +100,18 @@ impl Drop for Server {
 }
 
 /// A client that waits for each answer.
-struct Caller(Client, tokio::runtime::Runtime);
+pub(crate) struct Caller(Client, tokio::runtime::Runtime);
 
 impl Caller {
     /// What came of a call. Fails if the server is gone.
-    fn try_call(&self, tool: &str, args: &Json) -> Result<(bool, Json), ClientError> {
+    pub(crate) fn try_call(&self, tool: &str, args: &Json) -> Result<(bool, Json), ClientError> {
         let args = Value::from_json(args.to_string()).unwrap();
         let called = self.0.call(tool, &args, View::Json);
         let (worked, text) = self.1.block_on(called)?;
         Ok((worked, serde_json::from_str(&text).unwrap()))
     }
 
-    fn call(&self, tool: &str, args: &Json) -> Json {
+    pub(crate) fn call(&self, tool: &str, args: &Json) -> Json {
         let (worked, answer) = self.try_call(tool, args).unwrap();
         assert!(worked, "{tool}: {answer}");
         answer

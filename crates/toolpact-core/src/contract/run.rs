@@ -80,6 +80,15 @@ impl Command {
         self.args.iter().map(|arg| &**arg)
     }
 
+    /// The same program with other arguments.
+    #[must_use]
+    pub fn with_args(&self, args: Vec<Box<str>>) -> Self {
+        Self {
+            args,
+            ..self.clone()
+        }
+    }
+
     /// The names of the environment variables it may see.
     pub fn env(&self) -> impl ExactSizeIterator<Item = &str> {
         self.env.iter().map(|name| &**name)

@@ -102,9 +102,18 @@ impl Guard {
             (Some(hosts), Some(named)) if hosts.iter().any(|allowed| **allowed == *named) => {
                 Ok(local)
             }
-            _ => Err(forbidden(
-                "expected the `Host` to be one that this server is known by",
-            )),
+            (_, named) => {
+                // An attack, or a name that was forgotten: only who runs the server can tell.
+                tracing::warn!(
+                    target: "toolpact::mcp",
+                    host = shorten(named.as_deref().unwrap_or_default()),
+                    "a request was refused for its `Host`; `allowed_hosts` and --allow-host allow more"
+                );
+                Err(forbidden(
+                    "expected the `Host` to be one that this server is known by; who runs it allows more \
+                     with `allowed_hosts` or --allow-host",
+                ))
+            }
         }
     }
 
@@ -116,9 +125,17 @@ impl Guard {
         match Origin::parse(text) {
             Some(origin) if local && origin.is_local() => Ok(()),
             Some(origin) if self.origins.contains(&origin) => Ok(()),
-            _ => Err(forbidden(
-                "expected the `Origin` to be one that may use this server",
-            )),
+            _ => {
+                tracing::warn!(
+                    target: "toolpact::mcp",
+                    origin = shorten(text),
+                    "a request was refused for its `Origin`; `allowed_origins` and --allow-origin allow more"
+                );
+                Err(forbidden(
+                    "expected the `Origin` to be one that may use this server; who runs it allows more with \
+                     `allowed_origins` or --allow-origin",
+                ))
+            }
         }
     }
 
@@ -154,6 +171,11 @@ fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>,
     value
         .map(Some)
         .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, message()))
+}
+
+/// What a stranger sent, for a log.
+fn shorten(text: &str) -> String {
+    text.chars().take(100).collect()
 }
 
 fn forbidden(message: &str) -> Refusal {

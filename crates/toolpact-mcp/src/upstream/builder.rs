@@ -140,6 +140,13 @@ impl UpstreamBuilder {
         self
     }
 
+    /// Uses the tools that are there if others are missing that there are contracts for. Without this,
+    /// that is an error. [`Upstream::missing`] names them.
+    pub fn allow_missing_tools(mut self) -> Self {
+        self.settings.missing_allowed = true;
+        self
+    }
+
     /// Connects, and lists the tools.
     pub async fn connect(self) -> Result<Upstream, UpstreamError> {
         if let Some(wrong) = self.wrong {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{ErrorCode, ErrorData};
-use rmcp::service::ServiceError;
+use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use toolpact::ToolError;
@@ -12,6 +12,7 @@ use toolpact::core::Violations;
 use toolpact::core::returns::ErrorKind;
 
 use super::place::Place;
+use crate::outgoing::is_refused;
 
 const UNREACHABLE: &str = "The server behind this tool cannot be reached.";
 
@@ -27,6 +28,7 @@ enum Reason {
     Settings(String),
     Start(Arc<std::io::Error>),
     Begin(String),
+    NoServer,
     TooLong(Duration),
     Lost,
     Unreachable,
@@ -55,6 +57,31 @@ impl UpstreamError {
             }
         }
         Self::at(place, Reason::Begin(told.join(": ")))
+    }
+
+    /// Why a connection does not begin, as the library tells it.
+    pub(super) fn initialize(place: &Place, error: &ClientInitializeError) -> Self {
+        // It was asked for the newest version first, and what came of that says less.
+        let error = match error {
+            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => &**fallback,
+            error => error,
+        };
+        match http_error(error) {
+            Some(StreamableHttpError::Client(error)) if is_refused(error) => {
+                Self::at(place, Reason::NoServer)
+            }
+            Some(error) => Self::begin(place, error).with_advice(place.advice()),
+            None => Self::begin(place, error),
+        }
+    }
+
+    /// What to do about it, where that can be told.
+    fn with_advice(mut self, advice: Option<&str>) -> Self {
+        if let (Reason::Begin(why), Some(advice)) = (&mut self.reason, advice) {
+            why.push_str("; ");
+            why.push_str(advice);
+        }
+        self
     }
 
     pub(super) fn lost(place: &impl ToString) -> Self {
@@ -102,12 +129,20 @@ impl UpstreamError {
                 "The server behind this tool did not answer in time.",
             ),
             // Nothing was asked of it.
-            Reason::Start(_) | Reason::Begin(_) | Reason::Unreachable => {
+            Reason::Start(_) | Reason::Begin(_) | Reason::NoServer | Reason::Unreachable => {
                 ToolError::unavailable(UNREACHABLE).with_detail("request_sent", false)
             }
             _ => ToolError::unavailable(UNREACHABLE),
         }
         .with_source(self)
+    }
+}
+
+/// What HTTP came to.
+fn http_error(error: &ClientInitializeError) -> Option<&StreamableHttpError<reqwest::Error>> {
+    match error {
+        ClientInitializeError::TransportError { error, .. } => error.error.downcast_ref(),
+        _ => None,
     }
 }
 
@@ -156,6 +191,7 @@ impl fmt::Display for UpstreamError {
             Reason::Settings(why) => f.write_str(why),
             Reason::Start(error) => write!(f, "{place} does not start: {error}"),
             Reason::Begin(error) => write!(f, "{place} does not begin as MCP has it: {error}"),
+            Reason::NoServer => write!(f, "{place} refused the connection: no server is there"),
             Reason::TooLong(time) => write!(f, "{place} did not answer within {time:?}"),
             Reason::Lost => write!(f, "the connection to {place} was lost"),
             Reason::Unreachable => write!(f, "there is no connection to {place}"),

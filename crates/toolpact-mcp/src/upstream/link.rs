@@ -30,6 +30,7 @@ pub(super) struct Settings {
     pub(super) connect_timeout: Duration,
     pub(super) sessions_only: bool,
     pub(super) contracts: HashMap<Box<str>, Contract>,
+    pub(super) missing_allowed: bool,
 }
 
 impl Default for Settings {
@@ -39,6 +40,7 @@ impl Default for Settings {
             connect_timeout: Duration::from_secs(30),
             sessions_only: false,
             contracts: HashMap::new(),
+            missing_allowed: false,
         }
     }
 }
@@ -180,7 +182,8 @@ impl Link {
                 Ok(connection) => state.connection = Some(Arc::clone(connection)),
                 Err(error) => {
                     state.failed = Some(Instant::now());
-                    tracing::warn!(target: "toolpact::mcp", %error, "no connection");
+                    // Whoever waits for the connection gets the error, and reports it.
+                    tracing::debug!(target: "toolpact::mcp", %error, "no connection");
                 }
             }
         }
@@ -236,6 +239,6 @@ impl Link {
         };
         let client = Client(Arc::clone(&self.heard));
         let begun = serve_client_with_lifecycle(client, transport, mode).await;
-        begun.map_err(|error: ClientInitializeError| UpstreamError::begin(&self.place, &error))
+        begun.map_err(|error: ClientInitializeError| UpstreamError::initialize(&self.place, &error))
     }
 }

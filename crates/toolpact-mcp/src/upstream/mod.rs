@@ -72,6 +72,12 @@ impl Upstream {
         self.tools.left_out()
     }
 
+    /// The tools that there are contracts for, and that the server does not have or that cannot be
+    /// used.
+    pub fn missing(&self) -> impl Iterator<Item = &str> {
+        self.tools.missing()
+    }
+
     /// Tells when the server says that its tools have changed. [`Upstream::refresh`] lists them
     /// again.
     #[must_use]

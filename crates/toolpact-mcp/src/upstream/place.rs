@@ -51,6 +51,18 @@ impl Place {
     }
 }
 
+impl Place {
+    /// What to try where a server does not answer as one of MCP.
+    pub(super) fn advice(&self) -> Option<&'static str> {
+        let Place::Http(address) = self else {
+            return None;
+        };
+        let uri: http::Uri = address.url.parse().ok()?;
+        matches!(uri.path(), "" | "/")
+            .then_some("the address of an MCP server often ends in `/mcp`")
+    }
+}
+
 impl fmt::Debug for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")

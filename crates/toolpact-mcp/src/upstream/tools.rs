@@ -21,8 +21,10 @@ use crate::version;
 const PAGES: usize = 1000;
 
 pub(super) struct Tools {
-    tools: Vec<Arc<Remote>>,
+    remote: Vec<Arc<Remote>>,
     import: Import,
+    /// Those that there are contracts for, but that are not there.
+    missing: Vec<Box<str>>,
 }
 
 /// A tool of a server.
@@ -53,15 +55,23 @@ pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
     let tools: Vec<_> = tools
         .map(|tool| Arc::new(remote(tool, &listed, link)))
         .collect();
-    for name in link.settings.contracts.keys() {
-        if !tools
-            .iter()
-            .any(|tool| tool.contract.name().as_str() == &**name)
-        {
-            return Err(UpstreamError::no_such_tool(link.place(), name));
+    let is_there = |name: &str| {
+        let mut names = tools.iter().map(|tool| tool.contract.name());
+        names.any(|there| there.as_str() == name)
+    };
+    let contracts = link.settings.contracts.keys();
+    let mut missing: Vec<_> = contracts.filter(|name| !is_there(name)).cloned().collect();
+    missing.sort_unstable();
+    match missing.first() {
+        Some(name) if !link.settings.missing_allowed => {
+            Err(UpstreamError::no_such_tool(link.place(), name))
         }
+        _ => Ok(Tools {
+            remote: tools,
+            import,
+            missing,
+        }),
     }
-    Ok(Tools { tools, import })
 }
 
 /// The tools as the server writes them, of all pages.
@@ -118,8 +128,12 @@ impl Tools {
         self.import.left_out()
     }
 
+    pub(super) fn missing(&self) -> impl Iterator<Item = &str> {
+        self.missing.iter().map(|name| &**name)
+    }
+
     pub(super) fn definitions(&self, link: &Arc<Link>) -> Vec<Definition> {
-        let tools = self.tools.iter();
+        let tools = self.remote.iter();
         tools.map(|tool| definition(tool, link)).collect()
     }
 }

@@ -4,8 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use toolpact::core::json::Document;
+use toolpact::core::violation::Violation;
 use toolpact::core::{Pointer, Severity, Violations};
 
+use super::hints::{Hint, Hints};
 use super::locate::locate;
 
 /// What is wrong with a config: every mistake with its place.
@@ -29,14 +31,18 @@ pub struct Problem {
 }
 
 impl ConfigError {
-    pub(super) fn of_violations(violations: &Violations) -> Self {
+    /// What breaks the schema, with what was meant.
+    pub(super) fn of_violations(violations: &Violations, hints: &Hints<'_>) -> Self {
         let errors = violations
             .iter()
             .filter(|v| v.severity() == Severity::Error);
-        let problems = errors.map(|violation| Problem {
-            pointer: violation.pointer().to_string(),
-            place: violation.location().map(|place| (place.line, place.column)),
-            message: without_secrets(&violation.pointer().to_string(), violation.message()),
+        let problems = errors.filter_map(|violation| {
+            let pointer = violation.pointer().to_string();
+            Some(Problem {
+                message: message(violation, &pointer, hints.of(violation))?,
+                place: violation.location().map(|place| (place.line, place.column)),
+                pointer,
+            })
         });
         Self::of_problems(problems.collect())
     }
@@ -130,6 +136,19 @@ impl fmt::Display for ConfigError {
 }
 
 impl Error for ConfigError {}
+
+/// What is wrong and what was meant; `None` if another problem says it.
+fn message(violation: &Violation, pointer: &str, hint: Option<Hint>) -> Option<String> {
+    let said = without_secrets(pointer, violation.message());
+    let suggestion = violation.suggestion().map(|suggestion| &suggestion.text);
+    Some(match (hint, suggestion) {
+        (Some(Hint::Implied), _) => return None,
+        (Some(Hint::Instead(meant)), _) => format!("{said}; {meant}"),
+        (Some(Hint::Expected(expected)), _) => without_secrets(pointer, &expected),
+        (None, Some(suggestion)) => format!("{said}; {suggestion}"),
+        (None, None) => said,
+    })
+}
 
 /// Where secrets stand, and what is not one but stands in its place.
 const SECRET: [&str; 3] = ["/auth_token", "/headers", "/env"];

@@ -9,7 +9,7 @@ use toolpact::core::violation::Token;
 
 /// Line and column of what a pointer leads to. The core tells places of what breaks a schema, so it
 /// is asked with a schema that nothing but this place breaks.
-pub(super) fn locate(document: &Document, pointer: &Pointer) -> Option<(usize, usize)> {
+pub(crate) fn locate(document: &Document, pointer: &Pointer) -> Option<(usize, usize)> {
     let tokens = pointer.tokens();
     let schema = tokens
         .into_iter()

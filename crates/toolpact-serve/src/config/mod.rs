@@ -1,6 +1,10 @@
 //! What is served, and to whom.
 
+mod data;
 mod error;
+mod find;
+mod hints;
+mod listen;
 mod locate;
 mod read;
 mod secret;
@@ -13,21 +17,27 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use error::{ConfigError, Problem};
+pub use find::in_folder;
+pub(crate) use listen::address;
+pub(crate) use locate::locate;
+pub(crate) use read::format;
 pub use read::{json_schema, starter};
 pub(crate) use secret::expand;
 pub use source::{
-    Api, Body, CommandExecutor, Executor, FilesSource, HttpExecutor, McpSource, Method, ShopSource,
-    Source,
+    Api, Body, Command, Executor, FilesSource, HttpExecutor, McpSource, Method, OlderCommand,
+    ShopSource, Source,
 };
 
 /// The config of a server.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The address that is listened on.
+    /// The address that is listened on. A port alone is one of this machine to itself.
     pub listen: String,
-    /// The folder for what has to be kept. Relative paths begin at the config.
-    pub data: PathBuf,
+    /// The folder for what has to be kept. Relative paths begin at the config. Without this, it is
+    /// in the user's folder for data of programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<PathBuf>,
     /// The token that each request has to show, as `Authorization: Bearer …`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_token: Option<Token>,
@@ -80,7 +90,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: "127.0.0.1:7878".to_owned(),
-            data: "toolpact-data".into(),
+            data: None,
             auth_token: None,
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
@@ -112,6 +122,29 @@ impl Config {
     pub fn shop() -> Self {
         Self {
             sources: vec![Source::Shop(ShopSource::default())],
+            ..Self::default()
+        }
+    }
+
+    /// With another port to listen on.
+    #[must_use]
+    pub fn with_port(mut self, port: u16) -> Self {
+        self.listen = listen::with_port(&self.listen, port);
+        self
+    }
+
+    /// What is served of files with tools alone, each a source of its own: one that is wrong does
+    /// not keep the others from being served.
+    #[must_use]
+    pub fn of_tools(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let source = |path| {
+            Source::Files(FilesSource {
+                paths: vec![path],
+                ..FilesSource::default()
+            })
+        };
+        Self {
+            sources: paths.into_iter().map(source).collect(),
             ..Self::default()
         }
     }

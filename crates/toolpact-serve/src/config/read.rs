@@ -9,6 +9,7 @@ use toolpact::core::json::{Document, Format, Limits as ReadLimits, Value};
 use toolpact::core::returns::{Enforcer, Level, Returns};
 use toolpact::core::schema::JsonSchema;
 
+use super::hints::Hints;
 use super::{Config, ConfigError, Source};
 
 impl Config {
@@ -29,11 +30,7 @@ impl Config {
     }
 
     pub(crate) fn from_file_text(path: &Path, text: &[u8]) -> Result<Self, ConfigError> {
-        let json = path
-            .extension()
-            .is_some_and(|end| end.eq_ignore_ascii_case("json"));
-        let format = if json { Format::Json } else { Format::Yaml };
-        let config = Self::parse(text, format).map_err(|error| error.in_file(path))?;
+        let config = Self::parse(text, format(path)).map_err(|error| error.in_file(path))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Ok(config.based_on(folder))
     }
@@ -48,7 +45,7 @@ impl Config {
 
     /// With paths that begin at a folder.
     fn based_on(mut self, folder: &Path) -> Self {
-        self.data = folder.join(&self.data);
+        self.data = self.data.map(|data| folder.join(data));
         for source in &mut self.sources {
             let paths = match source {
                 Source::Shop(_) => continue,
@@ -59,7 +56,7 @@ impl Config {
                 *path = folder.join(&*path);
             }
         }
-        self
+        self.with_data_beside(folder)
     }
 
     fn parse(text: &[u8], format: Format) -> Result<Self, ConfigError> {
@@ -68,7 +65,11 @@ impl Config {
             .as_ref()
             .map_err(|why| ConfigError::of_message(why.clone()))?;
         let checked = enforcer.check_document(&document).into_result();
-        let value = checked.map_err(|violations| ConfigError::of_violations(&violations))?;
+        let value = checked.map_err(|violations| {
+            let schema = json_schema();
+            let hints = Hints::new(&schema, &document, &violations);
+            ConfigError::of_violations(&violations, &hints)
+        })?;
         let config: Self = value
             .deserialize()
             .map_err(|error| ConfigError::of_message(error.to_string()))?;
@@ -77,6 +78,14 @@ impl Config {
             findings => Err(ConfigError::of_findings(&document, findings)),
         }
     }
+}
+
+/// The format of a file: JSON if its name ends so, else YAML.
+pub(crate) fn format(path: &Path) -> Format {
+    let json = path
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("json"));
+    if json { Format::Json } else { Format::Yaml }
 }
 
 /// What a config has to look like.

@@ -49,20 +49,37 @@ pub struct FilesSource {
     pub tools: BTreeMap<String, Executor>,
 }
 
-/// How a tool is executed.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Executor {
-    /// A program: arguments on its standard input, the result on its standard output.
-    Command(CommandExecutor),
+/// How a tool is executed: as a program, or by an HTTP request.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Executor {
+    /// The program and its arguments, as in the `run` of a contract. The arguments of a call are on
+    /// its standard input, and `{argument}` is replaced; its standard output is the result. No shell
+    /// is involved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Command>,
+    /// The names of the environment variables that the program may see.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
     /// An HTTP request.
-    Http(HttpExecutor),
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpExecutor>,
 }
 
-/// A program. No shell is involved.
+/// A program and its arguments.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Command {
+    /// `[program, argument, …]`
+    Words(#[schemars(length(min = 1))] Vec<String>),
+    /// As it was written before.
+    Older(OlderCommand),
+}
+
+/// `{ run: [program, argument, …], env: [NAME, …] }`, which is now `command` and `env`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct CommandExecutor {
+pub struct OlderCommand {
     /// The program and its arguments.
     #[schemars(length(min = 1))]
     pub run: Vec<String>,
@@ -186,6 +203,18 @@ impl Default for Api {
             timeout_ms: thirty_seconds(),
             max_bytes: four_mebibytes(),
         }
+    }
+}
+
+impl Executor {
+    /// The program and its arguments, and the names of the variables that it may see.
+    pub(crate) fn program(&self) -> Option<(&[String], Vec<&str>)> {
+        let (words, more): (_, &[String]) = match self.command.as_ref()? {
+            Command::Words(words) => (words, &[]),
+            Command::Older(older) => (&older.run, &older.env),
+        };
+        let env = self.env.iter().chain(more).map(String::as_str);
+        Some((words, env.collect()))
     }
 }
 

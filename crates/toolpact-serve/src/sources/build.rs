@@ -5,14 +5,18 @@ use std::path::Path;
 use toolpact::Definition;
 use toolpact_mcp::Upstream;
 
+use super::programs::missing;
 use super::{files, mcp, shop};
-use crate::config::{Config, Source};
+use crate::config::{Config, McpSource, Source};
 
 /// What a source has.
+#[derive(Default)]
 pub(super) struct Built {
     pub(super) definitions: Vec<Definition>,
     /// The tools that cannot be used, and why.
     pub(super) left_out: Vec<String>,
+    /// The programs that are started for calls, with the tools that they are for.
+    pub(super) programs: Vec<(String, String)>,
     /// The server behind them, if there is one.
     pub(super) upstream: Option<Upstream>,
 }
@@ -44,20 +48,44 @@ pub(super) async fn build(source: &Source, data: &Path) -> Result<Built, NotBuil
     }
 }
 
-/// Looks at what a config names without starting anything: the files and their tools. Returns what
-/// is wrong.
-#[must_use]
-pub fn check(config: &Config) -> Vec<String> {
+/// Looks at what a config names: the files, their tools, and the programs. Nothing is started, but
+/// other MCP servers with `contracts` are asked for their tools. Returns what is wrong.
+pub async fn check(config: &Config) -> Vec<String> {
     let mut wrong = Vec::new();
     for source in &config.sources {
         match source {
             Source::Shop(_) => {}
             Source::Files(files) => match files::build(files) {
-                Ok(built) => wrong.extend(built.left_out),
+                Ok(built) => {
+                    wrong.extend(built.left_out);
+                    wrong.extend(built.programs.iter().filter_map(|(tool, program)| {
+                        missing(program).map(|why| format!("the tool `{tool}`: {why}"))
+                    }));
+                }
                 Err(error) => wrong.push(error.why),
             },
-            Source::Mcp(mcp) => wrong.extend(mcp::contracts(mcp).err().map(|error| error.why)),
+            Source::Mcp(mcp) => check_server(mcp, &mut wrong).await,
         }
     }
     wrong
+}
+
+/// Only the server itself can tell whether it has the tools that there are contracts for.
+async fn check_server(config: &McpSource, wrong: &mut Vec<String>) {
+    if let Some(why) = mcp::program(config).and_then(missing) {
+        wrong.push(match &config.name {
+            Some(name) => format!("the source `{name}`: {why}"),
+            None => why,
+        });
+    } else if !config.contracts.is_empty() {
+        match mcp::build(config).await {
+            Ok(built) => {
+                wrong.extend(built.left_out);
+                if let Some(upstream) = built.upstream {
+                    upstream.close().await;
+                }
+            }
+            Err(error) => wrong.push(error.why),
+        }
+    }
 }

@@ -5,34 +5,39 @@ use std::path::Path;
 use serde_json::json;
 use toolpact::Definition;
 use toolpact::core::Severity;
-use toolpact::core::contract::Contract;
-use toolpact::core::dialect::{Import, ImportedTool, import};
-use toolpact::core::json::{Document, Format, Limits};
+use toolpact::core::contract::{Contract, Run};
+use toolpact::core::dialect::{Import, ImportedTool, NotImported, import};
+use toolpact::core::json::{Document, Limits};
 
 use super::build::{Built, NotBuilt};
-use crate::config::{CommandExecutor, Executor, FilesSource};
+use crate::config::{Executor, FilesSource, format, locate};
 use crate::executor::{HttpPlan, Sender, operation};
 
 pub(super) fn build(config: &FilesSource) -> Result<Built, NotBuilt> {
-    let mut built = Built {
-        definitions: Vec::new(),
-        left_out: Vec::new(),
-        upstream: None,
-    };
+    let mut built = Built::default();
     let sender = Sender::new().map_err(|why| NotBuilt::new("HTTP cannot be used", why))?;
     let mut unused: Vec<&str> = config.tools.keys().map(String::as_str).collect();
     for path in &config.paths {
-        let import = read(path)?;
-        for bad in import.left_out() {
-            built
-                .left_out
-                .push(left_out(path, &bad.name, &bad.violations.to_string()));
+        let file = read(path)?;
+        for bad in file.import.left_out() {
+            // It has a way to be executed, whatever else is wrong with it.
+            unused.retain(|name| *name != &*bad.name);
+            built.left_out.push(file.left_out(bad));
         }
-        for tool in import.tools() {
+        for tool in file.import.tools() {
             unused.retain(|name| *name != &*tool.name && *name != tool.contract.name().as_str());
             match define(tool, config, &sender) {
-                Ok(definition) => built.definitions.push(definition),
-                Err(why) => built.left_out.push(left_out(path, &tool.name, &why)),
+                Ok(Defined {
+                    definition,
+                    program,
+                }) => {
+                    let program = program.map(|program| (tool.name.to_string(), program));
+                    built.programs.extend(program);
+                    built.definitions.push(definition);
+                }
+                Err(why) => built
+                    .left_out
+                    .push(left_out(&path.display(), &tool.name, &why)),
             }
         }
     }
@@ -44,19 +49,40 @@ pub(super) fn build(config: &FilesSource) -> Result<Built, NotBuilt> {
     Ok(built)
 }
 
+/// A file with tools.
+pub(super) struct ToolFile<'p> {
+    path: &'p Path,
+    document: Document,
+    pub(super) import: Import,
+}
+
+impl ToolFile<'_> {
+    /// What is said of a tool that cannot be used: a line for each error, with its place.
+    pub(super) fn left_out(&self, bad: &NotImported) -> String {
+        let path = self.path.display();
+        let errors = bad.violations.iter();
+        let errors = errors.filter(|one| one.severity() == Severity::Error);
+        let lines = errors.map(|one| match locate(&self.document, one.pointer()) {
+            Some((line, column)) => (format!("{path}:{line}:{column}"), one.to_string()),
+            None => (path.to_string(), one.to_string()),
+        });
+        let lines = lines.enumerate().map(|(at, (place, why))| match at {
+            0 => left_out(&place, &bad.name, &why),
+            _ => format!("{place}: {why}"),
+        });
+        lines.collect::<Vec<String>>().join("\n")
+    }
+}
+
 /// The tools of a file, whatever dialect they are in.
-pub(super) fn read(path: &Path) -> Result<Import, NotBuilt> {
+pub(super) fn read(path: &Path) -> Result<ToolFile<'_>, NotBuilt> {
     let shown = path.display();
     let text = std::fs::read(path).map_err(|error| {
         let why = format!("cannot read {shown}: {error}");
         NotBuilt::new("a file cannot be read", why)
     })?;
-    let json = path
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("json"));
-    let format = if json { Format::Json } else { Format::Yaml };
-    let document = Document::parse(&text, format, &Limits::default());
-    import(&document).map_err(|violations| {
+    let document = Document::parse(&text, format(path), &Limits::default());
+    let import = import(&document).map_err(|violations| {
         let errors = violations
             .iter()
             .filter(|v| v.severity() == Severity::Error);
@@ -64,47 +90,71 @@ pub(super) fn read(path: &Path) -> Result<Import, NotBuilt> {
             .map(|violation| format!("{shown}:{violation}"))
             .collect();
         NotBuilt::new("a file has no tools that can be read", lines.join("\n"))
+    })?;
+    Ok(ToolFile {
+        path,
+        document,
+        import,
     })
 }
 
-fn define(
-    tool: &ImportedTool,
-    config: &FilesSource,
-    sender: &Sender,
-) -> Result<Definition, String> {
+/// A tool that can be called, and the program that a call starts.
+struct Defined {
+    definition: Definition,
+    program: Option<String>,
+}
+
+fn define(tool: &ImportedTool, config: &FilesSource, sender: &Sender) -> Result<Defined, String> {
     let contract = tool.contract.clone();
     let named = config.tools.get(&*tool.name);
     let executor = named.or_else(|| config.tools.get(contract.name().as_str()));
-    match (executor, &tool.route) {
-        (Some(Executor::Command(command)), _) => run(&contract, command),
-        (Some(Executor::Http(http)), _) => {
+    if let Some(program) = executor.and_then(Executor::program) {
+        return run(with_program(&contract, program)?);
+    }
+    let definition = match (executor.and_then(|one| one.http.as_ref()), &tool.route) {
+        (Some(http), _) => {
             let plan = HttpPlan::new(http);
             let plan = plan.map_err(|wrong| format!("`{}`: {}", wrong.field, wrong.message))?;
-            Ok(plan.definition(contract, sender))
+            plan.definition(contract, sender)
         }
         (None, Some(route)) => {
             let api = config.api.clone().unwrap_or_default();
-            Ok(operation(route, &api)?.definition(contract, sender))
+            operation(route, &api)?.definition(contract, sender)
         }
-        (None, None) if contract.run().is_some() => {
-            Definition::run(contract).map_err(|error| error.to_string())
+        (None, None) if contract.run().is_some() => return run(contract),
+        (None, None) => {
+            let why = "nothing says how it is executed: give its contract a `run`, or name it in \
+                       `tools`";
+            return Err(why.to_owned());
         }
-        (None, None) => Err(
-            "nothing says how it is executed: give its contract a `run`, or name it in `tools`"
-                .to_owned(),
-        ),
-    }
+    };
+    Ok(Defined {
+        definition,
+        program: None,
+    })
 }
 
-/// A contract with a way to run it.
-fn run(contract: &Contract, command: &CommandExecutor) -> Result<Definition, String> {
+/// A contract with another way to run it.
+fn with_program(contract: &Contract, program: (&[String], Vec<&str>)) -> Result<Contract, String> {
+    let (command, env) = program;
     let document = contract.to_value().deserialize::<serde_json::Value>();
     let mut document = document.map_err(|error| error.to_string())?;
-    document["run"] = json!({"command": command.run, "env": command.env});
-    let contract = Contract::from_json(document.to_string()).map_err(|wrong| wrong.to_string())?;
-    Definition::run(contract).map_err(|error| error.to_string())
+    document["run"] = json!({"command": command, "env": env});
+    Contract::from_json(document.to_string()).map_err(|wrong| wrong.to_string())
 }
 
-fn left_out(path: &Path, tool: &str, why: &str) -> String {
-    format!("{}: the tool `{tool}` is left out: {why}", path.display())
+fn run(contract: Contract) -> Result<Defined, String> {
+    let program = match contract.run() {
+        Some(Run::Command(command)) => Some(command.program().to_owned()),
+        _ => None,
+    };
+    let definition = Definition::run(contract).map_err(|error| error.to_string())?;
+    Ok(Defined {
+        definition,
+        program,
+    })
+}
+
+fn left_out(place: &dyn std::fmt::Display, tool: &str, why: &str) -> String {
+    format!("{place}: the tool `{tool}` is left out: {why}")
 }

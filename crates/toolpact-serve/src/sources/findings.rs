@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use toolpact::core::Pointer;
 use toolpact::core::model::ToolName;
 
-use crate::config::{Api, Config, Executor, FilesSource, Limits, McpSource, Source, expand};
+use crate::config::{
+    Api, Config, Executor, FilesSource, Limits, McpSource, Source, address, expand,
+};
 use crate::executor::{HttpPlan, Wrong};
 
 type Findings = Vec<(Pointer, String)>;
@@ -14,9 +16,7 @@ type Findings = Vec<(Pointer, String)>;
 pub(crate) fn findings(config: &Config) -> Findings {
     let mut found = Vec::new();
     let root = Pointer::root();
-    if !is_address(&config.listen) {
-        let listen = &config.listen;
-        let message = format!("expected an address such as `127.0.0.1:7878`, found `{listen}`");
+    if let Err(message) = address(&config.listen) {
         found.push((root.key("listen"), message));
     }
     for (place, host) in config.allowed_hosts.iter().enumerate() {
@@ -96,24 +96,27 @@ fn of_files(files: &FilesSource, pointer: &Pointer, found: &mut Findings) {
         of_api(api, &pointer.key("api"), found);
     }
     for (name, executor) in &files.tools {
-        let pointer = pointer.key("tools").key(name);
-        match executor {
-            Executor::Command(command) => {
-                if command
-                    .run
-                    .first()
-                    .is_none_or(|program| program.trim().is_empty())
-                {
-                    let message = "expected a program first";
-                    found.push((pointer.key("command").key("run"), message.to_owned()));
-                }
-            }
-            Executor::Http(http) => {
-                if let Err(Wrong { field, message }) = HttpPlan::new(http) {
-                    found.push((pointer.key("http").key(field), message));
-                }
-            }
-        }
+        of_executor(executor, &pointer.key("tools").key(name), found);
+    }
+}
+
+fn of_executor(executor: &Executor, pointer: &Pointer, found: &mut Findings) {
+    let message = match (&executor.command, &executor.http) {
+        (Some(_), Some(_)) => Some("expected `command` or `http`, found both"),
+        (None, None) => Some("expected `command` or `http`, found neither"),
+        (None, Some(_)) if !executor.env.is_empty() => Some("expected `env` with a `command` only"),
+        _ => None,
+    };
+    if let Some(message) = message {
+        found.push((pointer.clone(), message.to_owned()));
+    }
+    let program = executor.program().map(|(words, _)| words.first());
+    if program.is_some_and(|program| program.is_none_or(|program| program.trim().is_empty())) {
+        let message = "expected a program first";
+        found.push((pointer.key("command"), message.to_owned()));
+    }
+    if let Some(Err(Wrong { field, message })) = executor.http.as_ref().map(HttpPlan::new) {
+        found.push((pointer.key("http").key(field), message));
     }
 }
 
@@ -155,11 +158,6 @@ fn of_secrets(texts: &BTreeMap<String, String>, pointer: &Pointer, found: &mut F
             found.push((pointer.key(name), why));
         }
     }
-}
-
-fn is_address(text: &str) -> bool {
-    let split = text.rsplit_once(':');
-    split.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
 }
 
 fn is_host(text: &str) -> bool {

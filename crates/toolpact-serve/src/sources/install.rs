@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use toolpact::core::model::ToolName;
+use toolpact::error::ErrorKind;
 use toolpact::{Definition, Registry};
 
 /// The tools of one source that are registered.
@@ -27,7 +28,8 @@ impl Installed {
         self.names.len()
     }
 
-    /// Puts these tools in the place of those that were there. Returns which could not be, and why.
+    /// Puts these tools in the place of those that were there. Returns which could not be, and why;
+    /// those whose names others have are [waiting](Self::waiting).
     pub(super) fn update(&mut self, registry: &Registry, tools: Vec<Definition>) -> Vec<String> {
         let mut wrong = Vec::new();
         self.waiting.clear();
@@ -48,10 +50,9 @@ impl Installed {
                     now.insert(name.clone());
                     self.names.push(name);
                 }
-                Err(error) => {
-                    wrong.push(error.to_string());
-                    self.waiting.push(tool);
-                }
+                // They are told together.
+                Err(error) if error.kind() == ErrorKind::NameTaken => self.waiting.push(tool),
+                Err(error) => wrong.push(error.to_string()),
             }
         }
         for gone in before.difference(&now) {
@@ -62,6 +63,12 @@ impl Installed {
             );
         }
         wrong
+    }
+
+    /// The names of tools that others have, which are in the way.
+    pub(super) fn waiting(&self) -> Vec<String> {
+        let names = self.waiting.iter().map(|tool| tool.contract().name());
+        names.map(ToString::to_string).collect()
     }
 
     /// Whether names of others are in the way.

@@ -223,13 +223,24 @@ impl Task {
         for why in &left_out {
             tracing::warn!(source = self.label, why, "a tool is not served");
         }
+        let waiting = self.installed.waiting();
+        if !waiting.is_empty() {
+            let (count, names) = (waiting.len(), waiting.join(", "));
+            tracing::warn!(
+                source = self.label,
+                count,
+                names,
+                "tools are not served, since others have their names; give a source a `name`, which \
+                 becomes a part of the names of its tools"
+            );
+        }
         let tools = self.installed.len();
         tracing::info!(source = self.label, tools, "the source is ready");
         self.health.send_modify(|health| {
             health.state = SourceState::Ready;
             health.why = None;
             health.tools = tools;
-            health.left_out = left_out.len();
+            health.left_out = left_out.len() + waiting.len();
         });
         self.upstream = built.upstream;
     }

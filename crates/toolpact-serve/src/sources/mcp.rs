@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use toolpact::Definition;
 use toolpact::core::contract::Contract;
+use toolpact::core::violation::nearest;
 use toolpact_mcp::{Upstream, UpstreamBuilder};
 
 use super::build::{Built, NotBuilt};
@@ -18,6 +20,8 @@ pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
     for contract in contracts(config)? {
         builder = builder.contract(contract);
     }
+    // One tool that is gone does not take the others with it.
+    builder = builder.allow_missing_tools();
     let told = match config.url {
         Some(_) => "the server cannot be reached, or does not speak MCP",
         None => "the program does not start, or does not speak MCP",
@@ -29,28 +33,45 @@ pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
 
 /// The tools as they are listed now.
 pub(super) fn of_upstream(upstream: Upstream) -> Built {
+    let definitions = upstream.definitions();
     let left_out = upstream.left_out().iter();
     let left_out =
         left_out.map(|bad| format!("the tool `{}` is left out: {}", bad.name, bad.violations));
+    let missing = upstream
+        .missing()
+        .map(|name| missing_tool(name, &definitions));
     Built {
-        definitions: upstream.definitions(),
-        left_out: left_out.collect(),
+        left_out: left_out.chain(missing).collect(),
+        definitions,
         upstream: Some(upstream),
+        ..Built::default()
     }
+}
+
+fn missing_tool(name: &str, there: &[Definition]) -> String {
+    let there = there.iter().map(|tool| tool.contract().name().as_str());
+    let meant = nearest(name, there);
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    format!("there is a contract for `{name}`, but the server has no such tool{meant}")
 }
 
 /// The contracts that its tools are held to as well.
 pub(super) fn contracts(config: &McpSource) -> Result<Vec<Contract>, NotBuilt> {
     let mut contracts = Vec::new();
     for path in &config.contracts {
-        let import = files::read(path)?;
-        if let Some(bad) = import.left_out().first() {
-            let why = format!("{}: `{}`: {}", path.display(), bad.name, bad.violations);
+        let file = files::read(path)?;
+        if let Some(bad) = file.import.left_out().first() {
+            let why = file.left_out(bad);
             return Err(NotBuilt::new("a contract cannot be used", why));
         }
-        contracts.extend(import.contracts().cloned());
+        contracts.extend(file.import.contracts().cloned());
     }
     Ok(contracts)
+}
+
+/// The program of a server that is one.
+pub(super) fn program(config: &McpSource) -> Option<&str> {
+    config.command.as_ref()?.first().map(String::as_str)
 }
 
 fn place(config: &McpSource) -> Result<UpstreamBuilder, String> {

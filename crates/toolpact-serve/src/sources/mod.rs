@@ -6,6 +6,7 @@ mod findings;
 mod install;
 mod keeper;
 mod mcp;
+mod programs;
 mod shop;
 mod stamp;
 mod state;

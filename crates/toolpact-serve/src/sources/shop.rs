@@ -13,6 +13,8 @@ pub(super) async fn build(config: &ShopSource, data: &Path) -> Result<Built, Str
     if let Some(orders) = config.orders {
         options = options.orders(orders);
     }
+    // Nobody has to have named it.
+    tracing::info!(folder = %folder.display(), "the shop has its data here");
     // A new one is filled, which takes a second.
     let opened = tokio::task::spawn_blocking(move || {
         std::fs::create_dir_all(&folder)
@@ -25,7 +27,6 @@ pub(super) async fn build(config: &ShopSource, data: &Path) -> Result<Built, Str
     let definitions = shop.tools().map_err(|error| error.to_string())?;
     Ok(Built {
         definitions,
-        left_out: Vec::new(),
-        upstream: None,
+        ..Built::default()
     })
 }

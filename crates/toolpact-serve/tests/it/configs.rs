@@ -36,7 +36,53 @@ fn mistakes_have_a_place() {
         (
             "sources:\n  - files: { path: [a], paths: [a] }\n",
             (2, 14),
-            "found `path`",
+            "found `path`; did you mean `paths`?",
+        ),
+        // One mistake is told once.
+        (
+            "sources: [{ files: { path: [a] } }]\n",
+            (1, 22),
+            "found `path`; did you mean `paths`?",
+        ),
+        (
+            "sources: [{ fils: { paths: [a] } }]\n",
+            (1, 11),
+            "expected one of `shop`, `files` and `mcp`, found `fils`; did you mean `files`?",
+        ),
+        (
+            "sources: [{ shop: {}, files: { paths: [a] } }]\n",
+            (1, 11),
+            "expected one of `shop`, `files` and `mcp`, found several of them",
+        ),
+        (
+            "limits: { cal_ms: 5 }\n",
+            (1, 11),
+            "found `cal_ms`; did you mean `call_ms`?",
+        ),
+        (
+            "sources: [{ mcp: { comand: [a] } }]\n",
+            (1, 20),
+            "found `comand`; did you mean `command`?",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: { htp: { url: 'http://a/' } } } } }]\n",
+            (1, 48),
+            "found `htp`; did you mean `http`?",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: { http: { url: 'http://a/', method: PSOT } } } } }]\n",
+            (1, 82),
+            "did you mean `POST`?",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: {} } } }]\n",
+            (1, 46),
+            "expected `command` or `http`, found neither",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: { command: [] } } } }]\n",
+            (1, 57),
+            "at least 1",
         ),
         ("limits: { call_ms: 0 }\n", (1, 20), "at least 1"),
         (
@@ -62,6 +108,7 @@ fn mistakes_have_a_place() {
     ] {
         let error = Config::from_yaml(config.as_bytes()).unwrap_err();
         let problem = &error.problems()[0];
+        assert_eq!(error.problems().len(), 1, "{config}{error}");
         assert_eq!(problem.place, Some(place), "{config}{error}");
         assert!(error.to_string().contains(word), "{config}{error}");
     }
@@ -73,6 +120,7 @@ fn secrets_are_in_no_error() {
         "auth_token: s3cret\n",
         "auth_token: { literal: [s3cret] }\n",
         "auth_token: { litral: s3cret }\n",
+        "auth_token: { s3cret: literal }\n",
         "sources: [{ mcp: { url: 'http://a.example', headers: { X-Key: [s3cret] } } }]\n",
         "sources: [{ mcp: { command: [a], env: { KEY: [s3cret] } } }]\n",
     ] {
@@ -94,12 +142,12 @@ sources:
     assert!(!format!("{:?}", config.unwrap()).contains("s3cret"));
 }
 
-#[test]
-fn files_are_looked_at_without_starting_anything() {
+#[tokio::test]
+async fn files_are_looked_at_without_starting_anything() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("toolpact.yaml");
     std::fs::write(&path, "sources: [{ files: { paths: [nothing.yaml] } }]").unwrap();
-    let wrong = check(&Config::from_file(&path).unwrap());
+    let wrong = check(&Config::from_file(&path).unwrap()).await;
     assert_eq!(wrong.len(), 1);
     assert!(wrong[0].contains("nothing.yaml"), "{wrong:?}");
     std::fs::write(
@@ -107,7 +155,7 @@ fn files_are_looked_at_without_starting_anything() {
         "toolpact: 1\ntools: []\n",
     )
     .unwrap();
-    let wrong = check(&Config::from_file(&path).unwrap());
+    let wrong = check(&Config::from_file(&path).unwrap()).await;
     assert!(wrong[0].contains("expected at least one tool"), "{wrong:?}");
 }
 
@@ -128,8 +176,7 @@ async fn limits_may_be_as_large_as_numbers_are() {
 #[tokio::test]
 async fn the_first_config_works() {
     let (config, tools) = starter();
-    let config = config.replace("listen: 127.0.0.1:7878\n", "");
-    let server = Running::of(&config, &[("tools.yaml", tools)]).await;
+    let server = Running::of(config, &[("tools.yaml", tools)]).await;
     assert_eq!(server.names().await, ["current_time"]);
     let (status, time) = server.call("current_time", json!({})).await;
     assert_eq!(status, 200, "{time}");

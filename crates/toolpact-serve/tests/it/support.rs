@@ -57,7 +57,8 @@ impl Running {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         let path = folder.path().join("toolpact.yaml");
-        std::fs::write(&path, format!("listen: 127.0.0.1:0\n{config}")).unwrap();
+        let text = format!("listen: 127.0.0.1:0\ndata: data\n{config}");
+        std::fs::write(&path, text).unwrap();
         let config = Config::from_file(&path).unwrap();
         let stop = CancellationToken::new();
         let listener = Service::bind(&config).await.unwrap();

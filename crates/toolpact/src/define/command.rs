@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use toolpact_core::contract::Command;
 use toolpact_core::json::Value;
 use toolpact_core::returns::Returns;
 
+use super::command_words::CommandWords;
 use super::{Body, UntypedOutput, Work};
 use crate::call::{ResultChecker, decode};
 use crate::command::{CommandFault, CommandLimits, run};
@@ -13,7 +13,7 @@ use crate::typed::AnyValue;
 use crate::{Context, Error, ToolError};
 
 /// A program: arguments on its standard input, the result on its standard output.
-pub(super) struct CommandBody(pub(super) Command);
+pub(super) struct CommandBody(pub(super) CommandWords);
 
 impl Body for CommandBody {
     fn start(
@@ -23,14 +23,15 @@ impl Body for CommandBody {
         checker: ResultChecker,
     ) -> Result<Work, ToolError> {
         let args = decode::untyped(args)?;
+        let command = self.0.fill(&args)?;
         Ok(Box::pin(async move {
             let limits = CommandLimits {
                 stdout_bytes: checker.most,
                 ..CommandLimits::default()
             };
-            let written = run(&self.0, args.text().as_bytes(), &limits).await;
+            let written = run(&command, args.text().as_bytes(), &limits).await;
             let returns = checker.entry.contract().returns();
-            let written = written.map_err(|fault| failed(self.0.program(), fault, returns))?;
+            let written = written.map_err(|fault| failed(command.program(), fault, returns))?;
             let output = untyped(&written, returns);
             let kept = checker.keeps_input().then(|| AnyValue::new(args));
             checker.check_untyped_result(kept, output)

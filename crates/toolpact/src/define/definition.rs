@@ -9,6 +9,7 @@ use super::UntypedOutput;
 use super::body::{Body, TypedBody};
 use super::closure::ClosureBody;
 use super::command::CommandBody;
+use super::command_words::CommandWords;
 use crate::Error;
 use crate::typed::describe;
 use crate::{
@@ -108,10 +109,15 @@ impl Definition {
         Ok(Self::new(contract.map_err(wrong)?, body))
     }
 
-    /// A tool whose contract says how it is run.
+    /// A tool whose contract says how it is run. `{argument}` in its command is replaced where that is
+    /// an argument of the program of its own, or `--option={argument}`.
     pub fn run(contract: Contract) -> Result<Self, Error> {
         match contract.run().cloned() {
-            Some(Run::Command(command)) => Ok(Self::with(contract, Arc::new(CommandBody(command)))),
+            Some(Run::Command(command)) => {
+                let words = CommandWords::read(&contract, command);
+                let words = words.map_err(|why| Error::run(contract.name().as_str(), &why))?;
+                Ok(Self::with(contract, Arc::new(CommandBody(words))))
+            }
             _ => Err(Error::no_body(contract.name().as_str())),
         }
     }

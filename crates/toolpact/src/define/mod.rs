@@ -3,6 +3,7 @@
 mod body;
 mod closure;
 mod command;
+mod command_words;
 mod definition;
 mod tool_fn;
 mod untyped_output;

@@ -26,6 +26,7 @@ pub(super) enum DefinitionFault {
         toolset: Box<str>,
     },
     NoBody,
+    Run(Box<str>),
     Toolset {
         name: Box<str>,
         violations: Violations,
@@ -69,6 +70,11 @@ impl Error {
 
     pub(crate) fn no_body(tool: &str) -> Self {
         Self::definition(tool, DefinitionFault::NoBody)
+    }
+
+    /// The way to run it cannot be used.
+    pub(crate) fn run(tool: &str, why: &str) -> Self {
+        Self::definition(tool, DefinitionFault::Run(why.into()))
     }
 
     pub(crate) fn toolset(name: &str, violations: Violations) -> Self {
@@ -152,6 +158,7 @@ impl DefinitionFault {
                 f,
                 "the contract of `{tool}` does not say how it is run; add `run`, or give it a closure"
             ),
+            Self::Run(why) => write!(f, "`{tool}` cannot be run as its contract says: {why}"),
             Self::Toolset { name, violations } => {
                 write!(f, "`{name}` cannot be the name of a toolset: {violations}")
             }

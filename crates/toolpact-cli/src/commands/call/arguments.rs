@@ -41,7 +41,7 @@ pub(super) fn object(words: &[Word<'_>], contract: Option<&Contract>) -> anyhow:
 impl<'w> Word<'w> {
     fn read(word: &'w str) -> anyhow::Result<Self> {
         let Some((key, value)) = word.split_once('=') else {
-            bail!("expected `key=value`, found `{word}`");
+            bail!("expected `key=value`, found `{word}`; --json takes all arguments as one object");
         };
         let (text, of_file) = content(value).with_context(|| format!("cannot use `{word}`"))?;
         let json = key.strip_suffix(':');
@@ -53,7 +53,11 @@ impl<'w> Word<'w> {
         })
     }
 
-    fn value(&self, contract: Option<&Contract>) -> anyhow::Result<Value> {
+    pub(super) fn key(&self) -> &str {
+        self.key
+    }
+
+    pub(super) fn value(&self, contract: Option<&Contract>) -> anyhow::Result<Value> {
         let key = self.key;
         let json = Value::from_json(self.text.as_bytes());
         if self.is_json {

@@ -1,0 +1,96 @@
+//! Where what is served comes from: a config, documents with tools, or the shop.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use toolpact_core::json::Limits;
+use toolpact_serve::Config;
+use toolpact_serve::config::in_folder;
+
+use crate::files::{Source, find};
+use crate::output::{count, printable};
+use crate::tools::has_tools;
+
+/// Where what is served comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Origin {
+    Config(PathBuf),
+    /// Documents with tools, and what they were named by.
+    Tools(Vec<PathBuf>, PathBuf),
+    Shop,
+}
+
+impl Origin {
+    /// What a word names: a config, a document with tools, or a folder with either. Without one, the
+    /// config of the working directory is meant, and where there is none, the shop.
+    pub(super) fn find(word: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(word) = word else {
+            let config = in_folder(Path::new("."))?;
+            return Ok(config.map_or(Origin::Shop, Origin::Config));
+        };
+        if !word.is_dir() {
+            let source = Source {
+                path: Some(word.to_owned()),
+                found: false,
+            };
+            return Ok(match is_with_tools(&source) {
+                true => Origin::Tools(vec![word.to_owned()], word.to_owned()),
+                false => Origin::Config(word.to_owned()),
+            });
+        }
+        if let Some(config) = in_folder(word)? {
+            return Ok(Origin::Config(config));
+        }
+        let found = find(&[word.to_owned()]).list.into_iter();
+        let paths = found.filter(is_with_tools).filter_map(|source| source.path);
+        let paths: Vec<PathBuf> = paths.collect();
+        if paths.is_empty() {
+            let folder = printable(&word.display().to_string());
+            bail!(
+                "expected a `toolpact.yaml` or documents with tools in {folder}, found neither; \
+                 `toolpact init {folder}` writes a first config"
+            );
+        }
+        Ok(Origin::Tools(paths, word.to_owned()))
+    }
+
+    /// The config, as it is without flags.
+    pub(super) fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
+        match self {
+            Origin::Config(path) => Config::from_file(path),
+            Origin::Tools(paths, _) => Ok(Config::of_tools(paths.iter().cloned())),
+            Origin::Shop => Ok(Config::shop().with_data_beside(Path::new(""))),
+        }
+    }
+
+    /// The config that is followed while the server runs.
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        match self {
+            Origin::Config(path) => Some(path.clone()),
+            Origin::Tools(..) | Origin::Shop => None,
+        }
+    }
+}
+
+/// For people: `toolpact.yaml`.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Config(path) => write!(f, "the config {}", path.display()),
+            Origin::Tools(paths, word) => {
+                let documents = count(paths.len(), "document");
+                write!(f, "the tools of {}, {documents}", word.display())
+            }
+            Origin::Shop => f.write_str("the shop, since there is no toolpact.yaml here"),
+        }
+    }
+}
+
+/// What cannot be read is left to who reads it, and reports it.
+fn is_with_tools(source: &Source) -> bool {
+    let Ok(bytes) = source.read() else {
+        return false;
+    };
+    has_tools(&source.parse(&bytes, &Limits::default()))
+}

@@ -1,0 +1,210 @@
+//! What people type, and what they are told if that is not it.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use crate::first_steps::{TOOLS, folder};
+use crate::run::Folder;
+use crate::serve::Server;
+
+#[test]
+fn a_port_is_enough() {
+    let folder = folder();
+    for words in [&["--port", "0"][..], &["-p", "0"], &["--listen", "0"]] {
+        let mut command = folder.command(["serve"]);
+        command.args(words);
+        let server = Server::run(&folder, command);
+        assert!(server.address().starts_with("http://127.0.0.1:"));
+        // Without a scheme, it is one of HTTP.
+        let address = server.address().strip_prefix("http://").unwrap();
+        folder
+            .run(["tools", "--server", address])
+            .assert(0, "echo", "");
+    }
+    folder.run(["serve", "--listen", ":9002"]).assert(
+        2,
+        "",
+        "`127.0.0.1:9002` for this machine alone, `0.0.0.0:9002` for every network it is in",
+    );
+    folder.run(["tools", "--server", "nonsense"]).assert(
+        2,
+        "",
+        "expected an address such as `http://127.0.0.1:7878`",
+    );
+}
+
+#[test]
+fn arguments_are_taken_as_json() {
+    let tools = TOOLS.replace(
+        "properties: { text: { type: string } }",
+        "properties: { text: { type: string }, filter: { $ref: '#/$defs/Filter' } }, \
+         additionalProperties: false, $defs: { Filter: { type: object, properties: { status: { type: string } } } }",
+    );
+    let folder = Folder::new().file("tools.yaml", tools);
+    let call = |words: &[&str]| {
+        folder.run(
+            [
+                &["call", "echo", "--tools", "tools.yaml", "--view", "json"],
+                words,
+            ]
+            .concat(),
+        )
+    };
+    call(&[r#"{"text": "a=b"}"#]).assert(0, r#"{"text":"a=b"}"#, "");
+    call(&["text"]).assert(2, "", "--json takes all arguments as one object");
+    call(&["status=paid"]).assert(
+        1,
+        "",
+        r#"hint: `status` is a part of `filter`: write 'filter:={"status": "paid"}'"#,
+    );
+    call(&["txt=a"]).assert(1, "", "hint: there is no `txt`; did you mean `text`?");
+}
+
+/// The three ways in which a program was written before are read, and so is the one that is meant.
+#[test]
+fn one_shape_for_programs() {
+    for command in ["[cat]", "{ run: [cat] }"] {
+        let config = format!(
+            "sources: [{{ files: {{ paths: [tools.yaml], tools: {{ echo: {{ command: {command} }} }} }} }}]\n"
+        );
+        let tools = TOOLS.replace("    run: { command: [cat] }\n", "");
+        let folder = folder()
+            .file("toolpact.yaml", config)
+            .file("tools.yaml", tools);
+        let server = Server::start(&folder, &[]);
+        let answer = server.client().call("echo", &json!({"text": "hi"}));
+        assert_eq!(answer, json!({"text": "hi"}), "{command}");
+    }
+}
+
+#[test]
+fn arguments_in_a_command_are_replaced_or_refused() {
+    let tools = |command: &str| {
+        let tools = TOOLS.replace("[cat]", command);
+        tools.replace("returns: { type: object }", "returns: opaque")
+    };
+    let folder = Folder::new()
+        .file("tools.yaml", tools(r#"[printf, "%s|", "{text}", end]"#))
+        .file("unsafe.yaml", tools(r#"[sh, -c, "cat {text}"]"#))
+        .file("misspelt.yaml", tools(r#"[cat, "{txet}"]"#));
+    let call = |text: &str| {
+        let text = format!("text={text}");
+        folder.run(["call", "echo", "--tools", "tools.yaml", &text])
+    };
+    call("a b; $(id)").assert(0, "a b; $(id)|end|\n", "");
+    call("-x").assert(1, "Expected `text` not to begin with `-`.", "");
+    for (file, why) in [
+        (
+            "unsafe.yaml",
+            "expected `{text}` to be an argument of the command of its own",
+        ),
+        ("misspelt.yaml", "did you mean `{text}`?"),
+    ] {
+        folder.run(["serve", "--check", file]).assert(1, "", why);
+    }
+}
+
+#[test]
+fn who_is_refused_learns_why() {
+    let folder = folder();
+    let token = folder.path("token");
+    let server = Server::start_with(
+        &folder,
+        &["--auth-token-env", "TOOLPACT_TEST_TOKEN"],
+        &[("TOOLPACT_TEST_TOKEN", token)],
+    );
+    folder.run(["tools", "--server", server.address()]).assert(
+        2,
+        "",
+        "name the environment variable with it by --auth-token-env",
+    );
+    let address = server.address().strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = "GET /v1/health HTTP/1.1\r\nHost: tools.example\r\nConnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    assert!(answer.contains("--allow-host"), "{answer}");
+    let log = folder.read("stderr.log");
+    assert!(
+        log.contains(r#"host="tools.example""#) && log.contains("--allow-host"),
+        "{log}"
+    );
+}
+
+/// An enum whose values are described is one list.
+#[test]
+fn an_enum_reads_as_an_enum() {
+    let tools = TOOLS.replace(
+        "text: { type: string }",
+        "text: { oneOf: [{ type: string, enum: [paid, sent] }, { type: string, const: open, description: New. }] }",
+    );
+    let folder = Folder::new().file("tools.yaml", tools);
+    folder
+        .run(["tools", "echo", "--tools", "tools.yaml"])
+        .assert(0, "text  one of \"paid\", \"sent\", \"open\"\n", "");
+}
+
+/// Names that others have are told in one line, and counted in the first.
+#[test]
+fn names_that_are_taken_are_told_together() {
+    let more = TOOLS
+        .replace("toolpact: 1\ntools:\n", "")
+        .replace("echo", "more");
+    let config =
+        "sources: [{ files: { paths: [tools.yaml] } }, { files: { paths: [./tools.yaml] } }]\n";
+    let folder = Folder::new()
+        .file("tools.yaml", format!("{TOOLS}{more}"))
+        .file("toolpact.yaml", config);
+    let server = Server::start(&folder, &[]);
+    let said = server.said();
+    assert!(said.starts_with("2 tools on "), "{said}");
+    assert!(
+        said.contains(" (2 tools left out: the log says why)\n"),
+        "{said}"
+    );
+    let log = folder.read("stderr.log");
+    assert_eq!(
+        log.lines().filter(|line| line.contains("WARN")).count(),
+        1,
+        "{log}"
+    );
+    assert!(log.contains(r#"names="echo, more""#), "{log}");
+}
+
+/// Where another server is not, and where it is not MCP.
+#[test]
+fn an_mcp_server_that_is_not_there_is_told_once() {
+    let other = Folder::new().file("tools.yaml", TOOLS);
+    let other = Server::start(&other, &["tools.yaml"]);
+    let address = other.address();
+    for (url, why) in [
+        (
+            "http://127.0.0.1:1/mcp",
+            "the server at 127.0.0.1:1 refused the connection: no server is there",
+        ),
+        (address, "the address of an MCP server often ends in `/mcp`"),
+    ] {
+        let folder = Folder::new().file(
+            "toolpact.yaml",
+            format!("sources: [{{ mcp: {{ url: '{url}' }} }}]\n"),
+        );
+        let server = Server::start(&folder, &[]);
+        assert!(
+            server.said().contains("(1 source does not start: mcp)"),
+            "{}",
+            server.said()
+        );
+        drop(server);
+        let log = folder.read("stderr.log");
+        let told: Vec<&str> = log.lines().filter(|line| line.contains(why)).collect();
+        assert!(told.len() <= 2 && !told.is_empty(), "{log}");
+        assert!(
+            log.lines().all(|line| !line.contains("toolpact::mcp")),
+            "{log}"
+        );
+    }
+}
