@@ -62,5 +62,12 @@ fn commands<'a>(block: &[&'a str]) -> Vec<Step<'a>> {
             _ => output.push(*shown),
         }
     }
+    for step in &mut steps {
+        if let Step::Command { output, .. } = step {
+            while output.last().is_some_and(|line| line.is_empty()) {
+                output.pop();
+            }
+        }
+    }
     steps
 }

@@ -15,6 +15,7 @@ const PORTS: [&str; 2] = ["7878", "8000"];
 const START: Duration = Duration::from_secs(60);
 
 pub(super) struct Terminal {
+    home: PathBuf,
     folder: PathBuf,
     environment: BTreeMap<&'static str, PathBuf>,
     ports: Vec<(&'static str, String)>,
@@ -34,6 +35,7 @@ impl Terminal {
         let environment = [("HOME", home), ("XDG_DATA_HOME", &home.join("data"))]
             .map(|(name, value)| (name, value.to_owned()));
         let mut terminal = Self {
+            home: home.to_owned(),
             folder: home.to_owned(),
             environment: environment.into(),
             ports: PORTS.map(|port| (port, free_port())).into(),
@@ -49,9 +51,9 @@ impl Terminal {
         self.environment.insert(name, value.to_owned());
     }
 
-    /// Writes a file into the current folder.
+    /// Writes a file, with its path from home.
     pub(super) fn write(&self, name: &str, content: &str) {
-        let path = self.folder.join(name);
+        let path = self.home.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, self.here(content)).unwrap();
     }
@@ -125,21 +127,17 @@ impl Terminal {
     fn here(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (port, free) in &self.ports {
-            text = text.replace(&format!(":{port}"), &format!(":{free}"));
+            text = text.replace(port, free);
         }
         text
     }
 
-    /// Whether this is what the page shows, in which `...` stands for any lines, `[..]` for the rest of
-    /// a line, and `~` for the reader's home.
+    /// Whether this is what the page shows, in which `...` stands for any lines and `[..]` for a part of
+    /// a line.
     fn is(&self, found: &str, expected: &[&str]) -> bool {
         let found: Vec<&str> = found.trim_end().lines().collect();
         let expected: Vec<String> = expected.iter().map(|line| self.here(line)).collect();
-        let end = expected
-            .iter()
-            .rposition(|line| !line.is_empty())
-            .map_or(0, |last| last + 1);
-        lines_match(&found, &expected[..end])
+        lines_match(&found, &expected)
     }
 }
 
