@@ -6,6 +6,8 @@ mod bundle;
 mod coverage;
 mod decisions;
 mod exports;
+#[cfg(unix)]
+mod first_hour;
 mod json_test_suite;
 mod json_verdicts;
 mod judges;

@@ -1,0 +1,43 @@
+//! `docs/first-hour.md` as a new user follows it: each file is written, each command is run, and
+//! what it prints is compared with the page.
+
+mod page;
+mod terminal;
+
+use page::{Page, Step};
+use std::path::{Path, PathBuf};
+use terminal::Terminal;
+
+#[test]
+fn the_page_is_what_happens() {
+    let (Some(servers), Some(sdks)) = (
+        conformance::suite("mcp-servers").or_leave_out(),
+        conformance::suite("provider-sdks").or_leave_out(),
+    ) else {
+        return;
+    };
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let text = std::fs::read_to_string(repository.join("docs/first-hour.md")).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    // The page has the checkout beside the reader's own folders.
+    std::os::unix::fs::symlink(repository, home.path().join("toolpact")).unwrap();
+    let mut terminal = Terminal::open(home.path(), &programs(&servers));
+    terminal.set("PYTHONPATH", &sdks);
+    terminal.set("CARGO_TARGET_DIR", &repository.join("target/first-hour"));
+    for step in Page::read(&text).steps() {
+        match step {
+            Step::File { name, content } => terminal.write(name, content),
+            Step::Command {
+                line,
+                status,
+                output,
+            } => terminal.run(line, *status, output),
+        }
+    }
+}
+
+/// Where the programs of the page are: ours, and those of the servers.
+fn programs(servers: &Path) -> Vec<PathBuf> {
+    let ours = crate::toolpact::program("toolpact").parent().unwrap();
+    vec![ours.to_owned(), servers.join("node_modules/.bin")]
+}
