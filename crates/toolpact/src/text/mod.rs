@@ -127,7 +127,7 @@ pub(crate) fn of_success(
     template: &TextTemplate,
     value: Node<'_>,
     budget: &Budget<'_>,
-) -> Result<Rendered, TemplateError> {
+) -> Result<Rendered, Error> {
     template::render(template.as_str(), value).map(|text| of_text(text, budget))
 }
 
