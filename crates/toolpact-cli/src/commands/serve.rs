@@ -1,15 +1,16 @@
+mod flags;
 mod log;
 mod origin;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
 use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
 
+use self::flags::{host, limit, listen, origin, token};
 use self::log::Log;
 use self::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
@@ -85,53 +86,6 @@ Exit status:
   0  it was asked to stop, or there is nothing wrong
   1  something is wrong in the config, or in what it names
   2  it could not run: usage, a config that cannot be read, an address that is taken";
-
-/// Checks the value of a flag, as a config that contains nothing else.
-fn check_alone(set: impl FnOnce(&mut Config)) -> anyhow::Result<()> {
-    let mut config = Config::default();
-    set(&mut config);
-    let error = config.validated().err();
-    error.map_or(Ok(()), |error| {
-        let messages = error.problems().iter();
-        let messages: Vec<&str> = messages.map(|problem| &*problem.message).collect();
-        Err(anyhow::anyhow!(messages.join("; ")))
-    })
-}
-
-fn listen(text: &str) -> anyhow::Result<String> {
-    check_alone(|config| text.clone_into(&mut config.listen))?;
-    Ok(text.to_owned())
-}
-
-fn token(name: &str) -> anyhow::Result<String> {
-    check_alone(|config| config.auth_token = Some(Token::Env(name.to_owned())))?;
-    Ok(name.to_owned())
-}
-
-fn origin(text: &str) -> anyhow::Result<String> {
-    check_alone(|config| config.allowed_origins.push(text.to_owned()))?;
-    Ok(text.to_owned())
-}
-
-fn host(text: &str) -> anyhow::Result<String> {
-    check_alone(|config| config.allowed_hosts.push(text.to_owned()))?;
-    Ok(text.to_owned())
-}
-
-/// `call_ms=5000`.
-fn limit(text: &str) -> anyhow::Result<(String, u64)> {
-    let (name, value) = text
-        .split_once('=')
-        .context("expected a name and a number, such as `call_ms=5000`")?;
-    let value = value
-        .parse()
-        .map_err(|_| anyhow::anyhow!("expected a whole number, found `{value}`"))?;
-    let mut set = Ok(());
-    let checked = check_alone(|config| set = config.limits.set(name, value));
-    set?;
-    checked?;
-    Ok((name.to_owned(), value))
-}
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     if arguments.schema {

@@ -79,6 +79,31 @@ fn one_shape_for_programs() {
     }
 }
 
+/// `env` names what a program may see, wherever a program is named.
+#[test]
+fn the_environment_of_an_mcp_server_is_named_as_that_of_a_tool() {
+    let tools = TOOLS
+        .replace("returns: { type: object }", "returns: opaque")
+        .replace("[cat]", "[sh, -c, 'echo $SEEN'], env: [SEEN]");
+    let program = env!("CARGO_BIN_EXE_toolpact");
+    for (env, expected) in [
+        ("[SEEN]", "/here\n"),
+        ("{ SEEN: 'at ${env:SEEN}' }", "at /here\n"),
+        ("[OTHER]", "\n"),
+    ] {
+        let config = format!(
+            "sources: [{{ mcp: {{ command: [{program}, serve, tools.yaml, --stdio], env: {env} }} }}]\n"
+        );
+        let folder = Folder::new()
+            .file("tools.yaml", &tools)
+            .file("toolpact.yaml", config);
+        let server = Server::start_with(&folder, &[], &[("SEEN", "/here".into())]);
+        folder
+            .run(["call", "echo", "--server", server.address()])
+            .assert(0, expected, "");
+    }
+}
+
 #[test]
 fn arguments_in_a_command_are_replaced_or_refused() {
     let tools = |command: &str| {

@@ -1,10 +1,13 @@
 //! Where tools come from.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::expand;
 
 /// Where tools come from.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -181,8 +184,9 @@ pub struct McpSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub command: Option<Vec<String>>,
-    /// Variables of the program's environment, with `${env:NAME}` for secrets.
-    pub env: BTreeMap<String, String>,
+    /// Variables of the program's environment: the names of those that it may see, or values, with
+    /// `${env:NAME}` for secrets.
+    pub env: Environment,
     /// The address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
@@ -193,6 +197,48 @@ pub struct McpSource {
     pub timeout_ms: Option<u64>,
     /// Files with contracts that its tools are held to as well.
     pub contracts: Vec<PathBuf>,
+}
+
+/// Variables of a program's environment.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Environment {
+    /// The names of those of this process that it may see.
+    Names(Vec<String>),
+    /// The values by their names.
+    Values(BTreeMap<String, String>),
+}
+
+impl Environment {
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Environment::Names(names) => names.is_empty(),
+            Environment::Values(values) => values.is_empty(),
+        }
+    }
+
+    /// The values, with secrets filled in. A name that is not set has none.
+    pub(crate) fn values(&self) -> Result<Vec<(&str, OsString)>, String> {
+        match self {
+            Environment::Names(names) => {
+                let values = names.iter();
+                let values =
+                    values.filter_map(|name| Some((name.as_str(), std::env::var_os(name)?)));
+                Ok(values.collect())
+            }
+            Environment::Values(values) => {
+                let values = values.iter();
+                let values = values.map(|(name, text)| Ok((name.as_str(), expand(text)?.into())));
+                values.collect()
+            }
+        }
+    }
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Environment::Values(BTreeMap::new())
+    }
 }
 
 impl Default for Api {

@@ -6,7 +6,7 @@ use toolpact::core::Pointer;
 use toolpact::core::model::ToolName;
 
 use crate::config::{
-    Api, Config, Executor, FilesSource, Limits, McpSource, Source, address, expand,
+    Api, Config, Environment, Executor, FilesSource, Limits, McpSource, Source, address, expand,
 };
 use crate::executor::{HttpPlan, Wrong};
 
@@ -139,7 +139,9 @@ fn of_mcp(mcp: &McpSource, pointer: &Pointer, found: &mut Findings) {
         found.push((pointer.clone(), message.to_owned()));
     }
     of_secrets(&mcp.headers, &pointer.key("headers"), found);
-    of_secrets(&mcp.env, &pointer.key("env"), found);
+    if let Environment::Values(values) = &mcp.env {
+        of_secrets(values, &pointer.key("env"), found);
+    }
     if let Some(url) = mcp.url.as_deref() {
         of_url(url, pointer, found);
     }

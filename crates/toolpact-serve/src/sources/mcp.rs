@@ -85,8 +85,8 @@ fn place(config: &McpSource) -> Result<UpstreamBuilder, String> {
     let words = config.command.as_deref().unwrap_or_default();
     let (program, args) = words.split_first().ok_or("expected a program")?;
     let mut builder = Upstream::command(program).args(args);
-    for (name, value) in &config.env {
-        builder = builder.env(name, expand(value)?);
+    for (name, value) in config.env.values()? {
+        builder = builder.env(name, value);
     }
     Ok(builder)
 }

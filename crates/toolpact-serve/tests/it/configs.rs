@@ -32,6 +32,35 @@ fn mistakes_have_a_place() {
             "without a port",
         ),
         ("sources:\n  - mcp: {}\n", (2, 10), "neither"),
+        ("limits: { call_ms: 0 }\n", (1, 20), "at least 1"),
+        (
+            "sources:\n  - shop: {}\n  - shop: {}\n",
+            (3, 11),
+            "one shop",
+        ),
+        (
+            "sources:\n  - files: { name: a, paths: [a] }\n  - files: { name: a, paths: [b] }\n",
+            (3, 20),
+            "no other source",
+        ),
+        (
+            "sources:\n  - mcp: { url: 'ftp://a.example' }\n",
+            (2, 17),
+            "http://",
+        ),
+        (
+            "sources:\n  - files:\n      paths: [a]\n      tools: { t: { http: { url: 'http://{h}/' } } }\n",
+            (4, 34),
+            "fixed host",
+        ),
+    ] {
+        assert_problem(config, place, word);
+    }
+}
+
+#[test]
+fn misspelt_fields_say_what_was_meant() {
+    for (config, place, word) in [
         // The source that is meant is the one that is named.
         (
             "sources:\n  - files: { path: [a], paths: [a] }\n",
@@ -84,34 +113,19 @@ fn mistakes_have_a_place() {
             (1, 57),
             "at least 1",
         ),
-        ("limits: { call_ms: 0 }\n", (1, 20), "at least 1"),
-        (
-            "sources:\n  - shop: {}\n  - shop: {}\n",
-            (3, 11),
-            "one shop",
-        ),
-        (
-            "sources:\n  - files: { name: a, paths: [a] }\n  - files: { name: a, paths: [b] }\n",
-            (3, 20),
-            "no other source",
-        ),
-        (
-            "sources:\n  - mcp: { url: 'ftp://a.example' }\n",
-            (2, 17),
-            "http://",
-        ),
-        (
-            "sources:\n  - files:\n      paths: [a]\n      tools: { t: { http: { url: 'http://{h}/' } } }\n",
-            (4, 34),
-            "fixed host",
-        ),
     ] {
-        let error = Config::from_yaml(config.as_bytes()).unwrap_err();
-        let problem = &error.problems()[0];
-        assert_eq!(error.problems().len(), 1, "{config}{error}");
-        assert_eq!(problem.place, Some(place), "{config}{error}");
-        assert!(error.to_string().contains(word), "{config}{error}");
+        assert_problem(config, place, word);
     }
+}
+
+/// One mistake is told once, in its place.
+#[track_caller]
+fn assert_problem(config: &str, place: (usize, usize), word: &str) {
+    let error = Config::from_yaml(config.as_bytes()).unwrap_err();
+    assert_eq!(error.problems().len(), 1, "{config}{error}");
+    let problem = &error.problems()[0];
+    assert_eq!(problem.place, Some(place), "{config}{error}");
+    assert!(error.to_string().contains(word), "{config}{error}");
 }
 
 #[test]
