@@ -3,6 +3,7 @@
 //! - [`StandardType`] is the catalogue of the fourteen standard types, and [`choose`] finds the one
 //!   that fits.
 //! - [`Returns`] is the contract for results; [`Enforcer`] checks them against it, at a [`Level`].
+//! - [`Lift`] makes results of the output of programs and servers that know nothing of return types.
 //! - [`ReturnType`] is the document form of the contract.
 //! - [`types`] has the fourteen as Rust types.
 //! - [`stream`] has the codecs of EventStream and ChunkedData.
@@ -15,6 +16,7 @@ mod error;
 mod failure;
 mod image;
 mod level;
+pub(crate) mod lift;
 pub(crate) mod meaning;
 mod members;
 mod promise;
@@ -31,6 +33,7 @@ pub use bundle::bundle;
 pub(crate) use bundle::with_names;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use level::Level;
+pub use lift::{Lift, LiftMapping, Lifted, RawOutput};
 pub(crate) use meaning::{Observed, Role};
 pub use promise::{Enforcer, Returns};
 pub(crate) use resolve::{not_a_promise, read_schema_alone};

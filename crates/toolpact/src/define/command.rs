@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toolpact_core::contract::Command;
 use toolpact_core::json::Value;
-use toolpact_core::returns::{Returns, StandardError};
+use toolpact_core::returns::StandardError;
 
 use super::{Body, UntypedOutput, Work};
 use crate::call::{ResultChecker, decode};
@@ -33,7 +33,9 @@ impl Body for CommandBody {
                 let cause = error.to_string();
                 ToolError::from(StandardError::from(error)).with_source(cause)
             })?;
-            let output = untyped(&written, checker.entry.contract().returns());
+            let text = String::from_utf8_lossy(&written);
+            let text = text.trim_end_matches(['\n', '\r']);
+            let output = UntypedOutput::written(text, checker.entry.contract());
             let kept = checker.keeps_input().then(|| AnyValue::new(args));
             checker.check_untyped_result(kept, output)
         }))
@@ -45,18 +47,5 @@ impl Body for CommandBody {
 
     fn text(&self, _: &AnyValue) -> Option<String> {
         None
-    }
-}
-
-/// What a program wrote: JSON, or text where the contract promises no more than that.
-fn untyped(written: &[u8], returns: &Returns) -> UntypedOutput {
-    let text = String::from_utf8_lossy(written);
-    let text = text.trim_end_matches(['\n', '\r']);
-    match (Value::from_json(text.trim()), returns) {
-        (Ok(value), Returns::Opaque) if value.root().as_str().is_none() => {
-            UntypedOutput::text(text)
-        }
-        (Ok(value), _) => value.into(),
-        (Err(_), _) => UntypedOutput::text(text),
     }
 }

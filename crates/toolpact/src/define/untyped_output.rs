@@ -1,11 +1,13 @@
-use serde::Serialize;
+use toolpact_core::contract::Contract;
 use toolpact_core::json::{Kind, Value};
-use toolpact_core::returns::Returns;
+use toolpact_core::returns::{RawOutput, Returns, StandardError};
 
 /// What a tool without Rust types returns: a value, details, a text, or several of them.
 ///
 /// The result is the typed value if there is one, else the details if they are an object, else the
-/// text as `{"text": …}`, or as it is where the contract promises no more than text.
+/// text. It is [lifted](toolpact_core::returns::Lift) into the type that the contract promises, as the
+/// contract says. Text is a result where text is promised; where nothing is, it is `{"text": …}`; where
+/// structure is promised, it is never a result.
 ///
 /// ```
 /// use toolpact::define::UntypedOutput;
@@ -40,22 +42,29 @@ impl UntypedOutput {
         self
     }
 
-    /// Whether there is nothing but text.
-    pub(crate) fn is_only_text(&self) -> bool {
-        self.typed.is_none() && self.details.is_none()
+    /// What was written without saying what it is: JSON or text, whichever the contract promises.
+    pub fn written(text: &str, contract: &Contract) -> Self {
+        match contract.lift().read(contract.returns(), text) {
+            RawOutput::Json(value) => value.into(),
+            RawOutput::Text(text) => Self::text(text),
+        }
     }
 
-    /// The result, and the text that came with it.
-    pub(crate) fn resolve(self, returns: &Returns) -> (Value, Option<String>) {
+    /// The output of which the result is made, and the text that came with it.
+    pub(crate) fn into_raw(self, returns: &Returns) -> (RawOutput, Option<String>) {
         let details = self
             .details
             .filter(|details| details.kind() == Kind::Object);
         let value = self.typed.or(details);
-        let value = value.unwrap_or_else(|| match (&self.text, returns) {
-            (text, Returns::Opaque) => Value::from(text.as_deref().unwrap_or_default()),
-            (text, _) => of_text(text.as_deref().unwrap_or_default()),
-        });
-        (value, self.text)
+        let is_failure = |value: &Value| StandardError::of_failure(value.root()).is_some();
+        match (value, self.text) {
+            // Where text is promised, a text says it better than the JSON beside it.
+            (Some(value), Some(text)) if *returns == Returns::Opaque && !is_failure(&value) => {
+                (RawOutput::Text(text), None)
+            }
+            (Some(value), text) => (RawOutput::Json(value), text),
+            (None, text) => (RawOutput::Text(text.unwrap_or_default()), None),
+        }
     }
 }
 
@@ -66,13 +75,4 @@ impl From<Value> for UntypedOutput {
             ..Self::default()
         }
     }
-}
-
-fn of_text(text: &str) -> Value {
-    #[derive(Serialize)]
-    struct Text<'a> {
-        text: &'a str,
-    }
-    let json = serde_json::to_string(&Text { text }).unwrap_or_default();
-    Value::from_json(json).unwrap_or_else(|_| Value::from(text))
 }
