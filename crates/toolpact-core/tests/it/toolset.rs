@@ -215,7 +215,7 @@ fn results_keep_their_promise() {
         let json = text.replace(r#""[1, null]""#, other);
         assert!(!tools.is_valid_result(json.as_bytes(), None), "{json}");
         let expected =
-            format!("1:50: error[value-type] at /content: expected the type string, found {found}");
+            format!("1:49: error[value-type] at /content: expected the type string, found {found}");
         assert_eq!(result(&tools, &json, None), expected);
     }
 }
