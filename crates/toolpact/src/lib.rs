@@ -142,10 +142,10 @@ pub mod prelude {
 
 /// The programs that this process has started, with all processes they have started.
 pub mod process {
-    pub use crate::command::end_all;
     /// For the crates that talk to programs in other ways.
     #[doc(hidden)]
     pub use crate::command::{ProcessGroup, base_environment};
+    pub use crate::command::{ProgramFailure, end_all};
 }
 
 /// For the code that the macros generate.

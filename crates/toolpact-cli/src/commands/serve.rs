@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
 use toolpact_serve::{Config, Health, Service, SourceState};
 
-use self::log::Log;
+pub(crate) use self::log::Log;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::Signals;
 use crate::status::Status;

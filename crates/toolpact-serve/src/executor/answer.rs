@@ -84,9 +84,9 @@ fn failure(status: StatusCode, asked: &str) -> ToolError {
         ),
     };
     let error = ToolError::new(kind, message).with_detail("status", i64::from(status.as_u16()));
-    // It may be the address that is not there, which is for operators to know.
-    match kind {
-        ErrorKind::NotFound => error.with_source(format!("{asked} is not there")),
-        _ => error,
-    }
+    // What was asked is for operators to know: it may be the address that is wrong.
+    error.with_source(match kind {
+        ErrorKind::NotFound => format!("{asked} is not there"),
+        _ => format!("{asked} answered {status}"),
+    })
 }

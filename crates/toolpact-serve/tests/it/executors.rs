@@ -40,10 +40,10 @@ async fn behind() -> String {
         )
         .route("/nothing", any(async || http::StatusCode::NO_CONTENT))
         .route("/words", any(async || "some words"))
-        .route("/list", any(async || axum::Json(json!([{"id": 1}]))))
+        .route("/list", any(async || sent(&json!([{"id": 1}]))))
         .route(
             "/page",
-            any(async || axum::Json(json!({"found": {"orders": []}, "n": 0}))),
+            any(async || sent(&json!({"found": {"orders": []}, "n": 0}))),
         )
         // Some servers do not say what they send.
         .route("/raw", any(async || r#"{"id": 1}"#))
@@ -71,7 +71,11 @@ async fn told(request: Request) -> ([(&'static str, &'static str); 1], String) {
         "headers": parts.headers.keys().map(http::HeaderName::as_str).collect::<Vec<_>>(),
         "body": String::from_utf8(body.to_vec()).unwrap(),
     });
-    ([("content-type", "application/json")], told.to_string())
+    sent(&told)
+}
+
+fn sent(json: &Json) -> ([(&'static str, &'static str); 1], String) {
+    ([("content-type", "application/json")], json.to_string())
 }
 
 /// A server with one tool, `ask`, which is this call.

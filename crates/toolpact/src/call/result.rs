@@ -163,11 +163,9 @@ impl ResultChecker {
     }
 }
 
-/// Adds that JSON was promised, and the tool returned text. What it is, is for the logs.
+/// Adds that JSON was promised, and the tool returned text. How it begins, the logs have.
 #[cold]
 fn not_json(error: ToolError, text: &str) -> ToolError {
-    /// Characters of a text that are enough to know what it is.
-    const START: usize = 200;
     if error.kind() != ErrorKind::ContractViolation {
         return error;
     }
@@ -175,8 +173,6 @@ fn not_json(error: ToolError, text: &str) -> ToolError {
         true => "nothing at all",
         false => "text that is no JSON",
     };
-    let start: String = text.chars().take(START).collect();
-    tracing::error!(target: "toolpact", found, start, "expected JSON; a tool whose result is text promises `opaque`");
     error.with_detail("found", found)
 }
 

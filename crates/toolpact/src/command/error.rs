@@ -28,6 +28,44 @@ pub(crate) enum CommandError {
     Io(io::Error),
 }
 
+/// A run that gave no result, with the end of what it wrote to stderr.
+#[derive(Debug)]
+pub(crate) struct FailedRun {
+    pub(crate) error: CommandError,
+    pub(crate) stderr: String,
+}
+
+/// Why a program gave no result: the [source](crate::ToolError::source) of the error of its tool, for
+/// whoever debugs the program.
+#[derive(Debug)]
+pub struct ProgramFailure {
+    cause: String,
+    stderr: String,
+}
+
+impl ProgramFailure {
+    pub(crate) fn of(failed: &FailedRun) -> Self {
+        Self {
+            cause: failed.error.to_string(),
+            stderr: failed.stderr.clone(),
+        }
+    }
+
+    /// The last lines that the program wrote to stderr.
+    #[must_use]
+    pub fn stderr(&self) -> &str {
+        &self.stderr
+    }
+}
+
+impl fmt::Display for ProgramFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.cause)
+    }
+}
+
+impl std::error::Error for ProgramFailure {}
+
 impl CommandError {
     pub(super) fn cannot_start(program: &str, source: io::Error) -> Self {
         let program = program.into();

@@ -8,7 +8,7 @@ use toolpact_core::returns::StandardError;
 
 use super::{Body, UntypedOutput, Work};
 use crate::call::{ResultChecker, decode};
-use crate::command::{CommandLimits, run};
+use crate::command::{CommandLimits, ProgramFailure, run};
 use crate::typed::AnyValue;
 use crate::{Context, ToolError};
 
@@ -29,9 +29,9 @@ impl Body for CommandBody {
                 ..CommandLimits::default()
             };
             let written = run(&self.0, args.text().as_bytes(), &limits).await;
-            let written = written.map_err(|error| {
-                let cause = error.to_string();
-                ToolError::from(StandardError::from(error)).with_source(cause)
+            let written = written.map_err(|failed| {
+                let cause = ProgramFailure::of(&failed);
+                ToolError::from(StandardError::from(failed.error)).with_source(cause)
             })?;
             let text = String::from_utf8_lossy(&written);
             let text = text.trim_end_matches(['\n', '\r']);

@@ -9,6 +9,7 @@ mod tests;
 mod text;
 
 use crate::json::{Kind, Node, Value, Writer};
+use crate::text::shorten;
 use crate::violation::report::{Place, Report};
 use crate::violation::rules::value as rules;
 use crate::{Pointer, Violations};
@@ -192,9 +193,9 @@ fn in_object(text: &str) -> Value {
 }
 
 fn refusal(text: &str) -> Violations {
-    let found = match text.trim().is_empty() {
-        true => "nothing",
-        false => "text",
+    let found = match text.trim() {
+        "" => "nothing".to_owned(),
+        text => format!("the text `{}`", shorten(text)),
     };
     let refuse = |node: Node<'_>, report: &mut Report| {
         report.add(&rules::TYPE, Place::Node(node.id()), |finding| {
@@ -205,7 +206,6 @@ fn refusal(text: &str) -> Violations {
                 .advise("a tool whose result is text promises `opaque` or `StringValue`");
         });
     };
-    checked(&Value::from(text), refuse)
-        .err()
-        .unwrap_or_default()
+    let refused = checked(&Value::from(text), refuse);
+    refused.err().unwrap_or_default()
 }

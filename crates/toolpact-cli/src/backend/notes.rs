@@ -1,0 +1,34 @@
+//! What those see who debug a tool: why its call failed, with all that models are not told.
+
+use toolpact::process::ProgramFailure;
+use toolpact::{Completed, ToolError};
+use toolpact_core::returns::ErrorKind;
+
+/// One note a line; none if the call succeeded, or its answer says it all.
+pub(super) fn of(completed: &Completed) -> Vec<String> {
+    let Some(error) = completed.error() else {
+        return Vec::new();
+    };
+    if error.kind() == ErrorKind::ContractViolation && !completed.violations().is_empty() {
+        let violations = completed.violations().to_string();
+        return violations.lines().map(str::to_owned).collect();
+    }
+    of_cause(error)
+}
+
+fn of_cause(error: &ToolError) -> Vec<String> {
+    let Some(source) = error.source() else {
+        return Vec::new();
+    };
+    let mut notes: Vec<String> = source.to_string().lines().map(str::to_owned).collect();
+    let program = source.downcast_ref::<ProgramFailure>();
+    match program.map(ProgramFailure::stderr) {
+        None => {}
+        Some("") => notes.push("it wrote nothing to standard error".to_owned()),
+        Some(stderr) => {
+            notes.push("standard error ends:".to_owned());
+            notes.extend(stderr.lines().map(|line| format!("  {line}")));
+        }
+    }
+    notes
+}
