@@ -9,6 +9,7 @@ mod exports;
 mod json_test_suite;
 mod json_verdicts;
 mod judges;
+mod mcp_cli;
 #[cfg(unix)]
 mod mcp_served;
 mod mcp_server;

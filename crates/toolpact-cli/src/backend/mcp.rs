@@ -33,7 +33,7 @@ pub(super) async fn at(
         };
         match connect(builder, &url).await {
             Ok(backend) => return backend,
-            Err(error) => tried = format!("{tried}\nand no MCP server: {error}"),
+            Err(error) => tried = format!("{tried}; and no MCP server at {url}: {error}"),
         }
     }
     bail!(tried)

@@ -2,6 +2,7 @@
 
 use toolpact::process::ProgramFailure;
 use toolpact::{Completed, ToolError};
+use toolpact_core::Violation;
 use toolpact_core::returns::ErrorKind;
 
 /// One note a line; none if the call succeeded, or its answer says it all.
@@ -10,10 +11,22 @@ pub(super) fn of(completed: &Completed) -> Vec<String> {
         return Vec::new();
     };
     if error.kind() == ErrorKind::ContractViolation && !completed.violations().is_empty() {
-        let violations = completed.violations().to_string();
-        return violations.lines().map(str::to_owned).collect();
+        return completed.violations().iter().map(broken).collect();
     }
     of_cause(error)
+}
+
+/// The rule, the place in what the tool gave, what was expected and what was found.
+fn broken(violation: &Violation) -> String {
+    let place = match violation.pointer().is_root() {
+        true => String::new(),
+        false => format!(" at {}", violation.pointer()),
+    };
+    let advice = violation
+        .suggestion()
+        .map(|suggestion| format!("; {}", suggestion.text));
+    let (code, message) = (violation.code(), violation.message());
+    format!("{code}{place}: {message}{}", advice.unwrap_or_default())
 }
 
 fn of_cause(error: &ToolError) -> Vec<String> {

@@ -6,6 +6,8 @@
 mod call;
 mod completions;
 #[cfg(unix)]
+mod debugging;
+#[cfg(unix)]
 mod examples;
 mod exit_status;
 #[cfg(unix)]
@@ -15,6 +17,8 @@ mod fix;
 #[cfg(unix)]
 mod foreign;
 mod matrix;
+#[cfg(unix)]
+mod mcp_servers;
 mod ours;
 mod output;
 mod pages;

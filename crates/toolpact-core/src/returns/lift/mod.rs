@@ -181,7 +181,7 @@ impl Lifted {
             let mut origins = moves.iter().filter_map(|moved| moved.origin(place));
             origins.next().unwrap_or_default()
         };
-        violations.moved(origin).without_fixes()
+        violations.moved(origin).without_source()
     }
 }
 
