@@ -11,6 +11,7 @@ mod first_hour;
 mod json_test_suite;
 mod json_verdicts;
 mod judges;
+mod mcp_cli;
 #[cfg(unix)]
 mod mcp_served;
 mod mcp_server;

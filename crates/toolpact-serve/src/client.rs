@@ -76,6 +76,21 @@ impl Client {
         })
     }
 
+    /// Whether a toolpact server is there: `None` if it is, else what the server that is there
+    /// answered. One that asks for a token may be.
+    pub async fn foreign(&self) -> Result<Option<String>, ClientError> {
+        let answer = self
+            .send(self.sender.get(self.at("/v1/health")), "")
+            .await?;
+        let is_locked = matches!(
+            answer.status,
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN
+        );
+        let json: Json = serde_json::from_str(&answer.text).unwrap_or_default();
+        let is_ours = is_locked || json["status"].is_string() && json["version"].is_string();
+        Ok((!is_ours).then(|| format!("GET /v1/health is answered {}", answer.status)))
+    }
+
     /// The contracts of all tools, under the names that calls use.
     pub async fn contracts(&self) -> Result<Vec<Contract>, ClientError> {
         let asking = self.sender.get(self.at("/v1/exports/contract"));

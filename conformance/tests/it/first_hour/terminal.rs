@@ -26,12 +26,8 @@ pub(super) struct Terminal {
 impl Terminal {
     pub(super) fn open(home: &Path, programs: &[PathBuf]) -> Self {
         let path = std::env::var_os("PATH").unwrap();
-        let path = std::env::join_paths(
-            programs
-                .iter()
-                .cloned()
-                .chain(std::env::split_paths(&path)),
-        );
+        let path =
+            std::env::join_paths(programs.iter().cloned().chain(std::env::split_paths(&path)));
         let environment = [("HOME", home), ("XDG_DATA_HOME", &home.join("data"))]
             .map(|(name, value)| (name, value.to_owned()));
         let mut terminal = Self {
@@ -99,7 +95,10 @@ impl Terminal {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        panic!("$ {line} &\nexpected:\n{}\nfound:\n{found}", expected.join("\n"));
+        panic!(
+            "$ {line} &\nexpected:\n{}\nfound:\n{found}",
+            expected.join("\n")
+        );
     }
 
     fn shell(&self, line: &str) -> Command {

@@ -15,7 +15,8 @@ use toolpact_serve::View;
 use self::arguments::Word;
 use self::content::Carrier;
 use crate::align::align;
-use crate::backend::{Backend, BackendArguments};
+use crate::backend::{Answer, Backend, BackendArguments};
+use crate::commands::serve::Log;
 use crate::output::{Output, WARNING, count, printable};
 use crate::save::Saving;
 use crate::signals::unless_asked;
@@ -44,6 +45,10 @@ pub(crate) struct Arguments {
     /// otherwise
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write what the tool does to standard error: its log, with what programs write there. Why a call
+    /// of a tool of files fails is always said there
+    #[arg(long, short)]
+    verbose: bool,
     #[command(flatten)]
     backend: BackendArguments,
 }
@@ -55,6 +60,7 @@ Examples:
   toolpact call sales_chart --output sales.png
   toolpact call import_orders csv=@orders.csv
   toolpact call get-ticket number=5 --tools examples/desk.yaml
+  toolpact call echo message=hi --command 'npx -y @modelcontextprotocol/server-everything'
 
 Exit status:
   0  it worked
@@ -68,7 +74,10 @@ fn views() -> impl TypedValueParser<Value = View> {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let backend = arguments.backend.open()?;
+    if arguments.verbose {
+        Log::Text.start(true);
+    }
+    let target = arguments.backend.open()?;
     // Before the call, which cannot be undone.
     let saving = arguments.output.as_deref().map(Saving::begin);
     let saving = saving.transpose()?;
@@ -80,12 +89,16 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let called = runtime.block_on(unless_asked(arguments.call(&backend, &words)))?;
-    let called = match called {
+    let called = async {
+        let backend = target.connect().await?;
+        let called = arguments.call(&backend, &words).await?;
+        anyhow::Ok((called, backend.status()))
+    };
+    let (called, read) = match runtime.block_on(unless_asked(called))? {
         Ok(called) => called,
         Err(asked) => return Ok(asked),
     };
-    match (saving, called.worked) {
+    match (saving, called.answer.worked) {
         (Some(saving), true) => arguments.save(saving, &called)?,
         _ => {
             let text = called.text();
@@ -97,28 +110,25 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
             writeln!(out)?;
         }
     }
-    for hint in &called.hints {
-        writeln!(
-            Output::stderr(),
-            "{WARNING}hint:{WARNING:#} {}",
-            printable(hint)
-        )?;
+    let mut stderr = Output::stderr();
+    for note in &called.answer.notes {
+        writeln!(stderr, "{WARNING}note:{WARNING:#} {}", printable(note))?;
     }
-    match called.worked {
+    for hint in &called.hints {
+        writeln!(stderr, "{WARNING}hint:{WARNING:#} {}", printable(hint))?;
+    }
+    match called.answer.worked {
         true => Ok(Status::Fine),
         // The tool may be in a file that could not be read.
-        false => Ok(backend.status().max(Status::Wrong)),
+        false => Ok(read.max(Status::Wrong)),
     }
 }
 
 /// The outcome of a call.
 struct Called {
-    worked: bool,
-    answer: String,
+    answer: Answer,
     /// What the answer, which then is JSON, carries for a file.
     carrier: Option<Carrier>,
-    /// The messages before the answer, if they are for a file, too.
-    items: Vec<String>,
     /// What may have been meant, if it failed.
     hints: Vec<String>,
 }
@@ -126,9 +136,9 @@ struct Called {
 impl Called {
     /// For people.
     fn text(&self) -> String {
-        match (self.worked, self.carrier) {
-            (false, Some(_)) => content::failure(&self.answer),
-            _ => self.answer.clone(),
+        match (self.answer.worked, self.carrier) {
+            (false, Some(_)) => content::failure(&self.answer.text),
+            _ => self.answer.text.clone(),
         }
     }
 }
@@ -139,20 +149,17 @@ impl Arguments {
         let args = self.args(words, contract.as_ref())?;
         let wanted = contract.as_ref().filter(|_| self.wants_content());
         let carrier = wanted.and_then(Carrier::of);
-        let (worked, answer, items) = match carrier {
+        let answer = match carrier {
             Some(_) => backend.call_listening(&self.tool, args).await?,
             None => {
                 let view = self.view.unwrap_or(View::Text);
-                let (worked, answer) = backend.call(&self.tool, args, view).await?;
-                (worked, answer, Vec::new())
+                backend.call(&self.tool, args, view).await?
             }
         };
-        let contract = contract.filter(|_| !worked);
+        let contract = contract.filter(|_| !answer.worked);
         Ok(Called {
-            worked,
             answer,
             carrier,
-            items,
             hints: contract.map_or_else(Vec::new, |one| hints::of(words, &one)),
         })
     }
@@ -189,9 +196,9 @@ impl Arguments {
 
     fn save(&self, saving: Saving, called: &Called) -> anyhow::Result<()> {
         let (bytes, said) = match called.carrier {
-            Some(carrier) => carrier.content(&called.answer, &called.items)?,
+            Some(carrier) => carrier.content(&called.answer.text, &called.answer.items)?,
             None => {
-                let text = called.answer.trim_end_matches('\n');
+                let text = called.answer.text.trim_end_matches('\n');
                 (format!("{text}\n").into_bytes(), String::new())
             }
         };

@@ -11,7 +11,7 @@ use toolpact_serve::config::{Token, json_schema};
 use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
 
 use self::flags::{host, limit, listen, origin, token};
-use self::log::Log;
+pub(crate) use self::log::Log;
 use self::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::Signals;

@@ -34,15 +34,20 @@ Examples:
   toolpact tools                                    Of the server on this machine
   toolpact tools search_orders                      One of them, with its parameters
   toolpact tools --json                             Their contracts, for scripts
-  toolpact tools --server http://tools.local:7878   Of another
+  toolpact tools --server http://tools.local:7878   Of another, or of any MCP server
+  toolpact tools --command 'python3 server.py'      Of a program that is an MCP server
   toolpact tools --tools shop.yaml                  Of a file";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let backend = arguments.backend.open()?;
+    let target = arguments.backend.open()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let contracts = runtime.block_on(backend.contracts())?;
+    let (backend, contracts) = runtime.block_on(async {
+        let backend = target.connect().await?;
+        let contracts = backend.contracts().await?;
+        anyhow::Ok((backend, contracts))
+    })?;
     match &arguments.name {
         Some(name) => {
             let contract = named(&contracts, name)?;

@@ -12,6 +12,8 @@ mod checksums;
 mod clients;
 mod completions;
 #[cfg(unix)]
+mod debugging;
+#[cfg(unix)]
 mod examples;
 mod exit_status;
 #[cfg(unix)]
@@ -23,6 +25,8 @@ mod fix;
 #[cfg(unix)]
 mod foreign;
 mod matrix;
+#[cfg(unix)]
+mod mcp_servers;
 mod ours;
 mod output;
 mod pages;

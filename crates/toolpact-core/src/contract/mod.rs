@@ -9,7 +9,7 @@
 //! # Canonical form and digest
 //!
 //! The digest of a contract is SHA-256 of its canonical form, and covers what a caller or a model
-//! can see: all but `run`. These make no difference to it:
+//! can see: all but `lift` and `run`. These make no difference to it:
 //!
 //! - JSON or YAML, the order of fields, white space, escapes, how a number is spelled;
 //! - the order of `required`, and an empty `required`, `effects` or `examples`;
@@ -25,6 +25,7 @@
 
 mod document;
 mod effects;
+mod lift;
 mod parameters;
 mod returns;
 mod run;

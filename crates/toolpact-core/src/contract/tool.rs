@@ -7,15 +7,16 @@ use crate::model::{
     Fields, Form, FunctionDeclaration, Model, Structure, ToolName, document_methods,
     read_description,
 };
-use crate::returns::{ReturnType, Returns};
+use crate::returns::{Lift, ReturnType, Returns};
 use crate::violation::Violations;
 
 use super::returns::Promise;
-use super::{Effects, Parameters, Run, TextTemplate, timeout};
+use super::{Effects, Parameters, Run, TextTemplate, lift, timeout};
 
 /// Everything promised about one tool.
 ///
-/// Contracts are equal if they promise the same; how they are [run](Contract::run) does not count.
+/// Contracts are equal if they promise the same; how they are [run](Contract::run), and how results are
+/// [made](Contract::lift) of what that gives, does not count.
 ///
 /// ```
 /// use toolpact_core::contract::Contract;
@@ -42,6 +43,7 @@ pub struct Contract {
     text: Option<TextTemplate>,
     effects: Effects,
     timeout_ms: Option<u32>,
+    lift: Lift,
     run: Option<Run>,
 }
 
@@ -50,7 +52,7 @@ document_methods!(Contract);
 const STRUCTURE: Structure = Structure {
     name: "the contract of a tool",
     required: &["name", "description", "parameters"],
-    optional: &["returns", "text", "effects", "timeout_ms", "run"],
+    optional: &["returns", "text", "effects", "timeout_ms", "lift", "run"],
     foreign: &[
         ("inputSchema", "write `parameters`"),
         ("input_schema", "write `parameters`"),
@@ -121,6 +123,12 @@ impl Contract {
         Some(Duration::from_millis(ms.into()))
     }
 
+    /// How results are made of what the tool gives. No part of what is promised.
+    #[must_use]
+    pub fn lift(&self) -> &Lift {
+        &self.lift
+    }
+
     /// How the tool is executed. No part of what is promised.
     #[must_use]
     pub fn run(&self) -> Option<&Run> {
@@ -139,6 +147,7 @@ impl From<FunctionDeclaration> for Contract {
             text: None,
             effects: Effects::default(),
             timeout_ms: None,
+            lift: Lift::default(),
             run: None,
         }
     }
@@ -158,6 +167,7 @@ impl TryFrom<&AdlTool> for Contract {
             text: None,
             effects: Effects::default(),
             timeout_ms: None,
+            lift: Lift::default(),
             run: None,
         })
     }
@@ -181,6 +191,7 @@ impl Model for Contract {
             .optional("effects", report)
             .and_then(|node| Effects::read(node, report));
         let timeout_ms = timeout::read(&fields, report);
+        let lift = lift::read(&fields, promise.as_ref().map(Promise::returns), report);
         let run = fields
             .optional("run", report)
             .and_then(|node| Run::read(node, report));
@@ -193,6 +204,7 @@ impl Model for Contract {
             text,
             effects: effects.unwrap_or_default(),
             timeout_ms,
+            lift: lift.unwrap_or_default(),
             run,
         })
     }
@@ -209,6 +221,9 @@ impl Model for Contract {
         self.effects.write(writer);
         if let Some(ms) = self.timeout_ms {
             writer.key("timeout_ms").raw(&ms.to_string());
+        }
+        if form == Form::Faithful {
+            lift::write(&self.lift, writer);
         }
         if let (Some(run), Form::Faithful) = (&self.run, form) {
             run.write(writer.key("run"));

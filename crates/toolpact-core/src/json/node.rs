@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::index::{Entry, Index, NodeId, Shape};
 use super::{Number, Value, string};
+use crate::violation::{Pointer, Token};
 
 /// A part of a [`Value`]: cheap to copy, and decoded on access.
 #[derive(Clone, Copy)]
@@ -98,6 +99,18 @@ impl<'a> Node<'a> {
         self.members()
             .find(|(name, _)| name == key)
             .map(|(_, value)| value)
+    }
+
+    /// The part at a pointer.
+    #[must_use]
+    pub fn at(self, pointer: &Pointer) -> Option<Node<'a>> {
+        let mut tokens = pointer.tokens().into_iter();
+        tokens.try_fold(self, |node, token| match (token, node.kind()) {
+            (Token::Index(index), _) => node.items().nth(*index),
+            // A pointer that was read does not know what its numbers are.
+            (Token::Key(key), Kind::Array) => node.items().nth(key.parse().ok()?),
+            (Token::Key(key), _) => node.get(key),
+        })
     }
 
     /// An independent copy of this part.

@@ -3,6 +3,7 @@
 //! - [`StandardType`] is the catalogue of the fourteen standard types, and [`choose`] finds the one
 //!   that fits.
 //! - [`Returns`] is the contract for results; [`Enforcer`] checks them against it, at a [`Level`].
+//! - [`Lift`] makes results of the output of programs and servers that know nothing of return types.
 //! - [`ReturnType`] is the document form of the contract.
 //! - [`types`] has the fourteen as Rust types.
 //! - [`stream`] has the codecs of EventStream and ChunkedData.
@@ -16,6 +17,7 @@ mod error;
 mod failure;
 mod image;
 mod level;
+pub(crate) mod lift;
 pub(crate) mod meaning;
 mod members;
 mod names_false;
@@ -35,6 +37,7 @@ pub(crate) use bundle::with_names;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use failure::Failure;
 pub use level::Level;
+pub use lift::{Lift, LiftMapping, Lifted, RawOutput};
 pub(crate) use meaning::{Observed, Role};
 pub use outcome::{Outcome, Reports};
 pub use promise::{Enforcer, Returns};

@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
 use crate::Violations;
@@ -41,6 +43,12 @@ pub enum Returns {
 }
 
 impl Returns {
+    /// Whether a schema is promised: that of a standard type, or one of its own.
+    #[must_use]
+    pub fn is_structure(&self) -> bool {
+        matches!(self, Returns::Standard { .. } | Returns::Custom(_))
+    }
+
     /// Compiles the contract into an [`Enforcer`].
     #[must_use]
     pub fn enforcer(&self, level: Level) -> Enforcer {
@@ -50,7 +58,8 @@ impl Returns {
                 refinement,
             } => (Some(*standard), refinement.as_ref()),
             Returns::Custom(schema) => (None, Some(schema)),
-            Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => (None, None),
+            Returns::Opaque => (None, Some(text_schema())),
+            Returns::Legacy { .. } | Returns::Undeclared => (None, None),
         };
         // A refinement that refers to its type checks its shape too; once is enough.
         let refers = custom.is_some_and(|schema| referred(schema.as_value().root()).is_some());
@@ -67,6 +76,13 @@ impl Returns {
             verdicts,
         }
     }
+}
+
+/// The schema of opaque results: a string, which promises nothing about what is in it.
+fn text_schema() -> &'static JsonSchema {
+    static SCHEMA: LazyLock<JsonSchema> =
+        LazyLock::new(|| JsonSchema::trusted(Value::embedded(r#"{"type": "string"}"#)));
+    &SCHEMA
 }
 
 /// Checks results against their contract.

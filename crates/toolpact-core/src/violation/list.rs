@@ -59,6 +59,15 @@ impl Violations {
         self
     }
 
+    /// The same without positions and fixes, for data that was not read from this text.
+    #[must_use]
+    pub(crate) fn without_source(mut self) -> Self {
+        for violation in &mut self.list {
+            violation.location = None;
+        }
+        self.without_fixes()
+    }
+
     /// The same at other places.
     pub(crate) fn moved(mut self, to: impl Fn(&Pointer) -> Pointer) -> Self {
         for violation in &mut self.list {

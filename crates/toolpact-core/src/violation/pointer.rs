@@ -38,6 +38,15 @@ impl Pointer {
         Self(None)
     }
 
+    /// Reads a pointer: empty, or each step after a `/`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut steps = text.split('/');
+        let is_pointer = steps.next() == Some("");
+        let unescaped = steps.map(|step| step.replace("~1", "/").replace("~0", "~"));
+        is_pointer.then(|| unescaped.fold(Self::root(), |pointer, step| pointer.key(&step)))
+    }
+
     /// Whether this is the whole document.
     #[must_use]
     pub fn is_root(&self) -> bool {
@@ -182,5 +191,15 @@ mod tests {
         let pointer = Pointer::root().key("~").key("a/b").index(0).key("");
         assert_eq!(pointer.to_string(), "/~0/a~1b/0/");
         assert_eq!(Pointer::root().to_string(), "");
+    }
+
+    #[test]
+    fn reads_what_it_writes() {
+        for text in ["", "/", "/a", "/~0/a~1b/0/"] {
+            assert_eq!(Pointer::parse(text).unwrap().to_string(), text);
+        }
+        for wrong in ["a", "a/b", " /a"] {
+            assert_eq!(Pointer::parse(wrong), None);
+        }
     }
 }

@@ -203,8 +203,21 @@ fn results_keep_their_promise() {
     assert_eq!(result(&tools, error, None), "");
     let failure = r#"{"name": "quote", "status": "SUCCESS", "content": {"success": false, "error": {"code": "NOT_FOUND_X"}}}"#;
     assert_eq!(result(&tools, failure, None), "");
-    let anything = r#"{"name": "ask", "status": "SUCCESS", "content": [1, {"a": null}]}"#;
-    assert_eq!(result(&tools, anything, None), "");
+    // Opaque results are text, and declared as such in stubs.
+    let text = r#"{"name": "ask", "status": "SUCCESS", "content": "[1, null]"}"#;
+    assert_eq!(result(&tools, text, None), "");
+    for (other, found) in [
+        (r#"{"a": 1}"#, "an object"),
+        ("null", "null"),
+        ("[1]", "an array"),
+        ("5", "the number 5"),
+    ] {
+        let json = text.replace(r#""[1, null]""#, other);
+        assert!(!tools.is_valid_result(json.as_bytes(), None), "{json}");
+        let expected =
+            format!("1:49: error[value-type] at /content: expected the type string, found {found}");
+        assert_eq!(result(&tools, &json, None), expected);
+    }
 }
 
 #[test]
@@ -248,7 +261,7 @@ fn limits_are_kept() {
     let depth = Limits::default().depth(3);
     let bytes = Limits::default().bytes(20);
     let deep = br#"{"name": "quote", "args": {"a": [[1]]}}"#;
-    let content = br#"{"name": "ask", "status": "SUCCESS", "content": [[[1]]]}"#;
+    let content = br#"{"name": "quote", "status": "SUCCESS", "content": {"cents": 1, "a": [[1]]}}"#;
     for limits in [depth, bytes] {
         assert!(tools.check_call_within(deep, &limits).value.is_none());
         assert!(

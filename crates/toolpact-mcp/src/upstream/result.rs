@@ -54,6 +54,12 @@ fn success(
             broken(tool, "something other than its `outputSchema` promises").with_source(violations)
         })?;
     }
+    let is_text = answer.get("structuredContent").is_none() && content.kind() == Kind::String;
+    if is_text && tool.contract.returns().is_structure() {
+        // Servers without schemas send JSON as text.
+        let words = content.root().as_str().unwrap_or_default();
+        return Ok(UntypedOutput::written(&words, &tool.contract));
+    }
     Ok(produced(content, text))
 }
 

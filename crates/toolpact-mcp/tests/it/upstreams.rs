@@ -5,10 +5,12 @@ use crate::support::{echo, endless, json_value, listening, server, soon, tool};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
+use toolpact::define::UntypedOutput;
 use toolpact::{Call, Completed, Registry, Session, ToolError};
-use toolpact_mcp::Upstream;
 use toolpact_mcp::http::{Connections, Guard, Http};
+use toolpact_mcp::{Upstream, UpstreamBuilder};
 
 fn open(upstream: &Upstream) -> Session {
     let registry = Registry::new();
@@ -77,6 +79,59 @@ async fn results_and_errors_come_through() {
         assert_eq!(
             error.as_standard().detail("until").unwrap().text(),
             r#""noon""#
+        );
+    }
+}
+
+/// The other server promises nothing; we hold it to contracts of our own.
+#[tokio::test]
+async fn natural_answers_are_lifted_and_text_is_no_structure() {
+    let names = ["text", "object", "list", "void", "words", "opaque"];
+    let said = [
+        "Traceback of s3cret",
+        r#"{"id": 1}"#,
+        r#"[{"id": 1}]"#,
+        "",
+        "two words",
+        "\"hi\"",
+    ];
+    let tools = std::iter::zip(names, said)
+        .map(|(name, said)| tool(name, r#""opaque""#, move || Ok(UntypedOutput::text(said))));
+    let server = listening(&server(tools), Http::default(), Connections::default()).await;
+    let contract = |name: &str, returns: &str| {
+        let json = format!(
+            r#"{{"name": "{name}", "description": "Does it.", "parameters": {{"type": "object"}}, "returns": {returns}}}"#
+        );
+        Contract::from_json(json).unwrap()
+    };
+    let returns = [
+        r#"{"type": "object"}"#,
+        r#""ObjectResult""#,
+        r#""ListResult""#,
+        r#""VoidResult""#,
+        r#""StringValue""#,
+        r#""opaque""#,
+    ];
+    let contracts = std::iter::zip(names, returns).map(|(name, returns)| contract(name, returns));
+    let upstream = contracts.fold(Upstream::http(server.url()), UpstreamBuilder::contract);
+    let session = open(&upstream.connect().await.unwrap());
+    let text = call(&session, "text", "{}").await;
+    assert_eq!(code(&text), Some("INTERNAL_CONTRACT"));
+    assert!(!text.text().contains("s3cret"), "{}", text.text());
+    for (name, expected) in [
+        ("object", r#"{"data":{"id":1},"success":true}"#),
+        ("list", r#"{"data":[{"id":1}],"success":true}"#),
+        ("void", r#"{"success":true}"#),
+        ("words", r#""two words""#),
+        ("opaque", r#""\"hi\"""#),
+    ] {
+        let lifted = call(&session, name, "{}").await;
+        let value = lifted.to_value().map(|value| value.to_canonical());
+        assert_eq!(
+            value.as_deref(),
+            Some(expected),
+            "{name}: {:?}",
+            lifted.error()
         );
     }
 }

@@ -2,42 +2,56 @@
 
 use http::StatusCode;
 use toolpact::ToolError;
+use toolpact::core::Pointer;
+use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::core::returns::{ErrorKind, Returns};
 use toolpact::define::UntypedOutput;
 
-use super::request::part;
 use super::send::Answer;
+
+const UNUSABLE: &str = "The server behind this tool gave an answer that cannot be used.";
 
 /// The result of a call, which is then held to the contract.
 pub(super) fn produced(
     answer: &Answer,
-    returns: &Returns,
-    pointer: Option<&str>,
+    contract: &Contract,
+    pointer: Option<&Pointer>,
     asked: &str,
 ) -> Result<UntypedOutput, ToolError> {
     if !answer.status.is_success() {
         return Err(failure(answer.status, asked));
     }
     let text = String::from_utf8_lossy(&answer.body);
-    let wants_text = matches!(returns, Returns::Opaque);
-    if !answer.json || (wants_text && pointer.is_none()) {
-        return Ok(UntypedOutput::text(text));
-    }
-    let unusable = "The server behind this tool gave an answer that cannot be used.";
-    let value = Value::from_json(text.as_bytes());
-    let value = value.map_err(|wrong| ToolError::unavailable(unusable).with_source(wrong))?;
-    let Some(pointer) = pointer else {
-        return Ok(value.into());
+    let output = match answer.json {
+        true if pointer.is_none() && *contract.returns() == Returns::Opaque => {
+            UntypedOutput::text(&*text)
+        }
+        true => {
+            let value = Value::from_json(text.as_bytes());
+            let value = value.map_err(|why| ToolError::unavailable(UNUSABLE).with_source(why));
+            return part(&value?, pointer);
+        }
+        // Not all servers say that what they send is JSON.
+        false if contract.returns().is_structure() => match (Value::from_json(&*text), pointer) {
+            (Ok(value), Some(_)) => return part(&value, pointer),
+            _ => UntypedOutput::written(&text, contract),
+        },
+        false => UntypedOutput::text(&*text),
     };
-    let found = part(value.root(), pointer).ok_or_else(|| {
+    Ok(output)
+}
+
+/// The part of an answer that is the result.
+fn part(answer: &Value, pointer: Option<&Pointer>) -> Result<UntypedOutput, ToolError> {
+    let Some(pointer) = pointer else {
+        return Ok(answer.clone().into());
+    };
+    let found = answer.root().at(pointer).ok_or_else(|| {
         let why = format!("the answer has nothing at `{pointer}`");
-        ToolError::unavailable(unusable).with_source(why)
+        ToolError::unavailable(UNUSABLE).with_source(why)
     })?;
-    match found.as_str().filter(|_| wants_text) {
-        Some(text) => Ok(UntypedOutput::text(text)),
-        None => Ok(found.to_value().into()),
-    }
+    Ok(found.to_value().into())
 }
 
 /// What a status means to the one who called. What the server wrote is not for them.
@@ -70,9 +84,9 @@ fn failure(status: StatusCode, asked: &str) -> ToolError {
         ),
     };
     let error = ToolError::new(kind, message).with_detail("status", i64::from(status.as_u16()));
-    // It may be the address that is not there, which is for operators to know.
-    match kind {
-        ErrorKind::NotFound => error.with_source(format!("{asked} is not there")),
-        _ => error,
-    }
+    // What was asked is for operators to know: it may be the address that is wrong.
+    error.with_source(match kind {
+        ErrorKind::NotFound => format!("{asked} is not there"),
+        _ => format!("{asked} answered {status}"),
+    })
 }

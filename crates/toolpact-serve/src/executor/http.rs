@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use toolpact::core::Pointer;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::{Context, Definition};
@@ -21,7 +22,7 @@ use crate::config::{self, HttpExecutor, Method};
 pub(crate) struct HttpPlan {
     pub(super) form: Form,
     pub(super) limits: Limits,
-    pub(super) result: Option<Box<str>>,
+    pub(super) result: Option<Pointer>,
 }
 
 impl HttpPlan {
@@ -55,15 +56,15 @@ impl HttpPlan {
 
     /// The tool that makes the call.
     pub(crate) fn definition(self, contract: Contract, sender: &Sender) -> Definition {
-        let (sender, returns) = (sender.clone(), contract.returns().clone());
-        let plan = Arc::new(self);
+        let (sender, plan) = (sender.clone(), Arc::new((self, contract.clone())));
         Definition::new(contract, move |args: Value, _: Context| {
-            let (plan, sender, returns) = (Arc::clone(&plan), sender.clone(), returns.clone());
+            let (plan, sender) = (Arc::clone(&plan), sender.clone());
             async move {
+                let (plan, contract) = &*plan;
                 let request = plan.form.fill(&args)?;
                 let asked = request.told();
                 let answer = sender.send(request, &plan.limits).await?;
-                produced(&answer, &returns, plan.result.as_deref(), &asked)
+                produced(&answer, contract, plan.result.as_ref(), &asked)
             }
         })
     }
@@ -88,12 +89,10 @@ fn body(config: &HttpExecutor) -> Result<Body, Wrong> {
     }
 }
 
-fn pointer(text: Option<&str>) -> Result<Option<Box<str>>, Wrong> {
-    match text {
-        Some(text) if !text.is_empty() && !text.starts_with('/') => Err(Wrong::new(
-            "result",
-            "expected a JSON Pointer, which begins with `/`",
-        )),
-        text => Ok(text.map(Box::from)),
-    }
+fn pointer(text: Option<&str>) -> Result<Option<Pointer>, Wrong> {
+    let read = |text| {
+        let wrong = || Wrong::new("result", "expected a JSON Pointer, which begins with `/`");
+        Pointer::parse(text).ok_or_else(wrong)
+    };
+    text.map(read).transpose()
 }

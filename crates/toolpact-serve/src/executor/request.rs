@@ -118,15 +118,3 @@ impl Form {
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
-
-/// The part of a document that a JSON Pointer leads to.
-pub(super) fn part<'v>(value: Node<'v>, pointer: &str) -> Option<Node<'v>> {
-    let mut tokens = pointer.split('/').skip(1);
-    tokens.try_fold(value, |value, token| {
-        let token = token.replace("~1", "/").replace("~0", "~");
-        match token.parse::<usize>() {
-            Ok(index) if value.get(&token).is_none() => value.items().nth(index),
-            _ => value.get(&token),
-        }
-    })
-}

@@ -30,6 +30,23 @@ async fn behind() -> String {
             "/wrong",
             any(async || (http::StatusCode::NOT_FOUND, "SELECT * FROM secrets")),
         )
+        .route(
+            "/html",
+            any(async || ([("content-type", "text/html")], "<p>s3cret</p>")),
+        )
+        .route(
+            "/broken",
+            any(async || http::StatusCode::INTERNAL_SERVER_ERROR),
+        )
+        .route("/nothing", any(async || http::StatusCode::NO_CONTENT))
+        .route("/words", any(async || "some words"))
+        .route("/list", any(async || sent(&json!([{"id": 1}]))))
+        .route(
+            "/page",
+            any(async || sent(&json!({"found": {"orders": []}, "n": 0}))),
+        )
+        // Some servers do not say what they send.
+        .route("/raw", any(async || r#"{"id": 1}"#))
         .fallback(told);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -54,17 +71,29 @@ async fn told(request: Request) -> ([(&'static str, &'static str); 1], String) {
         "headers": parts.headers.keys().map(http::HeaderName::as_str).collect::<Vec<_>>(),
         "body": String::from_utf8(body.to_vec()).unwrap(),
     });
-    ([("content-type", "application/json")], told.to_string())
+    sent(&told)
+}
+
+fn sent(json: &Json) -> ([(&'static str, &'static str); 1], String) {
+    ([("content-type", "application/json")], json.to_string())
 }
 
 /// A server with one tool, `ask`, which is this call.
 async fn with(http: Json) -> Running {
-    let tools = json!({"toolpact": 1, "tools": [{
+    promising(http, json!({"returns": {"type": "object"}})).await
+}
+
+/// The same with what its contract says of results.
+async fn promising(http: Json, more: Json) -> Running {
+    let mut tool = json!({
         "name": "ask",
         "description": "Asks.",
         "parameters": {"type": "object"},
-        "returns": {"type": "object"},
-    }]});
+    });
+    for (key, value) in more.as_object().unwrap() {
+        tool[key] = value.clone();
+    }
+    let tools = json!({"toolpact": 1, "tools": [tool]});
     let files = json!({"paths": ["tools.json"], "tools": {"ask": {"http": http}}});
     // JSON is YAML.
     let sources = json!([{"files": files}]);
@@ -336,4 +365,63 @@ async fn failure(address: SocketAddr) -> (String, String, String) {
     let (_, text) = server.post("/v1/call", &body).await;
     let told = |key: &str| error[key].as_str().unwrap().to_owned();
     (told("message"), told("retry"), text.to_string())
+}
+
+#[tokio::test]
+async fn a_page_of_html_is_no_object() {
+    let base = behind().await;
+    for returns in [
+        json!({"type": "object"}),
+        json!({"properties": {"text": {"type": "string"}, "id": {"type": "integer"}}}),
+        json!("ObjectResult"),
+    ] {
+        let server = promising(
+            json!({"url": format!("{base}/html")}),
+            json!({"returns": returns}),
+        )
+        .await;
+        let (status, error) = server.call("ask", json!({})).await;
+        assert_eq!(status, 500, "{error}");
+        assert_eq!(error["code"], "INTERNAL_CONTRACT");
+        assert_eq!(error["details"]["found"], "text that is no JSON");
+        assert!(!error.to_string().contains("s3cret"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn natural_answers_of_servers_are_lifted() {
+    let base = behind().await;
+    let rows = [
+        (
+            "/list",
+            json!({"returns": "ListResult"}),
+            json!({"success": true, "data": [{"id": 1}]}),
+        ),
+        (
+            "/nothing",
+            json!({"returns": "VoidResult"}),
+            json!({"success": true}),
+        ),
+        (
+            "/words",
+            json!({"returns": "StringValue"}),
+            json!("some words"),
+        ),
+        ("/words", json!({"returns": "opaque"}), json!("some words")),
+        (
+            "/raw",
+            json!({"returns": "ObjectResult"}),
+            json!({"success": true, "data": {"id": 1}}),
+        ),
+        (
+            "/page",
+            json!({"returns": "ListResult", "lift": {"data": "/found/orders", "pagination.total": "/n"}}),
+            json!({"success": true, "data": [], "pagination": {"total": 0}}),
+        ),
+    ];
+    for (path, more, expected) in rows {
+        let server = promising(json!({"url": format!("{base}{path}")}), more).await;
+        let (status, result) = server.call("ask", json!({})).await;
+        assert_eq!((status, &result), (200, &expected), "{path}");
+    }
 }

@@ -21,8 +21,17 @@ pub(super) fn record(session: &SessionState, request: &CallRequest<'_>, outcome:
         }
         None => {}
     }
-    if let Some(error) = error.filter(|error| error.source().is_some()) {
-        tracing::warn!(target: "toolpact", tool = request.name, ?error, "a call failed");
+    let micros = u64::try_from(outcome.took.as_micros()).unwrap_or(u64::MAX);
+    match error {
+        Some(error) if error.source().is_some() => {
+            tracing::warn!(target: "toolpact", tool = request.name, ?error, "a call failed");
+        }
+        Some(error) => {
+            let code = error.code();
+            tracing::info!(target: "toolpact", tool = request.name, code, micros, "a call failed");
+        }
+        None if asked => {}
+        None => tracing::info!(target: "toolpact", tool = request.name, micros, "a call succeeded"),
     }
     let Some(log) = session.registry.log() else {
         return;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use toolpact_core::Violations;
-use toolpact_core::returns::{ErrorKind, Level};
+use toolpact_core::returns::{ErrorKind, Level, Lifted, RawOutput};
 
 use super::{Enforcement, contract_violation, reported_failure};
 use crate::registry::RegisteredTool;
@@ -48,21 +48,25 @@ impl ResultChecker {
         self.keep == Keep::Typed
     }
 
-    /// Checks the output of an untyped tool.
+    /// Checks the output of an untyped tool, lifted into the type that is promised.
     pub(crate) fn check_untyped_result(
         &self,
         input: Option<AnyValue>,
         untyped_output: UntypedOutput,
     ) -> Result<CheckedOutput, ToolError> {
-        let only_text = untyped_output.is_only_text();
-        let (value, text) = untyped_output.resolve(self.entry.contract().returns());
-        let mut product = self
-            .check_result(input, value)
-            .map_err(|error| match only_text {
-                true => not_json(error, text.as_deref()),
-                false => error,
-            })?;
-        product.text = text;
+        let contract = self.entry.contract();
+        let (output, text) = untyped_output.into_raw(contract.returns());
+        let lifted = contract.lift().apply(contract.returns(), &output);
+        let checked = self.check(input, lifted.value().clone(), Some(&lifted));
+        let mut product = checked.map_err(|error| match &output {
+            RawOutput::Text(text) => not_json(error, text),
+            RawOutput::Json(_) => error,
+        })?;
+        product.text = match output {
+            RawOutput::Text(text) if !contract.returns().is_structure() => Some(text),
+            // How a result reads that was made of text, the contract says.
+            _ => text,
+        };
         Ok(product)
     }
 
@@ -75,7 +79,19 @@ impl ResultChecker {
     where
         O: Serialize + Send + Sync + 'static,
     {
-        let (json, violations) = self.to_checked_json(&output)?;
+        self.check(input, output, None)
+    }
+
+    fn check<O>(
+        &self,
+        input: Option<AnyValue>,
+        output: O,
+        lifted: Option<&Lifted>,
+    ) -> Result<CheckedOutput, ToolError>
+    where
+        O: Serialize + Send + Sync + 'static,
+    {
+        let (json, violations) = self.to_checked_json(&output, lifted)?;
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
@@ -100,7 +116,7 @@ impl ResultChecker {
 
     /// Checks an event or a chunk that comes before the result.
     pub(crate) fn check_item<T: Serialize>(&self, item: &T) -> Result<Vec<u8>, ToolError> {
-        let (json, violations) = self.to_checked_json(item)?;
+        let (json, violations) = self.to_checked_json(item, None)?;
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
@@ -116,11 +132,16 @@ impl ResultChecker {
     fn to_checked_json<O: Serialize>(
         &self,
         output: &O,
+        lifted: Option<&Lifted>,
     ) -> Result<(Vec<u8>, Violations), ToolError> {
         let promise = self.entry.function().promise();
-        let checked = match self.enforcement {
-            Enforcement::Off => Err(Violations::default()),
-            Enforcement::Enforce | Enforcement::Warn => promise.to_vec(output),
+        let checked = match (self.enforcement, lifted.and_then(Lifted::refusal)) {
+            (Enforcement::Off, _) => Err(Violations::default()),
+            (_, Some(refusal)) => Err(refusal.clone()),
+            (_, None) => promise.to_vec(output).map_err(|violations| match lifted {
+                Some(lifted) => lifted.explain(violations),
+                None => violations,
+            }),
         };
         match (checked, self.enforcement) {
             (Ok(json), _) => Ok((json, Violations::default())),
@@ -141,17 +162,16 @@ impl ResultChecker {
     }
 }
 
-/// Adds that JSON was promised, and the tool returned text.
+/// Adds that JSON was promised, and the tool returned text. How it begins, the logs have.
 #[cold]
-fn not_json(error: ToolError, text: Option<&str>) -> ToolError {
+fn not_json(error: ToolError, text: &str) -> ToolError {
     if error.kind() != ErrorKind::ContractViolation {
         return error;
     }
-    let found = match text {
-        None | Some("") => "nothing at all",
-        Some(_) => "text that is no JSON",
+    let found = match text.trim().is_empty() {
+        true => "nothing at all",
+        false => "text that is no JSON",
     };
-    tracing::error!(target: "toolpact", found, "expected JSON; a tool whose result is text promises `opaque`");
     error.with_detail("found", found)
 }
 

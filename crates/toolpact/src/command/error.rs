@@ -28,6 +28,13 @@ pub(crate) enum CommandFault {
     Io(io::Error),
 }
 
+/// A run that gave no result, with the end of what it wrote to stderr.
+#[derive(Debug)]
+pub(crate) struct FailedRun {
+    pub(crate) fault: CommandFault,
+    pub(crate) stderr: String,
+}
+
 impl CommandFault {
     pub(super) fn cannot_start(program: &str, source: io::Error) -> Self {
         let program = program.into();

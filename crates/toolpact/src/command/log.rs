@@ -40,8 +40,8 @@ impl Log {
         }
     }
 
-    /// The program has ended, well or not.
-    pub(super) fn end(mut self, error: Option<&CommandFault>) {
+    /// The program has ended, well or not. Returns the last lines.
+    pub(super) fn end(mut self, error: Option<&CommandFault>) -> String {
         self.has_ended = true;
         if self.line < self.kept.len() {
             self.say(self.kept.len());
@@ -50,10 +50,11 @@ impl Log {
         if more > 0 {
             tracing::debug!(target: "toolpact::command", program, more, "stderr was too long");
         }
+        let stderr = &*String::from_utf8_lossy(&self.kept);
         if let Some(error) = error {
-            let stderr = &*String::from_utf8_lossy(&self.kept);
             tracing::warn!(target: "toolpact::command", program, error = error.to_string(), stderr, more, "the tool failed");
         }
+        last_lines(stderr)
     }
 
     fn say(&mut self, end: usize) {
@@ -61,6 +62,14 @@ impl Log {
         tracing::debug!(target: "toolpact::command", program = &*self.program, line, "stderr");
         self.line = end + 1;
     }
+}
+
+/// Enough to find what went wrong, which most programs say last.
+fn last_lines(text: &str) -> String {
+    const LINES: usize = 20;
+    let mut lines: Vec<&str> = text.lines().rev().take(LINES).collect();
+    lines.reverse();
+    lines.join("\n")
 }
 
 /// The call was dropped. Stderr may tell why it took so long.

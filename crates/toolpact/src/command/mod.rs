@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use toolpact_core::contract::Command;
 
 pub use environment::base as base_environment;
-pub(crate) use error::CommandFault;
+pub(crate) use error::{CommandFault, FailedRun};
 pub use live_groups::end_all;
 use log::Log;
 use pipes::Pipes;
@@ -56,7 +56,7 @@ pub(crate) async fn run(
     command: &Command,
     args: &[u8],
     limits: &CommandLimits,
-) -> Result<Vec<u8>, CommandFault> {
+) -> Result<Vec<u8>, FailedRun> {
     let mut log = Log::new(command.program(), limits.stderr_bytes);
     let mut stdout = Vec::new();
     let ended = communicate(command, args, limits, &mut stdout, &mut log).await;
@@ -64,8 +64,8 @@ pub(crate) async fn run(
         true => Ok(stdout),
         false => Err(CommandFault::of_status(status, &stdout)),
     });
-    log.end(result.as_ref().err());
-    result
+    let stderr = log.end(result.as_ref().err());
+    result.map_err(|fault| FailedRun { fault, stderr })
 }
 
 /// Starts the program and serves its pipes until it has ended.

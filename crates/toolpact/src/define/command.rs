@@ -8,7 +8,7 @@ use toolpact_core::returns::Returns;
 use super::command_words::CommandWords;
 use super::{Body, UntypedOutput, Work};
 use crate::call::{ResultChecker, decode};
-use crate::command::{CommandFault, CommandLimits, run};
+use crate::command::{CommandLimits, FailedRun, run};
 use crate::typed::AnyValue;
 use crate::{Context, Error, ToolError};
 
@@ -30,9 +30,12 @@ impl Body for CommandBody {
                 ..CommandLimits::default()
             };
             let written = run(&command, args.text().as_bytes(), &limits).await;
-            let returns = checker.entry.contract().returns();
-            let written = written.map_err(|fault| failed(command.program(), fault, returns))?;
-            let output = untyped(&written, returns);
+            let contract = checker.entry.contract();
+            let written =
+                written.map_err(|failed| error(command.program(), failed, contract.returns()))?;
+            let text = String::from_utf8_lossy(&written);
+            let text = text.trim_end_matches(['\n', '\r']);
+            let output = UntypedOutput::written(text, contract);
             let kept = checker.keeps_input().then(|| AnyValue::new(args));
             checker.check_untyped_result(kept, output)
         }))
@@ -48,24 +51,12 @@ impl Body for CommandBody {
 }
 
 /// Why there is no result. A program that ends badly may have written a result that says why.
-fn failed(program: &str, fault: CommandFault, returns: &Returns) -> ToolError {
+fn error(program: &str, failed: FailedRun, returns: &Returns) -> ToolError {
+    let FailedRun { fault, stderr } = failed;
     let reported = fault.said().and_then(|said| returns.failure(said));
     let error = match reported {
         Some(failure) => ToolError::from(failure.error).with_result(failure.result),
         None => ToolError::from(fault.to_standard()),
     };
-    error.with_source(Error::command(program, fault))
-}
-
-/// What a program wrote: JSON, or text where the contract promises no more than that.
-fn untyped(written: &[u8], returns: &Returns) -> UntypedOutput {
-    let text = String::from_utf8_lossy(written);
-    let text = text.trim_end_matches(['\n', '\r']);
-    match (Value::from_json(text.trim()), returns) {
-        (Ok(value), Returns::Opaque) if value.root().as_str().is_none() => {
-            UntypedOutput::text(text)
-        }
-        (Ok(value), _) => value.into(),
-        (Err(_), _) => UntypedOutput::text(text),
-    }
+    error.with_source(Error::command(program, fault, stderr))
 }

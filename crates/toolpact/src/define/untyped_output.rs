@@ -1,11 +1,13 @@
-use serde::Serialize;
+use toolpact_core::contract::Contract;
 use toolpact_core::json::{Kind, Value};
-use toolpact_core::returns::Returns;
+use toolpact_core::returns::{RawOutput, Returns, StandardError};
 
 /// What a tool without Rust types returns: a value, details, a text, or several of them.
 ///
 /// The result is the typed value if there is one, else the details if they are an object, else the
-/// text as `{"text": …}`, or as it is where the contract promises no more than text.
+/// text. It is [lifted](toolpact_core::returns::Lift) into the type that the contract promises, as the
+/// contract says. Text is a result where text is promised; where nothing is, it is `{"text": …}`; where
+/// structure is promised, it is never a result.
 ///
 /// ```
 /// use toolpact::define::UntypedOutput;
@@ -40,27 +42,32 @@ impl UntypedOutput {
         self
     }
 
-    /// Whether there is nothing but text.
-    pub(crate) fn is_only_text(&self) -> bool {
-        self.typed.is_none() && self.details.is_none()
+    /// What was written without saying what it is: JSON or text, whichever the contract promises.
+    pub fn written(text: &str, contract: &Contract) -> Self {
+        match contract.lift().read(contract.returns(), text) {
+            RawOutput::Json(value) => value.into(),
+            RawOutput::Text(text) => Self::text(text),
+        }
     }
 
-    /// The result, and the text that came with it.
-    pub(crate) fn resolve(self, returns: &Returns) -> (Value, Option<String>) {
+    /// The output of which the result is made, and the text that came with it.
+    pub(crate) fn into_raw(self, returns: &Returns) -> (RawOutput, Option<String>) {
         let details = self
             .details
             .filter(|details| details.kind() == Kind::Object);
-        match self.typed.or(details) {
-            // A text that says nothing is none: the text is then made of the value.
-            Some(value) => (value, self.text.filter(|text| !text.trim().is_empty())),
-            None => {
-                let text = self.text.as_deref().unwrap_or_default();
-                let value = match returns {
-                    Returns::Opaque => Value::from(text),
-                    _ => of_text(text),
-                };
-                (value, self.text)
+        let value = self.typed.or(details);
+        let is_failure = |value: &Value| StandardError::of_failure(value.root()).is_some();
+        // Beside a value, a text that says nothing is none: the text is then made of the value.
+        let text = self
+            .text
+            .filter(|text| value.is_none() || !text.trim().is_empty());
+        match (value, text) {
+            // Where text is promised, a text says it better than the JSON beside it.
+            (Some(value), Some(text)) if *returns == Returns::Opaque && !is_failure(&value) => {
+                (RawOutput::Text(text), None)
             }
+            (Some(value), text) => (RawOutput::Json(value), text),
+            (None, text) => (RawOutput::Text(text.unwrap_or_default()), None),
         }
     }
 }
@@ -72,13 +79,4 @@ impl From<Value> for UntypedOutput {
             ..Self::default()
         }
     }
-}
-
-fn of_text(text: &str) -> Value {
-    #[derive(Serialize)]
-    struct Text<'a> {
-        text: &'a str,
-    }
-    let json = serde_json::to_string(&Text { text }).unwrap_or_default();
-    Value::from_json(json).unwrap_or_else(|_| Value::from(text))
 }

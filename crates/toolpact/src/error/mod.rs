@@ -59,7 +59,10 @@ enum Fault {
     Script(ScriptError),
     Snapshot(SnapshotFault),
     Template(TemplateFault),
-    Program(CommandFault),
+    Program {
+        fault: CommandFault,
+        stderr: String,
+    },
     Record(Box<dyn StdError + Send + Sync>),
 }
 
@@ -76,7 +79,7 @@ impl Error {
             Fault::Script(_) => ErrorKind::Script,
             Fault::Snapshot(_) => ErrorKind::InvalidSnapshot,
             Fault::Template(_) => ErrorKind::Template,
-            Fault::Program(_) => ErrorKind::Program,
+            Fault::Program { .. } => ErrorKind::Program,
             Fault::Record(_) => ErrorKind::InvalidRecord,
         }
     }
@@ -87,7 +90,7 @@ impl Error {
         match &self.0.fault {
             Fault::Script(error) => error.code(),
             Fault::Snapshot(fault) => fault.code(),
-            Fault::Program(fault) => fault.code(),
+            Fault::Program { fault, .. } => fault.code(),
             _ => match self.kind() {
                 ErrorKind::NameTaken => "name-taken",
                 ErrorKind::UnknownTool => "unknown-tool",
@@ -118,7 +121,19 @@ impl Error {
     #[must_use]
     pub fn exit_status(&self) -> Option<i32> {
         match &self.0.fault {
-            Fault::Program(CommandFault::Exit { status, .. }) => Some(*status),
+            Fault::Program {
+                fault: CommandFault::Exit { status, .. },
+                ..
+            } => Some(*status),
+            _ => None,
+        }
+    }
+
+    /// The last lines that a program wrote to standard error, if it failed.
+    #[must_use]
+    pub fn stderr(&self) -> Option<&str> {
+        match &self.0.fault {
+            Fault::Program { stderr, .. } => Some(stderr),
             _ => None,
         }
     }
@@ -173,8 +188,8 @@ impl Error {
         Self::at(&fault.place(), Fault::Template(fault))
     }
 
-    pub(crate) fn command(program: &str, fault: CommandFault) -> Self {
-        Self::at(program, Fault::Program(fault))
+    pub(crate) fn command(program: &str, fault: CommandFault, stderr: String) -> Self {
+        Self::at(program, Fault::Program { fault, stderr })
     }
 
     /// A line of a log cannot be read.
@@ -241,7 +256,7 @@ impl fmt::Display for Error {
             Fault::Script(error) => error.fmt(f),
             Fault::Snapshot(fault) => fault.fmt(f),
             Fault::Template(fault) => fault.fmt(f),
-            Fault::Program(fault) => fault.fmt(f),
+            Fault::Program { fault, .. } => fault.fmt(f),
             Fault::Record(source) => write!(f, "{}: {source}", self.place()),
         }
     }
@@ -262,7 +277,7 @@ impl StdError for Error {
                 .source()
                 .map(|source| source as &(dyn StdError + 'static)),
             Fault::Template(fault) => Some(fault.source()),
-            Fault::Program(fault) => fault.source(),
+            Fault::Program { fault, .. } => fault.source(),
             Fault::Record(source) => Some(&**source),
             Fault::NoWorker { source, .. } => source
                 .as_ref()

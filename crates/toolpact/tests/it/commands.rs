@@ -78,7 +78,12 @@ async fn text_is_enough_where_no_more_is_promised() {
 
 /// What comes of a program of the shell with this promise.
 async fn shell(returns: &str, script: &str) -> Completed {
-    let run = format!(r#""returns": "{returns}", "run": {{"command": ["sh", "-c", {script:?}]}}"#);
+    promised(&format!("\"{returns}\""), script).await
+}
+
+/// The same with a promise in JSON, and what else the contract says.
+async fn promised(returns: &str, script: &str) -> Completed {
+    let run = format!(r#""returns": {returns}, "run": {{"command": ["sh", "-c", {script:?}]}}"#);
     let tool = Definition::run(contract("program", &run)).unwrap();
     soon(session(tool).call(call("program"))).await
 }
@@ -97,6 +102,72 @@ async fn what_a_program_writes_is_held_to_the_contract() {
         testing::assert_failure(&completed, ErrorKind::ContractViolation);
     }
     testing::assert_success(&shell("opaque", "echo five; echo six").await);
+}
+
+#[tokio::test]
+async fn a_stack_trace_is_no_object() {
+    for returns in [
+        r#"{"type": "object"}"#,
+        r#"{"properties": {"text": {"type": "string"}, "id": {"type": "integer"}}}"#,
+        r#""ObjectResult""#,
+    ] {
+        let completed = promised(returns, "echo 'Traceback of s3cret'").await;
+        testing::assert_failure(&completed, ErrorKind::ContractViolation);
+        assert!(!completed.text().contains("s3cret"), "{}", completed.text());
+    }
+}
+
+#[tokio::test]
+async fn what_an_opaque_program_writes_keeps_its_quotes() {
+    let completed = shell("opaque", "echo '\"hello\"'").await;
+    assert_eq!(completed.to_value(), Some(value(r#""\"hello\"""#)));
+    assert_eq!(completed.text(), "\"hello\"");
+}
+
+/// What is promised, what a program does, and the result.
+const NATURAL: &[(&str, &str, &str)] = &[
+    (
+        r#""ListResult""#,
+        "echo '[{\"id\": 1}]'",
+        r#"{"success": true, "data": [{"id": 1}]}"#,
+    ),
+    (
+        r#""ObjectResult""#,
+        "echo '{\"id\": 1}'",
+        r#"{"success": true, "data": {"id": 1}}"#,
+    ),
+    (r#""VoidResult""#, "true", r#"{"success": true}"#),
+    (r#""StringValue""#, "echo some words", r#""some words""#),
+    (r#""StringValue""#, "echo 42", r#""42""#),
+    (
+        r#""IdentifierValue""#,
+        "echo 42",
+        r#"{"success": true, "id": "42"}"#,
+    ),
+    (r#""NumberValue""#, "echo 42", "42"),
+    (
+        r#""ListResult""#,
+        "echo '{\"items\": [], \"total\": 0}'",
+        r#"{"success": true, "data": [], "pagination": {"total": 0}}"#,
+    ),
+    (
+        r#""ListResult", "lift": {"data": "/a/b"}"#,
+        "echo '{\"a\": {\"b\": []}}'",
+        r#"{"success": true, "data": []}"#,
+    ),
+];
+
+#[tokio::test]
+async fn natural_output_of_programs_is_lifted() {
+    for (returns, script, expected) in NATURAL {
+        let completed = promised(returns, script).await;
+        testing::assert_success(&completed);
+        assert_eq!(
+            completed.to_value(),
+            Some(value(expected)),
+            "{returns}: {script}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -58,10 +58,7 @@ async fn all_of_them_are_held_to_the_contract() {
     testing::assert_success(&completed(schema, details()).await);
     let text = completed(schema, UntypedOutput::text("n is 2")).await;
     testing::assert_failure(&text, ErrorKind::ContractViolation);
-    testing::assert_violation(&text, "value-missing-key", "");
-    let texts =
-        r#"{"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}"#;
-    testing::assert_success(&completed(texts, UntypedOutput::text("n is 2")).await);
+    testing::assert_violation(&text, "value-type", "");
     let number = completed(
         r#""NumberValue""#,
         UntypedOutput::from(value("\"2\"")).with_text("2"),
@@ -69,6 +66,69 @@ async fn all_of_them_are_held_to_the_contract() {
     .await;
     testing::assert_failure(&number, ErrorKind::ContractViolation);
     assert!(!number.text().contains("2\n"), "{}", number.text());
+}
+
+/// A schema that leaves much open is still a promise of structure.
+#[tokio::test]
+async fn text_never_satisfies_a_promise_of_structure() {
+    for schema in [
+        r#"{"type": "object"}"#,
+        r#"{"properties": {"text": {"type": "string"}, "id": {"type": "integer"}}}"#,
+        r#"{"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}"#,
+        r#"{"type": "array"}"#,
+        r#""ObjectResult""#,
+        r#""VoidResult""#,
+    ] {
+        let found = completed(schema, UntypedOutput::text("Traceback of s3cret")).await;
+        testing::assert_failure(&found, ErrorKind::ContractViolation);
+        testing::assert_violation(&found, "value-type", "");
+        let adl = found.to_adl().to_pretty();
+        assert!(adl.contains("text that is no JSON"), "{adl}");
+        assert!(
+            !adl.contains("s3cret") && !found.text().contains("s3cret"),
+            "{adl}"
+        );
+    }
+    // Where nothing is refused, it is told what it breaks.
+    let fake = testing::fake_contract(
+        contract("producer", r#""returns": {"type": "object"}"#),
+        |_| Ok(UntypedOutput::text("three")),
+    );
+    let call = call("producer").enforcement(toolpact::call::Enforcement::Warn);
+    let found = session(fake).call(call).await;
+    assert_eq!(found.to_value(), Some(value(r#"{"text": "three"}"#)));
+    assert_eq!(found.violations().len(), 1);
+}
+
+#[tokio::test]
+async fn opaque_results_are_text() {
+    let typed = UntypedOutput::from(value(r#"{"a": 1}"#));
+    for (output, text) in [
+        (UntypedOutput::text("\"hello\""), "\"hello\""),
+        (UntypedOutput::from(value("\"hello\"")), "hello"),
+        (UntypedOutput::from(value("null")), "null"),
+        (typed.clone(), r#"{"a": 1}"#),
+        (typed.with_text("a is 1"), "a is 1"),
+    ] {
+        let found = completed(r#""opaque""#, output).await;
+        assert_eq!(found.to_value(), Some(Value::from(text)));
+        assert_eq!(found.text(), text);
+    }
+}
+
+#[tokio::test]
+async fn natural_output_is_lifted() {
+    let list = completed(r#""ListResult""#, value(r#"[{"id": 1}]"#).into()).await;
+    let expected = value(r#"{"success": true, "data": [{"id": 1}]}"#);
+    assert_eq!(list.to_value(), Some(expected));
+    let nothing = completed(r#""VoidResult""#, UntypedOutput::default()).await;
+    assert_eq!(nothing.to_value(), Some(value(r#"{"success": true}"#)));
+    assert_ne!(nothing.text(), "");
+    let never = completed(r#""ListResult", "lift": "never""#, value("[]").into()).await;
+    testing::assert_violation(&never, "value-type", "");
+    // What is wrong is said of what the tool gave.
+    let list = completed(r#""ListResult""#, value(r#"[{"id": 1}, 2]"#).into()).await;
+    testing::assert_violation(&list, "value-type", "/1");
 }
 
 #[tokio::test]

@@ -3,11 +3,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use toolpact_core::json::{Limits, Value};
-use toolpact_core::returns::choose::{self, Choice, Confidence};
+use toolpact_core::returns::choose::{self, Choice, Confidence, SampleFit};
 
 use super::guide;
 use crate::files::Source;
-use crate::output::{BOLD, FINE, Output, WARNING};
+use crate::output::{BOLD, FINE, Output, WARNING, printable};
 use crate::status::Status;
 
 /// Suggest the return type that fits a use case or a sample result
@@ -31,12 +31,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.guide {
         return guide::run(out);
     }
-    let choice = match (&arguments.use_case, &arguments.sample) {
+    let sample = arguments.sample.as_deref().map(read).transpose()?;
+    let choice = match (&arguments.use_case, &sample) {
         (Some(words), _) => choose::for_use_case(words),
-        (None, Some(path)) => choose::for_sample(&read(path)?),
+        (None, Some(sample)) => choose::for_sample(sample),
         (None, None) => anyhow::bail!("give --use-case, --sample or --guide"),
     };
     show(&choice, out)?;
+    match &sample {
+        Some(sample) => show_fit(&choice, sample, out)?,
+        None => show_forms(&choice, out)?,
+    }
     Ok(Status::wrong_if(choice.confidence() == Confidence::Unsure))
 }
 
@@ -66,6 +71,38 @@ fn show(choice: &Choice, out: &mut Output) -> anyhow::Result<()> {
     let alternatives: Vec<&str> = choice.alternatives().iter().map(|a| a.name()).collect();
     if !alternatives.is_empty() {
         writeln!(out, "or {}", alternatives.join(", "))?;
+    }
+    Ok(())
+}
+
+/// Whether the sample is of the type, or natural output that is lifted into it.
+fn show_fit(choice: &Choice, sample: &Value, out: &mut Output) -> anyhow::Result<()> {
+    let standard = choice.standard();
+    match SampleFit::of(sample, standard) {
+        SampleFit::AsItIs => writeln!(out, "the sample is of this type as it is")?,
+        SampleFit::Lifted(_) => writeln!(
+            out,
+            "the sample is natural output: programs and servers that give it are lifted into {standard}"
+        )?,
+        SampleFit::Neither(violations) => {
+            let first = violations.iter().next().map(ToString::to_string);
+            let first = printable(&first.unwrap_or_default());
+            writeln!(out, "the sample is not of this type yet: {first}")?;
+            writeln!(out, "`lift` in the contract can say where its parts are")?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The two things that a tool can return: the type, or what is lifted into it.
+fn show_forms(choice: &Choice, out: &mut Output) -> anyhow::Result<()> {
+    let standard = choice.standard();
+    if let Some(natural) = standard.natural_form() {
+        writeln!(
+            out,
+            "a tool returns the type as it is, or {natural}, which is lifted into it"
+        )?;
     }
     Ok(())
 }

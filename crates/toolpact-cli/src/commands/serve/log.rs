@@ -1,4 +1,4 @@
-//! The log of a server, on standard error.
+//! The log of a server, or of a call, on standard error.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Log {
+pub(crate) enum Log {
     /// Lines for people
     Text,
     /// A JSON object a line
@@ -22,7 +22,7 @@ pub(super) enum Log {
 
 impl Log {
     /// Logs to standard error: standard output is for the protocol, or for the address.
-    pub(super) fn start(self, verbose: bool) {
+    pub(crate) fn start(self, verbose: bool) {
         let level = match verbose {
             true => LevelFilter::DEBUG,
             false => LevelFilter::INFO,

@@ -10,6 +10,7 @@ use super::fixtures;
 /// What JSON Schema cannot say, or not without a whole language inside of it.
 const BEYOND: &[(&str, &str)] = &[
     ("contract-duplicate-name", "uniqueness by one key"),
+    ("contract-lift", "the keys of the type that is promised"),
     ("contract-text", "the syntax of templates"),
     (
         "json-schema-reference",

@@ -20,6 +20,7 @@
 //! ```
 
 mod clues;
+mod fit;
 mod matrix;
 mod outline;
 mod schema;
@@ -35,6 +36,7 @@ use std::fmt;
 
 use super::StandardType;
 
+pub use fit::SampleFit;
 pub use matrix::{MATRIX, MatrixRow, Question, category, path_to, questions};
 pub use schema::for_schema;
 pub use structure::for_sample;

@@ -108,6 +108,18 @@ rules! {
             tool!(r#",
       "timeout_ms": 5000"#),
         );
+    LIFT = Rule::error("contract-lift", "`lift` must say how results are made of what a tool gives.")
+        .because(
+            "A mapping from keys of the promised type, with a `.` between them, to JSON Pointers into \
+             the output; or `never`, where the output must be of the type already.",
+        )
+        .shown(
+            Contract,
+            tool!(r#",
+      "lift": "always""#),
+            tool!(r#",
+      "lift": {"message": "/status"}"#),
+        );
     RUN = Rule::error("contract-run", "`run` must say how the tool is run.")
         .because("By a `command`. Leave `run` out if something else knows how to run the tool.")
         .shown(

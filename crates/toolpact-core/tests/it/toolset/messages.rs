@@ -154,7 +154,7 @@ fn results_belong_to_their_calls() {
         "1:1: error[missing-field]: expected the name of the tool, which a tool result block does not say, \
          found an object; give the calls as well: the n-th result belongs to the n-th call"
     );
-    let named = r#"{"functionResponse": {"name": "ask", "response": {"output": 1}}}"#;
+    let named = r#"{"functionResponse": {"name": "ask", "response": {"output": "1"}}}"#;
     assert_eq!(
         result(&tools, named, asked),
         "1:31: error[result-name-mismatch] at /functionResponse/name: expected the name of the call, `quote`, \

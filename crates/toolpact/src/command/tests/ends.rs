@@ -110,7 +110,10 @@ async fn said_too_much() {
     let error = crate::command::run(&started.command, b"{}", &limits)
         .await
         .unwrap_err();
-    assert!(matches!(error, CommandFault::TooMuchOutput { limit: 10 }));
+    assert!(matches!(
+        error.fault,
+        CommandFault::TooMuchOutput { limit: 10 }
+    ));
     wait_until_gone(started.group().unwrap());
 }
 

@@ -85,7 +85,10 @@ async fn output_is_limited() {
         1000
     );
     for more in [sh("head -c 1001 /dev/zero", &[]), command(&["yes"])] {
-        let error = crate::command::run(&more, b"", &limits).await.unwrap_err();
+        let error = crate::command::run(&more, b"", &limits)
+            .await
+            .unwrap_err()
+            .fault;
         assert_eq!(
             error.to_string(),
             "the program wrote more than 1000 bytes on stdout"
