@@ -15,6 +15,7 @@ mod fix;
 #[cfg(unix)]
 mod foreign;
 mod matrix;
+mod migrate;
 mod ours;
 mod output;
 mod pages;
