@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 use similar::TextDiff;
 use toolpact_core::adl::{self, Migration, Undecided};
-use toolpact_core::document::DocumentKind;
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Node};
 use toolpact_core::returns::StandardType;
 
@@ -49,7 +49,7 @@ Examples:
   toolpact migrate --write agents/                                   Make them
   toolpact migrate --write --set-return process=BatchResult a.json   Say what is uncertain
 
-Exit status 1 means that some tools are still undecided.";
+Exit status 1 means that some tools are still undecided, or that a document is not valid, as\n`toolpact check` says; then it is not written.";
 
 fn parse_return(text: &str) -> anyhow::Result<(String, StandardType)> {
     let (tool, name) = text
@@ -126,11 +126,16 @@ fn one(
                 "{name}: nothing to migrate: expected an ADL agent, found {found}"
             )?;
         }
-        return Ok(Status::Fine);
+        // What is of no kind at all is refused by `check`, too.
+        return Ok(Status::wrong_if(kind.is_none() && !source.found));
     };
     let old = document.text();
     let is_changed = migration.text != old;
-    if arguments.write && is_changed {
+    let limits = arguments.limits.limits();
+    let migrated = Document::json(migration.text.as_bytes(), &limits);
+    let found = AnyDocument::check(&migrated, kind).violations;
+    let is_wrong = found.errors() > 0;
+    if arguments.write && is_changed && !is_wrong {
         let path = source.path.as_ref();
         let path = path.ok_or_else(|| anyhow::anyhow!("cannot write to standard input"))?;
         save::replace(path, &migration.text)?;
@@ -140,7 +145,15 @@ fn one(
         write!(out, "{}", diff.unified_diff().header(&name, &name))?;
     }
     tell(&name, &migration, is_changed, out)?;
-    Ok(Status::wrong_if(!migration.undecided.is_empty()))
+    if is_wrong {
+        report::explain(&name, &migrated, &found, out)?;
+        if arguments.write && is_changed {
+            writeln!(out, "{name}: not written, because it is not valid")?;
+        }
+    }
+    Ok(Status::wrong_if(
+        is_wrong || !migration.undecided.is_empty(),
+    ))
 }
 
 fn tell(

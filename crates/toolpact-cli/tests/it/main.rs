@@ -27,6 +27,7 @@ mod foreign;
 mod matrix;
 #[cfg(unix)]
 mod mcp_servers;
+mod migrate;
 mod ours;
 mod output;
 mod pages;

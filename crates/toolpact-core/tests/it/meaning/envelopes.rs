@@ -1,6 +1,9 @@
 //! `success`, payloads and errors.
 
-use super::{breaks, everything, holds, says};
+use toolpact_core::json::{Document, Limits};
+use toolpact_core::returns::StandardType;
+
+use super::{breaks, codes, enforcer, everything, holds, says};
 
 const ERROR: &str = r#"{"code": "INTERNAL_ERROR", "message": "Lost."}"#;
 
@@ -200,4 +203,15 @@ fn metadata_of_objects() {
         "ObjectResult",
         &object(r#""duration_ms": -1e300"#),
     );
+}
+
+/// A failure is the same for every type, so its code is, too.
+#[test]
+fn the_code_of_a_failure_is_looked_at_in_every_type() {
+    let failure = r#"{"success": false, "error": {"code": "ERROR_CODE", "message": "m"}}"#;
+    let document = Document::json(failure.as_bytes(), &Limits::default());
+    for standard in StandardType::all() {
+        let found = enforcer(standard).check_document(&document).violations;
+        assert_eq!(codes(&found), ["returns-error-code"], "{standard}");
+    }
 }

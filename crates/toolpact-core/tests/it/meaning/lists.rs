@@ -18,6 +18,7 @@ fn pages_are_counted() {
     };
     for (total, per_page, pages) in [
         ("0", "10", "0"),
+        ("0", "10", "1"),
         ("1", "10", "1"),
         ("10", "10", "1"),
         ("11", "10", "2"),
@@ -30,7 +31,7 @@ fn pages_are_counted() {
         holds("ListResult", &with(total, per_page, pages));
     }
     for (total, per_page, pages) in [
-        ("0", "10", "1"),
+        ("0", "10", "2"),
         ("10", "10", "2"),
         ("11", "10", "1"),
         ("9007199254740993", "1", "9007199254740992"),

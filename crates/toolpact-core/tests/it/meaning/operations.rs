@@ -36,6 +36,15 @@ fn outcomes() {
     for status in ["pending", "running", "cancelled"] {
         holds(name, &operation(status, ""));
     }
+    // Part of a result may be there while it runs, and none before.
+    holds(name, &operation("running", RESULT));
+    holds(name, &operation("cancelled", RESULT));
+    breaks(
+        "returns-operation-result",
+        name,
+        &operation("pending", RESULT),
+    );
+    holds(name, &operation("pending", ERROR));
     says(
         name,
         &operation("completed", ""),

@@ -114,3 +114,12 @@ fn tools_as_people_write_them() {
         wrong.join("\n")
     );
 }
+
+#[test]
+fn a_row_of_the_matrix_gets_its_own_answer() {
+    for row in &MATRIX {
+        let choice = for_use_case(row.use_case);
+        assert_eq!(choice.standard(), row.recommended, "{}", row.use_case);
+        assert_eq!(choice.alternatives(), [row.alternative], "{}", row.use_case);
+    }
+}
