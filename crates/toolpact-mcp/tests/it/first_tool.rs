@@ -23,8 +23,8 @@ fn the_crate_of_the_page_works() {
     let mut stdin = server.stdin.take().unwrap();
     writeln!(stdin, "{}", request()).unwrap();
     drop(stdin);
-    let served = server.wait_with_output().unwrap();
-    let answer: serde_json::Value = serde_json::from_slice(&served.stdout).unwrap();
+    let output = server.wait_with_output().unwrap();
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let result = &answer["result"];
     let order = &result["structuredContent"]["data"][0];
     assert_eq!(order["number"], "O-4999", "{answer}");
@@ -45,7 +45,7 @@ fn set_up() -> PathBuf {
         let path = base.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         let mut content = content.replace("../toolpact/", &format!("{}/", workspace.display()));
-        if name.ends_with(".toml") {
+        if name == "orders/Cargo.toml" {
             // A workspace of its own, although the folder is inside of this one.
             content.push_str("\n[workspace]\n");
         }

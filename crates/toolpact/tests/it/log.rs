@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::{
-    Call, Registry, Session, ToolError,
+    Call, Error, Registry, Session, ToolError,
     error::ErrorKind,
     observe::{JsonLines, LoggedCall, Redact, ResultRecord, read_lines},
     registry::RegistryBuilder,
@@ -198,11 +198,7 @@ fn a_line_that_cannot_be_read_is_named_and_the_rest_is_read() {
     let read: Vec<_> = read_lines::<LoggedCall>(text.as_bytes()).collect();
     let tools: Vec<Result<&str, &str>> = read
         .iter()
-        .map(|call| {
-            call.as_ref()
-                .map(|call| &*call.tool)
-                .map_err(|error| error.place())
-        })
+        .map(|call| call.as_ref().map(|call| &*call.tool).map_err(Error::place))
         .collect();
     assert_eq!(
         tools,

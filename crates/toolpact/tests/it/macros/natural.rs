@@ -37,8 +37,8 @@ fn object() -> Order {
 
 /// A text.
 #[tool(returns = StringValue)]
-fn text() -> Result<String, ToolError> {
-    Ok("text".to_owned())
+fn text() -> String {
+    "text".to_owned()
 }
 
 /// A text that is always the same.
