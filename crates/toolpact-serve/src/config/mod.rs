@@ -16,8 +16,8 @@ pub use error::{ConfigError, Problem};
 pub use read::{json_schema, starter};
 pub(crate) use secret::expand;
 pub use source::{
-    Api, Body, CommandExecutor, Executor, FilesSource, HttpExecutor, McpSource, Method, ShopSource,
-    Source,
+    Api, Body, CommandExecutor, Executor, FilesSource, HttpExecutor, Lift, McpSource, Method,
+    Never, ShopSource, Source,
 };
 
 /// The config of a server.

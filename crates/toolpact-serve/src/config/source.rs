@@ -69,6 +69,27 @@ pub struct CommandExecutor {
     /// The names of the environment variables that it may see.
     #[serde(default)]
     pub env: Vec<String>,
+    /// How results are made of its output, in place of what the contract says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lift: Option<Lift>,
+}
+
+/// How results are made of output: as the field `lift` of a contract.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Lift {
+    /// Not at all: the output is the result.
+    Never(Never),
+    /// JSON Pointers into the output, by the keys of the promised type.
+    Mapping(BTreeMap<String, String>),
+}
+
+/// The word `never`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Never {
+    /// The word itself.
+    Never,
 }
 
 /// An HTTP request.
@@ -92,6 +113,9 @@ pub struct HttpExecutor {
     /// The part of the answer that is the result, as a JSON Pointer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
+    /// How results are made of that part, in place of what the contract says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lift: Option<Lift>,
     /// How long the request may take, in milliseconds.
     #[serde(default = "thirty_seconds")]
     pub timeout_ms: u64,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use toolpact::Definition;
 use toolpact::core::Severity;
 use toolpact::core::contract::Contract;
@@ -75,6 +75,14 @@ fn define(
     let contract = tool.contract.clone();
     let named = config.tools.get(&*tool.name);
     let executor = named.or_else(|| config.tools.get(contract.name().as_str()));
+    let lift = executor.and_then(|executor| match executor {
+        Executor::Command(command) => command.lift.as_ref(),
+        Executor::Http(http) => http.lift.as_ref(),
+    });
+    let contract = match lift {
+        Some(lift) => with(&contract, "lift", json!(lift))?,
+        None => contract,
+    };
     match (executor, &tool.route) {
         (Some(Executor::Command(command)), _) => run(&contract, command),
         (Some(Executor::Http(http)), _) => {
@@ -98,11 +106,17 @@ fn define(
 
 /// A contract with a way to run it.
 fn run(contract: &Contract, command: &CommandExecutor) -> Result<Definition, String> {
-    let document = contract.to_value().deserialize::<serde_json::Value>();
-    let mut document = document.map_err(|error| error.to_string())?;
-    document["run"] = json!({"command": command.run, "env": command.env});
-    let contract = Contract::from_json(document.to_string()).map_err(|wrong| wrong.to_string())?;
+    let run = json!({"command": command.run, "env": command.env});
+    let contract = with(contract, "run", run)?;
     Definition::run(contract).map_err(|error| error.to_string())
+}
+
+/// A contract with another value of a field.
+fn with(contract: &Contract, field: &str, value: Json) -> Result<Contract, String> {
+    let document = contract.to_value().deserialize::<Json>();
+    let mut document = document.map_err(|error| error.to_string())?;
+    document[field] = value;
+    Contract::from_json(document.to_string()).map_err(|wrong| wrong.to_string())
 }
 
 fn left_out(path: &Path, tool: &str, why: &str) -> String {

@@ -34,10 +34,6 @@ async fn behind() -> String {
             "/html",
             any(async || ([("content-type", "text/html")], "<p>s3cret</p>")),
         )
-        .route(
-            "/broken",
-            any(async || http::StatusCode::INTERNAL_SERVER_ERROR),
-        )
         .route("/nothing", any(async || http::StatusCode::NO_CONTENT))
         .route("/words", any(async || "some words"))
         .route("/list", any(async || sent(&json!([{"id": 1}]))))
@@ -424,4 +420,25 @@ async fn natural_answers_of_servers_are_lifted() {
         let (status, result) = server.call("ask", json!({})).await;
         assert_eq!((status, &result), (200, &expected), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_config_can_say_how_answers_are_lifted() {
+    let base = behind().await;
+    let page = format!("{base}/page");
+    let list = json!({"returns": "ListResult"});
+    let http = json!({"url": page, "result": "/found", "lift": {"data": "/orders"}});
+    let server = promising(http, list.clone()).await;
+    let (status, result) = server.call("ask", json!({})).await;
+    assert_eq!(
+        (status, &result),
+        (200, &json!({"success": true, "data": []}))
+    );
+    let http = json!({"url": format!("{base}/list"), "lift": "never"});
+    let server = promising(http, list.clone()).await;
+    let (status, error) = server.call("ask", json!({})).await;
+    assert_eq!((status, &error["code"]), (500, &json!("INTERNAL_CONTRACT")));
+    // A tool with a mapping that cannot be is left out.
+    let server = promising(json!({"url": page, "lift": {"items": "/orders"}}), list).await;
+    assert!(server.names().await.is_empty());
 }
