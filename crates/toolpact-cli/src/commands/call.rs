@@ -60,7 +60,6 @@ Examples:
   toolpact call sales_chart --output sales.png
   toolpact call import_orders csv=@orders.csv
   toolpact call get-ticket number=5 --tools examples/desk.yaml
-  toolpact call echo message=hi --command 'npx -y @modelcontextprotocol/server-everything'
 
 Exit status:
   0  it worked

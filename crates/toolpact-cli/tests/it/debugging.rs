@@ -1,5 +1,8 @@
 //! What those see who call a tool of their own: why it failed, which models are not told.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+
 use crate::run::{Folder, Ran};
 use crate::serve::Server;
 
@@ -105,4 +108,34 @@ fn a_server_tells_its_log_only() {
     ] {
         assert!(log.contains(line), "no {line:?} in {log}");
     }
+}
+
+/// Who runs the server has to learn that a source fails, and where.
+#[test]
+fn a_source_that_answers_500_is_in_the_log() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4096]);
+            let head = "HTTP/1.1 500 Internal Server Error\r\nconnection: close";
+            let _ = write!(stream, "{head}\r\ncontent-length: 6\r\n\r\ns3cret");
+        }
+    });
+    let http = format!("{{ http: {{ url: 'http://{address}/orders', query: [key] }} }}");
+    let config =
+        format!("sources:\n  - files: {{ paths: [ask.yaml], tools: {{ ask: {http} }} }}\n");
+    let tool = "toolpact: 1\ntools:\n  - name: ask\n    description: Asks.\n    parameters: { type: object }\n    returns: { type: object }\n";
+    let folder = Folder::new()
+        .file("ask.yaml", tool)
+        .file("serve.yaml", config);
+    let server = Server::start(&folder, &["serve.yaml"]);
+    let ran = folder.run(["call", "ask", "key=k3y", "--server", server.address()]);
+    ran.assert(1, "The server behind this tool failed.", "");
+    let log = folder.read("stderr.log");
+    assert!(
+        log.contains(&format!("{address}/orders answered 500")),
+        "{log}"
+    );
+    assert!(!log.contains("s3cret") && !log.contains("k3y"), "{log}");
 }

@@ -1,7 +1,7 @@
 //! A server that is started, asked and stopped.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -191,11 +191,17 @@ fn the_log_does_not_repeat_itself() {
     assert_eq!(json["spans"], Json::Null);
 }
 
-/// The address of somebody who takes a connection and says nothing.
+/// The address of somebody who is well, and then takes a connection and says nothing.
 fn hangs_up() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 4096]).unwrap();
+        let health = r#"{"status":"ok","version":"1"}"#;
+        let (length, head) = (health.len(), "HTTP/1.1 200 OK\r\nconnection: close");
+        write!(stream, "{head}\r\ncontent-length: {length}\r\n\r\n{health}").unwrap();
+        drop(stream);
         let (mut stream, _) = listener.accept().unwrap();
         stream.read_exact(&mut [0; 1]).unwrap();
     });

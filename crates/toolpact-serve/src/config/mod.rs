@@ -24,8 +24,8 @@ pub(crate) use read::format;
 pub use read::{json_schema, starter};
 pub(crate) use secret::expand;
 pub use source::{
-    Api, Body, Command, Environment, Executor, FilesSource, HttpExecutor, McpSource, Method,
-    OlderCommand, ShopSource, Source,
+    Api, Body, Command, Environment, Executor, FilesSource, HttpExecutor, Lift, McpSource, Method,
+    Never, OlderCommand, ShopSource, Source,
 };
 
 /// The config of a server.

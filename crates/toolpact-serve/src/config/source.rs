@@ -67,6 +67,9 @@ pub struct Executor {
     /// An HTTP request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http: Option<HttpExecutor>,
+    /// How results are made of the output, in place of what the contract says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lift: Option<Lift>,
 }
 
 /// A program and its arguments.
@@ -89,6 +92,24 @@ pub struct OlderCommand {
     /// The names of the environment variables that it may see.
     #[serde(default)]
     pub env: Vec<String>,
+}
+
+/// How results are made of output: as the field `lift` of a contract.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Lift {
+    /// Not at all: the output is the result.
+    Never(Never),
+    /// JSON Pointers into the output, by the keys of the promised type.
+    Mapping(BTreeMap<String, String>),
+}
+
+/// The word `never`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Never {
+    /// The word itself.
+    Never,
 }
 
 /// An HTTP request.

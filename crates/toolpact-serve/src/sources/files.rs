@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use toolpact::Definition;
 use toolpact::core::Severity;
 use toolpact::core::contract::{Contract, Run};
@@ -108,8 +108,13 @@ fn define(tool: &ImportedTool, config: &FilesSource, sender: &Sender) -> Result<
     let contract = tool.contract.clone();
     let named = config.tools.get(&*tool.name);
     let executor = named.or_else(|| config.tools.get(contract.name().as_str()));
-    if let Some(program) = executor.and_then(Executor::program) {
-        return run(with_program(&contract, program)?);
+    let contract = match executor.and_then(|executor| executor.lift.as_ref()) {
+        Some(lift) => with(&contract, "lift", json!(lift))?,
+        None => contract,
+    };
+    if let Some((command, env)) = executor.and_then(Executor::program) {
+        let program = json!({"command": command, "env": env});
+        return run(with(&contract, "run", program)?);
     }
     let definition = match (executor.and_then(|one| one.http.as_ref()), &tool.route) {
         (Some(http), _) => {
@@ -134,12 +139,11 @@ fn define(tool: &ImportedTool, config: &FilesSource, sender: &Sender) -> Result<
     })
 }
 
-/// A contract with another way to run it.
-fn with_program(contract: &Contract, program: (&[String], Vec<&str>)) -> Result<Contract, String> {
-    let (command, env) = program;
-    let document = contract.to_value().deserialize::<serde_json::Value>();
+/// A contract with another value of a field.
+fn with(contract: &Contract, field: &str, value: Json) -> Result<Contract, String> {
+    let document = contract.to_value().deserialize::<Json>();
     let mut document = document.map_err(|error| error.to_string())?;
-    document["run"] = json!({"command": command, "env": env});
+    document[field] = value;
     Contract::from_json(document.to_string()).map_err(|wrong| wrong.to_string())
 }
 

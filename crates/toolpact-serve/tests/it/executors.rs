@@ -34,10 +34,6 @@ async fn behind() -> String {
             "/html",
             any(async || ([("content-type", "text/html")], "<p>s3cret</p>")),
         )
-        .route(
-            "/broken",
-            any(async || http::StatusCode::INTERNAL_SERVER_ERROR),
-        )
         .route("/nothing", any(async || http::StatusCode::NO_CONTENT))
         .route("/words", any(async || "some words"))
         .route("/list", any(async || sent(&json!([{"id": 1}]))))
@@ -85,6 +81,11 @@ async fn with(http: Json) -> Running {
 
 /// The same with what its contract says of results.
 async fn promising(http: Json, more: Json) -> Running {
+    lifting(http, Json::Null, more).await
+}
+
+/// The same with a `lift` of the config.
+async fn lifting(http: Json, lift: Json, more: Json) -> Running {
     let mut tool = json!({
         "name": "ask",
         "description": "Asks.",
@@ -94,7 +95,11 @@ async fn promising(http: Json, more: Json) -> Running {
         tool[key] = value.clone();
     }
     let tools = json!({"toolpact": 1, "tools": [tool]});
-    let files = json!({"paths": ["tools.json"], "tools": {"ask": {"http": http}}});
+    let mut executor = json!({"http": http});
+    if !lift.is_null() {
+        executor["lift"] = lift;
+    }
+    let files = json!({"paths": ["tools.json"], "tools": {"ask": executor}});
     // JSON is YAML.
     let sources = json!([{"files": files}]);
     Running::of(
@@ -424,4 +429,25 @@ async fn natural_answers_of_servers_are_lifted() {
         let (status, result) = server.call("ask", json!({})).await;
         assert_eq!((status, &result), (200, &expected), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_config_can_say_how_answers_are_lifted() {
+    let base = behind().await;
+    let page = format!("{base}/page");
+    let list = json!({"returns": "ListResult"});
+    let http = json!({"url": page, "result": "/found"});
+    let server = lifting(http, json!({"data": "/orders"}), list.clone()).await;
+    let (status, result) = server.call("ask", json!({})).await;
+    assert_eq!(
+        (status, &result),
+        (200, &json!({"success": true, "data": []}))
+    );
+    let http = json!({"url": format!("{base}/list")});
+    let server = lifting(http, json!("never"), list.clone()).await;
+    let (status, error) = server.call("ask", json!({})).await;
+    assert_eq!((status, &error["code"]), (500, &json!("INTERNAL_CONTRACT")));
+    // A tool with a mapping that cannot be is left out.
+    let server = lifting(json!({"url": page}), json!({"items": "/orders"}), list).await;
+    assert!(server.names().await.is_empty());
 }
