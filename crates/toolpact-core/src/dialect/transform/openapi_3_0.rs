@@ -122,26 +122,35 @@ fn null(map: &mut Map, log: &mut Log) {
         return;
     };
     let types = names(types);
-    let others: Vec<&str> = types
-        .iter()
-        .copied()
-        .filter(|name| *name != "null")
-        .collect();
-    if others.len() == types.len() || others.len() > 1 {
+    let mut others = types.iter().filter(|name| **name != "null");
+    let (other, is_list) = (others.next().copied(), others.next().is_some());
+    if !types.contains(&"null") || is_list {
         return;
     }
-    let other = others.first().map(|name| Tree::string(*name));
-    let is_only_null = other.is_none();
-    map.set("type", other.unwrap_or_else(|| Tree::string("string")));
-    let listed = map.array("enum").map(|values| values.contains(&Tree::Null));
-    if is_only_null && listed != Some(false) {
-        map.set("enum", Tree::Array(vec![Tree::Null]));
-    }
+    let mut flagged = Map::at(map.place());
+    flagged.set("type", Tree::string(other.unwrap_or("string")));
     // A list of values without null excludes it.
+    let listed = map.array("enum").map(|values| values.contains(&Tree::Null));
     if listed != Some(false) {
-        map.set("nullable", Tree::Bool(true));
+        flagged.set("nullable", Tree::Bool(true));
+        if other.is_none() {
+            flagged.set("enum", Tree::Array(vec![Tree::Null]));
+        }
     }
+    map.take("type");
     log.rewritten(map, "type", "the type null", "written as `nullable: true`");
+    // Readers disagree on whether the flag also overrides these, so it is kept apart from them.
+    let applied = ["allOf", "anyOf", "oneOf", "not"];
+    if !applied.iter().any(|keyword| map.has(keyword)) {
+        flagged
+            .iter()
+            .for_each(|(key, value)| drop(map.set(key, value.clone())));
+        return;
+    }
+    match map.get_mut("allOf").and_then(Tree::as_array_mut) {
+        Some(all) => all.push(Tree::Object(flagged)),
+        None => drop(map.set("allOf", Tree::Array(vec![Tree::Object(flagged)]))),
+    }
 }
 
 fn exclusive(map: &mut Map, log: &mut Log) {
