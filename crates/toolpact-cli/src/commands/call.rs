@@ -188,7 +188,10 @@ impl Arguments {
 
     fn args(&self, words: &[Word<'_>], contract: Option<&Contract>) -> anyhow::Result<Value> {
         match self.json() {
-            Some(json) => Value::from_json(json).context("expected the arguments as JSON"),
+            Some(json) => Value::from_json(json).context(match self.json {
+                Some(_) => "expected JSON after --json",
+                None => "expected the arguments as JSON",
+            }),
             None => arguments::object(words, contract),
         }
     }
