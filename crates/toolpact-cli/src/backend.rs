@@ -95,7 +95,7 @@ impl Backend {
         match self {
             Backend::Server(client, _) => Ok(client.call(tool, &args, view).await?),
             Backend::Local(Local { session, .. }) => {
-                let completed = session.call(Call::new(tool, args)).await;
+                let completed = session.call(Call::new(tool, args).json_only()).await;
                 Ok((completed.is_success(), view.write(&completed)))
             }
         }
