@@ -146,7 +146,7 @@ impl Backend {
                 })
             }
             Backend::Local(Local { session, .. }) => {
-                let completed = session.call(Call::new(tool, args)).await;
+                let completed = session.call(Call::new(tool, args).json_only()).await;
                 Ok(Answer {
                     worked: completed.is_success(),
                     text: view.write(&completed),

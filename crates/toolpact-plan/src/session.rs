@@ -20,7 +20,7 @@ impl Host for Session {
     }
 
     async fn call(&self, tool: &str, args: Value) -> Result<Value, StandardError> {
-        let completed = Session::call(self, Call::new(tool, args)).await;
+        let completed = Session::call(self, Call::new(tool, args).json_only()).await;
         match completed.error() {
             Some(error) => Err(error.to_standard()),
             None => completed

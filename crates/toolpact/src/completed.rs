@@ -8,9 +8,9 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::repair::Repair;
-use toolpact_core::returns::{ErrorKind, Outcome, Returns, StandardError};
+use toolpact_core::returns::{ErrorKind, Outcome, Reports, Returns, StandardError};
 
-use crate::call::catch_panic;
+use crate::call::KeptResult;
 use crate::registry::RegisteredTool;
 use crate::result_store::ResultStore;
 use crate::text::{self, Budget, Rendered};
@@ -40,9 +40,7 @@ pub struct Completed {
 /// The result of a call that succeeded.
 #[derive(Debug)]
 pub(crate) struct CallSuccess {
-    pub(crate) output: AnyValue,
-    /// The JSON that was checked against the contract.
-    pub(crate) json: Vec<u8>,
+    pub(crate) result: KeptResult,
     /// The text that an untyped tool returned beside its value.
     pub(crate) text: Option<String>,
 }
@@ -76,6 +74,10 @@ impl Completed {
     /// operation that it asks about has failed.
     pub fn outcome(&self) -> Result<Outcome, &ToolError> {
         self.outcome.as_ref()?;
+        // Most types have no other, which need not be read for it.
+        if !matches!(self.reports(), Some(Reports::Batch | Reports::Status)) {
+            return Ok(Outcome::Success);
+        }
         let value = self.to_value();
         let outcome = value.map(|value| self.returns().outcome(value.root()));
         Ok(outcome.and_then(Result::ok).unwrap_or(Outcome::Success))
@@ -91,7 +93,7 @@ impl Completed {
     /// The output as its type, if the call succeeded. That of untyped tools is a [`Value`].
     #[must_use]
     pub fn output<T: 'static>(&self) -> Option<&T> {
-        self.outcome.as_ref().ok()?.output.get()
+        self.outcome.as_ref().ok()?.result.get()
     }
 
     /// Why it failed.
@@ -122,14 +124,18 @@ impl Completed {
     /// The output as JSON, if the call succeeded.
     #[must_use]
     pub fn to_json(&self) -> Option<Vec<u8>> {
-        Some(self.outcome.as_ref().ok()?.json.clone())
+        let (done, entry) = (self.outcome.as_ref().ok()?, self.entry.as_ref()?);
+        Some(done.result.json(entry)?.into_owned())
     }
 
     /// The output as a value, if the call succeeded.
     #[must_use]
     pub fn to_value(&self) -> Option<Value> {
-        let read = || Value::from_json(self.to_json()?).ok();
-        self.value.get_or_init(read).clone()
+        let make = || {
+            let (done, entry) = (self.outcome.as_ref().ok()?, self.entry.as_ref()?);
+            done.result.to_value(entry)
+        };
+        self.value.get_or_init(make).clone()
     }
 
     /// The result as ADM has it. `None` only if the call used a name that no tool can have.
@@ -161,7 +167,7 @@ impl Completed {
     /// `output`.
     #[must_use]
     pub fn to_record(&self) -> Value {
-        let input = self.input.to_json().unwrap_or_else(|| b"null".to_vec());
+        let input = self.input.to_json(None).unwrap_or_else(|| b"null".to_vec());
         let (key, outcome) = match &self.outcome {
             Ok(_) => ("output", self.to_json().unwrap_or_else(|| b"null".to_vec())),
             Err(error) => ("error", error.to_standard().to_json().into_bytes()),
@@ -242,7 +248,7 @@ impl Completed {
         if let Some(text) = self
             .entry
             .as_ref()
-            .and_then(|entry| own_text(entry, &done.output))
+            .and_then(|entry| done.result.own_text(entry))
         {
             return text::of_text(text, budget);
         }
@@ -260,16 +266,15 @@ impl Completed {
         text::of_value(self.returns(), value.root(), budget)
     }
 
+    fn reports(&self) -> Option<Reports> {
+        match self.returns() {
+            Returns::Standard { standard, .. } => Some(standard.reports()),
+            _ => None,
+        }
+    }
+
     fn returns(&self) -> &Returns {
         self.contract()
             .map_or(&Returns::Undeclared, Contract::returns)
     }
-}
-
-/// The text of the tool itself. If that panics, the text of its return type is used.
-fn own_text(entry: &RegisteredTool, output: &AnyValue) -> Option<String> {
-    let name = entry.contract().name().as_str();
-    catch_panic(name, || entry.body().text(output))
-        .ok()
-        .flatten()
 }

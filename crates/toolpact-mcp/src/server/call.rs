@@ -126,6 +126,7 @@ impl Order {
 
     fn call(&self, id: String, cancel: &CancellationToken, asking: &Arc<Asking>) -> Call {
         Call::new(&*self.listed.tool.name, self.args.clone())
+            .json_only()
             .id(id)
             .cancelled_by(cancel)
             .answered_by(Arc::clone(asking))

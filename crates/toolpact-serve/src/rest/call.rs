@@ -57,7 +57,7 @@ pub(crate) async fn tool(
     headers: HeaderMap,
     Sent(args): Sent,
 ) -> Response {
-    let completed = app.tools().call(Call::new(name, args)).await;
+    let completed = app.tools().call(Call::new(name, args).json_only()).await;
     match raw::response(&completed, &headers) {
         Some(response) => with_outcome(response, &completed),
         None => answer(&completed, View::Json, false),
@@ -78,7 +78,7 @@ pub(crate) fn read(app: &App, call: Node<'_>, session: Option<&Session>) -> Resu
         Some(args) => args.to_value(),
         None => Value::from_json("{}").map_err(|wrong| Failure::of_violations(&wrong))?,
     };
-    let mut made = Call::new(&*name, args);
+    let mut made = Call::new(&*name, args).json_only();
     if let Some(id) = body::text(call, "id")? {
         made = made.id(&*id);
     }

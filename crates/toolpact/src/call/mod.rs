@@ -27,6 +27,6 @@ pub(crate) use panic::catch_panic;
 pub(crate) use rate::Bucket;
 pub use rate::Rate;
 pub use request::Call;
-pub(crate) use result::{CheckedOutput, Keep, ResultChecker};
+pub(crate) use result::{CheckedOutput, Keep, KeptResult, ResultChecker};
 pub use retry::Retries;
 pub(crate) use run::{CallOutcome, CallRequest, run};

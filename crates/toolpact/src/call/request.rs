@@ -33,6 +33,7 @@ pub struct Call {
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) repair: Option<bool>,
     pub(crate) responder: Option<SharedResponder>,
+    pub(crate) json_only: bool,
 }
 
 impl Call {
@@ -48,6 +49,7 @@ impl Call {
             enforcement: None,
             repair: None,
             responder: None,
+            json_only: false,
         }
     }
 
@@ -95,6 +97,13 @@ impl Call {
     /// Answers the questions of the tool.
     pub fn answered_by(mut self, responder: impl Responder) -> Self {
         self.responder = Some(SharedResponder(Arc::new(responder)));
+        self
+    }
+
+    /// Keeps the result as JSON and drops the typed values, for callers who pass it on:
+    /// [`Completed::output`](crate::Completed::output) is then `None`.
+    pub fn json_only(mut self) -> Self {
+        self.json_only = true;
         self
     }
 

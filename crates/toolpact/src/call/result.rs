@@ -1,12 +1,15 @@
 //! Checks the result of a tool against its contract.
 
+use std::any::Any;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Serialize;
 use toolpact_core::Violations;
+use toolpact_core::json::Value;
 use toolpact_core::returns::{ErrorKind, Level, Lifted, RawOutput};
 
-use super::{Enforcement, contract_violation, reported_failure};
+use super::{Enforcement, catch_panic, contract_violation, reported_failure};
 use crate::registry::RegisteredTool;
 use crate::typed::AnyValue;
 use crate::{ToolError, define::UntypedOutput};
@@ -26,21 +29,41 @@ pub(crate) struct ResultChecker {
 pub(crate) enum Keep {
     /// The typed values, of which everything else can be made.
     Typed,
-    /// The text of the result and nothing else.
+    /// The typed result and nothing else.
+    Output,
+    /// The result as JSON, and the text that the tool itself makes of it.
+    Views,
+    /// The JSON of the result and nothing else.
     Json,
 }
+
+/// JSON of at most this many bytes is kept beside a typed value: it costs less than making it again.
+const SMALL: usize = 16 << 10;
 
 /// A result that passed.
 pub(crate) struct CheckedOutput {
     pub(crate) input: Option<AnyValue>,
-    /// The typed result, if it is kept.
-    pub(crate) output: Option<AnyValue>,
-    /// The JSON that was checked. All views are made of it.
-    pub(crate) json: Vec<u8>,
+    pub(crate) result: KeptResult,
     /// The text that an untyped tool returned beside its value.
     pub(crate) text: Option<String>,
     /// The rules that the result breaks, if it passes nevertheless.
     pub(crate) violations: Violations,
+}
+
+/// A result in one form, of which the others are made on demand.
+#[derive(Debug)]
+pub(crate) enum KeptResult {
+    /// The value that the tool returned. The JSON of a small one is there, too.
+    Typed {
+        value: AnyValue,
+        json: Option<Vec<u8>>,
+        /// Whether it keeps to the contract, and so has to when it is written again.
+        is_checked: bool,
+    },
+    /// The value that an untyped tool returned, which is written as it was checked.
+    Value(Value),
+    /// The JSON that was checked, and the text that the tool itself makes of the value.
+    Json(Vec<u8>, Option<String>),
 }
 
 impl ResultChecker {
@@ -95,23 +118,42 @@ impl ResultChecker {
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
+        let is_checked = violations.is_empty() && self.enforcement != Enforcement::Off;
         if let Some(error) = reported_failure::of(&json, self.entry.contract().returns()) {
             return Err(error);
         }
-        let output = match self.keep {
-            Keep::Typed => Some(AnyValue::new(output)),
-            Keep::Json => {
-                crate::typed::drop_catching(output);
-                None
-            }
-        };
         Ok(CheckedOutput {
             input,
-            output,
-            json,
+            result: self.kept(output, json, is_checked),
             text: None,
             violations,
         })
+    }
+
+    fn kept<O>(&self, output: O, json: Vec<u8>, is_checked: bool) -> KeptResult
+    where
+        O: Serialize + Send + Sync + 'static,
+    {
+        let verbatim = (&output as &dyn Any).downcast_ref::<Value>();
+        let verbatim = verbatim.filter(|value| value.text().as_bytes() == json);
+        if let (Some(value), true) = (verbatim, self.keep != Keep::Json) {
+            return KeptResult::Value(value.clone());
+        }
+        if self.keep == Keep::Json {
+            crate::typed::drop_catching(output);
+            return KeptResult::Json(json, None);
+        }
+        let value = AnyValue::new(output);
+        if self.keep == Keep::Views {
+            let text = own_text(&self.entry, &value);
+            return KeptResult::Json(json, text);
+        }
+        let is_small = self.keep == Keep::Typed && json.len() <= SMALL;
+        KeptResult::Typed {
+            value,
+            json: is_small.then_some(json),
+            is_checked,
+        }
     }
 
     /// Checks an event or a chunk that comes before the result.
@@ -160,6 +202,68 @@ impl ResultChecker {
         json.and_then(|json| reported_failure::of(&json, contract.returns()))
             .unwrap_or_else(|| contract_violation::error(contract, violations))
     }
+}
+
+impl KeptResult {
+    /// The value as its type.
+    pub(crate) fn get<T: 'static>(&self) -> Option<&T> {
+        match self {
+            Self::Typed { value, .. } => value.get(),
+            Self::Value(value) => (value as &dyn Any).downcast_ref(),
+            Self::Json(..) => None,
+        }
+    }
+
+    /// The value itself, if this is its type.
+    pub(crate) fn take<T: 'static>(self) -> Option<T> {
+        match self {
+            Self::Typed { value, .. } => value.take(),
+            Self::Value(value) => AnyValue::new(value).take(),
+            Self::Json(..) => None,
+        }
+    }
+
+    /// The JSON that was checked, or as it is now, checked again. `None` if a value has changed so that
+    /// it breaks the contract.
+    pub(crate) fn json(&self, entry: &RegisteredTool) -> Option<Cow<'_, [u8]>> {
+        match self {
+            Self::Typed {
+                json: Some(json), ..
+            }
+            | Self::Json(json, _) => Some(Cow::Borrowed(json)),
+            Self::Value(value) => Some(Cow::Borrowed(value.text().as_bytes())),
+            Self::Typed {
+                value, is_checked, ..
+            } => {
+                let promise = is_checked.then(|| entry.function().promise());
+                value.to_json(promise).map(Cow::Owned)
+            }
+        }
+    }
+
+    /// The result as a value of JSON.
+    pub(crate) fn to_value(&self, entry: &RegisteredTool) -> Option<Value> {
+        match self {
+            Self::Value(value) => Some(value.clone()),
+            _ => Value::from_json(self.json(entry)?).ok(),
+        }
+    }
+
+    /// The text of the tool itself. If that panics, the text of its return type is used.
+    pub(crate) fn own_text(&self, entry: &RegisteredTool) -> Option<String> {
+        match self {
+            Self::Typed { value, .. } => own_text(entry, value),
+            Self::Value(_) => None,
+            Self::Json(_, text) => text.clone(),
+        }
+    }
+}
+
+fn own_text(entry: &RegisteredTool, output: &AnyValue) -> Option<String> {
+    let name = entry.contract().name().as_str();
+    catch_panic(name, || entry.body().text(output))
+        .ok()
+        .flatten()
 }
 
 /// Adds that JSON was promised, and the tool returned text. How it begins, the logs have.

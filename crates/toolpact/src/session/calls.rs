@@ -10,7 +10,7 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::toolset::split_call;
 
 use super::Session;
-use crate::call::{CallOutcome, CallRequest, CheckedOutput, Keep, run};
+use crate::call::{CallOutcome, CallRequest, Keep, run};
 use crate::completed::CallSuccess;
 use crate::typed::AnyValue;
 use crate::{Call, Completed, ToolError, session::Update, typed::ToolInput, view};
@@ -48,14 +48,18 @@ impl Session {
     }
 
     async fn run_typed<I: ToolInput>(&self, input: I) -> Result<I::Output, ToolError> {
-        let args = Value::from_json(serde_json::to_vec(&input)?)?;
-        // Serde writes what is absent as null; repair takes it out.
-        let call = Call::new(I::NAME, args).repair(true);
-        let completed = self.call(call).await;
+        let args = serde_json::to_vec(&input)?;
+        let request = CallRequest {
+            // Serde writes what is absent as null; repair takes it out.
+            repair: Some(true),
+            keep: Keep::Output,
+            ..json_request(I::NAME, &args)
+        };
+        let result = run(&self.0, request).await.result?;
         let other = || {
             ToolError::new(ErrorKind::Configuration, "").with_source("another tool of that name")
         };
-        completed.outcome?.output.take().ok_or_else(other)
+        result.result.take().ok_or_else(other)
     }
 
     /// Makes a call that is written as ADM has it, `{"name": …, "args": {…}}`, and writes its
@@ -100,7 +104,10 @@ impl Session {
             cancel: call.cancel.clone(),
             enforcement: call.enforcement,
             repair: call.repair,
-            keep: Keep::Typed,
+            keep: match call.json_only {
+                true => Keep::Views,
+                false => Keep::Typed,
+            },
             updates,
             responder: call.responder.clone(),
         };
@@ -110,7 +117,10 @@ impl Session {
 
     fn completed(&self, call: Call, outcome: CallOutcome) -> Completed {
         let (input, result) = match outcome.result {
-            Ok(product) => kept(product),
+            Ok(product) => {
+                let (result, text) = (product.result, product.text);
+                (product.input, Ok(CallSuccess { result, text }))
+            }
             Err(error) => (None, Err(error)),
         };
         let chars = outcome
@@ -134,15 +144,6 @@ impl Session {
     }
 }
 
-fn kept(product: CheckedOutput) -> (Option<AnyValue>, Result<CallSuccess, ToolError>) {
-    let (json, text) = (product.json, product.text);
-    let done = product
-        .output
-        .map(|output| CallSuccess { output, json, text });
-    let done = done.ok_or_else(|| ToolError::new(ErrorKind::Internal, ""));
-    (product.input, done)
-}
-
 fn json_request<'a>(name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
     CallRequest {
         name,
@@ -160,9 +161,14 @@ fn json_request<'a>(name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
 }
 
 fn reply(name: &str, outcome: CallOutcome) -> Vec<u8> {
-    match outcome.result {
-        Ok(product) => view::adm_success(name, &product.json),
-        Err(error) => failure(name, error.as_standard()),
+    let json = match (&outcome.result, &outcome.entry) {
+        (Ok(product), Some(entry)) => product.result.json(entry),
+        _ => None,
+    };
+    match (json, &outcome.result) {
+        (Some(json), _) => view::adm_success(name, &json),
+        (None, Err(error)) => failure(name, error.as_standard()),
+        (None, Ok(_)) => failure(name, &StandardError::new(ErrorKind::Internal, "")),
     }
 }
 

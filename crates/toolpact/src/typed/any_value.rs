@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 use toolpact_core::json::Value;
+use toolpact_core::returns::Enforcer;
 
 /// A value of any type that serde can write.
 ///
@@ -13,15 +14,19 @@ use toolpact_core::json::Value;
 pub(crate) struct AnyValue(Option<Box<dyn ErasedValue>>);
 
 trait ErasedValue: Any + Send + Sync {
-    fn write(&self) -> Result<Vec<u8>, serde_json::Error>;
+    /// Writes it, checked against a promise if there is one.
+    fn write(&self, promise: Option<&Enforcer>) -> Option<Vec<u8>>;
     fn type_name(&self) -> &'static str;
     fn as_any(&self) -> &dyn Any;
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
 }
 
 impl<T: Serialize + Any + Send + Sync> ErasedValue for T {
-    fn write(&self) -> Result<Vec<u8>, serde_json::Error> {
-        serde_json::to_vec(self)
+    fn write(&self, promise: Option<&Enforcer>) -> Option<Vec<u8>> {
+        match promise {
+            Some(promise) => promise.to_vec(self).ok(),
+            None => serde_json::to_vec(self).ok(),
+        }
     }
 
     fn type_name(&self) -> &'static str {
@@ -45,10 +50,10 @@ struct OnDemand<T> {
 }
 
 impl<T: Send + Sync + 'static> ErasedValue for OnDemand<T> {
-    /// With every integer spelled as one, as the tool got it.
-    fn write(&self) -> Result<Vec<u8>, serde_json::Error> {
-        let value = Value::from_json(&*self.json).map_err(serde::ser::Error::custom)?;
-        Ok(value.with_integers().text().into())
+    /// With every integer spelled as one, as the tool got it. Arguments have no promise.
+    fn write(&self, _: Option<&Enforcer>) -> Option<Vec<u8>> {
+        let value = Value::from_json(&*self.json).ok()?;
+        Some(value.with_integers().text().into())
     }
 
     fn type_name(&self) -> &'static str {
@@ -97,10 +102,10 @@ impl AnyValue {
         any.downcast().ok().map(|value| *value)
     }
 
-    /// `None` if it cannot be written. A value that was checked can be.
-    pub(crate) fn to_json(&self) -> Option<Vec<u8>> {
+    /// `None` if it cannot be written, or breaks the promise.
+    pub(crate) fn to_json(&self, promise: Option<&Enforcer>) -> Option<Vec<u8>> {
         let kept = self.kept()?;
-        let write = || kept.write().ok();
+        let write = || kept.write(promise);
         catch_unwind(AssertUnwindSafe(write)).ok().flatten()
     }
 

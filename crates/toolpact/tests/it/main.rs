@@ -14,6 +14,7 @@ mod enforcement;
 mod errors;
 mod faults;
 mod guards;
+mod held_once;
 mod kit;
 mod limits;
 mod log;
