@@ -28,6 +28,10 @@ const TYPESCRIPT: &[(&str, &str)] = &[
         "export const n: Promise<string> = count();",
     ),
     (
+        "export const u: Promise<string | undefined> = count_result().then((all) => all.unit);",
+        "export const u = count_result().then((all) => all.colour);",
+    ),
+    (
         "count({ filter: { and: [{}] } });",
         "count({ filter: { and: [5] } });",
     ),
@@ -47,7 +51,8 @@ fn uses_in_python() {
         python::preamble(&contracts).text(),
     )
     .unwrap();
-    let names = "from tools import ToolError, count, delete, kinds, list_, read_file\n";
+    let names =
+        "from tools import ToolError, count, count_result, delete, kinds, list_, read_file\n";
     for (checker, package) in Checkers::find().of_python() {
         let right: Vec<&str> = PYTHON.iter().map(|(right, _)| *right).collect();
         // Each in a function of its own, so that names are free.
@@ -79,7 +84,7 @@ fn uses_in_typescript() {
         typescript::preamble(&contracts).text(),
     )
     .unwrap();
-    let names = "import { ToolError, count, delete_, read_file } from \"./tools\";\n";
+    let names = "import { ToolError, count, count_result, delete_, read_file } from \"./tools\";\n";
     for (checker, package) in Checkers::find().of_typescript() {
         let right: Vec<&str> = TYPESCRIPT.iter().map(|(right, _)| *right).collect();
         let file = folder.path().join("right.ts");

@@ -38,6 +38,14 @@ pub(crate) const PYTHON: &[(&str, &str)] = &[
     (r#"a = list_()["data"]"#, r#"a = list_()["success"]"#),
     ("a: float = count()", "a: str = count()"),
     (
+        r#"a: str | None = count_result().get("unit")"#,
+        r#"count_result()["colour"]"#,
+    ),
+    (
+        r#"a: float = count_result()["value"]"#,
+        r#"a: str = count_result()["value"]"#,
+    ),
+    (
         r#"count({"and": [{"and": []}]})"#,
         r#"count({"and": [{"and": [5]}]})"#,
     ),

@@ -149,7 +149,7 @@ async fn no_name_leads_elsewhere_and_old_copies_go() {
     let mut names = Vec::new();
     for _ in 0..6 {
         let last = shop.ok("backup_database", json!({})).await;
-        names.push(text(&last["chunk_id"]).to_owned());
+        names.push(text(&last["chunk_id"]));
     }
     let left = std::fs::read_dir(shop.dir.path().join("backups"))
         .unwrap()

@@ -34,7 +34,7 @@ use crate::text::shorten;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    chunk_id: String,
+    id: String,
     sequence: u64,
     total_chunks: u64,
     data: Vec<u8>,
@@ -52,13 +52,13 @@ impl Chunk {
         total_chunks: u64,
         data: impl Into<Vec<u8>>,
     ) -> Result<Self, Error> {
-        let (chunk_id, data) = (chunk_id.into(), data.into());
+        let (id, data) = (chunk_id.into(), data.into());
         if sequence >= total_chunks || i64::try_from(total_chunks).is_err() {
-            return Err(out_of_range(&chunk_id, sequence, total_chunks));
+            return Err(out_of_range(&id, sequence, total_chunks));
         }
         let sha256 = Sha256::digest(&data).into();
         Ok(Self {
-            chunk_id,
+            id,
             sequence,
             total_chunks,
             data,
@@ -99,7 +99,7 @@ impl Chunk {
     /// The name of the transfer, or of the chunk.
     #[must_use]
     pub fn chunk_id(&self) -> &str {
-        &self.chunk_id
+        &self.id
     }
 
     /// Which chunk of the transfer it is, from 0.
@@ -146,14 +146,14 @@ impl Chunk {
 
     /// For messages: "chunk 3 of `report-7`".
     pub(super) fn place(&self) -> String {
-        place(&self.chunk_id, self.sequence)
+        place(&self.id, self.sequence)
     }
 
     fn write(&self) -> Writer {
         // Base64 needs no escapes, and it is long, so it is not scanned again.
         let data = base64_text::quoted(&self.data);
         let mut writer = Writer::default();
-        writer.begin_object().key("chunk_id").string(&self.chunk_id);
+        writer.begin_object().key("chunk_id").string(&self.id);
         writer.key("sequence").raw(&self.sequence.to_string());
         writer
             .key("total_chunks")
