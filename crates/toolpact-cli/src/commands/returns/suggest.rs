@@ -82,7 +82,7 @@ fn show_fit(choice: &Choice, sample: &Value, out: &mut Output) -> anyhow::Result
         SampleFit::AsItIs => writeln!(out, "the sample is of this type as it is")?,
         SampleFit::Lifted(_) => writeln!(
             out,
-            "the sample is natural output: programs and servers that give it are lifted into {standard}"
+            "the sample is natural output, which is lifted into {standard}"
         )?,
         SampleFit::Neither(violations) => {
             let first = violations.iter().next().map(ToString::to_string);

@@ -103,7 +103,6 @@ impl Lift {
     fn of_text(&self, returns: &Returns, text: &str) -> Lifted {
         let string = || Value::from(text);
         let lifted = match (self, returns) {
-            (Lift::Never, _) => None,
             (Lift::Mapping(mapping), _) => mapping.apply(returns, string().root()),
             (Lift::Natural, Returns::Standard { standard, .. }) => {
                 natural::of_text(*standard, text)
@@ -111,7 +110,7 @@ impl Lift {
             (Lift::Natural, Returns::Custom(schema)) => {
                 text::is_allowed(schema).then(|| Lifted::as_it_is(string()))
             }
-            (Lift::Natural, _) => None,
+            (Lift::Never | Lift::Natural, _) => None,
         };
         lifted.unwrap_or_else(|| Lifted {
             refusal: Some(refusal(text)),
@@ -126,7 +125,6 @@ impl Lift {
             return None;
         }
         match (self, returns) {
-            (Lift::Never, _) => None,
             (Lift::Mapping(mapping), _) => mapping.apply(returns, root),
             (Lift::Natural, Returns::Standard { standard, .. }) => {
                 natural::of_json(*standard, root)
@@ -135,7 +133,7 @@ impl Lift {
             (Lift::Natural, Returns::Opaque) if value.kind() != Kind::String => {
                 Some(Lifted::as_it_is(Value::from(value.text())))
             }
-            (Lift::Natural, _) => None,
+            (Lift::Never | Lift::Natural, _) => None,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::returns::{Level, StandardType};
 const REFUSED: &str = "";
 
 /// What is promised, what a tool wrote, and the result that becomes of it.
+#[rustfmt::skip]
 const ROWS: &[(&str, &str, &str)] = &[
     (
         r#""ListResult""#,
@@ -285,7 +286,7 @@ fn failures_are_never_changed() {
 #[test]
 fn violations_are_at_the_places_of_the_output() {
     let rows = [
-        (r#""ListResult""#, r#"[{}, 2]"#, "/1"),
+        (r#""ListResult""#, "[{}, 2]", "/1"),
         (
             r#""ListResult""#,
             r#"{"items": [], "total": "0"}"#,
@@ -367,7 +368,7 @@ fn a_lift_that_cannot_be_is_refused() {
         let json = format!(
             r#"{{"name": "a", "description": "Does it.", "parameters": {{"type": "object"}}, "returns": {returns}, "lift": {lift}}}"#
         );
-        let violations = Contract::from_json(json).err().expect(lift).to_string();
+        let violations = Contract::from_json(json).expect_err(lift).to_string();
         assert!(violations.contains("contract-lift"), "{lift}: {violations}");
         assert!(violations.contains(expected), "{lift}: {violations}");
     }
