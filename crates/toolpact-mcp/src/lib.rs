@@ -41,6 +41,7 @@ mod error;
 pub mod http;
 #[doc(hidden)]
 pub mod outgoing;
+mod rpc;
 mod server;
 mod upstream;
 mod version;
