@@ -8,7 +8,7 @@ use http::{HeaderMap, StatusCode, header};
 
 use super::Refusal;
 use crate::rpc::{Id, Kind, Message, Method, RpcError};
-use crate::server::{Shared, describes_itself, described_version};
+use crate::server::{Shared, described_version, describes_itself};
 use crate::version::Version;
 
 const VERSION: &str = "mcp-protocol-version";
@@ -133,9 +133,7 @@ pub(super) fn check_routing(
         Method::Initialize => agrees(headers, METHOD, Some(method.name().into())),
         _ => check_names(headers, method, message, shared),
     };
-    agreed.map_err(|message| {
-        Refusal::of_message((id.cloned(), RpcError::header_mismatch(message)))
-    })
+    agreed.map_err(|message| Refusal::of_message((id.cloned(), RpcError::header_mismatch(message))))
 }
 
 fn check_names(

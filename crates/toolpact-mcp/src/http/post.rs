@@ -10,11 +10,11 @@ use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Empty, Full};
 use tokio_util::sync::CancellationToken;
 
+use super::Refusal;
 use super::events::{EventBody, EventStream, Held};
 use super::headers;
 use super::service::{Body, HttpService};
 use super::sessions::{self, HttpSession};
-use super::Refusal;
 use crate::View;
 use crate::rpc::{self, ErrorCode, Id, Kind, Message, Method};
 use crate::server::dispatch::{self, Answer, Origin, PendingAnswer};

@@ -189,7 +189,10 @@ async fn watch(service: Weak<Inner>) {
     let Some(every) = service.upgrade().map(|inner| inner.sessions.sweep_every()) else {
         return;
     };
-    let Some(mut changes) = service.upgrade().map(|inner| inner.shared.registry.changes()) else {
+    let Some(mut changes) = service
+        .upgrade()
+        .map(|inner| inner.shared.registry.changes())
+    else {
         return;
     };
     changes.mark_unchanged();

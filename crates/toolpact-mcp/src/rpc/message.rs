@@ -15,7 +15,10 @@ pub(crate) struct Message {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    Request { id: Id, method: Method },
+    Request {
+        id: Id,
+        method: Method,
+    },
     Notification(Method),
     /// The answer to a request of ours. One to a message that had no identifier has none.
     Response(Option<Id>),

@@ -24,7 +24,10 @@ impl Response {
     pub(crate) fn of<T: Serialize>(id: &Id, result: &T) -> Self {
         match serde_json::to_vec(result) {
             Ok(result) => Self::result(id, |json| json.extend_from_slice(&result)),
-            Err(_) => Self::error(Some(id), &RpcError::internal("The result cannot be written.")),
+            Err(_) => Self::error(
+                Some(id),
+                &RpcError::internal("The result cannot be written."),
+            ),
         }
     }
 

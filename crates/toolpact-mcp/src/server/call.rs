@@ -140,8 +140,8 @@ fn read(message: &Message, version: Version) -> Result<(Box<str>, Value), RpcErr
         None => Value::from_json("{}").map_err(|_| malformed())?,
     };
     let is = |key, kind| message.param(key).is_none_or(|node| node.kind() == kind);
-    let is_well_formed =
-        version.has_sessions() || is("inputResponses", Kind::Object) && is("requestState", Kind::String);
+    let is_well_formed = version.has_sessions()
+        || is("inputResponses", Kind::Object) && is("requestState", Kind::String);
     match is_well_formed {
         true => Ok((name, args)),
         false => Err(malformed()),

@@ -68,7 +68,11 @@ impl<'m> Caller<'m> {
     }
 
     /// What it wants of results: as the request says, else its header, else by the name of the client.
-    pub(crate) fn view(&self, header: Option<&str>, shared: &super::Shared) -> Result<View, RpcError> {
+    pub(crate) fn view(
+        &self,
+        header: Option<&str>,
+        shared: &super::Shared,
+    ) -> Result<View, RpcError> {
         let asked = self.meta.and_then(|meta| meta.get(View::META));
         let asked = match (asked, header) {
             (Some(view), _) => Some((View::META, view.as_str())),
@@ -117,7 +121,9 @@ pub(crate) fn described_version(message: &Message) -> Option<std::borrow::Cow<'_
 
 /// Whether the request has everything that a client without a session has to say.
 pub(crate) fn is_self_contained(message: &Message) -> bool {
-    let capabilities = message.param("_meta").and_then(|meta| meta.get(CAPABILITIES));
+    let capabilities = message
+        .param("_meta")
+        .and_then(|meta| meta.get(CAPABILITIES));
     describes_itself(message) && capabilities.is_some_and(|node| node.kind() == Kind::Object)
 }
 

@@ -38,9 +38,7 @@ pub(crate) enum Answer {
 pub(crate) type PendingAnswer = Pin<Box<dyn Future<Output = Option<Response>> + Send>>;
 
 impl Answer {
-    pub(super) fn pending(
-        answer: impl Future<Output = Option<Response>> + Send + 'static,
-    ) -> Self {
+    pub(super) fn pending(answer: impl Future<Output = Option<Response>> + Send + 'static) -> Self {
         Self::Pending(Box::pin(answer))
     }
 }
@@ -122,7 +120,14 @@ fn list_tools(
             .catalog()
             .map_err(|_| RpcError::internal("The tools are not available."))?,
     };
-    list::page(id, &catalog, caller.version, cursor.as_deref(), shared.page, view)
+    list::page(
+        id,
+        &catalog,
+        caller.version,
+        cursor.as_deref(),
+        shared.page,
+        view,
+    )
 }
 
 fn unknown_level() -> RpcError {
@@ -153,7 +158,15 @@ fn listen(
     let subscription: Json = serde_json::from_str(id.json()).unwrap_or_default();
     let meta = json!({"io.modelcontextprotocol/subscriptionId": subscription});
     let acknowledged = json!({"notifications": accepted, "_meta": meta});
-    let (shared, Origin { client, outbox, cancel, .. }) = (Arc::clone(shared), origin);
+    let (
+        shared,
+        Origin {
+            client,
+            outbox,
+            cancel,
+            ..
+        },
+    ) = (Arc::clone(shared), origin);
     outbox.push(crate::rpc::notification(
         "notifications/subscriptions/acknowledged",
         Some(&acknowledged),

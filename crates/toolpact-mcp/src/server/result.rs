@@ -52,7 +52,9 @@ impl CallResult {
     /// accepts that: the official one for TypeScript does so with failures, too.
     fn add_error(&mut self, completed: &Completed, error: &ToolError, listed: &Listed) {
         let told = serde_json::from_str(&error.as_standard().to_json()).unwrap_or(Json::Null);
-        let meta = self.meta.get_or_insert_with(|| Json::Object(serde_json::Map::new()));
+        let meta = self
+            .meta
+            .get_or_insert_with(|| Json::Object(serde_json::Map::new()));
         if let Json::Object(meta) = meta {
             meta.insert(ERROR.to_owned(), told);
         }

@@ -20,7 +20,9 @@ pub(super) fn read(
 ) -> Result<UntypedOutput, ToolError> {
     let answer = Value::from_json(serde_json::to_vec(answer)?)?;
     let name = tool.contract.name();
-    let read = Version::spoken_by(version).dialect().read_result(&answer, Some(name), None);
+    let read = Version::spoken_by(version)
+        .dialect()
+        .read_result(&answer, Some(name), None);
     let read = read.map_err(|violations| {
         broken(tool, "an answer that MCP does not have").with_source(violations)
     })?;

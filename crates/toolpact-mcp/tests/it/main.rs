@@ -9,12 +9,12 @@
 
 mod answers;
 mod asking;
+mod calls;
 mod changes;
 mod errors;
 mod hostile;
 mod http;
 mod pages;
-mod quick;
 mod support;
 mod upstreams;
 mod views;

@@ -17,9 +17,7 @@ pub(super) fn form(name: &str, form: &Form, choices: Choices) -> Result<ClientRe
     })?;
     Ok(ClientRequest {
         method: "elicitation/create",
-        params: Some(
-            json!({"mode": "form", "message": form.message(), "requestedSchema": schema}),
-        ),
+        params: Some(json!({"mode": "form", "message": form.message(), "requestedSchema": schema})),
     })
 }
 

@@ -37,7 +37,10 @@ impl PendingQuestions {
             Some(result) => Ok(serde_json::from_str(result.text()).unwrap_or_default()),
             None => {
                 let error = root.get("error").and_then(|error| error.get("message"));
-                Err(error.and_then(Node::as_str).unwrap_or_default().into_owned())
+                Err(error
+                    .and_then(Node::as_str)
+                    .unwrap_or_default()
+                    .into_owned())
             }
         };
         // The call may have ended.
