@@ -43,6 +43,7 @@ pub mod http;
 pub mod outgoing;
 mod rpc;
 mod server;
+mod stdio;
 mod upstream;
 mod version;
 mod view;
@@ -50,6 +51,7 @@ mod written;
 
 pub use error::ServeError;
 pub use server::{Server, ServerBuilder};
+pub use stdio::stdio;
 pub use upstream::{Upstream, UpstreamBuilder, UpstreamError};
 pub use view::View;
 #[doc(hidden)]
