@@ -41,7 +41,9 @@ mod error;
 pub mod http;
 #[doc(hidden)]
 pub mod outgoing;
+mod rpc;
 mod server;
+mod stdio;
 mod upstream;
 mod version;
 mod view;
@@ -49,6 +51,7 @@ mod written;
 
 pub use error::ServeError;
 pub use server::{Server, ServerBuilder};
+pub use stdio::stdio;
 pub use upstream::{Upstream, UpstreamBuilder, UpstreamError};
 pub use view::View;
 #[doc(hidden)]

@@ -1,43 +1,102 @@
-//! The versions of the protocol, and the dialect that each of them is.
+//! The versions of the protocol, and the dialect of each.
 
-use rmcp::model::ProtocolVersion;
+use std::fmt;
+
 use toolpact::core::dialect::Dialect;
 
-/// What is spoken, the oldest first.
-pub(crate) static VERSIONS: [ProtocolVersion; 3] = [
-    ProtocolVersion::V_2025_06_18,
-    ProtocolVersion::V_2025_11_25,
-    ProtocolVersion::V_2026_07_28,
-];
-
-/// The dialects of [`VERSIONS`], in the same order.
-pub(crate) const DIALECTS: [Dialect; 3] =
-    [Dialect::Mcp2025_06_18, Dialect::Mcp2025_11_25, Dialect::Mcp];
-
-/// The place of a version in the two lists. One that is older or not said is taken for the oldest:
-/// what that allows, all allow.
-pub(crate) fn place(version: Option<&ProtocolVersion>) -> usize {
-    let version = version.map_or("", ProtocolVersion::as_str);
-    let later = VERSIONS.iter().filter(|known| known.as_str() <= version);
-    later.count().saturating_sub(1)
+/// A version of the protocol that is spoken here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Version {
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
 }
 
-/// The dialect of a version.
-pub(crate) fn dialect(version: Option<&ProtocolVersion>) -> Dialect {
-    DIALECTS[place(version)]
+impl Version {
+    /// The oldest first.
+    pub(crate) const ALL: [Version; 3] = [Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
+
+    pub(crate) const LATEST: Version = Self::V2026_07_28;
+
+    /// What a client is offered that initializes a session with a version that is not spoken here.
+    const LATEST_WITH_SESSIONS: Version = Self::V2025_11_25;
+
+    /// Versions of clients whose sessions may go on in a later one.
+    const EARLIER: [&str; 2] = ["2024-11-05", "2025-03-26"];
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|version| version.name() == name)
+    }
+
+    /// Whether a header may name this version: one that is spoken here, or an earlier one.
+    pub(crate) fn is_known(name: &str) -> bool {
+        Self::from_name(name).is_some() || Self::EARLIER.contains(&name)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::V2025_06_18 => "2025-06-18",
+            Self::V2025_11_25 => "2025-11-25",
+            Self::V2026_07_28 => "2026-07-28",
+        }
+    }
+
+    /// Whether clients of this version have sessions. Those of later ones describe themselves in every
+    /// request.
+    pub(crate) fn has_sessions(self) -> bool {
+        self <= Self::LATEST_WITH_SESSIONS
+    }
+
+    /// The version of a session whose client asks for this one.
+    pub(crate) fn negotiate(requested: &str) -> Self {
+        let known = Self::from_name(requested);
+        known
+            .filter(|version| version.has_sessions())
+            .unwrap_or(Self::LATEST_WITH_SESSIONS)
+    }
+
+    /// The version of a server that says it speaks this one. One that is older or not said is taken for
+    /// the oldest: what that allows, all allow.
+    pub(crate) fn spoken_by(server: Option<&rmcp::model::ProtocolVersion>) -> Self {
+        let name = server.map_or("", rmcp::model::ProtocolVersion::as_str);
+        let mut newest_first = Self::ALL.into_iter().rev();
+        let spoken = newest_first.find(|version| version.name() <= name);
+        spoken.unwrap_or(Self::ALL[0])
+    }
+
+    pub(crate) fn dialect(self) -> Dialect {
+        match self {
+            Self::V2025_06_18 => Dialect::Mcp2025_06_18,
+            Self::V2025_11_25 => Dialect::Mcp2025_11_25,
+            Self::V2026_07_28 => Dialect::Mcp,
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DIALECTS, VERSIONS, dialect};
-    use rmcp::model::ProtocolVersion;
+    use super::Version;
 
     #[test]
-    fn every_version_has_its_dialect() {
-        for (version, expected) in VERSIONS.iter().zip(DIALECTS) {
-            assert_eq!(dialect(Some(version)), expected);
+    fn sessions_are_negotiated() {
+        for (requested, expected) in [
+            ("2025-06-18", Version::V2025_06_18),
+            ("2025-11-25", Version::V2025_11_25),
+            ("2026-07-28", Version::V2025_11_25),
+            ("2024-11-05", Version::V2025_11_25),
+            ("", Version::V2025_11_25),
+        ] {
+            assert_eq!(Version::negotiate(requested), expected, "{requested}");
         }
-        assert_eq!(dialect(None), DIALECTS[0]);
-        assert_eq!(dialect(Some(&ProtocolVersion::V_2024_11_05)), DIALECTS[0]);
+        assert!(Version::is_known("2025-03-26") && !Version::is_known("1999-01-01"));
+        for version in Version::ALL {
+            assert_eq!(Version::from_name(version.name()), Some(version));
+        }
     }
 }

@@ -3,8 +3,8 @@ use toolpact::core::json::Value;
 use toolpact::{Completed, Context, Definition, Registry, ToolError};
 
 use crate::View;
-use crate::server::{Answer, Catalog};
-use crate::version::VERSIONS;
+use crate::server::{CallResult, Catalog};
+use crate::version::Version;
 
 /// The result of `tools/call` that a client of the newest version is sent of a call. `None` if there
 /// is no such tool, which is no result but an error of the protocol.
@@ -13,12 +13,12 @@ use crate::version::VERSIONS;
 pub fn written(completed: &Completed) -> Option<String> {
     let contract = completed.contract()?;
     let catalog = Catalog::new(0, alone(contract)?);
-    let listing = catalog.listing(VERSIONS.len().checked_sub(1)?);
-    let listed = listing.get(contract.name().as_str())?;
-    let answer = Answer::of(completed, listed, View::Both).ok()?;
-    let mut text = Vec::new();
-    answer.write(&mut text, true).ok()?;
-    String::from_utf8(text).ok()
+    let listed = catalog
+        .listing(Version::LATEST)
+        .get(contract.name().as_str())?;
+    let mut json = Vec::new();
+    CallResult::of(completed, listed, View::Both)?.write(&mut json, true);
+    String::from_utf8(json).ok()
 }
 
 /// A tool is listed as it is in a session, so it has one here, in which nobody calls it.

@@ -164,8 +164,9 @@ impl Service {
     /// told to stop. Calls that run may come to their end, as over HTTP.
     pub async fn stdio(&self) -> Result<(), StartError> {
         let (stop, end) = (self.stop.child_token(), CancellationToken::new());
-        let input = Until::new(tokio::io::stdin(), stop.clone(), end.clone());
-        let serving = self.mcp.serve(input, tokio::io::stdout());
+        let (input, output) = toolpact_mcp::stdio();
+        let input = Until::new(input, stop.clone(), end.clone());
+        let serving = self.mcp.serve(input, output);
         let ending = Ending::new(&self.registry, self.config.limits.drain(), &self.now);
         let ended = async {
             stop.cancelled().await;

@@ -1,4 +1,5 @@
-//! Calls of an echo tool over HTTP, beside the same tool on rmcp alone.
+//! Calls of an echo tool over HTTP and over pipes, beside the same tool on rmcp alone and beside
+//! nothing but an echo.
 //!
 //! `cargo bench -p toolpact-mcp --bench serve`
 
@@ -8,6 +9,7 @@ mod load;
 mod measure;
 mod modes;
 mod servers;
+mod stdio;
 mod tool;
 
 use std::error::Error;
@@ -27,9 +29,15 @@ const WARM_UP: usize = 300;
 pub(crate) type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
 fn main() -> Result<()> {
-    let mut args = std::env::args().skip_while(|arg| arg != "--server").skip(1);
-    if let Some(kind) = args.next() {
-        return servers::run(Kind::from_name(&kind).ok_or("expected a kind of server")?);
+    let args: Vec<String> = std::env::args().collect();
+    if let [_, how, kind, ..] = &args[..]
+        && let Some(kind) = Kind::from_name(kind)
+    {
+        return match how.as_str() {
+            "--server" => servers::http(kind),
+            "--stdio-server" => servers::stdio(kind),
+            _ => Err("expected a kind of server".into()),
+        };
     }
     let (rounds, turn) = match std::env::args().any(|arg| arg == "--bench") {
         true => (40, Duration::from_millis(200)),
@@ -38,8 +46,11 @@ fn main() -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    for in_flight in [64, 1] {
+        stdio::compare(in_flight, rounds, turn)?;
+    }
     println!(
-        "{CONNECTIONS} connections, {rounds} turns of {turn:?} for each server, {} bytes of arguments",
+        "\n{CONNECTIONS} connections, {rounds} turns of {turn:?} for each server, {} bytes of arguments",
         tool::ARGUMENTS.len()
     );
     for mode in Mode::ALL {

@@ -1,7 +1,7 @@
 //! The servers, each of which is a process of its own, so that its time can be told from the others'.
 
 use std::fmt;
-use std::io::Read as _;
+use std::io::{BufRead as _, Read as _, Write as _};
 use std::sync::Arc;
 
 use hyper::server::conn::http1;
@@ -30,17 +30,21 @@ pub(crate) enum Kind {
     Plain,
     Usual,
     Inline,
+    /// What any server has to do: over HTTP hyper, which sends the body back; over pipes a loop that
+    /// parses each line with `serde_json` and sends the arguments back.
+    Echo,
 }
 
 impl Kind {
     /// The base of the comparison first.
-    pub(crate) const ALL: [Kind; 3] = [Kind::Plain, Kind::Usual, Kind::Inline];
+    pub(crate) const ALL: [Kind; 4] = [Kind::Plain, Kind::Usual, Kind::Inline, Kind::Echo];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Plain => "plain",
             Kind::Usual => "usual",
             Kind::Inline => "inline",
+            Kind::Echo => "echo",
         }
     }
 
@@ -55,28 +59,21 @@ impl fmt::Display for Kind {
             Kind::Plain => "rmcp alone, nothing checked",
             Kind::Usual => "toolpact, checked both ways",
             Kind::Inline => "toolpact, #[tool(inline)]",
+            Kind::Echo => "nothing but an echo",
         })
     }
 }
 
 /// Says its port, and serves until the process that started it closes its input or is gone.
-pub(crate) fn run(kind: Kind) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+pub(crate) fn http(kind: Kind) -> Result<()> {
+    let runtime = runtime()?;
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
     println!("{}", listener.local_addr()?.port());
     match kind {
-        Kind::Plain => {
-            runtime.spawn(plain(listener));
-        }
+        Kind::Plain => drop(runtime.spawn(plain(listener))),
+        Kind::Echo => drop(runtime.spawn(echo(listener))),
         Kind::Usual | Kind::Inline => {
-            let registry = Registry::new();
-            match kind {
-                Kind::Inline => registry.add(tool::inline::echo::tool())?,
-                _ => registry.add(tool::usual::echo::tool())?,
-            }
-            let service = Server::new(registry)?.http(Http::default());
+            let service = toolpact(kind)?.http(Http::default());
             let (connections, stop) = (Connections::default(), CancellationToken::new());
             runtime.spawn(listen(listener, service, connections, stop));
         }
@@ -84,6 +81,81 @@ pub(crate) fn run(kind: Kind) -> Result<()> {
     std::io::stdin().read_to_end(&mut Vec::new())?;
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Serves on standard input and output.
+pub(crate) fn stdio(kind: Kind) -> Result<()> {
+    match kind {
+        Kind::Echo => echo_lines(),
+        Kind::Plain => runtime()?.block_on(async {
+            let router = Arc::new(ToolRouter::new().with_sync_tool::<Echo>());
+            let transport = (tokio::io::stdin(), tokio::io::stdout());
+            let running = rmcp::serve_server(Plain(router), transport).await?;
+            running.waiting().await?;
+            Ok(())
+        }),
+        Kind::Usual | Kind::Inline => runtime()?.block_on(async {
+            let (input, output) = toolpact_mcp::stdio();
+            Ok(toolpact(kind)?.serve(input, output).await?)
+        }),
+    }
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    Ok(runtime)
+}
+
+fn toolpact(kind: Kind) -> Result<Server> {
+    let registry = Registry::new();
+    match kind {
+        Kind::Inline => registry.add(tool::inline::echo::tool())?,
+        _ => registry.add(tool::usual::echo::tool())?,
+    }
+    Ok(Server::new(registry)?)
+}
+
+fn echo_lines() -> Result<()> {
+    let mut input = std::io::BufReader::with_capacity(1 << 16, std::io::stdin().lock());
+    let mut output = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        let mut message: serde_json::Value = serde_json::from_slice(&line)?;
+        let arguments = message["params"]["arguments"].take();
+        let text = serde_json::json!([{"type": "text", "text": "echo"}]);
+        let result = serde_json::json!({"content": text, "structuredContent": arguments});
+        let id = message["id"].take();
+        let answer = serde_json::json!({"jsonrpc": "2.0", "id": id, "result": result});
+        serde_json::to_writer(&mut output, &answer)?;
+        output.write_all(b"\n")?;
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+async fn echo(listener: TcpListener) {
+    while let Ok((stream, _)) = listener.accept().await {
+        let _ = stream.set_nodelay(true);
+        let service = hyper::service::service_fn(
+            async |request: hyper::Request<hyper::body::Incoming>| {
+                use http_body_util::BodyExt as _;
+                let body = request.into_body().collect().await?.to_bytes();
+                let mut response = hyper::Response::new(http_body_util::Full::new(body));
+                let headers = response.headers_mut();
+                let json = http::HeaderValue::from_static("application/json");
+                headers.insert("content-type", json);
+                // The client asks for a session.
+                headers.insert("mcp-session-id", http::HeaderValue::from_static("1"));
+                Ok::<_, hyper::Error>(response)
+            },
+        );
+        tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+    }
 }
 
 /// The library and hyper, and nothing between them.

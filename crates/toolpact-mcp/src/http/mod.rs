@@ -3,14 +3,16 @@
 mod body;
 mod connections;
 mod cors;
+mod events;
+mod get;
 mod guard;
-mod hear;
-mod news;
+mod headers;
 mod options;
 mod origin;
-mod quick;
+mod post;
 mod refusal;
 mod service;
+mod sessions;
 mod stream;
 mod token;
 

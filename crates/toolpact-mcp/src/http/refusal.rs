@@ -1,32 +1,45 @@
 use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Full};
-use rmcp::model::{ErrorCode, ErrorData, JsonRpcError, RequestId};
 
 use super::service::Body;
+use crate::rpc::{self, ErrorCode, Id, RpcError};
 
 /// A request that is not answered, and why.
 #[derive(Debug, Clone)]
 pub struct Refusal {
     status: StatusCode,
-    id: Option<RequestId>,
-    error: ErrorData,
+    id: Option<Id>,
+    error: RpcError,
+    allow: Option<HeaderValue>,
 }
 
 impl Refusal {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        // Of the codes that JSON-RPC leaves to servers.
-        let error = ErrorData::new(ErrorCode(-32000), message.into(), None);
+        Self::of(status, None, RpcError::new(ErrorCode::OVERLOADED, message))
+    }
+
+    /// A message that cannot be read, or contradicts its headers.
+    pub(super) fn of_message((id, error): (Option<Id>, RpcError)) -> Self {
+        Self::of(StatusCode::BAD_REQUEST, id, error)
+    }
+
+    fn of(status: StatusCode, id: Option<Id>, error: RpcError) -> Self {
         Self {
             status,
-            id: None,
+            id,
             error,
+            allow: None,
         }
     }
 
-    pub(super) fn of_message((id, error): (Option<RequestId>, ErrorData)) -> Self {
-        let status = StatusCode::BAD_REQUEST;
-        Self { status, id, error }
+    /// A method of HTTP that is not answered here.
+    pub(super) fn method_not_allowed(allow: &'static str) -> Self {
+        let message = format!("expected the method to be one of: {allow}");
+        Self {
+            allow: Some(HeaderValue::from_static(allow)),
+            ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message)
+        }
     }
 
     /// The status of HTTP.
@@ -44,8 +57,7 @@ impl Refusal {
     /// The answer: a message of JSON-RPC, as a client of MCP expects it.
     #[must_use]
     pub fn into_response(self) -> Response<Body> {
-        let error = JsonRpcError::new(self.id, self.error);
-        let body = serde_json::to_vec(&error).unwrap_or_default();
+        let body = rpc::Response::error(self.id.as_ref(), &self.error).json;
         let mut response = Response::new(Full::new(Bytes::from(body)).boxed());
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
@@ -53,6 +65,9 @@ impl Refusal {
         headers.insert(header::CONTENT_TYPE, json);
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(allow) = self.allow {
+            headers.insert(header::ALLOW, allow);
         }
         response
     }

@@ -2,25 +2,21 @@ use std::convert::Infallible;
 use std::error::Error;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Once, Weak};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::request::Parts;
+use http::{Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Empty};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
-use super::{Http, Page, Refusal};
+use super::sessions::Sessions;
+use super::{Http, Page, Refusal, body};
 use crate::Server;
-use crate::server::{Clients, Handler, Shared};
-
-/// A client is taken for idle no sooner than it is, and this part of that time later at most.
-pub(super) const HEARD: u32 = 4;
+use crate::server::{Client, Shared, dispatch};
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -41,69 +37,92 @@ pub type Body = BoxBody<Bytes, Infallible>;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct HttpService(pub(super) Arc<Inner>);
+pub struct HttpService(Arc<Inner>);
 
-pub(super) struct Inner {
-    pub(super) http: Http,
-    pub(super) shared: Arc<Shared>,
-    pub(super) sessions: Arc<LocalSessionManager>,
-    pub(super) clients: Clients,
-    pub(super) service: StreamableHttpService<Handler, LocalSessionManager>,
-    pub(super) draining: CancellationToken,
-    pub(super) stop: CancellationToken,
-    /// Held while a session begins: those who begin at once are counted one after the other.
-    pub(super) beginning: Arc<Mutex<()>>,
+struct Inner {
+    http: Http,
+    shared: Arc<Shared>,
+    sessions: Sessions,
+    /// Cancelled when streams that never end by themselves have to end.
+    draining: CancellationToken,
+    /// Cancelled when everything has to end.
+    stop: CancellationToken,
+    watching: Once,
 }
 
 impl HttpService {
     pub(crate) fn new(server: &Server, http: Http) -> Self {
-        let mut sessions = LocalSessionManager::default();
-        // It does not hear of every call.
-        sessions.session_config.keep_alive = Some(http.idle.saturating_add(http.idle / HEARD));
-        let sessions = Arc::new(sessions);
-        let stop = CancellationToken::new();
-        // Hosts, origins and sizes were looked at before the library sees a request.
-        let config = StreamableHttpServerConfig::default()
-            .with_json_response(true)
-            .with_max_request_body_bytes(usize::MAX)
-            .disable_allowed_hosts()
-            .disable_allowed_origins()
-            .with_cancellation_token(stop.clone());
-        let shared = Arc::clone(server.shared());
-        let handlers = Arc::clone(&shared);
-        let make = move || Handler::new(Arc::clone(&handlers)).map_err(std::io::Error::other);
         Self(Arc::new(Inner {
-            service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
-            sessions,
-            clients: Clients::default(),
-            shared,
+            shared: Arc::clone(server.shared()),
+            sessions: Sessions::new(http.sessions, http.idle),
             http,
             draining: CancellationToken::new(),
-            stop,
-            beginning: Arc::default(),
+            stop: CancellationToken::new(),
+            watching: Once::new(),
         }))
     }
 
-    /// Ends the streams that wait for news, which would go on for ever. Calls that run go on.
+    /// Ends the streams that wait for changes, which would go on for ever. Running calls go on.
     pub fn drain(&self) {
         self.0.draining.cancel();
     }
 
-    /// Ends everything: streams, sessions and the calls that run. What comes then is refused.
+    /// Ends everything: streams, sessions and running calls. Later requests are refused.
     pub async fn close(&self) {
         self.drain();
         self.0.stop.cancel();
-        self.0.clients.clear();
-        let mut sessions = self.0.sessions.sessions.write().await;
-        for (_, session) in sessions.drain() {
-            // Fails if it has ended by itself.
-            let _ = session.close().await;
-        }
+        self.0.sessions.clear();
     }
 
     /// How many sessions are open.
     pub async fn sessions(&self) -> usize {
-        self.0.sessions.sessions.read().await.len()
+        self.0.sessions.len()
+    }
+
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.0.shared
+    }
+
+    pub(super) fn session_store(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    pub(super) fn draining(&self) -> CancellationToken {
+        self.0.draining.clone()
+    }
+
+    pub(super) fn stopping(&self) -> CancellationToken {
+        self.0.stop.clone()
+    }
+
+    /// Opens a session, unless there are too many.
+    pub(super) fn add_session(&self, client: Client) -> Option<Box<str>> {
+        self.0.watching.call_once(|| {
+            tokio::spawn(watch(Arc::downgrade(&self.0)));
+        });
+        self.0.sessions.add(client)
+    }
+
+    /// Answers somebody who may ask.
+    async fn answer<B>(&self, parts: Parts, body: B) -> Result<Response<Body>, Refusal>
+    where
+        B: http_body::Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        if self.0.stop.is_cancelled() {
+            let message = "The server has stopped.";
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
+        }
+        match parts.method {
+            Method::POST => {
+                let http = &self.0.http;
+                let body = body::read(body, http.body_bytes, http.body_time).await?;
+                self.post(parts, &body).await
+            }
+            Method::GET => self.get(&parts),
+            Method::DELETE => self.delete(&parts),
+            _ => Err(Refusal::method_not_allowed("GET, POST, DELETE")),
+        }
     }
 
     /// Answers a request, whatever it is.
@@ -162,5 +181,36 @@ impl std::fmt::Debug for HttpService {
         f.debug_struct("HttpService")
             .field("http", &self.0.http)
             .finish_non_exhaustive()
+    }
+}
+
+/// Ends sessions without activity, and tells the others when the tools change.
+async fn watch(service: Weak<Inner>) {
+    let Some(every) = service.upgrade().map(|inner| inner.sessions.sweep_every()) else {
+        return;
+    };
+    let Some(mut changes) = service
+        .upgrade()
+        .map(|inner| inner.shared.registry.changes())
+    else {
+        return;
+    };
+    changes.mark_unchanged();
+    loop {
+        let changed = tokio::select! {
+            changed = changes.changed() => changed.is_ok(),
+            () = tokio::time::sleep(every) => false,
+        };
+        let Some(inner) = service.upgrade() else {
+            return;
+        };
+        inner.sessions.sweep();
+        if !changed {
+            continue;
+        }
+        let sessions = inner.sessions.all();
+        for session in sessions.iter().filter(|session| session.is_initialized()) {
+            session.general.notify_once(dispatch::list_changed(None));
+        }
     }
 }

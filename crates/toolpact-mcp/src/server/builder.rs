@@ -1,13 +1,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use rmcp::model::{Implementation, JsonObject};
+use serde_json::{Map, Value as Json};
 use toolpact::Registry;
 use toolpact::code::SigningKey;
 use toolpact::session::SessionBuilder;
 
 use super::Server;
-use super::asking::Seal;
+use super::elicitation::Seal;
 use super::shared::{Configure, Shared};
 use crate::View;
 
@@ -29,11 +29,11 @@ use crate::View;
 pub struct ServerBuilder {
     registry: Registry,
     configure: Configure,
-    about: Implementation,
+    about: (String, String),
     instructions: Option<String>,
     view: View,
     views: HashMap<Box<str>, View>,
-    needs: HashMap<Box<str>, JsonObject>,
+    needs: HashMap<Box<str>, Map<String, Json>>,
     page: usize,
     line_bytes: usize,
     seal: Seal,
@@ -44,7 +44,7 @@ impl ServerBuilder {
         Self {
             registry,
             configure: Arc::new(|session| session),
-            about: Implementation::new("toolpact", env!("CARGO_PKG_VERSION")),
+            about: ("toolpact".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
             instructions: None,
             view: View::default(),
             views: HashMap::new(),
@@ -57,7 +57,7 @@ impl ServerBuilder {
 
     /// What the server is called, and its version.
     pub fn name(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.about = Implementation::new(name, version);
+        self.about = (name.into(), version.into());
         self
     }
 
@@ -93,7 +93,7 @@ impl ServerBuilder {
     /// not declare it are told so, and the tool is not called.
     pub fn needs(mut self, tool: impl Into<Box<str>>, capability: impl Into<String>) -> Self {
         let needs = self.needs.entry(tool.into()).or_default();
-        needs.insert(capability.into(), JsonObject::new().into());
+        needs.insert(capability.into(), Map::new().into());
         self
     }
 
@@ -141,7 +141,7 @@ impl ServerBuilder {
 impl std::fmt::Debug for ServerBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ServerBuilder")
-            .field("name", &self.about.name)
+            .field("name", &self.about.0)
             .finish_non_exhaustive()
     }
 }

@@ -1,189 +1,199 @@
-//! `tools/call`.
+//! `tools/call`: one request for every way in.
 
 use std::sync::Arc;
 
-use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, ErrorData, InputResponses};
-use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
-use toolpact::core::json::Value;
+use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::returns::ErrorKind;
-use toolpact::session::LogLevel;
 use toolpact::{Call, Completed, Session, ToolError};
 
-use super::answer::Answer;
-use super::asking::{Asking, Bound, Can, Round};
-use super::calling::Calling;
+use super::caller::Caller;
+use super::calls::{RunningCall, RunningCalls};
 use super::catalog::Listed;
 use super::client::Seen;
-use super::clients::{Clients, KnownCall};
-use super::reply::Reply;
-use super::shared::Shared;
-use super::{arguments, follow};
+use super::dispatch::{Answer, Origin};
+use super::elicitation::{Bound, Capabilities, Questions, Round};
+use super::updates::Updates;
+use super::{Shared, result};
 use crate::View;
-use crate::version::{self, VERSIONS};
-
-/// Makes a call. What the tool has to say is an answer, also that it failed; a request that no tool
-/// could answer is an error.
-pub(super) async fn run(
-    shared: &Shared,
-    seen: Seen,
-    request: CallToolRequestParams,
-    context: &RequestContext<RoleServer>,
-    wishes: Wishes,
-) -> Result<Reply, ErrorData> {
-    let place = version::place(context.protocol_version().as_ref());
-    let args = match arguments::Sent::of(context) {
-        Some(sent) => sent,
-        None => arguments::value(request.arguments)?,
-    };
-    let Some(order) = Order::new(seen.clone(), place, &request.name, &args, wishes.view) else {
-        return Err(unlisted(&seen.session, &request.name, args).await);
-    };
-    let state = request.request_state.as_deref();
-    let asking = asking(shared, &order, request.input_responses, state, context)?;
-    asking.reach(context);
-    let call = order.call(context.id.to_string(), &context.ct, &asking);
-    let completed = follow::make(&order.seen.session, call, context, wishes.level).await;
-    order.reply(&completed, &asking)
-}
-
-/// How the client of a request is asked. One that has no session and speaks as if it had one cannot
-/// answer.
-fn asking(
-    shared: &Shared,
-    order: &Order,
-    answers: Option<InputResponses>,
-    state: Option<&str>,
-    context: &RequestContext<RoleServer>,
-) -> Result<Arc<Asking>, ErrorData> {
-    let version = context.protocol_version().unwrap_or(VERSIONS[0].clone());
-    let can = context
-        .client_capabilities()
-        .map(|said| Can::of(&said, &version));
-    let can = can.unwrap_or_default();
-    if !version.has_initialize() {
-        let round = order.round(shared, answers, state)?;
-        return Ok(Asking::in_rounds(can, round));
-    }
-    let parts = context.extensions.get::<http::request::Parts>();
-    let is_reached = parts.is_none_or(|parts| parts.headers.contains_key(Clients::HEADER));
-    Ok(Asking::in_session(match is_reached {
-        true => can,
-        false => Can::default(),
-    }))
-}
-
-/// What a client wants to know of a call.
-pub(super) struct Wishes {
-    pub(super) view: View,
-    /// Lines of the log from here on, if any.
-    pub(super) level: Option<LogLevel>,
-}
+use crate::rpc::{Id, Message, Response, RpcError};
+use crate::version::Version;
 
 /// A call of a tool that the client was shown.
-pub(crate) struct Order {
+pub(crate) struct CallRequest {
+    id: Id,
     seen: Seen,
-    listed: Arc<Listed>,
+    tool: Arc<Listed>,
     args: Value,
     view: View,
+    version: Version,
+    /// What the client wants to hear before the result.
+    updates: Option<Updates>,
+    questions: Arc<Questions>,
+    cancel: CancellationToken,
+    running: Option<RunningCall>,
 }
 
-impl Order {
-    /// `None` if the tool was not shown in the words of this version.
-    pub(crate) fn new(
-        seen: Seen,
-        place: usize,
-        name: &str,
-        args: &Value,
-        view: View,
-    ) -> Option<Self> {
-        let listed = Arc::clone(seen.catalog.listing(place).get(name)?);
-        let args = listed.export.tools().first()?.read_args(args);
-        Some(Self {
-            seen,
-            listed,
-            args,
-            view,
-        })
-    }
+/// Reads a call and starts it.
+pub(super) fn start(
+    shared: &Shared,
+    id: Id,
+    message: &Message,
+    caller: &Caller<'_>,
+    origin: Origin,
+) -> Result<Answer, RpcError> {
+    let (name, args) = read(message, caller.version)?;
+    let view = caller.view(origin.view.as_deref(), shared)?;
+    shared.check_needs(&name, caller.declared)?;
+    let seen = match &origin.client {
+        Some(client) => client.seen(),
+        None => Seen::of(shared.catalog().map_err(|_| unavailable())?),
+    };
+    let Some(tool) = seen.catalog.listing(caller.version).get(&name).cloned() else {
+        return Ok(Answer::pending(async move {
+            let error = unlisted(&seen.session, &name, args).await;
+            Some(Response::error(Some(&id), &error))
+        }));
+    };
+    let args = match tool.export.tools().first() {
+        Some(exported) => exported.read_args(&args),
+        None => args,
+    };
+    let questions = questions(shared, message, caller, &origin, &tool.name, &args)?;
+    let running = origin.client.as_ref();
+    let running = running.map(|client| RunningCalls::begin(client, &id, &origin.cancel));
+    let updates = Updates::wanted(caller.progress_token(), caller.level, origin.outbox);
+    let request = CallRequest {
+        id,
+        seen,
+        tool,
+        args,
+        view,
+        version: caller.version,
+        updates,
+        questions,
+        cancel: origin.cancel,
+        running,
+    };
+    Ok(Answer::pending(request.run()))
+}
 
-    /// Whether some of the arguments are to be found in the headers of a request, too.
-    pub(crate) fn is_in_headers(&self) -> bool {
-        self.listed.in_headers
-    }
-
-    /// What a client without a session brings to the call.
-    pub(crate) fn round(
-        &self,
-        shared: &Shared,
-        answers: Option<InputResponses>,
-        state: Option<&str>,
-    ) -> Result<Round, ErrorData> {
-        let call = Bound::new(&self.listed.tool.name, &self.args);
-        Round::new(&shared.seal, call, answers, state)
-    }
-
-    fn call(&self, id: String, cancel: &CancellationToken, asking: &Arc<Asking>) -> Call {
-        Call::new(&*self.listed.tool.name, self.args.clone())
+impl CallRequest {
+    /// There is no answer if the client has cancelled the call.
+    async fn run(mut self) -> Option<Response> {
+        let call = Call::new(&*self.tool.name, self.args.clone())
+            .id(self.id.text())
             .json_only()
-            .id(id)
-            .cancelled_by(cancel)
-            .answered_by(Arc::clone(asking))
+            .cancelled_by(&self.cancel)
+            .answered_by(Arc::clone(&self.questions));
+        let session = &self.seen.session;
+        let completed = match &mut self.updates {
+            None => session.call(call).await,
+            Some(updates) => updates.follow(session.call_streaming(call)).await,
+        };
+        let is_cancelled = self.running.as_ref().is_some_and(RunningCall::is_cancelled);
+        (!is_cancelled).then(|| self.respond(&completed))
     }
 
-    fn reply(&self, completed: &Completed, asking: &Asking) -> Result<Reply, ErrorData> {
+    fn respond(&self, completed: &Completed) -> Response {
         let error = completed.error();
         let asked = error.filter(|error| error.is_answer_pending());
-        if let Some(asked) = asked.and_then(|_| asking.asked()) {
-            return asked;
+        if let Some(asked) = asked.and_then(|_| self.questions.asked()) {
+            return match asked {
+                Ok(asked) => Response::of(&self.id, &asked),
+                Err(error) => Response::error(Some(&self.id), &error),
+            };
         }
-        match error {
-            Some(error) if error.kind() == ErrorKind::UnknownTool => Err(unknown(error.message())),
-            _ => Answer::of(completed, &self.listed, self.view).map(Reply::Complete),
+        if let Some(error) = error.filter(|error| error.kind() == ErrorKind::UnknownTool) {
+            let error = RpcError::invalid_params(error.message());
+            return Response::error(Some(&self.id), &error);
+        }
+        let says_type = !self.version.has_sessions();
+        match result::CallResult::of(completed, &self.tool, self.view) {
+            Some(result) => Response::result(&self.id, |json| result.write(json, says_type)),
+            None => {
+                let error = RpcError::internal("The result could not be written.");
+                Response::error(Some(&self.id), &error)
+            }
         }
     }
+}
 
-    /// Begins the call, of which nothing is told but its end.
-    pub(crate) fn begin(self, id: String, caller: Caller) -> Calling {
-        let call = self.call(id, &caller.cancel, &caller.asking);
-        let goes_on = caller.known.is_some();
-        let Caller {
-            cancel,
-            known,
-            asking,
-        } = caller;
-        let asked = Arc::clone(&asking);
-        let making = async move {
-            let _known = known;
-            let completed = self.seen.session.call(call).await;
-            self.reply(&completed, &asked)
+/// The name and the arguments.
+fn read(message: &Message, version: Version) -> Result<(Box<str>, Value), RpcError> {
+    let malformed = || {
+        let more = match version.has_sessions() {
+            true => "",
+            false => {
+                ", and with the object `inputResponses` and the text `requestState` if it was asked \
+                 something"
+            }
         };
-        Calling::new(making, cancel, asking, goes_on)
+        let expected = "an object with the text `name` and the object `arguments`";
+        RpcError::invalid_params(format!(
+            "expected the `params` of `tools/call` to be {expected}{more}"
+        ))
+    };
+    let name = message.text_param("name").ok_or_else(malformed)?.into();
+    let args = match message.param("arguments") {
+        Some(args) if args.kind() == Kind::Object => args.to_value(),
+        Some(_) => return Err(malformed()),
+        None => Value::from_json("{}").map_err(|_| malformed())?,
+    };
+    let is = |key, kind| message.param(key).is_none_or(|node| node.kind() == kind);
+    let is_well_formed = version.has_sessions()
+        || is("inputResponses", Kind::Object) && is("requestState", Kind::String);
+    match is_well_formed {
+        true => Ok((name, args)),
+        false => Err(malformed()),
     }
 }
 
-/// Who has to do with a call besides its tool.
-pub(crate) struct Caller {
-    pub(crate) cancel: CancellationToken,
-    /// The session that knows of the call, and may cancel it. With one, a client may hang up.
-    pub(crate) known: Option<KnownCall>,
-    pub(crate) asking: Arc<Asking>,
+/// How the client is asked: while the tool waits if it has a session, else in rounds. One that has no
+/// session and speaks as if it had one cannot be asked.
+fn questions(
+    shared: &Shared,
+    message: &Message,
+    caller: &Caller<'_>,
+    origin: &Origin,
+    tool: &str,
+    args: &Value,
+) -> Result<Arc<Questions>, RpcError> {
+    if !caller.version.has_sessions() {
+        let answers = message.param("inputResponses");
+        let answers = answers.and_then(|answers| serde_json::from_str(answers.text()).ok());
+        let state = message.param("requestState").and_then(Node::as_str);
+        let round = Round::new(
+            &shared.seal,
+            Bound::new(tool, args),
+            answers.unwrap_or_default(),
+            state.as_deref(),
+        )?;
+        return Ok(Questions::in_rounds(caller.capabilities, round));
+    }
+    Ok(match &origin.client {
+        Some(client) => Questions::in_session(
+            caller.capabilities,
+            Arc::downgrade(client),
+            Arc::clone(&origin.outbox),
+        ),
+        None => Questions::none(Capabilities::default()),
+    })
 }
 
-fn unknown(message: &str) -> ErrorData {
-    ErrorData::invalid_params(message.to_owned(), None)
+fn unavailable() -> RpcError {
+    RpcError::internal("The tools are not available.")
 }
 
-/// Why a tool that was not shown cannot be called, even if it is there.
-async fn unlisted(session: &Session, name: &str, args: Value) -> ErrorData {
+/// Why a tool that was not shown cannot be called, even if it exists.
+async fn unlisted(session: &Session, name: &str, args: Value) -> RpcError {
     if session.get(name).is_some() {
-        return unknown(&format!(
+        return RpcError::invalid_params(format!(
             "`{name}` cannot be called over this protocol: its contract has no form in it"
         ));
     }
-    // The session knows what it could have been, and counts who asks for what is not there.
+    // The session suggests a name, and counts calls of tools that do not exist.
     let completed = session.call(Call::new(name, args)).await;
-    let said = completed.error().map(ToolError::message);
-    unknown(said.unwrap_or("There is no such tool."))
+    let message = completed.error().map(ToolError::message);
+    RpcError::invalid_params(message.unwrap_or("There is no such tool."))
 }

@@ -1,45 +1,46 @@
-//! One client: what it knows of the tools, and what it said of itself.
+//! One client that stays: what it knows of the tools, and what it said of itself.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rmcp::model::{InitializeRequestParams, ProtocolVersion};
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 use toolpact::Session;
+use toolpact::core::json::{Kind, Node, Value};
 use toolpact::session::LogLevel;
 
-use super::asking::Can;
+use super::calls::RunningCalls;
 use super::catalog::Catalog;
+use super::elicitation::{Capabilities, PendingQuestions};
 use super::shared::Shared;
+use crate::rpc::{Message, RpcError};
+use crate::version::Version;
 
-/// One client, or one request of a client without a session.
+/// A client over standard input, or one that has a session over HTTP.
 pub(crate) struct Client {
-    pub(super) shared: Arc<Shared>,
-    catalog: Arc<Catalog>,
-    /// Nothing until it is needed: the library makes more of these than there are clients.
-    seen: Mutex<Option<Seen>>,
-    /// What was agreed upon when its session began.
-    agreed: OnceLock<Agreed>,
-    /// From where on it wants to be told of the log.
+    pub(crate) shared: Arc<Shared>,
+    seen: Mutex<Seen>,
+    negotiated: OnceLock<Negotiated>,
+    /// From which level on the client wants log lines.
     level: Mutex<Option<LogLevel>>,
+    pub(crate) calls: RunningCalls,
+    pub(crate) questions: PendingQuestions,
+    gone: CancellationToken,
 }
 
-/// What the client knows of the tools, and the session that holds them.
+/// The tools as the client saw them last, and the session that has them.
 #[derive(Clone)]
 pub(crate) struct Seen {
-    pub(super) catalog: Arc<Catalog>,
-    pub(super) session: Session,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) session: Session,
 }
 
-/// What was agreed upon with a client that has a session.
-pub(crate) struct Agreed {
-    pub(crate) version: ProtocolVersion,
+/// What was negotiated when the session was initialized.
+pub(crate) struct Negotiated {
+    pub(crate) version: Version,
     /// The name of the client.
-    pub(crate) name: String,
-    /// What it can be asked.
-    pub(crate) can: Can,
-    /// Cancelled when the client is gone, and with it what is done for it.
-    gone: CancellationToken,
-    _ends: DropGuard,
+    pub(crate) name: Box<str>,
+    pub(crate) capabilities: Capabilities,
+    /// The same as the client declared them.
+    pub(crate) declared: Value,
 }
 
 impl Seen {
@@ -50,73 +51,89 @@ impl Seen {
 }
 
 impl Client {
-    pub(super) fn new(shared: Arc<Shared>) -> Result<Self, toolpact::Error> {
+    pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, toolpact::Error> {
         Ok(Self {
-            catalog: shared.catalog()?,
+            seen: Mutex::new(Seen::of(shared.catalog()?)),
             shared,
-            seen: Mutex::new(None),
-            agreed: OnceLock::new(),
+            negotiated: OnceLock::new(),
             level: Mutex::new(None),
+            calls: RunningCalls::default(),
+            questions: PendingQuestions::default(),
+            gone: CancellationToken::new(),
         })
     }
 
+    /// Initializes the session, once.
+    pub(crate) fn initialize(&self, message: &Message) -> Result<&Negotiated, RpcError> {
+        let negotiated = read(message).ok_or_else(|| {
+            RpcError::invalid_params(
+                "expected the `params` of `initialize` to be an object with `protocolVersion`, \
+                 `capabilities`, and `clientInfo` with `name` and `version`",
+            )
+        })?;
+        let again = || RpcError::invalid_request("The session is initialized already.");
+        self.negotiated.set(negotiated).map_err(|_| again())?;
+        self.negotiated.get().ok_or_else(again)
+    }
+
+    /// What was negotiated, if the session is initialized.
+    pub(crate) fn negotiated(&self) -> Option<&Negotiated> {
+        self.negotiated.get()
+    }
+
     pub(crate) fn seen(&self) -> Seen {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let seen = seen.get_or_insert_with(|| Seen::of(Arc::clone(&self.catalog)));
-        seen.clone()
+        self.seen
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
-    pub(super) fn catalog(&self) -> Arc<Catalog> {
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let catalog = seen.as_ref().map_or(&self.catalog, |seen| &seen.catalog);
-        Arc::clone(catalog)
+        Arc::clone(&seen.catalog)
     }
 
-    /// Takes a client that lists the tools from the start to the tools as they are now. Calls that
-    /// run go on.
-    pub(super) fn look_again(&self) {
+    /// Shows the client the tools as they are now. Running calls go on.
+    pub(crate) fn refresh(&self) {
         let Ok(catalog) = self.shared.catalog() else {
             return;
         };
-        if self.catalog().generation != catalog.generation {
-            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            *seen = Some(Seen::of(catalog));
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.catalog.generation != catalog.generation {
+            *seen = Seen::of(catalog);
         }
     }
 
-    /// From where on the client wants to be told of the log.
     pub(crate) fn level(&self) -> Option<LogLevel> {
         *self.level.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn set_level(&self, level: Option<LogLevel>) {
-        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = level;
+    pub(crate) fn set_level(&self, level: LogLevel) {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = Some(level);
     }
 
-    /// What was agreed upon, once a session has begun.
-    pub(crate) fn agreed(&self) -> Option<&Agreed> {
-        self.agreed.get()
-    }
-
-    /// Begins the session. There is nothing if it had begun before, which a client can say again and
-    /// again.
-    pub(super) fn agree(&self, said: &InitializeRequestParams) -> Option<&Agreed> {
-        let gone = CancellationToken::new();
-        let agreed = Agreed {
-            version: said.protocol_version.clone(),
-            name: said.client_info.name.clone(),
-            can: Can::of(&said.capabilities, &said.protocol_version),
-            _ends: gone.clone().drop_guard(),
-            gone,
-        };
-        self.agreed.set(agreed).ok()?;
-        self.agreed.get()
+    /// Cancelled when the client is gone.
+    pub(crate) fn gone(&self) -> &CancellationToken {
+        &self.gone
     }
 }
 
-impl Agreed {
-    /// Cancelled when the client is gone.
-    pub(crate) fn gone(&self) -> CancellationToken {
-        self.gone.child_token()
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.gone.cancel();
     }
+}
+
+fn read(message: &Message) -> Option<Negotiated> {
+    let version = Version::negotiate(&message.text_param("protocolVersion")?);
+    let declared = message.param("capabilities")?;
+    let info = message.param("clientInfo")?;
+    info.get("version")?.as_str()?;
+    (declared.kind() == Kind::Object).then_some(())?;
+    Some(Negotiated {
+        version,
+        name: info.get("name").and_then(Node::as_str)?.into(),
+        capabilities: Capabilities::of(declared, version),
+        declared: declared.to_value(),
+    })
 }

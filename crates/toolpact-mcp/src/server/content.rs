@@ -1,44 +1,55 @@
 //! Content that is more than text: pictures, sounds, and blocks that a tool made itself.
 
 use rmcp::model::ContentBlock;
+use serde_json::{Value as Json, json};
 use toolpact::Completed;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::returns::{Returns, StandardType};
 
-use super::answer::Answer;
+use super::result::{CallResult, Content};
 
 /// Adds what a client can show and text cannot say.
-pub(super) fn add(answer: &mut Answer, completed: &Completed) {
+pub(super) fn add(result: &mut CallResult, completed: &Completed) {
     match completed.contract().map(Contract::returns) {
         Some(Returns::Standard {
             standard: StandardType::MediaResult,
             ..
         }) => {
             let block = completed.to_value().and_then(|value| media(value.root()));
-            answer.content.extend(block);
+            let content = std::mem::replace(&mut result.content, Content::Nothing);
+            result.content = with(content, block);
         }
-        // Who promises nothing can return what it likes, so also blocks.
+        // A tool that promises nothing may also return blocks.
         Some(Returns::Undeclared | Returns::Legacy { .. }) => {
             if let Some(blocks) = completed.to_value().and_then(|value| blocks(&value)) {
-                answer.content = blocks;
-                answer.structure = None;
+                result.content = Content::Blocks(blocks);
+                result.structure = None;
             }
         }
         _ => {}
     }
 }
 
+fn with(content: Content, block: Option<Json>) -> Content {
+    let mut blocks = match content {
+        Content::Nothing => Vec::new(),
+        Content::Text(text) => vec![json!({"type": "text", "text": text})],
+        Content::Blocks(blocks) => blocks,
+    };
+    blocks.extend(block);
+    Content::Blocks(blocks)
+}
+
 /// The picture or the sound, if the result has its data.
-fn media(result: Node<'_>) -> Option<ContentBlock> {
+fn media(result: Node<'_>) -> Option<Json> {
     let media = result.get("media")?;
     let text = |key: &str| media.get(key).and_then(Node::as_str);
-    let (data, format) = (text("data")?.into_owned(), text("format"));
-    match &*text("type")? {
-        "image" => Some(ContentBlock::image(data, mime("image", format.as_deref()?))),
-        "audio" => Some(ContentBlock::audio(data, mime("audio", format.as_deref()?))),
-        _ => None,
-    }
+    let (data, format) = (text("data")?, text("format"));
+    let kind = text("type")?;
+    let is_shown = matches!(&*kind, "image" | "audio");
+    let mime = mime(&kind, format.filter(|_| is_shown).as_deref()?);
+    Some(json!({"type": kind, "data": data, "mimeType": mime}))
 }
 
 /// `png` is short for `image/png`.
@@ -59,10 +70,11 @@ fn mime(kind: &str, format: &str) -> String {
 }
 
 /// A list of content blocks, if that is what it is.
-fn blocks(value: &Value) -> Option<Vec<ContentBlock>> {
+fn blocks(value: &Value) -> Option<Vec<Json>> {
     if value.kind() != Kind::Array || value.root().items().next().is_none() {
         return None;
     }
+    value.deserialize::<Vec<ContentBlock>>().ok()?;
     value.deserialize().ok()
 }
 

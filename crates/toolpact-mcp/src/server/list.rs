@@ -1,19 +1,20 @@
 //! `tools/list`, page by page.
 
-use rmcp::model::{ErrorData, ListToolsResult, Tool};
-
 use super::catalog::Catalog;
 use crate::View;
+use crate::rpc::{Id, Response, RpcError};
+use crate::version::Version;
 
 /// The page that a cursor leads to.
 pub(super) fn page(
+    id: &Id,
     catalog: &Catalog,
-    place: usize,
+    version: Version,
     cursor: Option<&str>,
     size: usize,
     view: View,
-) -> Result<ListToolsResult, ErrorData> {
-    let tools = &catalog.listing(place).tools;
+) -> Result<Response, RpcError> {
+    let tools = &catalog.listing(version).tools;
     let from = match cursor {
         Some(cursor) => read(cursor, catalog.generation).ok_or_else(wrong)?,
         None => 0,
@@ -22,24 +23,36 @@ pub(super) fn page(
         return Err(wrong());
     }
     let end = from.saturating_add(size).min(tools.len());
-    let listed = tools[from..end]
-        .iter()
-        .map(|listed| shown(&listed.tool, view));
-    let mut result = ListToolsResult::with_all_items(listed.collect());
-    result.next_cursor = (end < tools.len()).then(|| write(end, catalog.generation));
-    Ok(result)
+    Ok(Response::result(id, |json| {
+        json.push(b'{');
+        if !version.has_sessions() {
+            // A list is valid until the client is told that it has changed.
+            json.extend_from_slice(
+                b"\"resultType\":\"complete\",\"ttlMs\":0,\"cacheScope\":\"private\",",
+            );
+        }
+        json.extend_from_slice(b"\"tools\":[");
+        for (place, tool) in tools[from..end].iter().enumerate() {
+            if place > 0 {
+                json.push(b',');
+            }
+            // A client that is sent no structure is shown no schema of it.
+            let tool = match view {
+                View::Text => &tool.json_without_output,
+                View::Structure | View::Both => &tool.json,
+            };
+            json.extend_from_slice(tool.as_bytes());
+        }
+        json.push(b']');
+        if end < tools.len() {
+            let cursor = format!(",\"nextCursor\":\"{}\"", write(end, catalog.generation));
+            json.extend_from_slice(cursor.as_bytes());
+        }
+        json.push(b'}');
+    }))
 }
 
-/// A client that is sent no structure is told of none.
-fn shown(tool: &Tool, view: View) -> Tool {
-    let mut tool = tool.clone();
-    if view == View::Text {
-        tool.output_schema = None;
-    }
-    tool
-}
-
-/// The tools that it counts in are part of it: others would be in other places.
+/// The generation of the tools is part of it: others have other places.
 fn write(from: usize, generation: u64) -> String {
     format!("{from}.{generation}")
 }
@@ -50,8 +63,9 @@ fn read(cursor: &str, generation: u64) -> Option<usize> {
     from.parse().ok().filter(|_| of == generation)
 }
 
-fn wrong() -> ErrorData {
-    let message = "expected `cursor` to be the `nextCursor` of a page of the tools as they are \
-                   now; list them again from the start";
-    ErrorData::invalid_params(message, None)
+fn wrong() -> RpcError {
+    RpcError::invalid_params(
+        "expected `cursor` to be the `nextCursor` of a page of the tools as they are now; \
+         list them again from the start",
+    )
 }

@@ -1,42 +1,34 @@
 //! A registry as an MCP server.
 
-mod answer;
-mod arguments;
-mod asking;
 mod builder;
 mod call;
-mod calling;
+mod caller;
+mod calls;
 mod catalog;
 mod client;
-mod clients;
 mod content;
-mod follow;
-mod handler;
+pub(crate) mod dispatch;
+mod elicitation;
+mod header_params;
 mod list;
-mod progress;
-mod reply;
+mod outbox;
+mod result;
 mod shared;
-mod transport;
+mod stdio;
+mod updates;
 
 use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
 
-pub(crate) use answer::{Answer, ERROR};
-pub(crate) use arguments::Sent;
-pub(crate) use asking::{Asking, Can};
 pub use builder::ServerBuilder;
-pub(crate) use call::{Caller, Order};
-pub(crate) use calling::Begun;
+pub(crate) use caller::{described_version, describes_itself, is_self_contained};
 pub(crate) use catalog::Catalog;
-pub(crate) use client::Seen;
-pub(crate) use clients::{Clients, KnownCall};
-pub(crate) use handler::Handler;
-pub(crate) use reply::Reply;
+pub(crate) use client::Client;
+pub(crate) use outbox::Outbox;
+pub(crate) use result::{CallResult, ERROR};
 pub(crate) use shared::Shared;
-use transport::Lines;
-pub(crate) use transport::message;
 
 use crate::ServeError;
 use crate::http::{Http, HttpService};
@@ -86,13 +78,8 @@ impl Server {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let handler = Handler::new(Arc::clone(&self.0))?;
-        let transport = Lines::new(input, output, self.0.line_bytes);
-        let running = match rmcp::serve_server(handler, transport).await {
-            Ok(running) => running,
-            Err(error) => return ServeError::of_start(error),
-        };
-        running.waiting().await.map_err(ServeError::of_task)?;
+        let client = Client::new(Arc::clone(&self.0))?;
+        stdio::serve(Arc::new(client), input, output).await?;
         Ok(())
     }
 
@@ -110,7 +97,7 @@ impl Server {
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Server")
-            .field("name", &self.0.about.name)
+            .field("name", &self.0.about.0)
             .finish_non_exhaustive()
     }
 }

@@ -3,29 +3,30 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rmcp::model::{
-    ClientCapabilities, ErrorData, Implementation, JsonObject, ProtocolVersion, ServerCapabilities,
-    ServerConfig, ToolsCapability,
-};
+use serde_json::{Map, Value as Json, json};
 use toolpact::Registry;
+use toolpact::core::json::Node;
 use toolpact::session::SessionBuilder;
 
-use super::asking::Seal;
 use super::catalog::Catalog;
+use super::dispatch::versions;
+use super::elicitation::Seal;
 use crate::View;
-use crate::version::VERSIONS;
+use crate::rpc::RpcError;
+use crate::version::Version;
 
 pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send + Sync>;
 
 pub(crate) struct Shared {
     pub(crate) registry: Registry,
     pub(crate) configure: Configure,
-    pub(crate) about: Implementation,
+    /// The name and the version of the server.
+    pub(crate) about: (String, String),
     pub(crate) instructions: Option<String>,
     pub(crate) view: View,
     pub(crate) views: HashMap<Box<str>, View>,
     /// The capabilities of clients that tools need, by the names of the tools.
-    pub(crate) needs: HashMap<Box<str>, JsonObject>,
+    pub(crate) needs: HashMap<Box<str>, Map<String, Json>>,
     pub(crate) page: usize,
     pub(crate) line_bytes: usize,
     pub(crate) seal: Seal,
@@ -54,61 +55,63 @@ impl Shared {
         Ok(catalog)
     }
 
-    /// What of results a client is sent that asked for it in some place, or has this name.
-    pub(crate) fn view(
-        &self,
-        asked: Option<(&str, Option<&str>)>,
-        name: impl FnOnce() -> Option<Box<str>>,
-    ) -> Result<View, ErrorData> {
-        if let Some((place, view)) = asked {
-            return view.and_then(View::from_name).ok_or_else(|| {
-                let message = format!("expected `{place}` to be `text`, `structure` or `both`");
-                ErrorData::invalid_params(message, None)
-            });
-        }
+    /// What of results a client of this name is sent.
+    pub(crate) fn view_for(&self, name: impl FnOnce() -> Option<Box<str>>) -> View {
         if self.views.is_empty() {
-            return Ok(self.view);
+            return self.view;
         }
         let named = name().and_then(|name| self.views.get(&name).copied());
-        Ok(named.unwrap_or(self.view))
+        named.unwrap_or(self.view)
     }
 
-    /// Whether the library compares arguments of this tool with the headers of a request.
-    pub(crate) fn in_headers(&self, tool: &str) -> bool {
-        self.catalog().map_or(true, |catalog| {
-            let listed = catalog.listing(VERSIONS.len() - 1).get(tool);
-            listed.is_some_and(|listed| listed.in_headers)
-        })
-    }
-
-    /// Whether a client has what a tool needs of it.
-    pub(crate) fn check_needs(
-        &self,
-        tool: &str,
-        declared: impl FnOnce() -> Option<ClientCapabilities>,
-    ) -> Result<(), ErrorData> {
+    /// Whether a client has the capabilities that a tool needs.
+    pub(crate) fn check_needs(&self, tool: &str, declared: Node<'_>) -> Result<(), RpcError> {
         let Some(needed) = self.needs.get(tool) else {
             return Ok(());
         };
-        let declared = serde_json::to_value(declared().unwrap_or_default()).unwrap_or_default();
-        if needed.keys().all(|name| declared.get(name).is_some()) {
-            return Ok(());
+        match needed.keys().all(|name| declared.get(name).is_some()) {
+            true => Ok(()),
+            false => Err(RpcError::missing_capability(&needed.clone().into())),
         }
-        let needed = serde_json::from_value(needed.clone().into()).unwrap_or_default();
-        Err(ErrorData::missing_required_client_capability(needed))
     }
 
-    /// What a server says of itself.
-    pub(crate) fn info(&self) -> ServerConfig {
-        let mut capabilities = ServerCapabilities::default();
-        let mut tools = ToolsCapability::default();
-        tools.list_changed = Some(true);
-        capabilities.tools = Some(tools);
-        capabilities.logging = Some(JsonObject::new());
-        let mut info = ServerConfig::new(capabilities);
-        info.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
-        info.server_info = self.about.clone();
-        info.instructions.clone_from(&self.instructions);
-        info
+    /// The result of `initialize`.
+    pub(crate) fn initialized(&self, version: Version) -> Json {
+        let mut result = json!({
+            "protocolVersion": version.name(),
+            "capabilities": capabilities(),
+            "serverInfo": self.info(),
+        });
+        self.add_instructions(&mut result);
+        result
     }
+
+    /// The result of `server/discover`.
+    pub(crate) fn discovery(&self) -> Json {
+        let mut result = json!({
+            "resultType": "complete",
+            "supportedVersions": versions(),
+            "capabilities": capabilities(),
+            "ttlMs": 0,
+            "cacheScope": "private",
+            "_meta": {"io.modelcontextprotocol/serverInfo": self.info()},
+        });
+        self.add_instructions(&mut result);
+        result
+    }
+
+    fn info(&self) -> Json {
+        let (name, version) = &self.about;
+        json!({"name": name, "version": version})
+    }
+
+    fn add_instructions(&self, result: &mut Json) {
+        if let Some(instructions) = &self.instructions {
+            result["instructions"] = instructions.as_str().into();
+        }
+    }
+}
+
+fn capabilities() -> Json {
+    json!({"tools": {"listChanged": true}, "logging": {}})
 }

@@ -10,7 +10,7 @@ use toolpact::define::UntypedOutput;
 
 use super::tools::Remote;
 use crate::server::ERROR;
-use crate::version;
+use crate::version::Version;
 
 /// Reads an answer: what the tool returned, or why it failed.
 pub(super) fn read(
@@ -20,7 +20,9 @@ pub(super) fn read(
 ) -> Result<UntypedOutput, ToolError> {
     let answer = Value::from_json(serde_json::to_vec(answer)?)?;
     let name = tool.contract.name();
-    let read = version::dialect(version).read_result(&answer, Some(name), None);
+    let read = Version::spoken_by(version)
+        .dialect()
+        .read_result(&answer, Some(name), None);
     let read = read.map_err(|violations| {
         broken(tool, "an answer that MCP does not have").with_source(violations)
     })?;

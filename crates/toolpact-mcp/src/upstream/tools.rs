@@ -15,7 +15,7 @@ use toolpact::{Context, Definition};
 use super::UpstreamError;
 use super::call;
 use super::link::Link;
-use crate::version;
+use crate::version::Version;
 
 /// Most pages that are read: a server may have one more for ever.
 const PAGES: usize = 1000;
@@ -45,7 +45,7 @@ pub(super) struct Remote {
 pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
     let (listed, dialect) = (pages(link).await?, {
         let connection = link.connection().await?;
-        version::dialect(connection.version().as_ref())
+        Version::spoken_by(connection.version().as_ref()).dialect()
     });
     let document = Json::from_iter([("tools", Json::Array(listed.clone()))]).to_string();
     let document = Document::json(document.as_bytes(), &ReadLimits::default());

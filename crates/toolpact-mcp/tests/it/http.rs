@@ -136,6 +136,7 @@ async fn hanging_up_stops_the_call() {
     let tools = [endless(sender), echo()];
     let server = listening(&server(tools), Http::default(), Connections::default()).await;
     let call = modern_call(&server, "endless", &json!({})).send();
+    let call = async { call.await.unwrap().text().await };
     let waited = tokio::time::timeout(std::time::Duration::from_millis(300), call).await;
     assert!(waited.is_err(), "it goes on for ever");
     soon(stopped.recv()).await.unwrap();

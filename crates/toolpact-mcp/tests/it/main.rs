@@ -9,13 +9,13 @@
 
 mod answers;
 mod asking;
+mod calls;
 mod changes;
 mod errors;
 mod first_tool;
 mod hostile;
 mod http;
 mod pages;
-mod quick;
 mod support;
 mod upstreams;
 mod views;

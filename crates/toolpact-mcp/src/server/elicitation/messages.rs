@@ -1,28 +1,28 @@
-//! Questions and answers in the words of the protocol.
+//! Questions and answers as the protocol has them.
 
-use rmcp::model::InputRequest;
 use serde_json::{Value as Json, json};
 use toolpact::ToolError;
 use toolpact::core::json::Value;
 use toolpact::elicitation::{Form, ModelReply, Prompt, Root, UserAnswer};
 
+use super::ClientRequest;
 use super::form::{self, Choices};
 
 /// A form for the user.
-pub(super) fn form(name: &str, form: &Form, choices: Choices) -> Result<InputRequest, ToolError> {
+pub(super) fn form(name: &str, form: &Form, choices: Choices) -> Result<ClientRequest, ToolError> {
     let schema = form::write(form.schema(), choices).map_err(|error| {
         ToolError::internal(format!(
             "the form `{name}` has no form in the protocol: {error}"
         ))
     })?;
-    request(json!({
-        "method": "elicitation/create",
-        "params": {"mode": "form", "message": form.message(), "requestedSchema": schema},
-    }))
+    Ok(ClientRequest {
+        method: "elicitation/create",
+        params: Some(json!({"mode": "form", "message": form.message(), "requestedSchema": schema})),
+    })
 }
 
 /// A question for a model.
-pub(super) fn prompt(prompt: &Prompt) -> Result<InputRequest, ToolError> {
+pub(super) fn prompt(prompt: &Prompt) -> ClientRequest {
     let content = json!({"type": "text", "text": prompt.text()});
     let mut params = json!({
         "messages": [{"role": "user", "content": content}],
@@ -34,21 +34,22 @@ pub(super) fn prompt(prompt: &Prompt) -> Result<InputRequest, ToolError> {
     if let Some(temperature) = prompt.temperature() {
         params["temperature"] = temperature.into();
     }
-    request(json!({"method": "sampling/createMessage", "params": params}))
+    ClientRequest {
+        method: "sampling/createMessage",
+        params: Some(params),
+    }
 }
 
-/// A question for the places to work in.
-pub(super) fn list_roots() -> Result<InputRequest, ToolError> {
-    request(json!({"method": "roots/list"}))
-}
-
-/// The library reads it, so that what it would not send is known here.
-fn request(question: Json) -> Result<InputRequest, ToolError> {
-    Ok(serde_json::from_value(question)?)
+/// A question for the folders to work in.
+pub(super) fn list_roots() -> ClientRequest {
+    ClientRequest {
+        method: "roots/list",
+        params: None,
+    }
 }
 
 /// What the user said.
-pub(super) fn answer(said: &Json) -> Result<UserAnswer<Value>, &'static str> {
+pub(super) fn user_answer(said: &Json) -> Result<UserAnswer<Value>, &'static str> {
     let expected =
         "an object whose `action` is `accept` with an object `content`, `decline` or `cancel`";
     match said.get("action").and_then(Json::as_str) {
@@ -66,7 +67,7 @@ pub(super) fn answer(said: &Json) -> Result<UserAnswer<Value>, &'static str> {
 }
 
 /// What a model said. Of content in several parts, the texts count.
-pub(super) fn said(said: &Json) -> Result<ModelReply, &'static str> {
+pub(super) fn model_reply(said: &Json) -> Result<ModelReply, &'static str> {
     let expected = "an object with the text `model` and `content` with a text";
     let content = said.get("content").ok_or(expected)?;
     let parts = content

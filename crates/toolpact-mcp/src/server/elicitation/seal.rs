@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use rmcp::model::{ErrorData, InputRequest, RequestStateCodec, SealOptions};
+use rmcp::model::{RequestStateCodec, SealOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 use toolpact::core::json::Value;
+
+use super::ClientRequest;
+use crate::rpc::RpcError;
 
 /// How long there is to answer.
 const LASTS: Duration = Duration::from_secs(24 * 60 * 60);
@@ -30,7 +33,7 @@ pub(super) struct Known {
 }
 
 /// The digest of a question, as long as is needed to tell it from others.
-pub(super) fn digest(question: &InputRequest) -> String {
+pub(super) fn digest(question: &ClientRequest) -> String {
     let text = serde_json::to_vec(question).unwrap_or_default();
     let digest = u128::from_be_bytes(*Sha256::digest(text).first_chunk().unwrap_or(&[0; 16]));
     format!("{digest:032x}")
@@ -67,32 +70,32 @@ impl Seal {
         Self(Arc::new(OnceLock::from(codec.ok())))
     }
 
-    fn codec(&self) -> Result<&RequestStateCodec, ErrorData> {
+    fn codec(&self) -> Result<&RequestStateCodec, RpcError> {
         let by_chance = || {
             let mut key = [0; 32];
             getrandom::fill(&mut key).ok()?;
             RequestStateCodec::try_new(key).ok()
         };
         let codec = self.0.get_or_init(by_chance).as_ref();
-        codec.ok_or_else(|| ErrorData::internal_error("There is nothing to seal with.", None))
+        codec.ok_or_else(|| RpcError::internal("There is nothing to seal with."))
     }
 
-    pub(super) fn close(&self, state: &State, call: &Bound) -> Result<String, ErrorData> {
+    pub(super) fn close(&self, state: &State, call: &Bound) -> Result<String, RpcError> {
         let bound = call.bytes();
         let options = SealOptions::new().associated_data(&bound).ttl(LASTS);
-        let unwritable = |_| ErrorData::internal_error("The state could not be written.", None);
+        let unwritable = |_| RpcError::internal("The state could not be written.");
         let state = serde_json::to_vec(state).map_err(unwritable)?;
         Ok(self.codec()?.seal_with(&state, &options))
     }
 
     /// A state, if this server has sealed it for the same call.
-    pub(super) fn open(&self, state: &str, call: &Bound) -> Result<State, ErrorData> {
+    pub(super) fn open(&self, state: &str, call: &Bound) -> Result<State, RpcError> {
         let opened = self.codec()?.open_with(state, &call.bytes()).ok();
         let state = opened.and_then(|state| serde_json::from_slice(&state).ok());
         state.ok_or_else(|| {
             let message = "expected `requestState` as this server gave it for a call of the same tool \
                            with the same arguments, within a day; call again without it";
-            ErrorData::invalid_params(message, None)
+            RpcError::invalid_params(message)
         })
     }
 }

@@ -1,16 +1,18 @@
 //! Questions to a client that calls again with the answers.
 
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
-use rmcp::model::{ErrorData, InputRequest, InputRequests, InputRequiredResult, InputResponses};
-use serde_json::Value as Json;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
 use toolpact::ToolError;
 use toolpact::elicitation::answer_pending;
 
 use super::seal::{Bound, Known, State, digest};
-use super::{Read, Seal};
+use super::{ClientRequest, Read, Seal};
+use crate::rpc::RpcError;
 
 /// What a client brings to a call.
 pub(crate) struct Round {
@@ -19,22 +21,22 @@ pub(crate) struct Round {
     /// What it was given in the round before, if there was one.
     before: Option<State>,
     /// What it answers in this one.
-    answers: InputResponses,
+    answers: Map<String, Json>,
 }
 
 impl Round {
     pub(crate) fn new(
         seal: &Seal,
         call: Bound,
-        answers: Option<InputResponses>,
+        answers: Map<String, Json>,
         state: Option<&str>,
-    ) -> Result<Self, ErrorData> {
+    ) -> Result<Self, RpcError> {
         let before = state.map(|state| seal.open(state, &call)).transpose()?;
         Ok(Self {
             seal: seal.clone(),
             call,
             before,
-            answers: answers.unwrap_or_default(),
+            answers,
         })
     }
 
@@ -54,6 +56,15 @@ impl Round {
     }
 }
 
+/// The result of a call whose tool has questions.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InputRequired {
+    result_type: &'static str,
+    input_requests: BTreeMap<String, ClientRequest>,
+    request_state: String,
+}
+
 /// The questions of one round.
 pub(super) struct Rounds {
     round: Round,
@@ -62,9 +73,9 @@ pub(super) struct Rounds {
 
 #[derive(Default)]
 struct Open {
-    questions: InputRequests,
+    questions: BTreeMap<String, ClientRequest>,
     next: State,
-    refused: Option<ErrorData>,
+    refused: Option<RpcError>,
 }
 
 impl Rounds {
@@ -74,10 +85,10 @@ impl Rounds {
     }
 
     /// The answer, if the client has brought one. If not, there will be one later.
-    pub(super) async fn put<T>(
+    pub(super) async fn ask<T>(
         &self,
         name: &str,
-        question: InputRequest,
+        question: ClientRequest,
         read: Read<T>,
     ) -> Result<T, ToolError> {
         let digest = digest(&question);
@@ -91,7 +102,7 @@ impl Rounds {
             }
             Some((Err(expected), _)) => {
                 let message = format!("expected `inputResponses.{name}` to be {expected}");
-                self.open().refused = Some(ErrorData::invalid_params(message, None));
+                self.open().refused = Some(RpcError::invalid_params(message));
             }
             None => {
                 let mut open = self.open();
@@ -107,23 +118,21 @@ impl Rounds {
 
     /// What the client has to answer, or did not answer as it should have. Somebody else may have been
     /// asked.
-    pub(super) fn asked(&self) -> Option<Result<Box<InputRequiredResult>, ErrorData>> {
+    pub(super) fn asked(&self) -> Option<Result<InputRequired, RpcError>> {
         let mut open = self.open();
         if let Some(refused) = open.refused.take() {
             return Some(Err(refused));
         }
-        let questions = std::mem::take(&mut open.questions);
-        (!questions.is_empty()).then(|| self.questions(questions, &open.next))
-    }
-
-    fn questions(
-        &self,
-        questions: InputRequests,
-        next: &State,
-    ) -> Result<Box<InputRequiredResult>, ErrorData> {
-        let state = self.round.seal.close(next, &self.round.call)?;
-        let result = InputRequiredResult::new(Some(questions), Some(state));
-        Ok(Box::new(result))
+        let input_requests = std::mem::take(&mut open.questions);
+        if input_requests.is_empty() {
+            return None;
+        }
+        let state = self.round.seal.close(&open.next, &self.round.call);
+        Some(state.map(|request_state| InputRequired {
+            result_type: "input_required",
+            input_requests,
+            request_state,
+        }))
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {

@@ -1,0 +1,263 @@
+//! Messages of clients, and how they are answered: with JSON if the answer is there soon and nothing
+//! comes before it, else with a stream of events.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{HeaderValue, Response, StatusCode, header};
+use http_body_util::{BodyExt as _, Empty, Full};
+use tokio_util::sync::CancellationToken;
+
+use super::Refusal;
+use super::events::{EventBody, EventStream, Held};
+use super::headers;
+use super::service::{Body, HttpService};
+use super::sessions::{self, HttpSession};
+use crate::View;
+use crate::rpc::{self, ErrorCode, Id, Kind, Message, Method};
+use crate::server::dispatch::{self, Answer, Origin, PendingAnswer};
+use crate::server::{Client, described_version, is_self_contained};
+
+/// How long a client waits for a stream to begin.
+const SOON: Duration = Duration::from_millis(100);
+
+impl HttpService {
+    pub(super) async fn post(&self, parts: Parts, body: &[u8]) -> Result<Response<Body>, Refusal> {
+        headers::check_post(&parts.headers)?;
+        let message = Message::read(body).map_err(Refusal::of_message)?;
+        let version = headers::version(&parts.headers, Some(&message))?;
+        match &message.kind {
+            Kind::Request { id, method } => {
+                headers::check_version(version, id, method, &message)?;
+                headers::check_routing(&parts.headers, version, &message, self.shared())?;
+                if *method == Method::Initialize {
+                    return self.initialize(id, &message);
+                }
+                match self.is_sessionless(version, &message) {
+                    true => self.answer_alone(id, method, &message, &parts).await,
+                    false => {
+                        let session = self.session(&parts)?;
+                        self.answer_in_session(&session, id, method, &message, &parts)
+                            .await
+                    }
+                }
+            }
+            Kind::Notification(method) => {
+                headers::check_routing(&parts.headers, version, &message, self.shared())?;
+                if !version.is_some_and(headers::is_sessionless) {
+                    let session = self.session(&parts)?;
+                    match method {
+                        Method::Initialized => session.initialized(),
+                        method => dispatch::notification(&session.client, method, &message),
+                    }
+                }
+                Ok(accepted())
+            }
+            Kind::Response(id) => {
+                let session = self.session(&parts)?;
+                if let Some(id) = id {
+                    session.client.questions.answer(id, &message);
+                }
+                Ok(accepted())
+            }
+        }
+    }
+
+    /// Whether a request needs no session: it describes its sender.
+    fn is_sessionless(&self, version: Option<&str>, message: &Message) -> bool {
+        let described = described_version(message);
+        let version = described.as_deref().or(version);
+        is_self_contained(message) || version.is_some_and(headers::is_sessionless)
+    }
+
+    /// The session that the headers name.
+    pub(super) fn session(&self, parts: &Parts) -> Result<Arc<HttpSession>, Refusal> {
+        let Some(name) = headers::text(&parts.headers, sessions::HEADER) else {
+            let message = "expected `Mcp-Session-Id`, as the answer to `initialize` has it";
+            return Err(Refusal::new(StatusCode::BAD_REQUEST, message));
+        };
+        self.session_store().get(name).ok_or_else(|| {
+            let message = "There is no such session, or it has ended. Initialize a new one.";
+            Refusal::new(StatusCode::NOT_FOUND, message)
+        })
+    }
+
+    fn initialize(&self, id: &Id, message: &Message) -> Result<Response<Body>, Refusal> {
+        let client = Client::new(Arc::clone(self.shared())).map_err(|error| {
+            tracing::error!(target: "toolpact::mcp", %error, "the tools cannot be served");
+            let message = "The tools are not available.";
+            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        })?;
+        let result = match dispatch::initialize(&client, message) {
+            Ok(result) => result,
+            Err(error) => return Ok(json(rpc::Response::error(Some(id), &error), StatusCode::OK)),
+        };
+        let Some(name) = self.add_session(client) else {
+            return Err(Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "There are too many sessions. Close one, or try again later.",
+            ));
+        };
+        let mut response = json(rpc::Response::of(id, &result), StatusCode::OK);
+        if let Ok(name) = HeaderValue::from_str(&name) {
+            response.headers_mut().insert(sessions::HEADER, name);
+        }
+        Ok(response)
+    }
+
+    async fn answer_in_session(
+        &self,
+        session: &Arc<HttpSession>,
+        id: &Id,
+        method: &Method,
+        message: &Message,
+        parts: &Parts,
+    ) -> Result<Response<Body>, Refusal> {
+        let stream = session.new_stream();
+        let origin = Origin {
+            client: Some(Arc::clone(&session.client)),
+            view: headers::text(&parts.headers, View::HEADER).map(Into::into),
+            outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
+            cancel: session.client.gone().child_token(),
+        };
+        let answer = match dispatch::request(self.shared(), id.clone(), method, message, origin) {
+            Answer::Ready(response) => return Ok(json(response, StatusCode::OK)),
+            Answer::Pending(answer) => answer,
+            Answer::Subscription(_) => return Err(Refusal::method_not_allowed("POST")),
+        };
+        let open = session.open();
+        let mut answer = Detached(Some((answer, Arc::clone(&stream))));
+        let soon = async {
+            tokio::select! {
+                biased;
+                answer = answer.wait() => Some(answer),
+                () = stream.begun() => None,
+                () = tokio::time::sleep(SOON) => None,
+            }
+        };
+        if let Some(response) = soon.await {
+            let cancelled = || rpc::Response::of(id, &serde_json::json!({}));
+            return Ok(json(response.unwrap_or_else(cancelled), StatusCode::OK));
+        }
+        session.keep(&stream);
+        // The call goes on by itself, and its client reads the stream.
+        drop(answer);
+        let body = EventBody::new(stream, None, self.stopping(), Held::Session(open));
+        Ok(body.into_response())
+    }
+
+    async fn answer_alone(
+        &self,
+        id: &Id,
+        method: &Method,
+        message: &Message,
+        parts: &Parts,
+    ) -> Result<Response<Body>, Refusal> {
+        let stream = Arc::new(EventStream::new(None, false));
+        let cancel = self.stopping().child_token();
+        // A client that hangs up has cancelled its request.
+        let guard = cancel.clone().drop_guard();
+        let origin = Origin {
+            client: None,
+            view: headers::text(&parts.headers, View::HEADER).map(Into::into),
+            outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
+            cancel,
+        };
+        let held = Held::Request(guard);
+        let streaming = |answer: PendingAnswer, end: CancellationToken| {
+            let body = EventBody::new(Arc::clone(&stream), None, end, held);
+            body.driving(answer).into_response()
+        };
+        let mut answer = match dispatch::request(self.shared(), id.clone(), method, message, origin)
+        {
+            Answer::Ready(response) => {
+                let status = status(&response, is_self_contained(message));
+                return Ok(json(response, status));
+            }
+            Answer::Subscription(answer) => return Ok(streaming(answer, self.draining())),
+            Answer::Pending(answer) => answer,
+        };
+        let soon = tokio::select! {
+            biased;
+            answer = &mut answer => Some(answer),
+            () = stream.begun() => None,
+            () = tokio::time::sleep(SOON) => None,
+        };
+        match soon {
+            Some(Some(response)) if !stream.has_begun() => {
+                let status = status(&response, is_self_contained(message));
+                Ok(json(response, status))
+            }
+            Some(response) => Ok(streaming(Box::pin(async { response }), self.stopping())),
+            None => Ok(streaming(answer, self.stopping())),
+        }
+    }
+}
+
+/// A call that goes on if its client hangs up. Its answer is then in the stream.
+struct Detached(Option<(PendingAnswer, Arc<EventStream>)>);
+
+impl Detached {
+    async fn wait(&mut self) -> Option<rpc::Response> {
+        let Some((answer, stream)) = &mut self.0 else {
+            return None;
+        };
+        let response = answer.await;
+        // What came before the answer has to be sent before it.
+        if stream.has_begun() {
+            let answer: PendingAnswer = Box::pin(async { response });
+            self.0 = Some((answer, Arc::clone(stream)));
+            return std::future::pending().await;
+        }
+        self.0 = None;
+        response
+    }
+}
+
+impl Drop for Detached {
+    fn drop(&mut self) {
+        let Some((answer, stream)) = self.0.take() else {
+            return;
+        };
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move {
+                let response = answer.await;
+                stream.end(response.map(|response| response.json));
+            });
+        }
+    }
+}
+
+/// The status of an answer to a client that has no session.
+fn status(response: &rpc::Response, is_self_contained: bool) -> StatusCode {
+    match response.error {
+        Some(
+            ErrorCode::UNSUPPORTED_VERSION
+            | ErrorCode::MISSING_CAPABILITY
+            | ErrorCode::HEADER_MISMATCH,
+        ) => StatusCode::BAD_REQUEST,
+        Some(ErrorCode::INVALID_PARAMS) if !is_self_contained => StatusCode::BAD_REQUEST,
+        Some(ErrorCode::METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
+        _ => StatusCode::OK,
+    }
+}
+
+fn json(response: rpc::Response, status: StatusCode) -> Response<Body> {
+    let mut http = Response::new(Full::new(Bytes::from(response.json)).boxed());
+    *http.status_mut() = status;
+    let kind = HeaderValue::from_static("application/json");
+    http.headers_mut().insert(header::CONTENT_TYPE, kind);
+    http
+}
+
+fn accepted() -> Response<Body> {
+    empty(StatusCode::ACCEPTED)
+}
+
+pub(super) fn empty(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Empty::new().boxed());
+    *response.status_mut() = status;
+    response
+}

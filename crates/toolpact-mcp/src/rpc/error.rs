@@ -1,0 +1,87 @@
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::Id;
+use crate::version::Version;
+
+/// The codes of errors, by JSON-RPC and by MCP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub(crate) struct ErrorCode(i32);
+
+impl ErrorCode {
+    pub(crate) const PARSE: Self = Self(-32700);
+    pub(crate) const INVALID_REQUEST: Self = Self(-32600);
+    pub(crate) const METHOD_NOT_FOUND: Self = Self(-32601);
+    pub(crate) const INVALID_PARAMS: Self = Self(-32602);
+    pub(crate) const INTERNAL: Self = Self(-32603);
+    pub(crate) const UNSUPPORTED_VERSION: Self = Self(-32022);
+    pub(crate) const MISSING_CAPABILITY: Self = Self(-32021);
+    pub(crate) const HEADER_MISMATCH: Self = Self(-32020);
+    pub(crate) const OVERLOADED: Self = Self(-32000);
+}
+
+/// Why a request has no result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct RpcError {
+    pub(crate) code: ErrorCode,
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) data: Option<Json>,
+}
+
+/// A message that could not be read, with the identifier of the request if it has one.
+pub(crate) type Refused = (Option<Id>, RpcError);
+
+impl RpcError {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            code,
+            message,
+            data: None,
+        }
+    }
+
+    pub(crate) fn invalid_request(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::INVALID_REQUEST, message)
+    }
+
+    pub(crate) fn invalid_params(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::INVALID_PARAMS, message)
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::INTERNAL, message)
+    }
+
+    pub(crate) fn header_mismatch(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::HEADER_MISMATCH, message)
+    }
+
+    pub(crate) fn method_not_found(method: &str) -> Self {
+        Self::new(ErrorCode::METHOD_NOT_FOUND, method)
+    }
+
+    pub(crate) fn unsupported_version(requested: &str) -> Self {
+        let supported = Version::ALL.map(Version::name);
+        Self {
+            data: Some(json!({"requested": requested, "supported": supported})),
+            ..Self::new(
+                ErrorCode::UNSUPPORTED_VERSION,
+                "Unsupported protocol version",
+            )
+        }
+    }
+
+    /// A tool needs capabilities of its client that this one has not declared.
+    pub(crate) fn missing_capability(required: &Json) -> Self {
+        Self {
+            data: Some(json!({"requiredCapabilities": required})),
+            ..Self::new(
+                ErrorCode::MISSING_CAPABILITY,
+                "Missing required client capability",
+            )
+        }
+    }
+}

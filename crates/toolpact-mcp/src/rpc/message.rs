@@ -1,0 +1,238 @@
+//! Messages of clients, read strictly: a key that is there twice is refused, as everywhere in toolpact.
+
+use std::borrow::Cow;
+
+use toolpact::core::json::{self, Node, Value};
+
+use super::error::Refused;
+use super::{ErrorCode, Id, RpcError};
+
+/// A message that was read and classified.
+pub(crate) struct Message {
+    pub(crate) kind: Kind,
+    value: Value,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Request {
+        id: Id,
+        method: Method,
+    },
+    Notification(Method),
+    /// The answer to a request of ours. One to a message that had no identifier has none.
+    Response(Option<Id>),
+}
+
+/// The methods that this server knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Method {
+    Initialize,
+    Discover,
+    Ping,
+    ListTools,
+    CallTool,
+    SetLevel,
+    Listen,
+    Initialized,
+    Cancelled,
+    Other(Box<str>),
+}
+
+impl Method {
+    fn of(name: &str) -> Self {
+        match name {
+            "tools/call" => Self::CallTool,
+            "tools/list" => Self::ListTools,
+            "initialize" => Self::Initialize,
+            "server/discover" => Self::Discover,
+            "ping" => Self::Ping,
+            "logging/setLevel" => Self::SetLevel,
+            "subscriptions/listen" => Self::Listen,
+            "notifications/initialized" => Self::Initialized,
+            "notifications/cancelled" => Self::Cancelled,
+            other => Self::Other(other.into()),
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::CallTool => "tools/call",
+            Self::ListTools => "tools/list",
+            Self::Initialize => "initialize",
+            Self::Discover => "server/discover",
+            Self::Ping => "ping",
+            Self::SetLevel => "logging/setLevel",
+            Self::Listen => "subscriptions/listen",
+            Self::Initialized => "notifications/initialized",
+            Self::Cancelled => "notifications/cancelled",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+impl Message {
+    pub(crate) fn read(json: &[u8]) -> Result<Self, Refused> {
+        let value = Value::from_json(json).map_err(|violations| {
+            let first = violations.iter().next().map(ToString::to_string);
+            let message = format!("expected a message in JSON: {}", first.unwrap_or_default());
+            (None, RpcError::new(ErrorCode::PARSE, message))
+        })?;
+        let kind = classify(value.root())?;
+        Ok(Self { kind, value })
+    }
+
+    pub(crate) fn root(&self) -> Node<'_> {
+        self.value.root()
+    }
+
+    /// The parameters, which are an object.
+    pub(crate) fn params(&self) -> Option<Node<'_>> {
+        self.root().get("params")
+    }
+
+    pub(crate) fn param(&self, key: &str) -> Option<Node<'_>> {
+        self.params()?.get(key)
+    }
+
+    pub(crate) fn text_param(&self, key: &str) -> Option<Cow<'_, str>> {
+        self.param(key)?.as_str()
+    }
+}
+
+fn classify(message: Node<'_>) -> Result<Kind, Refused> {
+    let invalid = |id, text: &str| Err((id, RpcError::invalid_request(text)));
+    if message.kind() != json::Kind::Object {
+        return invalid(
+            None,
+            "expected one message, which is an object; MCP has no batches since 2025-06-18",
+        );
+    }
+    let id = match message.get("id") {
+        None => None,
+        Some(node) => match Id::read(node) {
+            Some(id) => Some(id),
+            // An answer to a message that had none.
+            None if node.kind() == json::Kind::Null && message.get("error").is_some() => None,
+            None => return invalid(None, "expected `id` to be a text or an integer"),
+        },
+    };
+    if message.get("jsonrpc").and_then(Node::as_str).as_deref() != Some("2.0") {
+        return invalid(id, "expected `jsonrpc` to be \"2.0\"");
+    }
+    let Some(method) = message.get("method") else {
+        let is_answer = message.get("result").is_some() || message.get("error").is_some();
+        return match is_answer {
+            true => Ok(Kind::Response(id)),
+            false => invalid(id, "expected `method`, or `result` or `error` of an answer"),
+        };
+    };
+    let Some(method) = method.as_str() else {
+        return invalid(id, "expected `method` to be a text");
+    };
+    let params = message.get("params");
+    if params.is_some_and(|params| params.kind() != json::Kind::Object) {
+        let error = RpcError::invalid_params("expected `params` to be an object");
+        return Err((id, error));
+    }
+    let method = Method::of(&method);
+    Ok(match id {
+        Some(id) => Kind::Request { id, method },
+        None => Kind::Notification(method),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, Message, Method};
+    use crate::rpc::{ErrorCode, Id};
+
+    #[test]
+    fn messages_are_classified() {
+        for (message, kind) in [
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#,
+                Kind::Request {
+                    id: Id::from(1),
+                    method: Method::Initialize,
+                },
+            ),
+            (
+                r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+                Kind::Notification(Method::Initialized),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+                Kind::Response(Some(Id::from(1))),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}"#,
+                Kind::Response(None),
+            ),
+        ] {
+            let read = Message::read(message.as_bytes());
+            assert_eq!(read.ok().unwrap().kind, kind, "{message}");
+        }
+    }
+
+    #[test]
+    fn methods_lead_back() {
+        for name in ["tools/call", "ping", "server/discover", "x/y"] {
+            assert_eq!(Method::of(name).name(), name);
+        }
+    }
+
+    #[test]
+    fn others_are_refused_by_name() {
+        let cases = [
+            (r"{", ErrorCode::PARSE, "expected a message in JSON"),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"x"}"#,
+                ErrorCode::PARSE,
+                "id",
+            ),
+            ("[]", ErrorCode::INVALID_REQUEST, "no batches"),
+            ("5", ErrorCode::INVALID_REQUEST, "an object"),
+            (
+                r#"{"id":1,"method":"x"}"#,
+                ErrorCode::INVALID_REQUEST,
+                "`jsonrpc`",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"method":"x"}"#,
+                ErrorCode::INVALID_REQUEST,
+                "`id`",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#,
+                ErrorCode::INVALID_REQUEST,
+                "`id`",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":5}"#,
+                ErrorCode::INVALID_REQUEST,
+                "`method`",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1}"#,
+                ErrorCode::INVALID_REQUEST,
+                "`method`",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"x","params":[]}"#,
+                ErrorCode::INVALID_PARAMS,
+                "`params`",
+            ),
+        ];
+        for (message, code, part) in cases {
+            let Err((_, error)) = Message::read(message.as_bytes()) else {
+                panic!("{message} is read");
+            };
+            assert_eq!(error.code, code, "{message}");
+            assert!(error.message.contains(part), "{message}: {}", error.message);
+        }
+        let deep = "[".repeat(100_000);
+        let refused = Message::read(deep.as_bytes()).err().unwrap().1;
+        assert_eq!(refused.code, ErrorCode::PARSE);
+    }
+}

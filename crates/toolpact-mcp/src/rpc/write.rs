@@ -1,0 +1,77 @@
+use serde::Serialize;
+
+use super::{ErrorCode, Id, RpcError};
+
+/// The answer to a request, as JSON.
+pub(crate) struct Response {
+    pub(crate) json: Vec<u8>,
+    /// The code, if it is an error.
+    pub(crate) error: Option<ErrorCode>,
+}
+
+impl Response {
+    /// A result that writes itself.
+    pub(crate) fn result(id: &Id, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let mut json = Vec::with_capacity(1024);
+        json.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        json.extend_from_slice(id.json().as_bytes());
+        json.extend_from_slice(b",\"result\":");
+        write(&mut json);
+        json.push(b'}');
+        Self { json, error: None }
+    }
+
+    pub(crate) fn of<T: Serialize>(id: &Id, result: &T) -> Self {
+        match serde_json::to_vec(result) {
+            Ok(result) => Self::result(id, |json| json.extend_from_slice(&result)),
+            Err(_) => Self::error(
+                Some(id),
+                &RpcError::internal("The result cannot be written."),
+            ),
+        }
+    }
+
+    /// Without an identifier if that could not be read.
+    pub(crate) fn error(id: Option<&Id>, error: &RpcError) -> Self {
+        let mut json = b"{\"jsonrpc\":\"2.0\",\"id\":".to_vec();
+        json.extend_from_slice(id.map_or("null", Id::json).as_bytes());
+        json.extend_from_slice(b",\"error\":");
+        append(&mut json, error);
+        json.push(b'}');
+        let error = Some(error.code);
+        Self { json, error }
+    }
+}
+
+pub(crate) fn notification<T: Serialize>(method: &str, params: Option<&T>) -> Vec<u8> {
+    message(None, method, params)
+}
+
+pub(crate) fn request<T: Serialize>(id: &Id, method: &str, params: Option<&T>) -> Vec<u8> {
+    message(Some(id), method, params)
+}
+
+fn message<T: Serialize>(id: Option<&Id>, method: &str, params: Option<&T>) -> Vec<u8> {
+    let mut json = b"{\"jsonrpc\":\"2.0\"".to_vec();
+    if let Some(id) = id {
+        json.extend_from_slice(b",\"id\":");
+        json.extend_from_slice(id.json().as_bytes());
+    }
+    json.extend_from_slice(b",\"method\":");
+    append(&mut json, &method);
+    if let Some(params) = params {
+        json.extend_from_slice(b",\"params\":");
+        append(&mut json, params);
+    }
+    json.push(b'}');
+    json
+}
+
+/// Strings, numbers and maps of strings can always be written.
+fn append<T: Serialize>(json: &mut Vec<u8>, value: &T) {
+    let start = json.len();
+    if serde_json::to_writer(&mut *json, value).is_err() {
+        json.truncate(start);
+        json.extend_from_slice(b"null");
+    }
+}

@@ -1,0 +1,273 @@
+//! One client that sends a message a line: one task reads, answers and writes.
+//!
+//! Everything that is ready is read before anything is written, and answers that are ready together are
+//! written together. No task and no channel is made for a call.
+
+mod lines;
+mod queue;
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
+
+use super::client::Client;
+use super::dispatch::{self, Answer, Origin, PendingAnswer};
+use crate::rpc::{ErrorCode, Id, Kind, Message, Method, Response, RpcError};
+use lines::{Line, Lines};
+use queue::Queue;
+
+/// How many bytes may wait to be written before no more is read: a client that does not read is not
+/// listened to either.
+const BACKLOG: usize = 1 << 20;
+
+/// Most requests that run at once.
+const AT_ONCE: usize = 4096;
+
+/// How long running calls may take to end after the client has closed its side.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// Serves a client until it closes its side.
+pub(super) async fn serve<R, W>(client: Arc<Client>, input: R, output: W) -> io::Result<()>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let mut changes = client.shared.registry.changes();
+    changes.mark_unchanged();
+    let mut connection = Connection {
+        lines: Lines::new(input, client.shared.line_bytes),
+        client,
+        output,
+        written: Vec::new(),
+        start: 0,
+        is_flushed: true,
+        queue: Arc::new(Queue::default()),
+        calls: FuturesUnordered::new(),
+        subscriptions: FuturesUnordered::new(),
+        changes: None,
+        waiting_changes: changes,
+    };
+    let ended = connection.run().await;
+    match ended {
+        Ok(()) => connection.finish().await,
+        Err(error) => {
+            tracing::debug!(target: "toolpact::mcp", %error, "the client is gone");
+            Ok(())
+        }
+    }
+}
+
+struct Connection<R, W> {
+    client: Arc<Client>,
+    lines: Lines<R>,
+    output: W,
+    /// What is to be written, from `start` on.
+    written: Vec<u8>,
+    start: usize,
+    is_flushed: bool,
+    /// Messages of tools.
+    queue: Arc<Queue>,
+    calls: FuturesUnordered<PendingAnswer>,
+    subscriptions: FuturesUnordered<PendingAnswer>,
+    /// Changes of the tools, once the session is initialized.
+    changes: Option<watch::Receiver<u64>>,
+    waiting_changes: watch::Receiver<u64>,
+}
+
+impl<R, W> Connection<R, W>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    /// Until the end of the input.
+    async fn run(&mut self) -> io::Result<()> {
+        loop {
+            self.collect();
+            let has_room = self.backlog() < BACKLOG;
+            tokio::select! {
+                biased;
+                written = write(&mut self.output, &self.written[self.start..]),
+                    if self.backlog() > 0 || !self.is_flushed => self.advance(written?),
+                more = self.lines.fill(), if has_room => match more? {
+                    true => self.read(),
+                    false => return Ok(()),
+                },
+                answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer),
+                _ = self.subscriptions.next(), if !self.subscriptions.is_empty() => {}
+                () = self.queue.filled() => {}
+                () = changed(&mut self.changes) => {
+                    self.put(&dispatch::list_changed(None));
+                }
+            }
+        }
+    }
+
+    /// Waits for running calls, and writes what is left.
+    async fn finish(&mut self) -> io::Result<()> {
+        let rest = async {
+            loop {
+                self.collect();
+                let is_written = self.backlog() == 0 && self.is_flushed;
+                if is_written && self.calls.is_empty() {
+                    return Ok(());
+                }
+                tokio::select! {
+                    biased;
+                    written = write(&mut self.output, &self.written[self.start..]),
+                        if !is_written => self.advance(written?),
+                    answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer),
+                }
+            }
+        };
+        let _: Result<io::Result<()>, _> = tokio::time::timeout(LINGER, rest).await;
+        Ok(())
+    }
+
+    /// Everything that is ready to be written.
+    fn collect(&mut self) {
+        while let Some(Some(answer)) = self.calls.next().now_or_never() {
+            self.answer(Some(answer));
+        }
+        self.drain();
+    }
+
+    /// Writes the messages of tools. They come before the answers of their calls.
+    fn drain(&mut self) {
+        while let Some(message) = self.queue.pop() {
+            self.put(&message);
+        }
+    }
+
+    fn answer(&mut self, answer: Option<Option<Response>>) {
+        self.drain();
+        if let Some(Some(response)) = answer {
+            self.put(&response.json);
+        }
+    }
+
+    fn put(&mut self, message: &[u8]) {
+        let from = self.written.len();
+        self.written.extend_from_slice(message);
+        // A line break between values would end the message.
+        for byte in &mut self.written[from..] {
+            if matches!(*byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
+        }
+        self.written.push(b'\n');
+        self.is_flushed = false;
+    }
+
+    fn backlog(&self) -> usize {
+        self.written.len() - self.start
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.start += bytes;
+        if self.backlog() == 0 {
+            self.is_flushed = bytes == 0;
+            self.written.clear();
+            self.written.shrink_to(BACKLOG);
+            self.start = 0;
+        }
+    }
+
+    /// Answers all messages that have been received as a whole.
+    fn read(&mut self) {
+        while let Some(line) = self.lines.next() {
+            let message = match line {
+                Line::Message(line) => Message::read(line),
+                Line::TooLong(most) => {
+                    let text = format!("expected a message of at most {most} bytes");
+                    Err((None, RpcError::invalid_request(text)))
+                }
+            };
+            match message {
+                Ok(message) => self.handle(&message),
+                Err((id, error)) => self.put(&Response::error(id.as_ref(), &error).json),
+            }
+        }
+    }
+
+    fn handle(&mut self, message: &Message) {
+        match &message.kind {
+            Kind::Request { id, method } => self.request(id, method, message),
+            Kind::Notification(Method::Initialized) => {
+                if self.client.negotiated().is_some() && self.changes.is_none() {
+                    self.changes = Some(self.waiting_changes.clone());
+                }
+            }
+            Kind::Notification(method) => dispatch::notification(&self.client, method, message),
+            Kind::Response(Some(id)) => self.client.questions.answer(id, message),
+            Kind::Response(None) => {}
+        }
+    }
+
+    fn request(&mut self, id: &Id, method: &Method, message: &Message) {
+        if *method == Method::Initialize {
+            let response = match dispatch::initialize(&self.client, message) {
+                Ok(result) => Response::of(id, &result),
+                Err(error) => Response::error(Some(id), &error),
+            };
+            return self.put(&response.json);
+        }
+        if self.calls.len() + self.subscriptions.len() >= AT_ONCE {
+            let text = format!("expected at most {AT_ONCE} requests at once; wait for answers");
+            let error = RpcError::new(ErrorCode::OVERLOADED, text);
+            return self.put(&Response::error(Some(id), &error).json);
+        }
+        let origin = Origin {
+            client: Some(Arc::clone(&self.client)),
+            view: None,
+            outbox: Arc::clone(&self.queue) as Arc<dyn super::Outbox>,
+            cancel: self.client.gone().child_token(),
+        };
+        let shared = Arc::clone(&self.client.shared);
+        match dispatch::request(&shared, id.clone(), method, message, origin) {
+            Answer::Ready(response) => self.put(&response.json),
+            // Most calls of tools that run inline are done at once.
+            Answer::Pending(mut answer) => match (&mut answer).now_or_never() {
+                Some(answer) => self.answer(Some(answer)),
+                None => self.calls.push(answer),
+            },
+            Answer::Subscription(subscription) => self.subscriptions.push(subscription),
+        }
+    }
+}
+
+async fn changed(changes: &mut Option<watch::Receiver<u64>>) {
+    let is_over = match changes {
+        Some(changes) => changes.changed().await.is_err(),
+        None => true,
+    };
+    if is_over {
+        std::future::pending().await
+    }
+}
+
+/// Writes a part of the bytes, and flushes when there are none.
+async fn write<W: AsyncWrite + Unpin>(output: &mut W, bytes: &[u8]) -> io::Result<usize> {
+    std::future::poll_fn(|context| poll_write(Pin::new(output), context, bytes)).await
+}
+
+fn poll_write<W: AsyncWrite>(
+    output: Pin<&mut W>,
+    context: &mut Context<'_>,
+    bytes: &[u8],
+) -> Poll<io::Result<usize>> {
+    if bytes.is_empty() {
+        ready!(output.poll_flush(context))?;
+        return Poll::Ready(Ok(0));
+    }
+    match ready!(output.poll_write(context, bytes))? {
+        0 => Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+        count => Poll::Ready(Ok(count)),
+    }
+}
