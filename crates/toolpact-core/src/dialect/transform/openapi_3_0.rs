@@ -127,16 +127,7 @@ fn null(map: &mut Map, log: &mut Log) {
     if !types.contains(&"null") || is_list {
         return;
     }
-    let mut flagged = Map::at(map.place());
-    flagged.set("type", Tree::string(other.unwrap_or("string")));
-    // A list of values without null excludes it.
-    let listed = map.array("enum").map(|values| values.contains(&Tree::Null));
-    if listed != Some(false) {
-        flagged.set("nullable", Tree::Bool(true));
-        if other.is_none() {
-            flagged.set("enum", Tree::Array(vec![Tree::Null]));
-        }
-    }
+    let flagged = flagged(other, map);
     map.take("type");
     log.rewritten(map, "type", "the type null", "written as `nullable: true`");
     // Readers disagree on whether the flag also overrides these, so it is kept apart from them.
@@ -151,6 +142,24 @@ fn null(map: &mut Map, log: &mut Log) {
         Some(all) => all.push(Tree::Object(flagged)),
         None => drop(map.set("allOf", Tree::Array(vec![Tree::Object(flagged)]))),
     }
+}
+
+/// The type null, and at most one other, with a flag.
+fn flagged(other: Option<&str>, map: &Map) -> Map {
+    let mut flagged = Map::at(map.place());
+    flagged.set("type", Tree::string(other.unwrap_or("string")));
+    // A list of values without null excludes it.
+    let listed = map.array("enum").map(|values| values.contains(&Tree::Null));
+    match (other, listed) {
+        (Some(_), Some(false)) => {}
+        (None, Some(false)) => drop(flagged.set("not", Tree::Object(Map::at(map.place())))),
+        (Some(_), _) => drop(flagged.set("nullable", Tree::Bool(true))),
+        (None, _) => {
+            flagged.set("nullable", Tree::Bool(true));
+            flagged.set("enum", Tree::Array(vec![Tree::Null]));
+        }
+    }
+    flagged
 }
 
 fn exclusive(map: &mut Map, log: &mut Log) {
