@@ -16,7 +16,7 @@ use super::problem::PlanProblem;
 ///
 /// let error = Plan::from_text(r#"[{"id": "a", "tol": "search"}]"#).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::InvalidPlan);
-/// assert_eq!(error.place(), "step `a`");
+/// assert_eq!(error.place(), "step `a` at /tol");
 /// assert_eq!(error.problems()[0].rule(), PlanRule::Shape);
 /// ```
 #[derive(Debug, Clone)]
