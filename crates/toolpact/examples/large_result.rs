@@ -35,11 +35,13 @@ fn export() -> Vec<Row> {
     (0..ROWS).map(row).collect()
 }
 
-const CASES: [&str; 7] = [
+const CASES: [&str; 9] = [
     "run: the typed result",
     "call: the typed result",
     "call: JSON",
     "call: the text for a model",
+    "json_only: JSON",
+    "json_only: the text for a model",
     "call_json: JSON",
     "untyped: JSON",
     "untyped: the text for a model",
@@ -90,7 +92,12 @@ async fn make(case: &str, session: &Session) -> Result<Held, Box<dyn Error>> {
         "untyped" => "untyped",
         _ => "export",
     };
-    let completed = session.call(Call::new(name, empty)).await;
+    let call = Call::new(name, empty);
+    let call = match how {
+        "call" => call,
+        _ => call.json_only(),
+    };
+    let completed = session.call(call).await;
     match what {
         "JSON" => drop(completed.to_json().ok_or("expected a result")?),
         "the text for a model" => drop(completed.text_truncated()),

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use toolpact::{Call, Completed, Definition, Registry, Session};
 use toolpact_core::contract::ContractDocument;
 use toolpact_core::json::Value;
-use toolpact_mcp::Upstream;
+use toolpact_mcp::{Upstream, UpstreamBuilder};
 use toolpact_plan::{Plan, PlanLimits, StepOutcome};
 
 use self::http::{get, post};
@@ -46,7 +46,7 @@ fn of_error(error: &Json) -> Json {
 
 #[test]
 fn library() {
-    on_a_session(async |session, rows| {
+    on_a_session(&async |session: &Session, rows: &[Row]| {
         for row in rows {
             let completed = session.call(Call::new(&*row.name, empty())).await;
             row.check(&seen(&completed));
@@ -65,7 +65,7 @@ fn library() {
 
 #[test]
 fn plans() {
-    on_a_session(async |session, rows| {
+    on_a_session(&async |session: &Session, rows: &[Row]| {
         for row in rows {
             let plan = json!([{"id": "s", "tool": row.name}]).to_string();
             let plan = Plan::from_text(&plan).unwrap();
@@ -229,7 +229,7 @@ fn mcp_over_stdio() {
     }
 }
 
-fn on_a_session(check: impl AsyncFn(&Session, &[Row])) {
+fn on_a_session(check: &impl AsyncFn(&Session, &[Row])) {
     let rows = rows();
     let folder = fixture(&rows);
     let contracts = |file| ContractDocument::from_json(folder.read(file)).unwrap();
@@ -248,7 +248,7 @@ fn on_a_session(check: impl AsyncFn(&Session, &[Row])) {
         let server = server.args([folder.path("server.sh"), folder.path("answers")]);
         let document = contracts("contracts.yaml");
         let own = document.tools().cloned();
-        let server = own.fold(server, |server, contract| server.contract(contract));
+        let server = own.fold(server, UpstreamBuilder::contract);
         let server = server.connect().await.unwrap();
         registry.add_all(server.definitions()).unwrap();
         check(&registry.session().open().unwrap(), &rows).await;

@@ -7,7 +7,7 @@ use toolpact::Completed;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::types::{FileResult, MediaResult, StandardResult as _};
-use toolpact::core::returns::{Returns, StandardType};
+use toolpact::core::returns::{ReturnType, Returns, StandardType};
 use toolpact::core::schema::view::Sources;
 use toolpact::core::schema::{JsonSchema, JsonType};
 
@@ -75,7 +75,7 @@ pub(super) fn document(paths: &mut Json, contracts: &[Contract]) {
 
 impl RawType {
     fn of(contract: &Contract) -> Option<Self> {
-        let declared = contract.return_type().map(|returns| returns.content_type());
+        let declared = contract.return_type().map(ReturnType::content_type);
         let declared = declared.filter(|declared| !is_json(declared));
         let (carrier, default) = match contract.returns() {
             Returns::Standard { standard, .. } => match standard {

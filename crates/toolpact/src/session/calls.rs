@@ -69,7 +69,7 @@ impl Session {
             return self.call_odd_json(json).await;
         };
         let outcome = run(&self.0, json_request(name, args)).await;
-        reply(name, outcome)
+        reply(name, &outcome)
     }
 
     /// A call that is not written as expected, or is none.
@@ -79,7 +79,7 @@ impl Session {
             Ok(call) => {
                 let args = call.args().text().as_bytes();
                 let outcome = run(&self.0, json_request(call.name().as_str(), args)).await;
-                reply(call.name().as_str(), outcome)
+                reply(call.name().as_str(), &outcome)
             }
             Err(violations) => {
                 let message = format!("This is not a call: {violations}");
@@ -160,7 +160,7 @@ fn json_request<'a>(name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
     }
 }
 
-fn reply(name: &str, outcome: CallOutcome) -> Vec<u8> {
+fn reply(name: &str, outcome: &CallOutcome) -> Vec<u8> {
     let json = match (&outcome.result, &outcome.entry) {
         (Ok(product), Some(entry)) => product.result.json(entry),
         _ => None,

@@ -174,14 +174,9 @@ impl ToolError {
             return error.into();
         }
         let rest = error.take_detail(RESULT);
-        let members = rest.iter().flat_map(|rest| rest.root().members());
-        let members: String = members
-            .map(|(key, value)| format!("{}:{},", Value::from(&*key), value.text()))
-            .collect();
-        let result = format!(
-            r#"{{"success":false,{members}"error":{}}}"#,
-            error.to_json()
-        );
+        let mut members = rest.as_ref().map(others).unwrap_or_default();
+        members.push(format!(r#""error":{}"#, error.to_json()));
+        let result = format!(r#"{{"success":false,{}}}"#, members.join(","));
         let result = Value::from_json(result).ok();
         Self {
             result: result.map(Box::new),
@@ -191,11 +186,7 @@ impl ToolError {
 
     /// The result without `success` and `error`, if there is more.
     fn rest(&self) -> Option<Value> {
-        let members = self.result()?.root().members();
-        let others = members.filter(|(key, _)| !["success", "error"].contains(&&**key));
-        let others: Vec<String> = others
-            .map(|(key, value)| format!("{}:{}", Value::from(&*key), value.text()))
-            .collect();
+        let others = others(self.result()?);
         let rest = format!("{{{}}}", others.join(","));
         Value::from_json(rest).ok().filter(|_| !others.is_empty())
     }
@@ -216,6 +207,15 @@ impl ToolError {
 
 /// The detail under which a failure keeps the rest of its result.
 const RESULT: &str = "result";
+
+/// The members of a failure besides `success` and `error`, as JSON.
+fn others(result: &Value) -> Vec<String> {
+    let members = result.root().members();
+    let others = members.filter(|(key, _)| !["success", "error"].contains(&&**key));
+    others
+        .map(|(key, value)| format!("{}:{}", Value::from(&*key), value.text()))
+        .collect()
+}
 
 /// A [`StandardError`] is passed on as it is; of any other error, callers learn only that the tool
 /// failed.

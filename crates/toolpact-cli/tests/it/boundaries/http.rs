@@ -20,7 +20,9 @@ impl Response {
     }
 
     pub(super) fn json(&self) -> Json {
-        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{}\n{}", self.head, self.body))
+        let json = serde_json::from_str(&self.body);
+        assert!(json.is_ok(), "{}\n{}", self.head, self.body);
+        json.unwrap()
     }
 }
 
