@@ -133,9 +133,9 @@ fn null(map: &mut Map, log: &mut Log) {
     // Readers disagree on whether the flag also overrides these, so it is kept apart from them.
     let applied = ["allOf", "anyOf", "oneOf", "not"];
     if !applied.iter().any(|keyword| map.has(keyword)) {
-        flagged.iter().for_each(|(key, value)| {
-            map.set(key, value.clone());
-        });
+        for (key, value) in flagged.into_members() {
+            map.set(&key, value);
+        }
         return;
     }
     match map.get_mut("allOf").and_then(Tree::as_array_mut) {

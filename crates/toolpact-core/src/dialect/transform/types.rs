@@ -85,7 +85,8 @@ fn split(map: &mut Map, log: &mut Log) {
         log.wider(map, "type", LossKind::Union, lost, "it was left out");
         return;
     }
-    let own = map.take_all(|key| !is_annotation(key));
+    // Definitions stay at the root, where references look for them.
+    let own = map.take_all(|key| !is_annotation(key) && key != Keyword::Defs.name());
     let alternatives = types.iter().filter_map(|name| alternative(map, name, &own));
     let mut alternatives: Vec<Tree> = alternatives.collect();
     if alternatives.is_empty() {

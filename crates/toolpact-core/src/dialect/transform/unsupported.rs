@@ -51,8 +51,10 @@ fn unconditional(map: &mut Map, log: &mut Log) {
 /// Whether a keyword tests subschemas rather than requiring them.
 fn is_condition(name: &str) -> bool {
     Keyword::named(name).is_some_and(|keyword| match keyword {
-        Keyword::Contains | Keyword::MinContains | Keyword::MaxContains => true,
-        Keyword::PropertyNames => true,
+        Keyword::Contains
+        | Keyword::MinContains
+        | Keyword::MaxContains
+        | Keyword::PropertyNames => true,
         _ => keyword.role() == Role::Condition && keyword.schemas().is_some(),
     })
 }
