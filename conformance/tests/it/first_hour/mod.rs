@@ -19,14 +19,22 @@ fn the_page_is_what_happens() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let text = std::fs::read_to_string(repository.join("docs/first-hour.md")).unwrap();
     let home = tempfile::tempdir().unwrap();
-    // The page has the checkout beside the reader's own folders.
-    std::os::unix::fs::symlink(repository, home.path().join("toolpact")).unwrap();
     let mut terminal = Terminal::open(home.path(), &programs(&servers));
     terminal.set("PYTHONPATH", &sdks);
-    terminal.set("CARGO_TARGET_DIR", &repository.join("target/first-hour"));
+    // The page "Your first tool" builds the same crates there.
+    let target = repository.join("target/first-tool/target");
+    terminal.set("CARGO_TARGET_DIR", &target);
+    terminal.set("CARGO_NET_OFFLINE", Path::new("true"));
+    // The versions that are here already, so that nothing is fetched.
+    let lock = std::fs::read_to_string(repository.join("Cargo.lock")).unwrap();
+    terminal.write("greeter/Cargo.lock", &lock);
+    let checkout = format!("{}/", repository.display());
     for step in Page::read(&text).steps() {
         match step {
-            Step::File { name, content } => terminal.write(name, content),
+            // The page has the checkout beside the reader's own folders.
+            Step::File { name, content } => {
+                terminal.write(name, &content.replace("../toolpact/", &checkout));
+            }
             Step::Command {
                 line,
                 status,
