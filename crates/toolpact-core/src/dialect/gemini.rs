@@ -121,7 +121,7 @@ const KEYS: KeyRule = KeyRule {
     top_only: false,
 };
 
-/// The API takes the names of types in either case; lower case is that of its examples.
+/// Types are written in lower case, as ADM says of Gemini; its SDK reads either case.
 const INPUT: Profile = Profile {
     references: References::Inline,
     steps: steps![

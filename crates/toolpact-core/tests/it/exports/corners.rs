@@ -3,7 +3,7 @@
 use super::judged::Seen;
 use serde_json::{Value as Json, json};
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::{Dialect, Export};
+use toolpact_core::dialect::{Dialect, Export, Loss};
 use toolpact_core::json::Value;
 
 /// Holds what every dialect says of a schema to calls, as the contract and as the model write them.
@@ -324,10 +324,5 @@ fn a_tool_of_adm_gains_no_sentence_in_gemini() {
         .collect();
     assert_eq!(losses, ["rewritten", "unknown-keys"]);
     let json = Dialect::GeminiJson.export([&contract]);
-    assert!(
-        !json.tools()[0]
-            .losses()
-            .iter()
-            .any(|loss| loss.changes_calls())
-    );
+    assert!(!json.tools()[0].losses().iter().any(Loss::changes_calls));
 }

@@ -133,7 +133,7 @@ fn a_reader_of_3_0_understands_the_same() {
     operation.remove("x-toolpact");
     let read = import_text(&document.to_string()).unwrap();
     let read = &read.tools()[0].contract;
-    let [ours, theirs] = [&contract, read].map(|one| checker(one));
+    let [ours, theirs] = [&contract, read].map(checker);
     for args in [
         r#"{"a": 4}"#,
         r#"{"a": 3}"#,
@@ -144,7 +144,7 @@ fn a_reader_of_3_0_understands_the_same() {
         r#"{"a": 4, "c": null}"#,
         r#"{"a": 4, "c": "y"}"#,
         r#"{"a": 4, "d": 1}"#,
-        r#"{}"#,
+        "{}",
     ] {
         let json = args.as_bytes();
         assert_eq!(
