@@ -21,15 +21,10 @@ use crate::tools::load;
 /// Which backend to use.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct BackendArguments {
-    /// URL of a running server: of toolpact, or any MCP server over HTTP
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "TOOLPACT_SERVER",
-        default_value = "http://127.0.0.1:7878",
-        conflicts_with = "tools"
-    )]
-    server: String,
+    /// URL of a running server: of toolpact, or any MCP server over HTTP [default: TOOLPACT_SERVER, or
+    /// http://127.0.0.1:7878]
+    #[arg(long, value_name = "URL", conflicts_with = "tools")]
+    server: Option<String>,
     /// Program that is an MCP server on its standard input and output, with its arguments
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["server", "tools"])]
     command: Option<String>,
@@ -84,6 +79,13 @@ enum Origins {
 }
 
 impl BackendArguments {
+    /// The environment is asked here and not by clap, for which a variable would contradict `--tools`.
+    fn server(&self) -> String {
+        let named = self.server.clone();
+        let named = named.or_else(|| std::env::var("TOOLPACT_SERVER").ok());
+        named.unwrap_or_else(|| "http://127.0.0.1:7878".to_owned())
+    }
+
     pub(crate) fn open(&self) -> anyhow::Result<Target> {
         if !self.tools.is_empty() {
             let loaded = load(&self.tools, self.from.from, &Limits::default());
@@ -102,9 +104,10 @@ impl BackendArguments {
             })
         });
         let token = token.transpose()?;
-        let client = Client::new(&self.server, token.as_deref());
-        let client = client.with_context(|| format!("cannot use --server {}", self.server))?;
-        Ok(Target::Server(client, self.server.clone(), token))
+        let server = self.server();
+        let client = Client::new(&server, token.as_deref());
+        let client = client.with_context(|| format!("cannot use --server {server}"))?;
+        Ok(Target::Server(client, server, token))
     }
 }
 

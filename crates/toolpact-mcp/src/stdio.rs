@@ -136,10 +136,7 @@ mod direct {
     }
 
     /// The standard stream itself, if it is a pipe or a socket.
-    pub(super) fn open(
-        stream: &impl AsFd,
-        pipe: fn(OwnedFd) -> io::Result<Pipe>,
-    ) -> Option<Pipe> {
+    pub(super) fn open(stream: &impl AsFd, pipe: fn(OwnedFd) -> io::Result<Pipe>) -> Option<Pipe> {
         let own = || stream.as_fd().try_clone_to_owned();
         let kind = File::from(own().ok()?).metadata().ok()?.file_type();
         if kind.is_fifo() {

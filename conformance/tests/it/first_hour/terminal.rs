@@ -28,8 +28,7 @@ impl Terminal {
         let path = std::env::var_os("PATH").unwrap();
         let path =
             std::env::join_paths(programs.iter().cloned().chain(std::env::split_paths(&path)));
-        let environment = [("HOME", home), ("XDG_DATA_HOME", &home.join("data"))]
-            .map(|(name, value)| (name, value.to_owned()));
+        let environment = [("XDG_DATA_HOME", home.join("data"))];
         let mut terminal = Self {
             home: home.to_owned(),
             folder: home.to_owned(),
@@ -109,8 +108,9 @@ impl Terminal {
     fn shell(&self, line: &str) -> Command {
         let mut line = self.here(line);
         // The shop has no config that could name the port.
-        if line.ends_with("toolpact serve") && !self.folder.join("toolpact.yaml").exists() {
-            line += &self.here(" --listen 127.0.0.1:7878");
+        if line.starts_with("exec toolpact serve") && !self.folder.join("toolpact.yaml").exists() {
+            let serve = self.here("toolpact serve --listen 127.0.0.1:7878");
+            line = line.replace("toolpact serve", &serve);
         }
         let mut shell = Command::new("sh");
         shell.args(["-c", &line]).current_dir(&self.folder);

@@ -30,10 +30,6 @@ fn schema_objects() {
                 "makes 1 of '1'",
             ),
             (
-                property(json!({"type": "string"})),
-                "makes 'STRING' of 'string'",
-            ),
-            (
                 property(json!({"type": "TEXT"})),
                 "TEXT is not a valid Type",
             ),

@@ -141,8 +141,8 @@ fn echo_lines() -> Result<()> {
 async fn echo(listener: TcpListener) {
     while let Ok((stream, _)) = listener.accept().await {
         let _ = stream.set_nodelay(true);
-        let service = hyper::service::service_fn(
-            async |request: hyper::Request<hyper::body::Incoming>| {
+        let service =
+            hyper::service::service_fn(async |request: hyper::Request<hyper::body::Incoming>| {
                 use http_body_util::BodyExt as _;
                 let body = request.into_body().collect().await?.to_bytes();
                 let mut response = hyper::Response::new(http_body_util::Full::new(body));
@@ -152,8 +152,7 @@ async fn echo(listener: TcpListener) {
                 // The client asks for a session.
                 headers.insert("mcp-session-id", http::HeaderValue::from_static("1"));
                 Ok::<_, hyper::Error>(response)
-            },
-        );
+            });
         tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
     }
 }

@@ -29,7 +29,10 @@ pub(crate) fn compare(in_flight: usize, rounds: usize, turn: Duration) -> Result
             figures.add(turn, process.time().saturating_sub(before));
         }
     }
-    println!("\nMCP 2025-11-25 over pipes: {in_flight} calls under way\n{}", Figures::HEAD);
+    println!(
+        "\nMCP 2025-11-25 over pipes: {in_flight} calls under way\n{}",
+        Figures::HEAD
+    );
     let base = &sides[0].2;
     for (kind, (_, _, figures)) in Kind::ALL.into_iter().zip(&sides) {
         println!("{}", figures.row(kind, base));
@@ -58,10 +61,12 @@ impl Client {
         };
         if initializes {
             let about = json!({"name": "bench", "version": "1"});
-            let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
-            client.line = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
-                .to_string()
-                .into_bytes();
+            let params =
+                json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
+            client.line =
+                json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
+                    .to_string()
+                    .into_bytes();
             client.line.push(b'\n');
             client.pipes.input.write_all(&client.line)?;
             while client.read()? == 0 {}

@@ -32,7 +32,8 @@ impl HttpService {
             Kind::Request { id, method } => {
                 headers::check_version(version, id, method, &message)?;
                 headers::check_routing(&parts.headers, version, &message, self.shared())?;
-                if *method == Method::Initialize {
+                // Clients that describe themselves have no sessions.
+                if *method == Method::Initialize && !is_self_contained(&message) {
                     return self.initialize(id, &message);
                 }
                 match self.is_sessionless(version, &message) {

@@ -109,7 +109,10 @@ async fn a_table_without_lines_is_an_empty_batch() {
 async fn all_bad_is_a_failed_batch_that_ran() {
     let shop = shop();
     let csv = "customer,product,quantity\nC-0,TEA-001,1\nC-0,TEA-001,1\n";
-    let batch = shop.ok("import_orders", json!({"csv": csv})).await;
+    let completed = crate::support::call(&shop.session, "import_orders", json!({"csv": csv})).await;
+    assert!(!completed.is_success());
+    // What the batch says is kept.
+    let batch: serde_json::Value = completed.to_adl().deserialize().unwrap();
     assert_eq!(
         (&batch["failed"], &batch["success"]),
         (&json!(2), &json!(false))
