@@ -156,7 +156,7 @@ impl Service {
             served = listen(listener, router, connections, self.stop.clone()) => served,
             () = ended => Ok(()),
         };
-        mcp.close().await;
+        mcp.close();
         served.map_err(|error| StartError(Reason::Listen(self.config.listen.clone(), error)))
     }
 

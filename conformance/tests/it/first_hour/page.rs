@@ -54,8 +54,9 @@ fn commands<'a>(block: &[&'a str]) -> Vec<Step<'a>> {
             });
             continue;
         }
+        assert!(!steps.is_empty(), "expected a command before {shown}");
         let Some(Step::Command { status, output, .. }) = steps.last_mut() else {
-            panic!("a block begins with a command, and not with {shown}");
+            continue;
         };
         match shown.strip_prefix("? ") {
             Some(number) if output.is_empty() => *status = number.parse().unwrap(),

@@ -51,7 +51,7 @@ impl Terminal {
         let path = self.home.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         // A hash in a lock file may look like a port.
-        let content = match name.ends_with(".lock") {
+        let content = match name.contains("Cargo.lock") {
             true => content.to_owned(),
             false => self.here(content),
         };
@@ -92,16 +92,14 @@ impl Terminal {
         self.running.insert(program, shell.spawn().unwrap());
         let begun = Instant::now();
         let mut found = String::new();
-        while begun.elapsed() < START {
-            found = fs::read_to_string(&log).unwrap();
-            if self.is(&found, expected) {
-                return;
-            }
+        while begun.elapsed() < START && !self.is(&found, expected) {
             std::thread::sleep(Duration::from_millis(50));
+            found = fs::read_to_string(&log).unwrap();
         }
-        panic!(
-            "$ {line} &\nexpected:\n{}\nfound:\n{found}",
-            expected.join("\n")
+        let shown = expected.join("\n");
+        assert!(
+            self.is(&found, expected),
+            "$ {line} &\nexpected:\n{shown}\nfound:\n{found}"
         );
     }
 

@@ -17,7 +17,7 @@ impl HttpService {
     /// A stream of what is sent outside of requests, or the rest of one that broke.
     pub(super) fn get(&self, parts: &Parts) -> Result<Response<Body>, Refusal> {
         headers::check_get(&parts.headers)?;
-        self.refuse_sessionless(parts)?;
+        refuse_sessionless(parts)?;
         let session = self.session(parts)?;
         let last = headers::text(&parts.headers, LAST_EVENT);
         let held = Held::Session(session.open());
@@ -43,18 +43,19 @@ impl HttpService {
 
     /// Ends a session.
     pub(super) fn delete(&self, parts: &Parts) -> Result<Response<Body>, Refusal> {
-        self.refuse_sessionless(parts)?;
+        refuse_sessionless(parts)?;
         self.session(parts)?;
         let name = headers::text(&parts.headers, sessions::HEADER).unwrap_or_default();
         self.session_store().remove(name);
         Ok(empty(StatusCode::NO_CONTENT))
     }
+}
 
-    fn refuse_sessionless(&self, parts: &Parts) -> Result<(), Refusal> {
-        let version = headers::version(&parts.headers, None)?;
-        match version.is_some_and(headers::is_sessionless) {
-            true => Err(Refusal::method_not_allowed("POST")),
-            false => Ok(()),
-        }
+/// Clients of 2026-07-28 have no sessions.
+fn refuse_sessionless(parts: &Parts) -> Result<(), Refusal> {
+    let version = headers::version(&parts.headers, None)?;
+    match version.is_some_and(headers::is_sessionless) {
+        true => Err(Refusal::method_not_allowed("POST")),
+        false => Ok(()),
     }
 }

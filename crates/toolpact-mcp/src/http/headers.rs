@@ -130,7 +130,7 @@ pub(super) fn check_routing(
     let agreed = match method {
         // The version is not negotiated yet, but what is there has to be right.
         Method::Initialize if !headers.contains_key(METHOD) => Ok(()),
-        Method::Initialize => agrees(headers, METHOD, Some(method.name().into())),
+        Method::Initialize => agrees(headers, METHOD, Some(method.name())),
         _ => check_names(headers, method, message, shared),
     };
     agreed.map_err(|message| Refusal::of_message((id.cloned(), RpcError::header_mismatch(message))))
@@ -142,7 +142,7 @@ fn check_names(
     message: &Message,
     shared: &Shared,
 ) -> Result<(), String> {
-    agrees(headers, METHOD, Some(method.name().into()))?;
+    agrees(headers, METHOD, Some(method.name()))?;
     let key = match method.name() {
         "tools/call" | "prompts/get" => "name",
         "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "uri",
@@ -151,7 +151,7 @@ fn check_names(
     let Some(name) = message.text_param(key) else {
         return Ok(());
     };
-    agrees(headers, NAME, Some(name.clone()))?;
+    agrees(headers, NAME, Some(&name))?;
     if *method != Method::CallTool {
         return Ok(());
     }
@@ -163,20 +163,21 @@ fn check_names(
     };
     let arguments = message.param("arguments");
     let mut params = tool.header_params.iter();
-    params.try_for_each(|param| agrees(headers, &param.header, param.expected(arguments)))
+    params
+        .try_for_each(|param| agrees(headers, &param.header, param.expected(arguments).as_deref()))
 }
 
 /// Whether a header is there once with this value, or not at all if there is none.
-fn agrees(headers: &HeaderMap, name: &str, expected: Option<Cow<'_, str>>) -> Result<(), String> {
+fn agrees(headers: &HeaderMap, name: &str, expected: Option<&str>) -> Result<(), String> {
     let mut values = headers.get_all(name).iter();
     let found = match (values.next(), values.next()) {
         (None, _) => None,
         (Some(value), None) => Some(decoded(value.to_str().unwrap_or_default())),
         (Some(_), Some(_)) => return Err(format!("expected `{name}` once, found it twice")),
     };
-    match (&expected, found) {
+    match (expected, found) {
         (None, None) => Ok(()),
-        (Some(expected), Some(Some(found))) if **expected == *found => Ok(()),
+        (Some(expected), Some(Some(found))) if *expected == *found => Ok(()),
         (Some(expected), _) => Err(format!(
             "expected `{name}` to be `{expected}`, as in the message"
         )),

@@ -36,7 +36,7 @@ impl HttpService {
                 if *method == Method::Initialize && !is_self_contained(&message) {
                     return self.initialize(id, &message);
                 }
-                match self.is_sessionless(version, &message) {
+                match is_sessionless(version, &message) {
                     true => self.answer_alone(id, method, &message, &parts).await,
                     false => {
                         let session = self.session(&parts)?;
@@ -64,13 +64,6 @@ impl HttpService {
                 Ok(accepted())
             }
         }
-    }
-
-    /// Whether a request needs no session: it describes its sender.
-    fn is_sessionless(&self, version: Option<&str>, message: &Message) -> bool {
-        let described = described_version(message);
-        let version = described.as_deref().or(version);
-        is_self_contained(message) || version.is_some_and(headers::is_sessionless)
     }
 
     /// The session that the headers name.
@@ -195,6 +188,13 @@ impl HttpService {
             None => Ok(streaming(answer, self.stopping())),
         }
     }
+}
+
+/// Whether a request needs no session: it describes its sender.
+fn is_sessionless(version: Option<&str>, message: &Message) -> bool {
+    let described = described_version(message);
+    let version = described.as_deref().or(version);
+    is_self_contained(message) || version.is_some_and(headers::is_sessionless)
 }
 
 /// A call that goes on if its client hangs up. Its answer is then in the stream.

@@ -11,7 +11,7 @@ pub struct Refusal {
     status: StatusCode,
     id: Option<Id>,
     error: RpcError,
-    allow: Option<HeaderValue>,
+    allow: Option<&'static str>,
 }
 
 impl Refusal {
@@ -37,7 +37,7 @@ impl Refusal {
     pub(super) fn method_not_allowed(allow: &'static str) -> Self {
         let message = format!("expected the method to be one of: {allow}");
         Self {
-            allow: Some(HeaderValue::from_static(allow)),
+            allow: Some(allow),
             ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message)
         }
     }
@@ -67,7 +67,7 @@ impl Refusal {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if let Some(allow) = self.allow {
-            headers.insert(header::ALLOW, allow);
+            headers.insert(header::ALLOW, HeaderValue::from_static(allow));
         }
         response
     }

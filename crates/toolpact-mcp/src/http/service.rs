@@ -68,14 +68,14 @@ impl HttpService {
     }
 
     /// Ends everything: streams, sessions and running calls. Later requests are refused.
-    pub async fn close(&self) {
+    pub fn close(&self) {
         self.drain();
         self.0.stop.cancel();
         self.0.sessions.clear();
     }
 
     /// How many sessions are open.
-    pub async fn sessions(&self) -> usize {
+    pub fn sessions(&self) -> usize {
         self.0.sessions.len()
     }
 
@@ -197,15 +197,15 @@ async fn watch(service: Weak<Inner>) {
     };
     changes.mark_unchanged();
     loop {
-        let changed = tokio::select! {
-            changed = changes.changed() => changed.is_ok(),
+        let is_news = tokio::select! {
+            told = changes.changed() => told.is_ok(),
             () = tokio::time::sleep(every) => false,
         };
         let Some(inner) = service.upgrade() else {
             return;
         };
         inner.sessions.sweep();
-        if !changed {
+        if !is_news {
             continue;
         }
         let sessions = inner.sessions.all();

@@ -107,7 +107,9 @@ impl Sessions {
 
     pub(super) fn clear(&self) {
         let all = std::mem::take(&mut *self.lock());
-        all.values().for_each(|session| session.close());
+        for session in all.values() {
+            session.close();
+        }
     }
 
     /// Ends sessions without activity.

@@ -88,7 +88,7 @@ fn answer(
         }
         Method::Discover if caller.describes_itself => Response::of(&id, &shared.discovery()),
         Method::Listen if !has_sessions => {
-            return listen(shared, id, message, origin);
+            return listen(shared, &id, message, origin);
         }
         method => return Err(RpcError::method_not_found(method.name())),
     };
@@ -140,7 +140,7 @@ fn unknown_level() -> RpcError {
 /// Tells a client that has no session of changes, until it cancels the request or hangs up.
 fn listen(
     shared: &Arc<Shared>,
-    id: Id,
+    id: &Id,
     message: &Message,
     origin: Origin,
 ) -> Result<Answer, RpcError> {
@@ -171,7 +171,7 @@ fn listen(
         "notifications/subscriptions/acknowledged",
         Some(&acknowledged),
     ));
-    let running = client.map(|client| RunningCalls::begin(&client, &id, &cancel));
+    let running = client.map(|client| RunningCalls::begin(&client, id, &cancel));
     let mut changes = shared.registry.changes();
     changes.mark_unchanged();
     Ok(Answer::Subscription(Box::pin(async move {

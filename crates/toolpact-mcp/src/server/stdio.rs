@@ -99,7 +99,7 @@ where
                     true => self.read(),
                     false => return Ok(()),
                 },
-                answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer),
+                answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer.flatten()),
                 _ = self.subscriptions.next(), if !self.subscriptions.is_empty() => {}
                 () = self.queue.filled() => {}
                 () = changed(&mut self.changes) => {
@@ -122,7 +122,7 @@ where
                     biased;
                     written = write(&mut self.output, &self.written[self.start..]),
                         if !is_written => self.advance(written?),
-                    answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer),
+                    answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer.flatten()),
                 }
             }
         };
@@ -133,7 +133,7 @@ where
     /// Everything that is ready to be written.
     fn collect(&mut self) {
         while let Some(Some(answer)) = self.calls.next().now_or_never() {
-            self.answer(Some(answer));
+            self.answer(answer);
         }
         self.drain();
     }
@@ -145,9 +145,10 @@ where
         }
     }
 
-    fn answer(&mut self, answer: Option<Option<Response>>) {
+    /// There is no answer to a request that was cancelled.
+    fn answer(&mut self, answer: Option<Response>) {
         self.drain();
-        if let Some(Some(response)) = answer {
+        if let Some(response) = answer {
             self.put(&response.json);
         }
     }
@@ -234,7 +235,7 @@ where
             Answer::Ready(response) => self.put(&response.json),
             // Most calls of tools that run inline are done at once.
             Answer::Pending(mut answer) => match (&mut answer).now_or_never() {
-                Some(answer) => self.answer(Some(answer)),
+                Some(answer) => self.answer(answer),
                 None => self.calls.push(answer),
             },
             Answer::Subscription(subscription) => self.subscriptions.push(subscription),
@@ -248,7 +249,7 @@ async fn changed(changes: &mut Option<watch::Receiver<u64>>) {
         None => true,
     };
     if is_over {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

@@ -336,7 +336,7 @@ async fn calls_keep_a_session() {
         assert_eq!(call().send().await.unwrap().status(), 200);
     }
     soon(async {
-        while server.service.sessions().await > 0 {
+        while server.service.sessions() > 0 {
             tokio::time::sleep(idle / 10).await;
         }
     })

@@ -83,7 +83,7 @@ async fn a_session_begins_and_ends() {
         .header("mcp-session-id", &session);
     assert!(end.send().await.unwrap().status().is_success());
     assert_eq!(ask().send().await.unwrap().status(), 404);
-    assert_eq!(server.service.sessions().await, 0);
+    assert_eq!(server.service.sessions(), 0);
 }
 
 #[tokio::test]
