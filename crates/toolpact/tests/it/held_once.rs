@@ -17,6 +17,7 @@ fn numbers() -> Vec<usize> {
     (0..LONG).collect()
 }
 
+#[expect(clippy::ptr_arg, reason = "the text is of the output as it is")]
 fn shown(numbers: &Vec<usize>) -> String {
     format!("{} numbers", numbers.len())
 }
