@@ -138,6 +138,6 @@ impl Client {
             return Err("the server hung up".into());
         }
         let bytes = &self.buffer[..count];
-        Ok(bytes.iter().filter(|byte| **byte == b'\n').count())
+        Ok(memchr::memchr_iter(b'\n', bytes).count())
     }
 }
