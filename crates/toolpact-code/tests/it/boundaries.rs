@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use toolpact::code::ToolFailure;
+use toolpact::core::contract::Contract;
 use toolpact::core::json::{Document, Limits, Value};
+use toolpact::define::UntypedOutput;
+use toolpact::{Context, Definition, ToolError};
 
-use crate::bench::{self, Bench, tool};
+use crate::bench::{self, Bench};
 
 const ROWS: &[u8] = include_bytes!("../../../toolpact-cli/tests/it/boundaries/rows.yaml");
 
@@ -18,6 +21,7 @@ struct Row {
     returns: Option<Json>,
     /// There is none if the result is an answer of MCP, whose text no script reads.
     prints: Option<Json>,
+    writes: Option<String>,
     fails: Option<String>,
     #[serde(default)]
     keeps: BTreeMap<String, Json>,
@@ -33,15 +37,24 @@ fn scripts() {
     let rows: Vec<Row> = document.root().unwrap().to_value().deserialize().unwrap();
     let rows: Vec<Row> = rows
         .into_iter()
-        .filter(|row| row.prints.is_some())
+        .filter(|row| row.prints.is_some() || row.writes.is_some())
         .collect();
     let bench = Bench::with(rows.iter().map(|row| {
         let contract = json!({
             "name": row.name, "description": "A case.", "returns": row.returns,
             "parameters": {"type": "object", "properties": {}},
         });
-        let printed = bench::json(row.prints.as_ref().unwrap().to_string());
-        tool(&contract.to_string(), move |_: &Value| Ok(printed.clone()))
+        let contract = Contract::from_json(contract.to_string()).unwrap();
+        let output = match (&row.prints, &row.writes) {
+            (Some(printed), _) => bench::json(printed.to_string()).into(),
+            (None, written) => {
+                UntypedOutput::written(written.as_deref().unwrap_or_default(), &contract)
+            }
+        };
+        Definition::new(contract, move |_: Value, _: Context| {
+            let output = output.clone();
+            async move { Ok::<UntypedOutput, ToolError>(output) }
+        })
     }));
     for row in &rows {
         match &row.fails {

@@ -15,6 +15,7 @@ pub(super) struct Row {
     returns: Option<Json>,
     text: Option<String>,
     prints: Option<Json>,
+    writes: Option<String>,
     #[serde(default)]
     exit: i32,
     pub(super) answers: Option<Json>,
@@ -90,9 +91,10 @@ pub(super) fn fixture(rows: &[Row]) -> Folder {
     let (mut programs, mut contracts, mut listed) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows {
         let file = format!("answers/{}.json", row.name);
-        let content = row.answers.as_ref().or(row.prints.as_ref()).unwrap();
+        let content = row.answers.as_ref().or(row.prints.as_ref());
+        let content = content.map(Json::to_string).or(row.writes.clone());
         let path = folder.path(&file).display().to_string();
-        folder = folder.file(&file, content.to_string());
+        folder = folder.file(&file, content.unwrap());
         let parameters = json!({"type": "object", "properties": {}});
         let mut contract = json!({
             "name": row.name, "description": "A case.", "parameters": parameters,
