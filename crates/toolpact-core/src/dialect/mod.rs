@@ -29,7 +29,7 @@
 //! let tool = &export.tools()[0];
 //! assert_eq!(
 //!     tool.definition().text(),
-//!     r#"{"name":"wait","description":"Waits for a while.","parameters":{"type":"OBJECT","properties":{"seconds":{"type":"INTEGER","description":"A multiple of 5."}},"required":["seconds"]}}"#
+//!     r#"{"name":"wait","description":"Waits for a while.","parameters":{"type":"object","properties":{"seconds":{"type":"integer","description":"A multiple of 5."}},"required":["seconds"]}}"#
 //! );
 //! let loss = &tool.losses()[0];
 //! assert_eq!(loss.effect(), Effect::Wider);
