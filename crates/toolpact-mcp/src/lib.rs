@@ -39,8 +39,6 @@
 
 mod error;
 pub mod http;
-#[doc(hidden)]
-pub mod outgoing;
 mod rpc;
 mod server;
 mod stdio;
@@ -52,6 +50,8 @@ mod written;
 pub use error::ServeError;
 pub use server::{Server, ServerBuilder};
 pub use stdio::stdio;
+#[doc(hidden)]
+pub use toolpact_http::outgoing;
 pub use upstream::{Upstream, UpstreamBuilder, UpstreamError};
 pub use view::View;
 #[doc(hidden)]

@@ -13,7 +13,7 @@ use reqwest::{Client as Sender, RequestBuilder, Response, Url};
 use serde_json::Value as Json;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact_mcp::outgoing;
+use toolpact_http::outgoing;
 
 pub use listen::Heard;
 

@@ -13,7 +13,8 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
 use toolpact::session::SessionBuilder;
-use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
+use toolpact_http::{Connections, Guard, listen};
+use toolpact_mcp::http::{Http, HttpService};
 use toolpact_mcp::{ServeError, Server};
 
 use crate::config::{Config, Source, address};
@@ -89,12 +90,7 @@ impl Service {
         let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
         let mcp = mcp.build().map_err(StartError::tools)?;
         let keeper = Arc::new(Keeper::new(registry.clone(), data));
-        let app = App::new(
-            registry.clone(),
-            Arc::clone(&keeper),
-            guard.clone(),
-            config.limits,
-        );
+        let app = App::new(registry.clone(), Arc::clone(&keeper), config.limits);
         let app = Arc::new(app.map_err(StartError::tools)?);
         keeper.apply(&config.sources);
         stop.run_until_cancelled(keeper.settled(PATIENCE)).await;
@@ -182,14 +178,16 @@ impl Service {
 
     fn router(&self) -> (Router, HttpService) {
         let limits = &self.config.limits;
+        let body = limits.body();
         let http = Http::default()
             .guard(self.guard.clone())
-            .body_bytes(limits.body_bytes)
-            .body_time(limits.body_time())
+            .body_bytes(body.bytes)
+            .body_time(body.time)
             .sessions(limits.sessions)
             .idle(limits.idle());
         let mcp = self.mcp.http(http);
-        let router = rest::router(Arc::clone(&self.app)).route_service("/mcp", mcp.clone());
+        let router = rest::router(Arc::clone(&self.app), self.guard.clone());
+        let router = router.route_service("/mcp", mcp.clone());
         (router, mcp)
     }
 

@@ -1,24 +1,16 @@
-//! MCP over HTTP: who may ask, how much they may send, and the service that answers.
+//! MCP over HTTP: the service that answers. Who may ask and how much they may send is for the layers of
+//! `toolpact-http`.
 
-mod body;
-mod connections;
-mod cors;
 mod events;
 mod get;
-mod guard;
 mod headers;
 mod options;
-mod origin;
 mod post;
 mod refusal;
 mod service;
 mod sessions;
-mod stream;
-mod token;
 
-pub use connections::{Connections, listen};
-pub use cors::Page;
-pub use guard::Guard;
 pub use options::Http;
-pub use refusal::Refusal;
-pub use service::{Body, HttpService};
+use refusal::Refusal;
+pub use service::{Body, HttpFuture, HttpService};
+pub use toolpact_http::{Connections, Guard, listen};

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::Guard;
+use toolpact_http::{BodyLimits, Guard};
 
 /// How a server is reached over HTTP.
 ///
@@ -15,8 +15,7 @@ use super::Guard;
 #[must_use]
 pub struct Http {
     pub(super) guard: Guard,
-    pub(super) body_bytes: usize,
-    pub(super) body_time: Duration,
+    pub(super) body: BodyLimits,
     pub(super) sessions: usize,
     pub(super) idle: Duration,
 }
@@ -25,8 +24,10 @@ impl Default for Http {
     fn default() -> Self {
         Self {
             guard: Guard::default(),
-            body_bytes: 4 << 20,
-            body_time: Duration::from_secs(30),
+            body: BodyLimits {
+                bytes: 4 << 20,
+                time: Duration::from_secs(30),
+            },
             sessions: 1000,
             idle: Duration::from_secs(300),
         }
@@ -42,13 +43,13 @@ impl Http {
 
     /// Most bytes of a request: 4 MiB without this.
     pub fn body_bytes(mut self, bytes: usize) -> Self {
-        self.body_bytes = bytes;
+        self.body.bytes = bytes;
         self
     }
 
     /// How long a client may take to send a request: 30 seconds without this.
     pub fn body_time(mut self, time: Duration) -> Self {
-        self.body_time = time;
+        self.body.time = time;
         self
     }
 

@@ -6,8 +6,7 @@ use super::service::Body;
 use crate::rpc::{self, ErrorCode, Id, RpcError};
 
 /// A request that is not answered, and why.
-#[derive(Debug, Clone)]
-pub struct Refusal {
+pub(super) struct Refusal {
     status: StatusCode,
     id: Option<Id>,
     error: RpcError,
@@ -42,21 +41,10 @@ impl Refusal {
         }
     }
 
-    /// The status of HTTP.
-    #[must_use]
-    pub fn status(&self) -> StatusCode {
-        self.status
-    }
-
-    /// What was expected.
-    #[must_use]
-    pub fn message(&self) -> &str {
-        &self.error.message
-    }
-
     /// The answer: a message of JSON-RPC, as a client of MCP expects it.
-    #[must_use]
-    pub fn into_response(self) -> Response<Body> {
+    pub(super) fn into_response(self) -> Response<Body> {
+        let (status, message) = (self.status, &self.error.message);
+        tracing::debug!(target: "toolpact::mcp", %status, message, "refused");
         let body = rpc::Response::error(self.id.as_ref(), &self.error).json;
         let mut response = Response::new(Full::new(Bytes::from(body)).boxed());
         *response.status_mut() = self.status;
@@ -71,4 +59,9 @@ impl Refusal {
         }
         response
     }
+}
+
+/// What a layer refuses.
+pub(super) fn respond(refusal: toolpact_http::Refusal) -> Response<Body> {
+    Refusal::new(refusal.status(), refusal.message()).into_response()
 }

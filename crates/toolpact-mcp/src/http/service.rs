@@ -6,15 +6,15 @@ use std::sync::{Arc, Once, Weak};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Empty};
 use tokio_util::sync::CancellationToken;
+use toolpact_http::{BodyFuture, BodyLayer, GuardFuture, GuardLayer, ReadBody};
+use tower_layer::Layer as _;
 use tower_service::Service;
 
 use super::sessions::Sessions;
-use super::{Http, Page, Refusal, body};
+use super::{Http, Refusal, refusal};
 use crate::Server;
 use crate::server::{Client, Shared, dispatch};
 
@@ -39,8 +39,12 @@ pub type Body = BoxBody<Bytes, Infallible>;
 #[derive(Clone)]
 pub struct HttpService(Arc<Inner>);
 
+/// What a request is answered by: its guard, its body, and then the messages in it.
+pub type HttpFuture<B> = GuardFuture<BodyFuture<ReadBody<B>, Answering, Bytes, Body>, Body>;
+
 struct Inner {
-    http: Http,
+    guard: GuardLayer<Body>,
+    body: BodyLayer<Bytes, Body>,
     shared: Arc<Shared>,
     sessions: Sessions,
     /// Cancelled when streams that never end by themselves have to end.
@@ -55,7 +59,8 @@ impl HttpService {
         Self(Arc::new(Inner {
             shared: Arc::clone(server.shared()),
             sessions: Sessions::new(http.sessions, http.idle),
-            http,
+            guard: GuardLayer::new(http.guard, refusal::respond),
+            body: BodyLayer::new(http.body, refusal::respond),
             draining: CancellationToken::new(),
             stop: CancellationToken::new(),
             watching: Once::new(),
@@ -103,65 +108,56 @@ impl HttpService {
         self.0.sessions.add(client)
     }
 
-    /// Answers somebody who may ask.
-    async fn answer<B>(&self, parts: Parts, body: B) -> Result<Response<Body>, Refusal>
-    where
-        B: http_body::Body,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
-        if self.0.stop.is_cancelled() {
-            let message = "The server has stopped.";
-            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
-        }
-        match parts.method {
-            Method::POST => {
-                let http = &self.0.http;
-                let body = body::read(body, http.body_bytes, http.body_time).await?;
-                self.post(parts, &body).await
-            }
-            Method::GET => self.get(&parts),
-            Method::DELETE => self.delete(&parts),
-            _ => Err(Refusal::method_not_allowed("GET, POST, DELETE")),
-        }
-    }
-
     /// Answers a request, whatever it is.
     pub async fn handle<B>(&self, request: Request<B>) -> Response<Body>
     where
         B: http_body::Body + Send + 'static,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let (parts, body) = request.into_parts();
-        match self.0.http.guard.preflight(&parts) {
-            None => {}
-            Some(Ok(answer)) => return answer.map(|()| Empty::new().boxed()),
-            Some(Err(refusal)) => return refuse(refusal),
-        }
-        if let Err(refusal) = self.0.http.guard.check(&parts) {
-            return refuse(refusal);
-        }
-        let page = Page::of(&parts);
-        let answered = self.answer(parts, body).await;
-        let mut response = answered.unwrap_or_else(refuse);
-        if let Some(page) = page {
-            page.may_read(response.headers_mut());
-        }
+        let Ok(response) = self.clone().call(request).await;
         response
     }
-}
 
-fn refuse(refusal: Refusal) -> Response<Body> {
-    let (status, message) = (refusal.status(), refusal.message());
-    tracing::debug!(target: "toolpact::mcp", %status, message, "refused");
-    refusal.into_response()
+    /// Answers somebody who may ask.
+    async fn answer(&self, request: Request<Bytes>) -> Result<Response<Body>, Refusal> {
+        if self.0.stop.is_cancelled() {
+            let message = "The server has stopped.";
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message));
+        }
+        let (parts, body) = request.into_parts();
+        match parts.method {
+            Method::POST => self.post(parts, &body).await,
+            Method::GET => self.get(&parts),
+            Method::DELETE => self.delete(&parts),
+            _ => Err(Refusal::method_not_allowed("GET, POST, DELETE")),
+        }
+    }
 }
 
 impl<B> Service<Request<B>> for HttpService
 where
     B: http_body::Body + Send + 'static,
-    B::Data: Send,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = HttpFuture<B>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let service = self.0.body.layer(Answering(self.clone()));
+        self.0.guard.layer(service).call(request)
+    }
+}
+
+/// The service behind the layers.
+#[derive(Clone)]
+pub struct Answering(HttpService);
+
+impl Service<Request<Bytes>> for Answering {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
@@ -170,16 +166,20 @@ where
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let service = self.clone();
-        Box::pin(async move { Ok(service.handle(request).await) })
+    fn call(&mut self, request: Request<Bytes>) -> Self::Future {
+        let service = self.0.clone();
+        Box::pin(async move {
+            let answered = service.answer(request).await;
+            Ok(answered.unwrap_or_else(Refusal::into_response))
+        })
     }
 }
 
 impl std::fmt::Debug for HttpService {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HttpService")
-            .field("http", &self.0.http)
+            .field("guard", &self.0.guard)
+            .field("body", &self.0.body)
             .finish_non_exhaustive()
     }
 }

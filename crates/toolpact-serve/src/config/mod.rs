@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toolpact_http::BodyLimits;
 
 pub use error::{ConfigError, Problem};
 pub use find::in_folder;
@@ -162,8 +163,11 @@ impl Limits {
         Ok(())
     }
 
-    pub(crate) fn body_time(&self) -> Duration {
-        Duration::from_millis(self.body_ms)
+    pub(crate) fn body(&self) -> BodyLimits {
+        BodyLimits {
+            bytes: self.body_bytes,
+            time: Duration::from_millis(self.body_ms),
+        }
     }
 
     pub(crate) fn idle(&self) -> Duration {

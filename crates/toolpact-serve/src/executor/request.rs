@@ -6,7 +6,7 @@ use reqwest::Url;
 use serde_json::Value as Json;
 use toolpact::ToolError;
 use toolpact::core::json::{Node, Value};
-use toolpact_mcp::outgoing;
+use toolpact_http::outgoing;
 
 use super::arguments::texts_of;
 use super::headers::Headers;

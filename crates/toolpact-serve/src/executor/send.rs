@@ -7,7 +7,7 @@ use http::{HeaderMap, Method, StatusCode};
 use reqwest::{Client, Response, Url};
 use toolpact::ToolError;
 use toolpact::core::returns::ErrorKind;
-use toolpact_mcp::outgoing;
+use toolpact_http::outgoing;
 
 use super::hosts::Hosts;
 use super::request::Request;

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use toolpact::core::contract::Contract;
 use toolpact::core::model::ToolName;
 use toolpact::{Registry, Session};
-use toolpact_mcp::http::Guard;
 
 use super::sessions::Sessions;
 use super::streams::Streams;
@@ -13,7 +12,6 @@ use crate::config::Limits;
 use crate::sources::Keeper;
 
 pub(crate) struct App {
-    pub(crate) guard: Guard,
     pub(crate) limits: Limits,
     pub(crate) keeper: Arc<Keeper>,
     pub(crate) sessions: Sessions,
@@ -28,13 +26,11 @@ impl App {
     pub(crate) fn new(
         registry: Registry,
         keeper: Arc<Keeper>,
-        guard: Guard,
         limits: Limits,
     ) -> Result<Self, toolpact::Error> {
         let generation = *registry.changes().borrow();
         let session = registry.session().qualified().open()?;
         Ok(Self {
-            guard,
             limits,
             keeper,
             sessions: Sessions::new(limits),

@@ -1,14 +1,10 @@
 //! Bodies of requests, within limits and strictly read.
 
-use std::error::Error;
 use std::sync::Arc;
 
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
-use http::{StatusCode, header};
-use http_body_util::LengthLimitError;
 use toolpact::core::json::{Node, Value};
-use toolpact::core::returns::ErrorKind;
 
 use super::App;
 use super::reply::Failure;
@@ -19,22 +15,10 @@ pub(crate) struct Sent(pub(crate) Value);
 impl FromRequest<Arc<App>> for Sent {
     type Rejection = Failure;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
-        let (most, time) = (app.limits.body_bytes, app.limits.body_time());
-        let length = request.headers().get(header::CONTENT_LENGTH);
-        let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-        if length.is_some_and(|length| length > most) {
-            return Err(too_large(most));
-        }
-        let bytes = match tokio::time::timeout(time, to_bytes(request.into_body(), most)).await {
-            Ok(Ok(bytes)) => bytes,
-            Ok(Err(error)) => return Err(broken(&error, most)),
-            Err(_) => {
-                let message = format!("Expected the whole request within {time:?}.");
-                let status = StatusCode::REQUEST_TIMEOUT;
-                return Err(Failure::refused(status, ErrorKind::TimedOut, &message));
-            }
-        };
+    async fn from_request(request: Request, _: &Arc<App>) -> Result<Self, Failure> {
+        // The layer has read it, within limits.
+        let bytes = to_bytes(request.into_body(), usize::MAX).await;
+        let bytes = bytes.map_err(|_| Failure::invalid("Expected a whole request."))?;
         let text = if bytes.is_empty() { b"{}" } else { &*bytes };
         let json = Value::from_json(text);
         json.map(Self)
@@ -65,19 +49,4 @@ pub(crate) fn only(object: Node<'_>, known: &[&str]) -> Result<(), Failure> {
             key.escape_debug()
         ))),
     }
-}
-
-fn broken(error: &axum::Error, most: usize) -> Failure {
-    // The limit is somewhere in the chain of causes.
-    let mut causes = std::iter::successors(Some(error as &dyn Error), |cause| (*cause).source());
-    match causes.any(<dyn Error>::is::<LengthLimitError>) {
-        true => too_large(most),
-        false => Failure::invalid("Expected a whole request."),
-    }
-}
-
-fn too_large(most: usize) -> Failure {
-    let message = format!("Expected a request of at most {most} bytes.");
-    let status = StatusCode::PAYLOAD_TOO_LARGE;
-    Failure::refused(status, ErrorKind::WrongArgument, &message)
 }

@@ -21,20 +21,19 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
+use http::StatusCode;
 
 pub(crate) use app::App;
 pub(crate) use call::OUTCOME;
 use reply::Failure;
 pub(crate) use stream::END_ID;
 use toolpact::core::returns::ErrorKind;
-use toolpact_mcp::http::{Page, Refusal};
+use toolpact_http::{BodyLayer, Guard, GuardLayer, Refusal};
 
 /// All routes, for those who may ask.
-pub(crate) fn router(app: Arc<App>) -> Router {
+pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     Router::new()
         .route("/v1/contracts", get(contracts::list))
         .route("/v1/contracts/{name}", get(contracts::one))
@@ -52,37 +51,28 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/health", get(health::health))
         .fallback(nowhere)
         .method_not_allowed_fallback(other_method)
-        .layer(from_fn_with_state(Arc::clone(&app), admit))
+        .layer(BodyLayer::<Body, Body>::new(app.limits.body(), refused))
+        .layer(GuardLayer::new(guard, refused))
         .with_state(app)
 }
 
-/// Hosts, origins and tokens, before anything else is looked at.
-async fn admit(
-    State(app): State<Arc<App>>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Failure> {
-    let (parts, body) = request.into_parts();
-    if let Some(told) = app.guard.preflight(&parts) {
-        let told = told.map_err(|refusal| refused(&refusal))?;
-        return Ok(told.map(|()| Body::empty()));
-    }
-    app.guard
-        .check(&parts)
-        .map_err(|refusal| refused(&refusal))?;
-    let page = Page::of(&parts);
-    let mut response = next.run(Request::from_parts(parts, body)).await;
-    if let Some(page) = page {
-        page.may_read(response.headers_mut());
-    }
-    Ok(response)
-}
-
-fn refused(refusal: &Refusal) -> Failure {
+/// What a layer refuses, as an error of the API.
+fn refused(refusal: Refusal) -> Response {
     let (status, message) = (refusal.status(), refusal.message());
     tracing::debug!(%status, message, "refused");
-    let kind = ErrorKind::from_http_status(status.as_u16());
-    Failure::refused(status, kind.unwrap_or(ErrorKind::WrongArgument), message)
+    let kind = match status {
+        StatusCode::REQUEST_TIMEOUT => Some(ErrorKind::TimedOut),
+        status => ErrorKind::from_http_status(status.as_u16()),
+    };
+    let kind = kind.unwrap_or(ErrorKind::WrongArgument);
+    Failure::refused(status, kind, &sentence(message)).into_response()
+}
+
+fn sentence(message: &str) -> String {
+    let mut rest = message.chars();
+    let first = rest.next().map(|first| first.to_ascii_uppercase());
+    let first = first.map(String::from).unwrap_or_default();
+    format!("{first}{}.", rest.as_str())
 }
 
 async fn nowhere() -> Failure {
@@ -91,6 +81,6 @@ async fn nowhere() -> Failure {
 
 async fn other_method() -> Failure {
     let message = "Expected another method. Which, `/v1/openapi.json` tells.";
-    let status = http::StatusCode::METHOD_NOT_ALLOWED;
+    let status = StatusCode::METHOD_NOT_ALLOWED;
     Failure::refused(status, ErrorKind::WrongArgument, message)
 }

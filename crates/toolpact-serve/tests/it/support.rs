@@ -67,7 +67,10 @@ impl Running {
             .unwrap();
         let address = listener.local_addr().unwrap();
         let served = tokio::spawn(async move { service.listen(listener).await.unwrap() });
-        let client = toolpact_mcp::outgoing::client().no_proxy().build().unwrap();
+        let client = toolpact_http::outgoing::client()
+            .no_proxy()
+            .build()
+            .unwrap();
         Self {
             address,
             stop,

@@ -1,9 +1,8 @@
-use http::request::Parts;
-use http::{HeaderMap, HeaderName, StatusCode, Uri, header};
+use http::{HeaderMap, HeaderName, Request, StatusCode, Uri, header};
 
-use super::Refusal;
-use super::origin::{LOCAL, Origin, host};
-use super::token::Token;
+use crate::Refusal;
+use crate::origin::{LOCAL, Origin, host, without_port};
+use crate::token::Token;
 
 /// Who may ask: the hosts that a request may be sent to, the origins of the pages that may send it,
 /// and the token that it has to show.
@@ -12,7 +11,7 @@ use super::token::Token;
 /// a server on it neither directly nor by a name of its own that leads there.
 ///
 /// ```
-/// use toolpact_mcp::http::Guard;
+/// use toolpact_http::Guard;
 ///
 /// let guard = Guard::default()
 ///     .host("tools.example.com")
@@ -47,7 +46,7 @@ impl Guard {
             (Some(name), Some(hosts)) => hosts.push(name.into()),
             (Some(_), None) => {}
             (None, _) => {
-                tracing::error!(target: "toolpact::mcp", name, "expected a host such as example.com");
+                tracing::error!(target: "toolpact::http", name, "expected a host such as example.com");
             }
         }
         self
@@ -65,7 +64,7 @@ impl Guard {
         match Origin::parse(origin) {
             Some(origin) => self.origins.push(origin),
             None => {
-                tracing::error!(target: "toolpact::mcp", origin, "expected an origin such as https://example.com");
+                tracing::error!(target: "toolpact::http", origin, "expected an origin such as https://example.com");
             }
         }
         self
@@ -78,34 +77,40 @@ impl Guard {
     }
 
     /// Whether a request may pass.
-    pub fn check(&self, request: &Parts) -> Result<(), Refusal> {
+    pub fn check<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
         self.check_place(request)?;
-        self.check_token(&request.headers)
+        self.check_token(request.headers())
     }
 
     /// Where a request is sent to, and from which page.
-    pub(super) fn check_place(&self, request: &Parts) -> Result<(), Refusal> {
-        let local = self.check_host(&request.uri, &request.headers)?;
-        self.check_origin(&request.headers, local)
+    pub(crate) fn check_place<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+        let local = self.check_host(request.uri(), request.headers())?;
+        self.check_origin(request.headers(), local)
     }
 
     /// Whether the request was sent to a name of this machine to itself.
     fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<bool, Refusal> {
-        let named = match (one(headers, &header::HOST)?, uri.authority()) {
+        let named = one(headers, &header::HOST)?;
+        // What nearly all clients send, without a copy.
+        let plain = named.map(without_port);
+        if let Some(local) = LOCAL.iter().find(|local| plain == Some(**local))
+            && self.allows(local)
+        {
+            return Ok(true);
+        }
+        let named = match (named, uri.authority()) {
             (Some(named), _) => host(named),
             (None, Some(authority)) => host(authority.as_str()),
             (None, None) => None,
         };
         let local = named.as_deref().is_some_and(|named| LOCAL.contains(&named));
-        match (&self.hosts, named) {
-            (None, _) => Ok(local),
-            (Some(hosts), Some(named)) if hosts.iter().any(|allowed| **allowed == *named) => {
-                Ok(local)
-            }
-            (_, named) => {
+        match named {
+            _ if self.hosts.is_none() => Ok(local),
+            Some(named) if self.allows(&named) => Ok(local),
+            named => {
                 // An attack, or a name that was forgotten: only who runs the server can tell.
                 tracing::warn!(
-                    target: "toolpact::mcp",
+                    target: "toolpact::http",
                     host = shorten(named.as_deref().unwrap_or_default()),
                     "a request was refused for its `Host`; `allowed_hosts` and --allow-host allow more"
                 );
@@ -115,6 +120,11 @@ impl Guard {
                 ))
             }
         }
+    }
+
+    fn allows(&self, host: &str) -> bool {
+        let hosts = self.hosts.as_ref();
+        hosts.is_none_or(|hosts| hosts.iter().any(|allowed| **allowed == *host))
     }
 
     /// Programs that are no browsers send none. Pages of this machine may ask this machine.
@@ -127,7 +137,7 @@ impl Guard {
             Some(origin) if self.origins.contains(&origin) => Ok(()),
             _ => {
                 tracing::warn!(
-                    target: "toolpact::mcp",
+                    target: "toolpact::http",
                     origin = shorten(text),
                     "a request was refused for its `Origin`; `allowed_origins` and --allow-origin allow more"
                 );
@@ -178,7 +188,7 @@ fn shorten(text: &str) -> String {
     text.chars().take(100).collect()
 }
 
-fn forbidden(message: &str) -> Refusal {
+fn forbidden(message: &'static str) -> Refusal {
     Refusal::new(StatusCode::FORBIDDEN, message)
 }
 
@@ -192,9 +202,8 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let (parts, ()) = request.body(()).unwrap().into_parts();
         guard
-            .check(&parts)
+            .check(&request.body(()).unwrap())
             .map_or_else(|refusal| refusal.status().as_u16(), |()| 200)
     }
 
@@ -207,6 +216,9 @@ mod tests {
         for (headers, expected) in [
             (&[local][..], 200),
             (&[("host", "tools.example.com")], 200),
+            (&[("host", "[::1]:7878")], 200),
+            (&[("host", "LOCALHOST")], 200),
+            (&[("host", "localhost:x")], 403),
             (&[local, ("origin", "http://localhost:3000")], 200),
             (&[local, ("origin", "https://app.example.com")], 200),
             (&[local, ("origin", "http://app.example.com")], 403),

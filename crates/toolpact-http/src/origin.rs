@@ -3,11 +3,11 @@
 use http::uri::{Authority, Uri};
 
 /// The names of this machine to itself.
-pub(super) const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+pub(crate) const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// Where a page of a browser comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     scheme: Box<str>,
     host: Box<str>,
     port: u16,
@@ -15,7 +15,7 @@ pub(super) struct Origin {
 
 impl Origin {
     /// `https://example.com:8443`; `None` for what is no origin, `null` among it.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let uri: Uri = text.trim().parse().ok()?;
         let scheme = uri.scheme_str()?.to_ascii_lowercase();
         let nothing_more = matches!(uri.path(), "" | "/") && uri.query().is_none();
@@ -32,17 +32,25 @@ impl Origin {
         })
     }
 
-    pub(super) fn is_local(&self) -> bool {
+    pub(crate) fn is_local(&self) -> bool {
         LOCAL.contains(&&*self.host)
     }
 }
 
 /// The host of `example.com:8080`, without the port.
-pub(super) fn host(authority: &str) -> Option<String> {
+pub(crate) fn host(authority: &str) -> Option<String> {
     let authority: Authority = authority.parse().ok()?;
     // Whoever writes a name in front of it wants to be taken for someone else.
     let host = authority.host().to_ascii_lowercase();
     (!authority.as_str().contains('@')).then_some(host)
+}
+
+/// The same, for a text that may be no authority.
+pub(crate) fn without_port(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.parse::<u16>().is_ok() => host,
+        _ => authority,
+    }
 }
 
 #[cfg(test)]

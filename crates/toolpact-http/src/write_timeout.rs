@@ -1,4 +1,4 @@
-//! Connections to clients that may not read what they asked for.
+//! A limit on how long a client may leave its answer unread.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -9,17 +9,17 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A connection that fails when the client has read nothing for so long, although there is
-/// something to read. It would hold its place for ever.
-pub(super) struct Stream {
+/// A connection that fails when a write has made no progress for so long. A client that does not read
+/// would hold its permit for ever.
+pub(crate) struct WriteTimeout {
     tcp: TcpStream,
     time: Duration,
     /// Runs while the client is waited for.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl Stream {
-    pub(super) fn new(tcp: TcpStream, time: Duration) -> Self {
+impl WriteTimeout {
+    pub(crate) fn new(tcp: TcpStream, time: Duration) -> Self {
         Self {
             tcp,
             time,
@@ -44,7 +44,7 @@ impl Stream {
     }
 }
 
-impl AsyncRead for Stream {
+impl AsyncRead for WriteTimeout {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -54,7 +54,7 @@ impl AsyncRead for Stream {
     }
 }
 
-impl AsyncWrite for Stream {
+impl AsyncWrite for WriteTimeout {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

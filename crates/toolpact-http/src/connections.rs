@@ -1,4 +1,4 @@
-//! Connections of an HTTP server, so that none of them can hold up the others.
+//! Connections of an HTTP server, so that none of them can block others.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_service::Service;
 
-use super::stream::Stream;
+use crate::write_timeout::WriteTimeout;
 
 /// How many connections there may be, and what they may take.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +69,8 @@ impl Connections {
     }
 }
 
-/// Serves HTTP until it is told to stop, and then lets what runs come to its end.
+/// Serves HTTP until it is told to stop, and then waits for what runs, for the time that
+/// [`Connections::drain`] allows.
 pub async fn listen<S, B>(
     listener: TcpListener,
     service: S,
@@ -83,22 +84,22 @@ where
     B: http_body::Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let places = Arc::new(Semaphore::new(connections.most));
+    let permits = Arc::new(Semaphore::new(connections.most));
     let tasks = TaskTracker::new();
     let ended = CancellationToken::new();
-    // Whoever does not wait for this any more has ended the connections, too.
-    let _ends = ended.clone().drop_guard();
-    while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &places)).await {
-        let (stream, place) = accepted?;
-        let stream = Stream::new(stream, connections.writes);
+    // If this future is dropped, the connections end, too.
+    let _end_on_drop = ended.clone().drop_guard();
+    while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &permits)).await {
+        let (stream, permit) = accepted?;
+        let stream = WriteTimeout::new(stream, connections.writes);
         let connection = serve(stream, service.clone(), connections.headers, stop.clone());
         let ended = ended.clone();
         tasks.spawn(async move {
             ended.run_until_cancelled(connection).await;
-            drop(place);
+            drop(permit);
         });
     }
-    // Who comes now is sent away, and does not wait for somebody who looks.
+    // Later clients are refused, rather than left waiting for an `accept` that never comes.
     drop(listener);
     tasks.close();
     if tokio::time::timeout(connections.drain, tasks.wait())
@@ -111,30 +112,30 @@ where
     Ok(())
 }
 
-/// The next connection, when there is a place for it.
+/// The next connection, when there is a permit for it.
 async fn accept(
     listener: &TcpListener,
-    places: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
-    let place = Arc::clone(places).acquire_owned().await;
-    let place = place.map_err(io::Error::other)?;
+    let permit = Arc::clone(permits).acquire_owned().await;
+    let permit = permit.map_err(io::Error::other)?;
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
                 // Small answers are not held back for more.
                 let _ = stream.set_nodelay(true);
-                return Ok((stream, place));
+                return Ok((stream, permit));
             }
             // Too many files are open, or the client is gone already: neither is for ever.
             Err(error) => {
-                tracing::warn!(target: "toolpact::mcp", %error, "a connection was not accepted");
+                tracing::warn!(target: "toolpact::http", %error, "a connection was not accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
     }
 }
 
-async fn serve<S, B>(stream: Stream, service: S, headers: Duration, stop: CancellationToken)
+async fn serve<S, B>(stream: WriteTimeout, service: S, headers: Duration, stop: CancellationToken)
 where
     S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
     S: Clone + Send + 'static,
@@ -154,6 +155,6 @@ where
         }
     };
     if let Err(error) = ended {
-        tracing::debug!(target: "toolpact::mcp", %error, "a connection ended badly");
+        tracing::debug!(target: "toolpact::http", %error, "a connection ended badly");
     }
 }

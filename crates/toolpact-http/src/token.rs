@@ -6,15 +6,15 @@ use sha2::{Digest as _, Sha256};
 
 /// A secret, kept as its digest, so that it is in no log and no memory dump.
 #[derive(Clone)]
-pub(super) struct Token(Box<[u8]>);
+pub(crate) struct Token([u8; 32]);
 
 impl Token {
-    pub(super) fn new(secret: &str) -> Self {
+    pub(crate) fn new(secret: &str) -> Self {
         Self(digest(secret.as_bytes()))
     }
 
     /// Whether this is it. How long that takes says nothing about how much of it was right.
-    pub(super) fn is(&self, shown: &[u8]) -> bool {
+    pub(crate) fn is(&self, shown: &[u8]) -> bool {
         let shown = digest(shown);
         let pairs = self.0.iter().zip(&shown);
         let different = pairs.fold(0, |different, (ours, theirs)| different | (ours ^ theirs));
@@ -22,8 +22,8 @@ impl Token {
     }
 }
 
-fn digest(bytes: &[u8]) -> Box<[u8]> {
-    Sha256::digest(bytes).to_vec().into()
+fn digest(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
 }
 
 impl fmt::Debug for Token {

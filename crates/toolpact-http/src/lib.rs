@@ -1,0 +1,27 @@
+//! HTTP as all servers of toolpact speak it.
+//!
+//! - [`GuardLayer`] lets pass who may ask: hosts, origins and tokens ([`Guard`]), and CORS for pages.
+//! - [`BodyLayer`] reads bodies within [`BodyLimits`].
+//! - [`listen`] serves [`Connections`], so that none of them can block others.
+//! - [`outgoing`] has the client that every outgoing request is made with.
+//!
+//! The layers are layers of `tower`. What they refuse is a [`Refusal`], which each server writes in its
+//! own form.
+
+mod body;
+mod connections;
+mod cors;
+mod guard;
+mod guard_layer;
+mod origin;
+#[doc(hidden)]
+pub mod outgoing;
+mod refusal;
+mod token;
+mod write_timeout;
+
+pub use body::{BodyFuture, BodyLayer, BodyLimits, BodyService, ReadBody};
+pub use connections::{Connections, listen};
+pub use guard::Guard;
+pub use guard_layer::{GuardFuture, GuardLayer, GuardService};
+pub use refusal::Refusal;
