@@ -1,5 +1,10 @@
 //! The forms of an answer.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value as Json, json};
 use toolpact::Completed;
 use toolpact::core::dialect::{Answer, Dialect};
@@ -42,7 +47,7 @@ impl View {
         Self::ALL.into_iter().find(|view| view.as_str() == name)
     }
 
-    /// What came of a call in this form: text, or else JSON. The text names no handle.
+    /// The result of a call in this form: text, or else JSON. The text names no handle.
     #[must_use]
     pub fn write(self, completed: &Completed) -> String {
         match (self, completed.error()) {
@@ -51,6 +56,27 @@ impl View {
             (View::Json, None) => result(completed),
             _ => written(completed, self, false),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for View {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::from_name(&name).ok_or_else(|| D::Error::custom(format!("no view `{name}`")))
+    }
+}
+
+impl JsonSchema for View {
+    fn schema_name() -> Cow<'static, str> {
+        "View".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "enum": Self::ALL.map(Self::as_str)})
     }
 }
 

@@ -35,6 +35,12 @@ pub fn whole(docs: &Docs) -> String {
     )
 }
 
+/// Text as HTML has it: nothing of it is markup, in elements and in attributes.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    escape::text(text)
+}
+
 fn head() -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(

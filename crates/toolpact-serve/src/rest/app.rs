@@ -6,6 +6,7 @@ use toolpact::core::contract::Contract;
 use toolpact::core::model::ToolName;
 use toolpact::{Registry, Session};
 
+use super::reply::Failure;
 use super::sessions::Sessions;
 use super::streams::Streams;
 use crate::config::Limits;
@@ -56,6 +57,15 @@ impl App {
             }
         }
         current.1.clone()
+    }
+
+    /// The session of this name, and whether it outlives the request; one for this request if there is no
+    /// name.
+    pub(super) fn session(&self, name: Option<&str>) -> Result<(Session, bool), Failure> {
+        match name {
+            Some(name) => Ok((self.sessions.get(name)?, true)),
+            None => Ok((self.tools(), false)),
+        }
     }
 
     /// The contracts under the names that calls use.

@@ -3,46 +3,49 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
-use toolpact::core::json::Kind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::body::Sent;
-use super::call::read;
-use super::reply::{Failure, json_response};
-use super::{App, body};
+use super::App;
+use super::body::{AnyJson, Checked, request_body};
+use super::call::BatchCall;
+use super::reply::{Failure, Reply};
 use crate::view::written;
 
-/// `POST /v1/batch`: `{"calls": […], "session": …}`. A call that fails does not keep the others from
-/// being made; one that is none is refused with the whole.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BatchRequest {
+    calls: Vec<BatchCall>,
+    /// The session that all calls belong to.
+    session: Option<String>,
+}
+
+request_body!(BatchRequest);
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct BatchReply {
+    /// In the order of the calls.
+    results: Vec<AnyJson>,
+}
+
+/// `POST /v1/batch`. A call that fails does not keep the others from being made; if one cannot be read,
+/// none is made.
 pub(super) async fn batch(
     State(app): State<Arc<App>>,
-    Sent(request): Sent,
-) -> Result<Response, Failure> {
-    let request = request.root();
-    body::only(request, &["calls", "session"])?;
-    let calls = request
-        .get("calls")
-        .filter(|calls| calls.kind() == Kind::Array);
-    let calls = calls.ok_or_else(|| Failure::invalid("Expected `calls`, a list of calls."))?;
-    if calls.items().count() > app.limits.batch {
+    Checked { body, .. }: Checked<BatchRequest>,
+) -> Result<Reply<BatchReply>, Failure> {
+    if body.calls.len() > app.limits.batch {
         let message = format!("Expected at most {} calls.", app.limits.batch);
         return Err(Failure::invalid(&message));
     }
-    let (session, kept) = match body::text(request, "session")? {
-        Some(id) => (app.sessions.get(&id)?, true),
-        None => (app.tools(), false),
-    };
-    let asked = calls.items().map(|call| read(&app, call, Some(&session)));
-    let asked = asked.collect::<Result<Vec<_>, _>>()?;
-    let views: Vec<_> = asked.iter().map(|asked| asked.view).collect();
-    let batch = session
-        .call_batch(asked.into_iter().map(|asked| asked.call))
-        .await;
+    let (session, kept) = app.session(body.session.as_deref())?;
+    let prepared = body.calls.into_iter().map(BatchCall::prepare);
+    let prepared = prepared.collect::<Result<Vec<_>, _>>()?;
+    let (calls, views): (Vec<_>, Vec<_>) = prepared.into_iter().unzip();
+    let batch = session.call_batch(calls).await;
     let results = batch.completed().iter().zip(views);
-    let results: Vec<String> = results
-        .map(|(completed, view)| written(completed, view, kept))
-        .collect();
-    let json = format!(r#"{{"results":[{}]}}"#, results.join(","));
-    Ok(json_response(StatusCode::OK, json))
+    let results =
+        results.filter_map(|(completed, view)| AnyJson::from_text(written(completed, view, kept)));
+    let results = results.collect();
+    Ok(Reply(BatchReply { results }))
 }

@@ -1,18 +1,62 @@
-//! Bodies of requests, within limits and strictly read.
+//! What is sent with requests, checked against the schemas of its types.
 
 use std::sync::Arc;
 
 use axum::body::to_bytes;
-use axum::extract::{FromRequest, Request};
-use toolpact::core::json::{Node, Value};
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use http::request::Parts;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use toolpact::core::json::Value;
+use toolpact::core::returns::{Enforcer, ErrorKind, Level, Returns};
+use toolpact::core::schema::JsonSchema as CheckedSchema;
 
 use super::App;
 use super::reply::Failure;
+use super::schema::{Direction, schema};
 
 /// The JSON of a request. An empty body is an empty object.
-pub(crate) struct Sent(pub(crate) Value);
+pub(super) struct Args(pub(super) Value);
 
-impl FromRequest<Arc<App>> for Sent {
+/// A body of this type, and the JSON that it was made of.
+pub(super) struct Checked<T> {
+    pub(super) body: T,
+    pub(super) json: Value,
+}
+
+/// The query of a request.
+pub(super) struct Params<T>(pub(super) T);
+
+/// A type of bodies, with what checks them: see [`request_body`].
+pub(super) trait RequestBody: DeserializeOwned + JsonSchema {
+    fn checker() -> &'static Result<Enforcer, String>;
+}
+
+/// Makes a type one of bodies.
+macro_rules! request_body {
+    ($type:ty) => {
+        impl $crate::rest::body::RequestBody for $type {
+            fn checker() -> &'static Result<::toolpact::core::returns::Enforcer, String> {
+                use std::sync::LazyLock;
+                static CHECKER: LazyLock<Result<::toolpact::core::returns::Enforcer, String>> =
+                    LazyLock::new($crate::rest::body::new_checker::<$type>);
+                &CHECKER
+            }
+        }
+    };
+}
+pub(super) use request_body;
+
+pub(super) fn new_checker<T: JsonSchema>() -> Result<Enforcer, String> {
+    let schema = Value::try_from(&schema::<T>(Direction::Request));
+    let schema = schema.map_err(|wrong| wrong.to_string())?;
+    let schema = CheckedSchema::from_value(&schema).map_err(|wrong| wrong.to_string())?;
+    Ok(Returns::Custom(schema).enforcer(Level::Shape))
+}
+
+impl FromRequest<Arc<App>> for Args {
     type Rejection = Failure;
 
     async fn from_request(request: Request, _: &Arc<App>) -> Result<Self, Failure> {
@@ -26,27 +70,75 @@ impl FromRequest<Arc<App>> for Sent {
     }
 }
 
-/// A member that is a string, if it is there.
-pub(crate) fn text<'v>(
-    object: Node<'v>,
-    key: &str,
-) -> Result<Option<std::borrow::Cow<'v, str>>, Failure> {
-    let Some(member) = object.get(key) else {
-        return Ok(None);
-    };
-    let wrong = || Failure::invalid(&format!("Expected `{key}` to be a string."));
-    member.as_str().map(Some).ok_or_else(wrong)
+impl<T: RequestBody> FromRequest<Arc<App>> for Checked<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
+        let Args(json) = Args::from_request(request, app).await?;
+        let checker = T::checker().as_ref().map_err(|why| {
+            tracing::error!(why, "bodies cannot be checked");
+            Failure::new(ErrorKind::Internal, "The request could not be checked.")
+        })?;
+        let checked = checker.check(&json);
+        checked.map_err(|violations| Failure::of_violations(&violations))?;
+        // `1000.0` is an integer for JSON Schema, and none for serde.
+        let body = json
+            .deserialize()
+            .or_else(|_| json.with_integers().deserialize());
+        let body = body.map_err(|error| Failure::invalid(&format!("Expected {error}.")))?;
+        Ok(Self { body, json })
+    }
 }
 
-/// Whether all members are known. A word that is misspelt would be passed over otherwise.
-pub(crate) fn only(object: Node<'_>, known: &[&str]) -> Result<(), Failure> {
-    let unknown = object.members().find(|(key, _)| !known.contains(&&**key));
-    match unknown {
-        None => Ok(()),
-        Some((key, _)) => Err(Failure::invalid(&format!(
-            "Expected only `{}`, found `{}`.",
-            known.join("`, `"),
-            key.escape_debug()
-        ))),
+impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Params<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        let query = Query::<T>::from_request_parts(parts, app).await;
+        let query = query.map_err(|rejection| {
+            let why = std::error::Error::source(&rejection).map(ToString::to_string);
+            let why = why.unwrap_or_default();
+            Failure::invalid(&format!(
+                "Expected a query as `/v1/openapi.json` has it: {why}."
+            ))
+        })?;
+        Ok(Self(query.0))
+    }
+}
+
+/// Any JSON, exactly as it is written.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct AnyJson(Box<RawValue>);
+
+/// Reads a member that is there: `null` is a value like others.
+pub(super) fn present<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<AnyJson>, D::Error> {
+    AnyJson::deserialize(deserializer).map(Some)
+}
+
+impl AnyJson {
+    /// Fails for what is no JSON.
+    pub(super) fn from_text(json: String) -> Option<Self> {
+        RawValue::from_string(json).ok().map(Self)
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl JsonSchema for AnyJson {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "AnyJson".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({})
     }
 }

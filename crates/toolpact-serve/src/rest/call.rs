@@ -1,61 +1,92 @@
 //! Calls.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use toolpact::core::json::{Kind, Node, Value, Whole};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use toolpact::core::json::Value;
 use toolpact::{Call, Completed, Session};
 
-use super::body::Sent;
-use super::reply::{Failure, json_response, typed_response};
-use super::{App, body, raw, stream};
+use super::body::{AnyJson, Args, Checked, present, request_body};
+use super::reply::{AnyReply, Failure, json_response, typed_response};
+use super::{App, raw, stream};
 use crate::view::{self, View};
 
-/// A call that was asked for, and the form its answer should have.
-pub(crate) struct Asked {
+/// A call, and the form of its answer.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CallRequest {
+    /// The tool to call.
+    name: String,
+    /// The arguments: an object.
+    #[serde(default, deserialize_with = "present")]
+    args: Option<AnyJson>,
+    /// Names the call in the log, and in a stream that is resumed.
+    id: Option<String>,
+    /// The session that the call belongs to.
+    session: Option<String>,
+    timeout_ms: Option<NonZeroU64>,
+    view: Option<View>,
+    /// Whether arguments that are nearly right are fixed.
+    repair: Option<bool>,
+}
+
+request_body!(CallRequest);
+
+/// A call of a batch, which has one session for all.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BatchCall {
+    /// The tool to call.
+    name: String,
+    /// The arguments: an object.
+    #[serde(default, deserialize_with = "present")]
+    args: Option<AnyJson>,
+    /// Names the call in the log.
+    id: Option<String>,
+    timeout_ms: Option<NonZeroU64>,
+    view: Option<View>,
+    /// Whether arguments that are nearly right are fixed.
+    repair: Option<bool>,
+}
+
+/// A call that can be made.
+pub(crate) struct PreparedCall {
     pub(crate) call: Call,
     pub(crate) session: Session,
     pub(crate) view: View,
-    /// Whether the session outlives the call, so that what was cut can be read later.
+    /// Whether the session outlives the call, so that a truncated result can be read later.
     pub(crate) kept: bool,
 }
 
 /// The header of every answer to a call that was made. What the server refuses has none.
 pub(crate) const OUTCOME: HeaderName = HeaderName::from_static("toolpact-outcome");
 
-const FIELDS: [&str; 7] = [
-    "name",
-    "args",
-    "id",
-    "session",
-    "timeout_ms",
-    "view",
-    "repair",
-];
-
 /// `POST /v1/call`
-pub(crate) async fn call(
+pub(super) async fn call(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    Sent(request): Sent,
-) -> Result<Response, Failure> {
-    let asked = read(&app, request.root(), None)?;
+    request: Checked<CallRequest>,
+) -> Result<AnyReply, Failure> {
+    let prepared = request.body.prepare(&app)?;
     if wants_events(&headers) {
-        return stream::answer(&app, &headers, &request, asked);
+        return stream::answer(&app, &headers, &request.json, prepared).map(AnyReply);
     }
-    let completed = asked.session.call(asked.call).await;
-    Ok(answer(&completed, asked.view, asked.kept))
+    let completed = prepared.session.call(prepared.call).await;
+    Ok(AnyReply(answer(&completed, prepared.view, prepared.kept)))
 }
 
 /// `POST /v1/tools/{name}`: the arguments in, the result out, as the OpenAPI document has it.
-pub(crate) async fn tool(
+pub(super) async fn tool(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    Sent(args): Sent,
+    Args(args): Args,
 ) -> Response {
     let completed = app.tools().call(Call::new(name, args).json_only()).await;
     match raw::response(&completed, &headers) {
@@ -64,75 +95,43 @@ pub(crate) async fn tool(
     }
 }
 
-/// Reads one call. Those of a batch are all of its session.
-pub(crate) fn read(app: &App, call: Node<'_>, session: Option<&Session>) -> Result<Asked, Failure> {
-    if call.kind() != Kind::Object {
-        return Err(Failure::invalid(
-            "Expected an object with `name` and `args`.",
-        ));
+impl CallRequest {
+    fn prepare(self, app: &App) -> Result<PreparedCall, Failure> {
+        let (session, kept) = app.session(self.session.as_deref())?;
+        let call = BatchCall {
+            name: self.name,
+            args: self.args,
+            id: self.id,
+            timeout_ms: self.timeout_ms,
+            view: self.view,
+            repair: self.repair,
+        };
+        let (call, view) = call.prepare()?;
+        Ok(PreparedCall {
+            call,
+            session,
+            view,
+            kept,
+        })
     }
-    body::only(call, &FIELDS)?;
-    let name = body::text(call, "name")?;
-    let name = name.ok_or_else(|| Failure::invalid("Expected `name`, the tool to call."))?;
-    let args = match call.get("args") {
-        Some(args) => args.to_value(),
-        None => Value::from_json("{}").map_err(|wrong| Failure::of_violations(&wrong))?,
-    };
-    let mut made = Call::new(&*name, args).json_only();
-    if let Some(id) = body::text(call, "id")? {
-        made = made.id(&*id);
-    }
-    if let Some(time) = timeout(call)? {
-        made = made.timeout(time);
-    }
-    if let Some(repair) = call.get("repair") {
-        let repair = repair.as_bool();
-        made = made
-            .repair(repair.ok_or_else(|| Failure::invalid("Expected `repair` to be a boolean."))?);
-    }
-    let named = body::text(call, "session")?;
-    let (session, kept) = match (session, named) {
-        (Some(session), None) => (session.clone(), true),
-        (Some(_), Some(_)) => {
-            return Err(Failure::invalid(
-                "Expected `session` beside `calls`, not in a call.",
-            ));
+}
+
+impl BatchCall {
+    pub(super) fn prepare(self) -> Result<(Call, View), Failure> {
+        let args = self.args.as_ref().map_or("{}", AnyJson::text);
+        let args = Value::from_json(args).map_err(|wrong| Failure::of_violations(&wrong))?;
+        let mut call = Call::new(self.name, args).json_only();
+        if let Some(id) = self.id {
+            call = call.id(id);
         }
-        (None, Some(id)) => (app.sessions.get(&id)?, true),
-        (None, None) => (app.tools(), false),
-    };
-    Ok(Asked {
-        call: made,
-        session,
-        view: view(call)?,
-        kept,
-    })
-}
-
-fn timeout(call: Node<'_>) -> Result<Option<Duration>, Failure> {
-    let Some(time) = call.get("timeout_ms") else {
-        return Ok(None);
-    };
-    let wrong = || Failure::invalid("Expected `timeout_ms` to be a whole number above 0.");
-    match time.as_number().map(toolpact::core::json::Number::whole) {
-        Some(Whole::Integer(ms)) if ms > 0 => Ok(Some(Duration::from_millis(
-            u64::try_from(ms).map_err(|_| wrong())?,
-        ))),
-        _ => Err(wrong()),
+        if let Some(ms) = self.timeout_ms {
+            call = call.timeout(Duration::from_millis(ms.get()));
+        }
+        if let Some(repair) = self.repair {
+            call = call.repair(repair);
+        }
+        Ok((call, self.view.unwrap_or(View::Json)))
     }
-}
-
-fn view(call: Node<'_>) -> Result<View, Failure> {
-    let Some(name) = body::text(call, "view")? else {
-        return Ok(View::Json);
-    };
-    View::from_name(&name).ok_or_else(|| {
-        let names: Vec<&str> = View::ALL.map(View::as_str).into();
-        Failure::invalid(&format!(
-            "Expected `view` to be one of `{}`.",
-            names.join("`, `")
-        ))
-    })
 }
 
 fn wants_events(headers: &HeaderMap) -> bool {
@@ -141,7 +140,7 @@ fn wants_events(headers: &HeaderMap) -> bool {
     accepted.any(|value| value.contains("text/event-stream"))
 }
 
-/// What came of a call, in the form that was asked for. The status tells programs whether it worked.
+/// The result of a call in the form that was asked for. The status says whether it worked.
 pub(crate) fn answer(completed: &Completed, view: View, kept: bool) -> Response {
     with_outcome(body_of(completed, view, kept), completed)
 }

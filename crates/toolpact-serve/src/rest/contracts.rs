@@ -1,51 +1,56 @@
-//! What is promised.
+//! The contracts of the tools.
 
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::response::Response;
-use http::StatusCode;
-use serde_json::Value as Json;
-use toolpact::registry::RegisteredTool;
+use schemars::JsonSchema;
+use serde::Serialize;
+use toolpact::Session;
 
 use super::App;
-use super::reply::{Failure, json_response};
+use super::body::AnyJson;
+use super::reply::{Failure, Reply};
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ContractList {
+    contracts: Vec<ContractReply>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ContractReply {
+    /// The name that calls use.
+    name: String,
+    digest: String,
+    /// The contract without its `run`, which only the server has to know.
+    #[schemars(extend("type" = "object"))]
+    contract: AnyJson,
+}
 
 /// `GET /v1/contracts`
-pub(super) async fn list(State(app): State<Arc<App>>) -> Response {
+pub(super) async fn list(State(app): State<Arc<App>>) -> Reply<ContractList> {
     let session = app.tools();
-    let entries = session
-        .names()
-        .filter_map(|name| Some((name, session.get(name)?)));
-    let entries: Vec<String> = entries.map(|(name, entry)| told(name, entry)).collect();
-    json_response(
-        StatusCode::OK,
-        format!(r#"{{"contracts":[{}]}}"#, entries.join(",")),
-    )
+    let contracts = session.names().filter_map(|name| reply(&session, name));
+    let contracts = contracts.collect();
+    Reply(ContractList { contracts })
 }
 
 /// `GET /v1/contracts/{name}`
 pub(super) async fn one(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-) -> Result<Response, Failure> {
-    let session = app.tools();
-    match session.get(&name) {
-        Some(entry) => Ok(json_response(StatusCode::OK, told(&name, entry))),
-        None => Err(unknown()),
-    }
+) -> Result<Reply<ContractReply>, Failure> {
+    reply(&app.tools(), &name).map(Reply).ok_or_else(unknown)
 }
 
 pub(super) fn unknown() -> Failure {
     Failure::not_found("There is no such tool. `/v1/contracts` lists those there are.")
 }
 
-/// A contract without how it is run, which is nobody's business but ours.
-fn told(name: &str, entry: &RegisteredTool) -> String {
-    format!(
-        r#"{{"name":{},"digest":{},"contract":{}}}"#,
-        Json::from(name),
-        Json::from(entry.digest()),
-        entry.contract().to_canonical()
-    )
+fn reply(session: &Session, name: &str) -> Option<ContractReply> {
+    let tool = session.get(name)?;
+    Some(ContractReply {
+        name: name.to_owned(),
+        digest: tool.digest().to_owned(),
+        contract: AnyJson::from_text(tool.contract().to_canonical())?,
+    })
 }

@@ -1,50 +1,50 @@
-//! The tools in the words of others.
+//! The tools in other languages and dialects.
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
-use axum::response::Response;
+use axum::extract::{Path, State};
 use http::StatusCode;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toolpact::core::contract::Contract;
 use toolpact::core::dialect::Dialect;
 use toolpact::core::stubs::{python, typescript};
 
 use super::App;
-use super::reply::{Failure, json_response, typed_response};
+use super::body::Params;
+use super::reply::{AnyReply, Failure, Text, json_response};
 
-#[derive(Deserialize)]
-pub(super) struct Language {
-    lang: Option<String>,
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct StubsQuery {
+    lang: Language,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Language {
+    Python,
+    #[serde(alias = "ts")]
+    TypeScript,
 }
 
 /// `GET /v1/stubs?lang=python`
-pub(super) async fn stubs(
-    State(app): State<Arc<App>>,
-    Query(language): Query<Language>,
-) -> Result<Response, Failure> {
+pub(super) async fn stubs(State(app): State<Arc<App>>, Params(query): Params<StubsQuery>) -> Text {
     let contracts = app.contracts();
-    let stubs = match language.lang.as_deref() {
-        Some("python") => python::preamble(&contracts),
-        Some("typescript" | "ts") => typescript::preamble(&contracts),
-        _ => {
-            return Err(Failure::invalid(
-                "Expected `lang` to be `python` or `typescript`.",
-            ));
-        }
+    let stubs = match query.lang {
+        Language::Python => python::preamble(&contracts),
+        Language::TypeScript => typescript::preamble(&contracts),
     };
-    Ok(typed_response(
-        StatusCode::OK,
-        "text/plain; charset=utf-8",
-        stubs.text(),
-    ))
+    Text {
+        content_type: "text/plain; charset=utf-8",
+        text: stubs.text().to_owned(),
+    }
 }
 
 /// `GET /v1/exports/{dialect}`
 pub(super) async fn export(
     State(app): State<Arc<App>>,
     Path(dialect): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<AnyReply, Failure> {
     let dialect = Dialect::from_name(&dialect).ok_or_else(|| {
         let names: Vec<&str> = Dialect::ALL
             .iter()
@@ -54,11 +54,11 @@ pub(super) async fn export(
     })?;
     let contracts = app.contracts();
     let document = match dialect {
-        // How tools are run is nobody's business but ours.
+        // Without `run`, which only the server has to know.
         Dialect::Contract => contract_document(&contracts),
         dialect => dialect.export(&contracts).document().text().to_owned(),
     };
-    Ok(json_response(StatusCode::OK, document))
+    Ok(AnyReply(json_response(StatusCode::OK, document)))
 }
 
 fn contract_document(contracts: &[Contract]) -> String {

@@ -1,27 +1,43 @@
-//! Whether all is well.
+//! The state of the server and of its sources.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::App;
-use super::reply::json_response;
-use crate::sources::SourceState;
+use super::reply::Reply;
+use crate::sources::{Health, SourceState};
 
-/// `GET /v1/health`. The server answers, so the status is 200 even if a source is not there.
-pub(super) async fn health(State(app): State<Arc<App>>) -> Response {
+#[derive(Serialize, JsonSchema)]
+pub(super) struct HealthReply {
+    status: Status,
+    version: &'static str,
+    /// How many tools are served.
+    tools: usize,
+    sources: Vec<Health>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Ok,
+    Degraded,
+}
+
+/// `GET /v1/health`. The server answers, so the status of HTTP is 200 even if a source fails.
+pub(super) async fn health(State(app): State<Arc<App>>) -> Reply<HealthReply> {
     let sources = app.keeper.health();
-    let well = sources
-        .iter()
-        .all(|source| source.state == SourceState::Ready);
-    let json = json!({
-        "status": if well { "ok" } else { "degraded" },
-        "version": env!("CARGO_PKG_VERSION"),
-        "tools": app.tools().names().count(),
-        "sources": sources,
-    });
-    json_response(StatusCode::OK, json.to_string())
+    let mut states = sources.iter().map(|source| source.state);
+    let status = match states.all(|state| state == SourceState::Ready) {
+        true => Status::Ok,
+        false => Status::Degraded,
+    };
+    Reply(HealthReply {
+        status,
+        version: env!("CARGO_PKG_VERSION"),
+        tools: app.tools().names().count(),
+        sources,
+    })
 }

@@ -4,26 +4,23 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
 use toolpact::registry::RegisteredTool;
 use toolpact::{Registry, Session};
 
 use super::App;
-use super::reply::typed_response;
+use super::reply::Text;
 
 /// `GET /v1/metrics`
-pub(super) async fn metrics(State(app): State<Arc<App>>) -> Response {
+pub(super) async fn metrics(State(app): State<Arc<App>>) -> Text {
     let mut out = String::new();
     let session = app.tools();
     let _ = calls(&session, &mut out);
     let _ = seconds(&session, &mut out);
     let _ = gauges(&app, &session, &mut out);
-    typed_response(
-        StatusCode::OK,
-        "text/plain; version=0.0.4; charset=utf-8",
-        out,
-    )
+    Text {
+        content_type: "text/plain; version=0.0.4; charset=utf-8",
+        text: out,
+    }
 }
 
 fn entries(session: &Session) -> impl Iterator<Item = (&str, &Arc<RegisteredTool>)> {

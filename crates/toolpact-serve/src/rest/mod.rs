@@ -10,8 +10,11 @@ mod feed;
 mod health;
 mod metrics;
 mod openapi;
+mod page;
 mod raw;
 mod reply;
+mod route;
+mod schema;
 mod sessions;
 mod stream;
 mod streams;
@@ -21,39 +24,120 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::MatchedPath;
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{delete, get, post};
-use http::StatusCode;
+use axum::routing::get;
+use http::{StatusCode, Uri};
 
 pub(crate) use app::App;
 pub(crate) use call::OUTCOME;
 use reply::Failure;
+use route::Route;
 pub(crate) use stream::END_ID;
 use toolpact::core::returns::ErrorKind;
 use toolpact_http::{BodyLayer, Guard, GuardLayer, Refusal};
 
-/// All routes, for those who may ask.
+/// All routes, behind their layers.
 pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
-    Router::new()
-        .route("/v1/contracts", get(contracts::list))
-        .route("/v1/contracts/{name}", get(contracts::one))
-        .route("/v1/call", post(call::call))
-        .route("/v1/tools/{name}", post(call::tool))
-        .route("/v1/batch", post(batch::batch))
-        .route("/v1/validate", post(validate::validate))
-        .route("/v1/sessions", post(sessions::open))
-        .route("/v1/sessions/{id}", delete(sessions::close))
-        .route("/v1/results/{handle}", get(sessions::result))
-        .route("/v1/stubs", get(document::stubs))
-        .route("/v1/exports/{dialect}", get(document::export))
-        .route("/v1/openapi.json", get(openapi::openapi))
-        .route("/v1/metrics", get(metrics::metrics))
-        .route("/v1/health", get(health::health))
-        .fallback(nowhere)
+    let routes = routes().into_iter();
+    let router = routes.fold(Router::new(), |router, route| {
+        router.route(&format!("/v1{}", route.path), route.handler)
+    });
+    router
+        .route("/", get(page::page))
+        .fallback(no_route)
         .method_not_allowed_fallback(other_method)
         .layer(BodyLayer::<Body, Body>::new(app.limits.body(), refused))
         .layer(GuardLayer::new(guard, refused))
         .with_state(app)
+}
+
+/// The routes below `/v1`, which the OpenAPI document is made of, too.
+fn routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            "/contracts",
+            "list_contracts",
+            "All contracts.",
+            contracts::list,
+        ),
+        Route::get(
+            "/contracts/{name}",
+            "get_contract",
+            "One contract.",
+            contracts::one,
+        ),
+        Route::post(
+            "/call",
+            "call",
+            "Makes a call. With `Accept: text/event-stream`, progress, items and lines of a log come as \
+             events before the result; those of an EventStream under their own names. The same request \
+             with `Last-Event-ID` goes on after that event.",
+            call::call,
+        ),
+        Route::of_tools("/tools/{name}", call::tool),
+        Route::post(
+            "/batch",
+            "call_batch",
+            "Makes several calls at once.",
+            batch::batch,
+        ),
+        Route::post(
+            "/validate",
+            "validate",
+            "Checks arguments or a result, and runs nothing.",
+            validate::validate,
+        ),
+        Route::post(
+            "/sessions",
+            "open_session",
+            "Opens a session, which keeps results whose text was truncated.",
+            sessions::open,
+        ),
+        Route::delete(
+            "/sessions/{id}",
+            "close_session",
+            "Closes a session and cancels its calls.",
+            sessions::close,
+        ),
+        Route::get(
+            "/results/{handle}",
+            "read_result",
+            "A page of a result whose text was truncated.",
+            sessions::result,
+        ),
+        Route::get(
+            "/stubs",
+            "declare",
+            "The tools as declarations of a language.",
+            document::stubs,
+        ),
+        Route::get(
+            "/exports/{dialect}",
+            "export",
+            "The tools in a dialect.",
+            document::export,
+        ),
+        Route::get(
+            "/metrics",
+            "metrics",
+            "Counters and latencies, as Prometheus reads them.",
+            metrics::metrics,
+        ),
+        Route::get(
+            "/health",
+            "health",
+            "The state of the server and of its sources.",
+            health::health,
+        ),
+        Route::get("/docs", "docs", "The tools, for people.", page::docs),
+        Route::get(
+            "/openapi.json",
+            "openapi",
+            "This document.",
+            openapi::openapi,
+        ),
+    ]
 }
 
 /// What a layer refuses, as an error of the API.
@@ -75,12 +159,37 @@ fn sentence(message: &str) -> String {
     format!("{first}{}.", rest.as_str())
 }
 
-async fn nowhere() -> Failure {
-    Failure::not_found("There is nothing here. What there is, `/v1/openapi.json` tells.")
+/// Names the route that was probably meant.
+async fn no_route(uri: Uri) -> Failure {
+    let path = uri.path().trim_end_matches('/');
+    let meant = match path {
+        "/v1/tools" | "/tools" => Some(
+            "`GET /v1/contracts` lists the tools, and `POST /v1/tools/{name}` calls one".to_owned(),
+        ),
+        "/v1/mcp" | "/sse" | "/messages" => Some("MCP is at `/mcp`".to_owned()),
+        "/healthz" | "/livez" | "/readyz" => Some("it is at `/v1/health`".to_owned()),
+        path => {
+            let same = routes().into_iter().find(|route| route.path == path);
+            same.map(|route| format!("it is at `/v1{}`", route.path))
+        }
+    };
+    let meant = meant.map_or_else(String::new, |meant| format!(": {meant}"));
+    Failure::not_found(&format!(
+        "No such route{meant}. `/v1/openapi.json` describes all, and `/` is a page about this server."
+    ))
 }
 
-async fn other_method() -> Failure {
-    let message = "Expected another method. Which, `/v1/openapi.json` tells.";
+async fn other_method(path: Option<MatchedPath>) -> Failure {
+    let path = path.as_ref().map_or("", MatchedPath::as_str);
+    let routes = routes().into_iter();
+    let same = routes.filter(|route| path.strip_prefix("/v1") == Some(route.path));
+    let methods: Vec<String> = same.map(|route| route.method.to_uppercase()).collect();
+    let methods = match methods.is_empty() {
+        true => "GET".to_owned(),
+        false => methods.join(" or "),
+    };
+    let message =
+        format!("Expected the method {methods}. `/v1/openapi.json` describes all routes.");
     let status = StatusCode::METHOD_NOT_ALLOWED;
-    Failure::refused(status, ErrorKind::WrongArgument, message)
+    Failure::refused(status, ErrorKind::WrongArgument, &message)
 }

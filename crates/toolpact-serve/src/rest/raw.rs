@@ -153,7 +153,7 @@ fn in_utf8(content_type: &str, carrier: Carrier) -> String {
 
 /// How welcome a type is, in thousandths, by the most specific range of an `Accept` header. Without
 /// one, everything is.
-fn quality(accept: &str, content_type: &str) -> u32 {
+pub(super) fn quality(accept: &str, content_type: &str) -> u32 {
     if accept.trim().is_empty() {
         return 1000;
     }

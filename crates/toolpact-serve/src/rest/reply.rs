@@ -3,12 +3,18 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 use toolpact::core::returns::{ErrorKind, StandardError};
-use toolpact::core::{Severity, Violations};
+use toolpact::core::{Severity, Violation, Violations};
 
+use super::route::{Operation, Output};
+use super::schema::{Direction, schema};
 use crate::view::error_of;
+
+const JSON: &str = "application/json";
 
 /// A request that came to nothing: what `Error` in the OpenAPI document describes.
 #[derive(Debug)]
@@ -52,6 +58,120 @@ impl Failure {
     }
 }
 
+/// An answer of this type as JSON.
+pub(super) struct Reply<T>(pub(super) T);
+
+/// The same, of what was made.
+pub(super) struct Created<T>(pub(super) T);
+
+/// There is nothing to say.
+pub(super) struct NoContent;
+
+/// An answer that is no JSON.
+pub(super) struct Text {
+    /// With parameters, such as `text/plain; charset=utf-8`.
+    pub(super) content_type: &'static str,
+    pub(super) text: String,
+}
+
+/// A page for people.
+pub(super) struct Html(pub(super) String);
+
+/// An answer whose JSON is not the same for all requests.
+pub(super) struct AnyReply(pub(super) Response);
+
+impl<T: Serialize> IntoResponse for Reply<T> {
+    fn into_response(self) -> Response {
+        serialized(StatusCode::OK, &self.0)
+    }
+}
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        serialized(StatusCode::CREATED, &self.0)
+    }
+}
+
+impl IntoResponse for NoContent {
+    fn into_response(self) -> Response {
+        StatusCode::NO_CONTENT.into_response()
+    }
+}
+
+impl IntoResponse for Text {
+    fn into_response(self) -> Response {
+        typed_response(StatusCode::OK, self.content_type, self.text)
+    }
+}
+
+impl IntoResponse for Html {
+    fn into_response(self) -> Response {
+        let mut response = typed_response(StatusCode::OK, "text/html; charset=utf-8", self.0);
+        let no_guess = HeaderValue::from_static("nosniff");
+        response
+            .headers_mut()
+            .insert(X_CONTENT_TYPE_OPTIONS, no_guess);
+        response
+    }
+}
+
+impl IntoResponse for AnyReply {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+fn serialized<T: Serialize>(status: StatusCode, answer: &T) -> Response {
+    match serde_json::to_vec(answer) {
+        Ok(json) => json_response(status, json),
+        Err(error) => {
+            tracing::error!(%error, "an answer could not be written");
+            let message = "The answer could not be written.";
+            Failure::new(ErrorKind::Internal, message).into_response()
+        }
+    }
+}
+
+impl<T: JsonSchema> Output for Reply<T> {
+    fn describe(operation: &mut Operation) {
+        let schema = schema::<T>(Direction::Answer);
+        operation.answers(StatusCode::OK, Some((JSON, schema)));
+    }
+}
+
+impl<T: JsonSchema> Output for Created<T> {
+    fn describe(operation: &mut Operation) {
+        let schema = schema::<T>(Direction::Answer);
+        operation.answers(StatusCode::CREATED, Some((JSON, schema)));
+    }
+}
+
+impl Output for NoContent {
+    fn describe(operation: &mut Operation) {
+        operation.answers(StatusCode::NO_CONTENT, None);
+    }
+}
+
+impl Output for Text {
+    fn describe(operation: &mut Operation) {
+        let schema = json!({"type": "string"});
+        operation.answers(StatusCode::OK, Some(("text/plain", schema)));
+    }
+}
+
+impl Output for Html {
+    fn describe(operation: &mut Operation) {
+        let schema = json!({"type": "string"});
+        operation.answers(StatusCode::OK, Some(("text/html", schema)));
+    }
+}
+
+impl Output for AnyReply {
+    fn describe(operation: &mut Operation) {
+        operation.answers(StatusCode::OK, Some((JSON, json!({}))));
+    }
+}
+
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = json_response(self.status, self.error.to_string());
@@ -63,26 +183,34 @@ impl IntoResponse for Failure {
     }
 }
 
-/// Violations as everybody is told, in the shape that the details of a call have that was refused.
-pub(crate) fn violations_of(violations: &Violations) -> Json {
-    let one = |violation: &toolpact::core::Violation| {
-        json!({
-            "at": violation.pointer().to_string(),
-            "rule": violation.code(),
-            "message": violation.message(),
-        })
-    };
-    let errors = violations
-        .iter()
-        .filter(|violation| violation.severity() == Severity::Error);
-    errors.map(one).collect()
+/// A violation, in the shape that the details of a refused call have.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ViolationReply {
+    at: String,
+    rule: &'static str,
+    message: String,
+}
+
+impl ViolationReply {
+    /// Those that are errors.
+    pub(super) fn all(violations: &Violations) -> Vec<Self> {
+        let errors = violations
+            .iter()
+            .filter(|violation| violation.severity() == Severity::Error);
+        let one = |violation: &Violation| Self {
+            at: violation.pointer().to_string(),
+            rule: violation.code(),
+            message: violation.message().to_owned(),
+        };
+        errors.map(one).collect()
+    }
 }
 
 /// JSON on a line of its own, for those who read it in a terminal.
 pub(crate) fn json_response(status: StatusCode, json: impl Into<Vec<u8>>) -> Response {
     let mut line = json.into();
     line.push(b'\n');
-    typed_response(status, "application/json", line)
+    typed_response(status, JSON, line)
 }
 
 pub(crate) fn typed_response(

@@ -1,19 +1,19 @@
-//! Conversations over REST, and what they have kept.
+//! Sessions over REST, and the results they keep.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use axum::extract::{Path, Query, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::extract::{Path, State};
 use http::StatusCode;
-use serde::Deserialize;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toolpact::Session;
 use toolpact::core::returns::ErrorKind;
 
 use super::App;
-use super::reply::{Failure, json_response};
+use super::body::Params;
+use super::reply::{Created, Failure, NoContent, Reply};
 use crate::config::Limits;
 
 /// The sessions that are open.
@@ -71,44 +71,63 @@ impl Sessions {
     }
 }
 
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SessionReply {
+    session: String,
+    /// How long it stays open without a call, in milliseconds.
+    idle_ms: u64,
+}
+
 /// `POST /v1/sessions`
-pub(super) async fn open(State(app): State<Arc<App>>) -> Result<Response, Failure> {
-    let id = app.sessions.add(app.tools().fork())?;
-    let json = json!({"session": id, "idle_ms": app.limits.idle_ms});
-    Ok(json_response(StatusCode::CREATED, json.to_string()))
+pub(super) async fn open(State(app): State<Arc<App>>) -> Result<Created<SessionReply>, Failure> {
+    Ok(Created(SessionReply {
+        session: app.sessions.add(app.tools().fork())?,
+        idle_ms: app.limits.idle_ms,
+    }))
 }
 
 /// `DELETE /v1/sessions/{id}`
 pub(super) async fn close(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<NoContent, Failure> {
     app.sessions.remove(&id)?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Ok(NoContent)
 }
 
-/// What of a result is wanted.
-#[derive(Deserialize)]
-pub(super) struct Wanted {
-    session: Option<String>,
+/// Which part of a result is wanted.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct ResultQuery {
+    /// The session whose result it is.
+    session: String,
+    /// The first character, from 0.
     #[serde(default)]
     from: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ResultReply {
+    text: String,
+    /// Where the next page begins, if there is one.
+    #[schemars(required)]
+    next: Option<usize>,
+    total: usize,
 }
 
 /// `GET /v1/results/{handle}?session=…&from=…`
 pub(super) async fn result(
     State(app): State<Arc<App>>,
     Path(handle): Path<String>,
-    wanted: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
-) -> Result<Response, Failure> {
-    let wanted = wanted.map_err(|_| Failure::invalid("Expected `from` to be a whole number."))?;
-    let id = wanted.session.as_deref();
-    let id = id.ok_or_else(|| Failure::invalid("Expected `session`, whose result it is."))?;
-    let session = app.sessions.get(id)?;
-    let page = session.read_result(&handle, wanted.from);
+    Params(query): Params<ResultQuery>,
+) -> Result<Reply<ResultReply>, Failure> {
+    let session = app.sessions.get(&query.session)?;
+    let page = session.read_result(&handle, query.from);
     let page = page.map_err(|error| Failure::of_error(error.as_standard()))?;
-    let json = json!({"text": page.text, "next": page.next, "total": page.total});
-    Ok(json_response(StatusCode::OK, json.to_string()))
+    Ok(Reply(ResultReply {
+        text: page.text,
+        next: page.next,
+        total: page.total,
+    }))
 }
 
 fn unknown() -> Failure {

@@ -15,7 +15,7 @@ use toolpact::core::returns::{Returns, StandardType};
 use toolpact::session::Update;
 
 use super::App;
-use super::call::Asked;
+use super::call::PreparedCall;
 use super::feed::{Feed, Listener};
 use super::reply::{Failure, typed_response};
 use super::streams::Resumed;
@@ -35,7 +35,7 @@ pub(super) fn answer(
     app: &App,
     headers: &HeaderMap,
     request: &Value,
-    asked: Asked,
+    prepared: PreparedCall,
 ) -> Result<Response, Failure> {
     let last_id = headers.get(LAST_EVENT_ID).map(HeaderValue::as_bytes);
     match last_id.filter(|id| !id.is_empty()) {
@@ -44,17 +44,17 @@ pub(super) fn answer(
             // Clients that come back on their own stop after this.
             Resumed::Nothing => Ok(StatusCode::NO_CONTENT.into_response()),
         },
-        None => Ok(respond(begin(app, request.clone(), asked))),
+        None => Ok(respond(begin(app, request.clone(), prepared))),
     }
 }
 
 /// Starts the call. A listener that hangs up cancels it, unless it is one that can come back.
-fn begin(app: &App, request: Value, asked: Asked) -> Listener {
+fn begin(app: &App, request: Value, prepared: PreparedCall) -> Listener {
     let (feed, listener) = Feed::new();
     let streams = Arc::clone(&app.streams);
-    let is_events = returns_events(&asked);
+    let is_events = returns_events(&prepared);
     tokio::spawn(async move {
-        let tells = tell(&feed, asked, is_events);
+        let tells = tell(&feed, prepared, is_events);
         match is_events {
             true => streams.keep(&request, &feed, tells).await,
             false => tokio::select! {
@@ -66,8 +66,8 @@ fn begin(app: &App, request: Value, asked: Asked) -> Listener {
     listener
 }
 
-fn returns_events(asked: &Asked) -> bool {
-    let tool = asked.session.get(asked.call.name());
+fn returns_events(prepared: &PreparedCall) -> bool {
+    let tool = prepared.session.get(prepared.call.name());
     tool.is_some_and(|tool| {
         let returns = tool.contract().returns();
         matches!(returns, Returns::Standard { standard, .. } if *standard == StandardType::EventStream)
@@ -76,8 +76,8 @@ fn returns_events(asked: &Asked) -> bool {
 
 /// What the tool says as it says it, and `result` at the end. The events of an EventStream have the
 /// names and ids that the tool gives them, and its result is one of them, too.
-async fn tell(feed: &Feed, asked: Asked, is_events: bool) {
-    let mut running = asked.session.call_streaming(asked.call);
+async fn tell(feed: &Feed, prepared: PreparedCall, is_events: bool) {
+    let mut running = prepared.session.call_streaming(prepared.call);
     while let Some(update) = running.next().await {
         if let Some(event) = of_update(&update, is_events) {
             feed.push(&event).await;
@@ -91,7 +91,7 @@ async fn tell(feed: &Feed, asked: Asked, is_events: bool) {
     if let Some(last) = last {
         feed.push(&last).await;
     }
-    let result = written(&completed, asked.view, asked.kept);
+    let result = written(&completed, prepared.view, prepared.kept);
     let result = named("result", result).and_then(|result| result.with_id(END_ID).ok());
     if let Some(result) = result {
         feed.push(&result).await;

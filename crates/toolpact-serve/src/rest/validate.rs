@@ -1,39 +1,55 @@
-//! Calls and results looked at, and nothing done.
+//! Checks arguments and results, and runs nothing.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toolpact::core::returns::Level;
 use toolpact::core::toolset::Function;
 
-use super::body::Sent;
-use super::reply::{Failure, json_response, violations_of};
-use super::{App, body, contracts};
+use super::body::{AnyJson, Checked, present, request_body};
+use super::reply::{Failure, Reply, ViolationReply};
+use super::{App, contracts};
 
-/// `POST /v1/validate`: `{"name": …, "args": …}` or `{"name": …, "result": …}`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ValidateRequest {
+    /// The tool.
+    name: String,
+    /// Arguments of a call.
+    #[serde(default, deserialize_with = "present")]
+    args: Option<AnyJson>,
+    /// A result, instead of arguments.
+    #[serde(default, deserialize_with = "present")]
+    result: Option<AnyJson>,
+}
+
+request_body!(ValidateRequest);
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ValidateReply {
+    valid: bool,
+    violations: Vec<ViolationReply>,
+}
+
+/// `POST /v1/validate`
 pub(super) async fn validate(
     State(app): State<Arc<App>>,
-    Sent(request): Sent,
-) -> Result<Response, Failure> {
-    let request = request.root();
-    body::only(request, &["name", "args", "result"])?;
-    let name = body::text(request, "name")?;
-    let name = name.ok_or_else(|| Failure::invalid("Expected `name`, the tool it is about."))?;
+    Checked { body, .. }: Checked<ValidateRequest>,
+) -> Result<Reply<ValidateReply>, Failure> {
     let session = app.tools();
-    let entry = session.get(&name).ok_or_else(contracts::unknown)?;
-    let function = Function::of_contract(entry.contract(), Level::Meaning);
-    let checked = match (request.get("args"), request.get("result")) {
+    let tool = session.get(&body.name).ok_or_else(contracts::unknown)?;
+    let function = Function::of_contract(tool.contract(), Level::Meaning);
+    let checked = match (body.args, body.result) {
         (Some(args), None) => function.read_args(args.text().as_bytes()).map(drop),
         (None, Some(result)) => function.promise().check_json(result.text().as_bytes()),
         _ => return Err(Failure::invalid("Expected either `args` or `result`.")),
     };
-    let violations = checked
-        .err()
-        .map_or_else(|| json!([]), |wrong| violations_of(&wrong));
-    let valid = violations.as_array().is_none_or(Vec::is_empty);
-    let json = json!({"valid": valid, "violations": violations});
-    Ok(json_response(StatusCode::OK, json.to_string()))
+    let violations = checked.err();
+    let violations = violations.map_or_else(Vec::new, |wrong| ViolationReply::all(&wrong));
+    Ok(Reply(ValidateReply {
+        valid: violations.is_empty(),
+        violations,
+    }))
 }

@@ -7,6 +7,7 @@ mod configs;
 mod executors;
 mod guards;
 #[cfg(unix)]
+mod home;
 mod hostile;
 mod life;
 mod page;

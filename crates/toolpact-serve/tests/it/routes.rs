@@ -51,7 +51,9 @@ async fn views() {
     assert_eq!(view("mcp").await.1["structuredContent"]["text"], "hi");
     let (status, error) = view("nothing").await;
     assert_eq!(status, 400);
-    assert!(error["message"].as_str().unwrap().contains("`view`"));
+    let message = error["message"].as_str().unwrap();
+    let expected = "at /view: expected one of `\"text\"`, `\"json\"`";
+    assert!(message.contains(expected), "{message}");
 }
 
 #[tokio::test]
@@ -185,11 +187,95 @@ async fn the_document_tells_of_every_route() {
             let method: Method = method.to_uppercase().parse().unwrap();
             let (status, text) = server.ask(method.clone(), &path, "").await;
             assert_ne!(status, 405, "{method} {path}");
-            assert!(!text.contains("There is nothing here"), "{method} {path}");
+            assert!(!text.contains("No such route"), "{method} {path}");
         }
     }
     assert_eq!(server.get("/v1/nothing").await.0, 404);
     assert_eq!(server.get("/v1/call").await.0, 405);
+    let body = &paths["/call"]["post"]["requestBody"]["content"]["application/json"]["schema"];
+    assert_eq!(body["required"], json!(["name"]));
+    assert_eq!(body["additionalProperties"], json!(false));
+    let time = json!({"type": "integer", "minimum": 1});
+    assert_eq!(body["properties"]["timeout_ms"], time);
+    let from = json!({"name": "from", "in": "query", "required": false,
+        "schema": {"type": "integer", "minimum": 0, "default": 0, "description": "The first character, from 0."}});
+    let parameters = paths["/results/{handle}"]["get"]["parameters"].as_array();
+    assert!(parameters.unwrap().contains(&from), "{parameters:?}");
+    let opened = &paths["/sessions"]["post"]["responses"]["201"];
+    assert!(opened.is_object(), "{opened}");
+    assert!(!document["paths"]["/health"].to_string().contains("uint"));
+}
+
+/// What the document says of a body is what is checked, and every mistake has its place.
+#[tokio::test]
+async fn bodies_are_checked_against_their_schemas() {
+    let server = Running::with("").await;
+    for (path, body, places) in [
+        (
+            "/v1/call",
+            json!({"name": 5, "view": "nothing", "agrs": {}}),
+            &["/name", "/view", "agrs"][..],
+        ),
+        (
+            "/v1/call",
+            json!({"name": "echo", "id": null, "timeout_ms": 1.5}),
+            &["/id", "/timeout_ms"],
+        ),
+        (
+            "/v1/batch",
+            json!({"calls": [{"name": "echo", "session": "a"}]}),
+            &["/calls/0", "session"],
+        ),
+        ("/v1/batch", json!({"calls": {}}), &["/calls"]),
+        ("/v1/validate", json!({"args": {}}), &["name"]),
+    ] {
+        let (status, error) = server.post(path, &body).await;
+        assert_eq!(
+            (status, &error["code"]),
+            (400, &json!("VALIDATION_FORMAT")),
+            "{error}"
+        );
+        let message = error["message"].as_str().unwrap();
+        for place in places {
+            assert!(message.contains(place), "{place}: {message}");
+        }
+    }
+    let call = json!({"name": "echo", "args": {"text": "hi"}, "timeout_ms": 9000.0});
+    assert_eq!(server.post("/v1/call", &call).await.0, 200);
+    let null = json!({"name": "liar", "result": null});
+    let (status, checked) = server.post("/v1/validate", &null).await;
+    assert_eq!(
+        (status, &checked["valid"]),
+        (200, &json!(false)),
+        "{checked}"
+    );
+}
+
+/// Who has the wrong address is told the right one.
+#[tokio::test]
+async fn wrong_routes_name_the_right_ones() {
+    let server = Running::with("").await;
+    for (path, expected) in [
+        ("/v1/tools", "`GET /v1/contracts` lists the tools"),
+        ("/v1/tools/", "`GET /v1/contracts` lists the tools"),
+        ("/metrics", "`/v1/metrics`"),
+        ("/health", "`/v1/health`"),
+        ("/healthz", "`/v1/health`"),
+        ("/openapi.json", "`/v1/openapi.json`"),
+        ("/sse", "`/mcp`"),
+        ("/nothing", "No such route. "),
+    ] {
+        let (status, error) = server.get(path).await;
+        assert_eq!(status, 404, "{path}");
+        assert!(
+            error["message"].as_str().unwrap().contains(expected),
+            "{error}"
+        );
+    }
+    let (status, error) = server.get("/v1/tools/echo").await;
+    assert_eq!(status, 405);
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("Expected the method POST"), "{error}");
 }
 
 #[tokio::test]

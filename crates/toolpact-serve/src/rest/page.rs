@@ -1,0 +1,158 @@
+//! What a person sees who opens the server in a browser.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use http::header::{ACCEPT, AUTHORIZATION, HOST};
+use http::{HeaderMap, HeaderValue, header};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use toolpact_docs::Docs;
+use toolpact_docs::html::{self, escaped};
+
+use super::App;
+use super::raw::quality;
+use super::reply::{Html, Reply};
+use crate::sources::{Health, SourceState};
+
+const STYLE: &str = include_str!("page.css");
+
+/// Nothing is loaded, and nothing runs.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'",
+);
+
+/// What is where.
+const LINKS: [(&str, &str, &str); 6] = [
+    ("docs", "/v1/docs", "the tools, for people"),
+    ("contracts", "/v1/contracts", "the tools, for programs"),
+    ("openapi", "/v1/openapi.json", "the REST API"),
+    ("health", "/v1/health", "the state of the sources"),
+    ("metrics", "/v1/metrics", "for Prometheus"),
+    (
+        "stubs",
+        "/v1/stubs?lang=python",
+        "the tools as Python declarations",
+    ),
+];
+
+/// `GET /`
+pub(super) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let accept = headers.get_all(ACCEPT).iter();
+    let accept: Vec<&str> = accept.filter_map(|value| value.to_str().ok()).collect();
+    let accept = accept.join(",");
+    let mut response = match quality(&accept, "application/json") > quality(&accept, "text/html") {
+        true => Reply(overview(&app)).into_response(),
+        false => Html(document(&app, &headers)).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    headers.append(header::VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+/// `GET /v1/docs`
+pub(super) async fn docs(State(app): State<Arc<App>>) -> Html {
+    Html(html::whole(&Docs::of("Tools", &app.contracts())))
+}
+
+#[derive(Serialize)]
+struct Overview {
+    name: &'static str,
+    version: &'static str,
+    tools: usize,
+    mcp: &'static str,
+    links: Json,
+}
+
+fn overview(app: &App) -> Overview {
+    let links = LINKS
+        .iter()
+        .map(|(name, path, _)| ((*name).to_owned(), (*path).into()));
+    Overview {
+        name: "toolpact",
+        version: env!("CARGO_PKG_VERSION"),
+        tools: app.tools().names().count(),
+        mcp: "/mcp",
+        links: Json::Object(links.collect()),
+    }
+}
+
+fn document(app: &App, headers: &HeaderMap) -> String {
+    let docs = Docs::of("Tools", &app.contracts());
+    let links = LINKS.iter().map(|(name, path, about)| {
+        format!("<li><a href=\"{path}\">{name}</a> <small>{about}</small></li>\n")
+    });
+    let tools = docs.pages().iter().map(|page| {
+        let (slug, name) = (escaped(&page.slug), escaped(&page.name));
+        format!("<li><a href=\"/v1/docs#{slug}\"><code>{name}</code></a></li>\n")
+    });
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>toolpact</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <h1>toolpact <small>{version}</small></h1>\n\
+         <p>This server has {count}, over MCP at <code>/mcp</code> and as a REST API under \
+         <code>/v1</code>.</p>\n\
+         <ul class=\"links\">\n{links}</ul>\n{connect}{sources}\
+         <h2>Tools</h2>\n<ul class=\"tools\">\n{tools}</ul>\n</body>\n</html>\n",
+        version = env!("CARGO_PKG_VERSION"),
+        count = counted(docs.pages().len()),
+        links = links.collect::<String>(),
+        connect = connect(headers),
+        sources = sources(&app.keeper.health()),
+        tools = tools.collect::<String>(),
+    )
+}
+
+/// How an MCP client finds the server: as this browser did.
+fn connect(headers: &HeaderMap) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let url = format!("http://{}/mcp", host.unwrap_or("127.0.0.1:7878"));
+    let mut server = json!({"type": "http", "url": url});
+    if headers.contains_key(AUTHORIZATION) {
+        server["headers"] = json!({"Authorization": "Bearer …"});
+    }
+    let config = json!({"mcpServers": {"toolpact": server}});
+    let config = serde_json::to_string_pretty(&config).unwrap_or_default();
+    format!(
+        "<h2>Connect an MCP client</h2>\n\
+         <p>Streamable HTTP at <code>{}</code>. In a config of servers:</p>\n\
+         <pre>{}</pre>\n\
+         <p>Behind a proxy with TLS, the address begins with <code>https</code>.</p>\n",
+        escaped(&url),
+        escaped(&config)
+    )
+}
+
+fn sources(sources: &[Health]) -> String {
+    let rows = sources.iter().map(|source| {
+        let state = match source.state {
+            SourceState::Starting => "starting",
+            SourceState::Ready => "ready",
+            SourceState::Failing => "failing",
+        };
+        let why = source.why.map(|why| format!(": {}", escaped(why)));
+        format!(
+            "<tr class=\"{state}\"><th><code>{}</code></th><td>{state}{}</td><td>{}</td></tr>\n",
+            escaped(&source.source),
+            why.unwrap_or_default(),
+            counted(source.tools)
+        )
+    });
+    let rows: String = rows.collect();
+    match rows.is_empty() {
+        true => rows,
+        false => format!("<h2>Sources</h2>\n<table>\n{rows}</table>\n"),
+    }
+}
+
+fn counted(tools: usize) -> String {
+    match tools {
+        1 => "1 tool".to_owned(),
+        tools => format!("{tools} tools"),
+    }
+}
