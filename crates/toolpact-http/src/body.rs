@@ -3,20 +3,21 @@
 use std::error::Error;
 use std::marker::PhantomData;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request, Response, StatusCode};
-use http_body_util::combinators::Collect;
-use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
+use http::{Method, Request, Response};
 use pin_project_lite::pin_project;
 use tokio::time::{Timeout, timeout};
 use tower_layer::Layer;
 use tower_service::Service;
 
 use crate::Refusal;
+use crate::budget::{Budget, Share};
+use crate::read_body::{ReadBody, too_large, too_slow};
 
 /// How large a body may be, and how long its client may take to send it.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +36,7 @@ pub struct BodyLimits {
 /// service sees no bodies of other requests: none of ours has a meaning.
 pub struct BodyLayer<C, R> {
     limits: BodyLimits,
+    budget: Option<Arc<Budget>>,
     respond: fn(Refusal) -> Response<R>,
     collected: PhantomData<fn() -> C>,
 }
@@ -45,25 +47,26 @@ pub struct BodyService<S, C, R> {
     inner: S,
 }
 
-/// Reads a body.
-pub type ReadBody<B> = Collect<Limited<B>>;
-
 pin_project! {
     /// The answer of a [`BodyService`].
-    pub struct BodyFuture<T, S, C, R>
+    pub struct BodyFuture<B, S, C, R>
     where
         S: Service<Request<C>>,
     {
         #[pin]
-        state: State<T, S, S::Future>,
-        layer: BodyLayer<C, R>,
+        state: State<B, S, S::Future>,
+        limits: BodyLimits,
+        respond: fn(Refusal) -> Response<R>,
+        // Until the request is answered.
+        share: Option<Share>,
+        collected: PhantomData<fn() -> C>,
     }
 }
 
 pin_project! {
     #[project = StateProjection]
-    enum State<T, S, F> {
-        Reading { #[pin] body: Timeout<T>, parts: Option<Parts>, inner: S },
+    enum State<B, S, F> {
+        Reading { #[pin] body: Timeout<ReadBody<B>>, parts: Option<Parts>, inner: S },
         Running { #[pin] future: F },
         Refused { refusal: Refusal },
     }
@@ -74,9 +77,17 @@ impl<C, R> BodyLayer<C, R> {
     pub fn new(limits: BodyLimits, respond: fn(Refusal) -> Response<R>) -> Self {
         Self {
             limits,
+            budget: None,
             respond,
             collected: PhantomData,
         }
+    }
+
+    /// All bodies together take no more memory than this, as long as their requests are not answered.
+    #[must_use]
+    pub fn within(mut self, budget: Arc<Budget>) -> Self {
+        self.budget = Some(budget);
+        self
     }
 }
 
@@ -84,7 +95,7 @@ impl<S, C, R> Layer<S> for BodyLayer<C, R> {
     type Service = BodyService<S, C, R>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        let layer = *self;
+        let layer = self.clone();
         BodyService { layer, inner }
     }
 }
@@ -98,7 +109,7 @@ where
 {
     type Response = Response<R>;
     type Error = S::Error;
-    type Future = BodyFuture<ReadBody<B>, S, C, R>;
+    type Future = BodyFuture<B, S, C, R>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(context)
@@ -107,8 +118,8 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let (parts, body) = request.into_parts();
         let BodyLimits { bytes, time } = self.layer.limits;
-        let promised = usize::try_from(body.size_hint().lower());
-        let state = match promised {
+        let share = self.layer.budget.as_ref().and_then(|budget| budget.take(0));
+        let state = match usize::try_from(body.size_hint().lower()) {
             _ if parts.method != Method::POST => State::Running {
                 future: self.inner.call(with_body(parts, Bytes::new())),
             },
@@ -116,7 +127,7 @@ where
                 // The one that is ready is called; the copy has to become so.
                 let next = self.inner.clone();
                 State::Reading {
-                    body: timeout(time, Limited::new(body, bytes).collect()),
+                    body: timeout(time, ReadBody::new(body, bytes, share)),
                     parts: Some(parts),
                     inner: std::mem::replace(&mut self.inner, next),
                 }
@@ -125,15 +136,20 @@ where
                 refusal: too_large(bytes),
             },
         };
-        let layer = self.layer;
-        BodyFuture { state, layer }
+        BodyFuture {
+            state,
+            limits: self.layer.limits,
+            respond: self.layer.respond,
+            share: None,
+            collected: PhantomData,
+        }
     }
 }
 
-impl<T, D, S, C, R> Future for BodyFuture<T, S, C, R>
+impl<B, S, C, R> Future for BodyFuture<B, S, C, R>
 where
-    T: Future<Output = Result<Collected<D>, Box<dyn Error + Send + Sync>>>,
-    D: Buf,
+    B: http_body::Body,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
     S: Service<Request<C>, Response = Response<R>>,
     C: From<Bytes>,
 {
@@ -141,24 +157,22 @@ where
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
-        let BodyLayer {
-            limits, respond, ..
-        } = *this.layer;
         loop {
             let next = match this.state.as_mut().project() {
                 StateProjection::Running { future } => return future.poll(context),
                 StateProjection::Refused { refusal } => {
-                    return Poll::Ready(Ok(respond(refusal.clone())));
+                    return Poll::Ready(Ok((this.respond)(refusal.clone())));
                 }
                 StateProjection::Reading { body, parts, inner } => {
-                    let read = match ready!(body.poll(context)) {
-                        Ok(read) => read.map_err(|error| unreadable(&*error, limits)),
-                        Err(_) => Err(too_slow(limits)),
-                    };
+                    let read = ready!(body.poll(context));
+                    let read = read.unwrap_or_else(|_| Err(too_slow(*this.limits)));
                     match (read, parts.take()) {
-                        (Ok(body), Some(parts)) => State::Running {
-                            future: inner.call(with_body(parts, body.to_bytes())),
-                        },
+                        (Ok((body, share)), Some(parts)) => {
+                            *this.share = share;
+                            State::Running {
+                                future: inner.call(with_body(parts, body)),
+                            }
+                        }
                         (Err(refusal), _) => State::Refused { refusal },
                         (Ok(_), None) => return Poll::Pending,
                     }
@@ -173,35 +187,20 @@ fn with_body<C: From<Bytes>>(parts: Parts, body: Bytes) -> Request<C> {
     Request::from_parts(parts, body.into())
 }
 
-fn too_large(most: usize) -> Refusal {
-    let message = format!("expected a request of at most {most} bytes");
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
-}
-
-fn too_slow(limits: BodyLimits) -> Refusal {
-    let message = format!("expected the whole request within {:?}", limits.time);
-    Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
-}
-
-fn unreadable(error: &(dyn Error + Send + Sync + 'static), limits: BodyLimits) -> Refusal {
-    if error.is::<LengthLimitError>() {
-        return too_large(limits.bytes);
-    }
-    tracing::debug!(target: "toolpact::http", %error, "a request could not be read");
-    Refusal::new(StatusCode::BAD_REQUEST, "expected a whole request")
-}
-
 impl<C, R> Clone for BodyLayer<C, R> {
     fn clone(&self) -> Self {
-        *self
+        Self {
+            limits: self.limits,
+            budget: self.budget.clone(),
+            respond: self.respond,
+            collected: PhantomData,
+        }
     }
 }
-
-impl<C, R> Copy for BodyLayer<C, R> {}
 
 impl<S: Clone, C, R> Clone for BodyService<S, C, R> {
     fn clone(&self) -> Self {
-        let (layer, inner) = (self.layer, self.inner.clone());
+        let (layer, inner) = (self.layer.clone(), self.inner.clone());
         Self { layer, inner }
     }
 }

@@ -9,6 +9,7 @@
 //! own form.
 
 mod body;
+mod budget;
 mod connections;
 mod cors;
 mod guard;
@@ -16,11 +17,13 @@ mod guard_layer;
 mod origin;
 #[doc(hidden)]
 pub mod outgoing;
+mod read_body;
 mod refusal;
 mod token;
 mod write_timeout;
 
-pub use body::{BodyFuture, BodyLayer, BodyLimits, BodyService, ReadBody};
+pub use body::{BodyFuture, BodyLayer, BodyLimits, BodyService};
+pub use budget::{Budget, SPENT, Share};
 pub use connections::{Connections, listen};
 pub use guard::Guard;
 pub use guard_layer::{GuardFuture, GuardLayer, GuardService};

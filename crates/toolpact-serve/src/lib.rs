@@ -1,6 +1,7 @@
-//! A server of tools under contract, made of a config.
+//! A server of tools under contract, made of a config, of the tools of a program, or of both.
 //!
-//! - [`Config`] says what is served, and to whom.
+//! - [`Config`] says what is served, and to whom; [`Service::builder`] takes a
+//!   [`Registry`](toolpact::Registry), too.
 //! - The tools come from sources: a shop to try things with, files in any dialect whose tools are
 //!   programs or HTTP calls, and other MCP servers. One that fails is tried again, the rest serve on.
 //! - [`Service`] serves them over MCP at `/mcp` and as a REST API under `/v1`.
@@ -19,6 +20,7 @@
 //! # Ok::<(), toolpact_serve::ConfigError>(())
 //! ```
 
+mod builder;
 mod client;
 pub mod config;
 mod ending;
@@ -30,6 +32,7 @@ mod server;
 mod sources;
 mod view;
 
+pub use builder::ServiceBuilder;
 pub use client::{Client, ClientError, Heard};
 pub use config::{Config, ConfigError};
 pub use server::{Service, StartError};

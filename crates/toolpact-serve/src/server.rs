@@ -12,11 +12,13 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
+use toolpact::call::CallLimits;
 use toolpact::session::SessionBuilder;
 use toolpact_http::{Connections, Guard, listen};
 use toolpact_mcp::http::{Http, HttpService};
 use toolpact_mcp::{ServeError, Server};
 
+use crate::builder::ServiceBuilder;
 use crate::config::{Config, Source, address};
 use crate::ending::{Ending, LAST_WORDS};
 use crate::input::Until;
@@ -27,7 +29,7 @@ use crate::sources::{Health, Keeper};
 /// How long the first clients wait for sources that are slow to start.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A server of the tools of a config.
+/// A server of the tools of a config, or of a program: see [`Service::builder`].
 ///
 /// ```no_run
 /// use tokio_util::sync::CancellationToken;
@@ -67,16 +69,36 @@ enum Reason {
 }
 
 impl Service {
-    /// Starts the sources. Changes of the files that they name are followed, and with a `file`, which
-    /// is where the config came from, those of the config.
+    /// A server of the tools of a program, of a config, or of both.
+    pub fn builder() -> ServiceBuilder {
+        ServiceBuilder::default()
+    }
+
+    /// Starts the sources of a config. With a `file`, which is where the config came from, its changes are
+    /// followed. [`Service::builder`] has more to say.
     pub async fn start(
         config: Config,
         file: Option<PathBuf>,
         stop: CancellationToken,
     ) -> Result<Self, StartError> {
+        let builder = Self::builder().config(config).stop(stop);
+        let builder = match file {
+            Some(file) => builder.config_file(file),
+            None => builder,
+        };
+        builder.start().await
+    }
+
+    pub(crate) async fn of(builder: ServiceBuilder) -> Result<Self, StartError> {
+        let ServiceBuilder {
+            config,
+            file,
+            registry,
+            stop,
+        } = builder;
         let guard = guard(&config)?;
         let data = config.data_folder();
-        // What keeps nothing may run where nothing can be written.
+        // A server without data may run where nothing can be written.
         if config
             .sources
             .iter()
@@ -84,8 +106,10 @@ impl Service {
         {
             make_folder(&data)?;
         }
-        let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
-        let registry = Registry::builder().limits(limits).build();
+        let registry = registry.unwrap_or_else(|| {
+            let limits = CallLimits::default().timeout(config.limits.call());
+            Registry::builder().limits(limits).build()
+        });
         // What a name means must not depend on which sources have started.
         let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
         let mcp = mcp.build().map_err(StartError::tools)?;

@@ -26,13 +26,17 @@ impl Client {
         let mut command = self.command()?;
         command.args([url, name]);
         let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let pipes = pipes.stderr(Stdio::piped());
         let mut running = pipes.spawn().unwrap();
         let mut stdin = running.stdin.take().unwrap();
         let tools = json!(tools).to_string();
         stdin.write_all(tools.as_bytes()).unwrap();
         drop(stdin);
         let output = running.wait_with_output().unwrap();
-        assert!(output.status.success());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        // Such as a format in a schema that the client does not know.
+        assert!(!errors.contains("unknown format"), "{errors}");
         let text = String::from_utf8(output.stdout).unwrap();
         let calls = text.lines().map(|line| serde_json::from_str(line).unwrap());
         Some(calls.collect())

@@ -53,7 +53,7 @@ fn strict(mut command: Command, era: &str) {
         "{era}: {report}"
     );
     // It prints warnings and ends well.
-    for word in ["Error:", "Warning:"] {
+    for word in ["Error:", "Warning:", "unknown format"] {
         assert!(!report.contains(word), "{era}: {report}");
     }
 }

@@ -45,7 +45,11 @@ pub(super) const SPEC_2025: Spec = Spec {
 
 const LAYOUT: Layout = Layout {
     input: &Profile {
-        steps: &[step::OBJECT_TYPE, step::OBJECT_SCHEMAS],
+        steps: &[
+            step::OBJECT_TYPE,
+            step::OBJECT_SCHEMAS,
+            step::STANDARD_FORMATS,
+        ],
         ..Profile::ANYTHING
     },
     output: Some(Output {
@@ -60,7 +64,7 @@ const LAYOUT: Layout = Layout {
 };
 
 const OUTPUT: Profile = Profile {
-    steps: &[step::OBJECT_SCHEMAS],
+    steps: &[step::OBJECT_SCHEMAS, step::STANDARD_FORMATS],
     ..Profile::ANYTHING
 };
 

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use tokio_util::sync::CancellationToken;
-use toolpact_http::{BodyFuture, BodyLayer, GuardFuture, GuardLayer, ReadBody};
+use toolpact_http::{BodyFuture, BodyLayer, GuardFuture, GuardLayer};
 use tower_layer::Layer as _;
 use tower_service::Service;
 
@@ -40,7 +40,7 @@ pub type Body = BoxBody<Bytes, Infallible>;
 pub struct HttpService(Arc<Inner>);
 
 /// What a request is answered by: its guard, its body, and then the messages in it.
-pub type HttpFuture<B> = GuardFuture<BodyFuture<ReadBody<B>, Answering, Bytes, Body>, Body>;
+pub type HttpFuture<B> = GuardFuture<BodyFuture<B, Answering, Bytes, Body>, Body>;
 
 struct Inner {
     guard: GuardLayer<Body>,

@@ -68,7 +68,12 @@ fn mcp_headers(name: &str) -> [(&'static str, String); 5] {
 async fn answer(request: RequestBuilder) -> (u16, Json) {
     let response = request.timeout(PATIENCE).send().await.unwrap();
     let (status, text) = (response.status().as_u16(), response.text().await.unwrap());
-    let json = serde_json::from_str(&text).unwrap_or(Json::String(text));
+    // A call that takes a while is answered with a stream, which ends with the answer.
+    let last = text
+        .lines()
+        .rev()
+        .find_map(|line| line.strip_prefix("data:"));
+    let json = serde_json::from_str(last.unwrap_or(&text)).unwrap_or(Json::String(text));
     (status, json)
 }
 

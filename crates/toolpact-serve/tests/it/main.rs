@@ -13,5 +13,6 @@ mod life;
 mod page;
 mod resuming;
 mod routes;
+mod rust_tools;
 mod support;
 mod views;

@@ -34,7 +34,7 @@ pub(super) use complete::{SOME_ITEMS, SOME_PROPERTIES, SOME_PROPERTIES_AND_ITEMS
 pub(super) use consts::CONSTS;
 pub(super) use enums::{NO_EMPTY_CHOICE, SCALAR_ENUMS, STRING_ENUMS};
 pub(super) use exclusive::{EXCLUSIVE, FLOAT_LIMITS};
-pub(super) use formats::FORMATS;
+pub(super) use formats::{FORMATS, STANDARD_FORMATS};
 pub(super) use keys::KEY;
 pub(super) use keys::KEYS;
 pub(super) use limits::OPENAI_LIMITS;
