@@ -161,11 +161,11 @@ impl Backend {
     }
 
     /// Makes a call and collects its messages. The result is JSON.
-    pub(crate) async fn call_listening(&self, tool: &str, args: Value) -> anyhow::Result<Answer> {
+    pub(crate) async fn call_streaming(&self, tool: &str, args: Value) -> anyhow::Result<Answer> {
         let Backend::Server(client, ..) = self else {
             return self.call(tool, args, View::Json).await;
         };
-        let heard = client.call_listening(tool, &args).await?;
+        let heard = client.call_streaming(tool, &args).await?;
         Ok(Answer {
             worked: heard.worked,
             text: heard.answer,

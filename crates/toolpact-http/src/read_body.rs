@@ -105,7 +105,7 @@ mod tests {
     use crate::{Budget, Refusal};
 
     /// A body of frames.
-    struct Frames(Vec<&'static [u8]>);
+    struct Frames(Vec<&'static str>);
 
     impl Body for Frames {
         type Data = Bytes;
@@ -116,11 +116,11 @@ mod tests {
             _: &mut Context<'_>,
         ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
             let next = (!self.0.is_empty()).then(|| self.0.remove(0));
-            Poll::Ready(next.map(|bytes| Ok(Frame::data(Bytes::from_static(bytes)))))
+            Poll::Ready(next.map(|bytes| Ok(Frame::data(Bytes::from(bytes)))))
         }
     }
 
-    fn read(frames: &[&'static [u8]], most: usize, budget: &Arc<Budget>) -> Result<Bytes, Refusal> {
+    fn read(frames: &[&'static str], most: usize, budget: &Arc<Budget>) -> Result<Bytes, Refusal> {
         let body = ReadBody::new(Frames(frames.to_vec()), most, budget.take(0));
         match std::pin::pin!(body).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(read) => read.map(|(bytes, _)| bytes),
@@ -131,23 +131,23 @@ mod tests {
     #[test]
     fn frames_become_one_body_within_limits() {
         let plenty = Arc::new(Budget::new(1 << 20));
-        for frames in [&[][..], &[b"ab"], &[b"a", b"b"], &[b"", b"a", b"", b"bc"]] {
+        for frames in [&[][..], &["ab"], &["a", "b"], &["", "a", "", "bc"]] {
             assert_eq!(read(frames, 3, &plenty).unwrap(), frames.concat());
         }
-        assert_eq!(read(&[b"ab", b"cd"], 3, &plenty).unwrap_err().status(), 413);
+        assert_eq!(read(&["ab", "cd"], 3, &plenty).unwrap_err().status(), 413);
         assert!(!plenty.is_spent());
     }
 
     #[test]
     fn all_bodies_together_are_limited() {
-        static LARGE: [u8; 80 << 10] = [b'x'; 80 << 10];
+        let large: &'static str = "x".repeat(80 << 10).leak();
         let small = Arc::new(Budget::new(100 << 10));
         let held = small.take(100 << 10).unwrap();
-        assert_eq!(read(&[&LARGE], 1 << 20, &small).unwrap_err().status(), 503);
+        assert_eq!(read(&[large], 1 << 20, &small).unwrap_err().status(), 503);
         // Small ones are always read.
-        assert!(read(&[b"ab"], 1 << 20, &small).is_ok());
+        assert!(read(&["ab"], 1 << 20, &small).is_ok());
         drop(held);
-        assert!(read(&[&LARGE], 1 << 20, &small).is_ok());
+        assert!(read(&[large], 1 << 20, &small).is_ok());
         assert!(!small.is_spent());
     }
 }

@@ -1,6 +1,6 @@
 //! A client of the REST API, for those who call a server that runs.
 
-mod listen;
+mod streaming;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -15,7 +15,7 @@ use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact_http::outgoing;
 
-pub use listen::Heard;
+pub use streaming::StreamedCall;
 
 use crate::rest::OUTCOME;
 use crate::view::View;

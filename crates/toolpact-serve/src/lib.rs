@@ -23,17 +23,17 @@
 mod builder;
 mod client;
 pub mod config;
-mod ending;
 mod executor;
-mod input;
 mod reload;
 mod rest;
 mod server;
+mod shutdown;
 mod sources;
+mod stdin;
 mod view;
 
 pub use builder::ServiceBuilder;
-pub use client::{Client, ClientError, Heard};
+pub use client::{Client, ClientError, StreamedCall};
 pub use config::{Config, ConfigError};
 pub use server::{Service, StartError};
 pub use sources::{Health, SourceState, check};

@@ -1,4 +1,4 @@
-//! Follows the config while the server runs.
+//! Reloads the config when its file changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,45 +8,45 @@ use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
-use crate::sources::Keeper;
+use crate::sources::Supervisor;
 
 /// How often the files are looked at.
-const PAUSE: Duration = Duration::from_millis(500);
+const INTERVAL: Duration = Duration::from_millis(500);
 
 /// Looks at the config, if it came from a file, and the files it names until it is told to stop. A config that is wrong
 /// changes nothing; what is wrong with it is logged once.
-pub(crate) async fn follow(
+pub(crate) async fn watch_config(
     path: Option<PathBuf>,
     config: Config,
-    keeper: Arc<Keeper>,
+    supervisor: Arc<Supervisor>,
     stop: CancellationToken,
 ) {
     // Files may be on a disk that is far away, and slow.
-    let following = move || {
-        let file = path.map(|path| (Seen::of(&path), path));
+    let watched = move || {
+        let file = path.map(|path| (FileState::of(&path), path));
         // Flags may have changed what was read, but they are no changes of the file.
         let read = file
             .as_ref()
             .and_then(|(_, path)| Config::from_file(path).ok());
-        Following {
+        WatchedConfig {
             config: read.unwrap_or(config),
             file,
         }
     };
-    let Ok(mut following) = tokio::task::spawn_blocking(following).await else {
+    let Ok(mut watched) = tokio::task::spawn_blocking(watched).await else {
         return;
     };
-    let pause = || tokio::time::sleep(PAUSE);
+    let pause = || tokio::time::sleep(INTERVAL);
     while stop.run_until_cancelled(pause()).await.is_some() {
-        let keeper = Arc::clone(&keeper);
+        let supervisor = Arc::clone(&supervisor);
         let looked = tokio::task::spawn_blocking(move || {
-            following.look();
+            watched.reload_if_changed();
             // Files that sources name may have changed, too: unchanged ones are left as they are.
-            keeper.apply(&following.config.sources);
-            following
+            supervisor.apply(&watched.config.sources);
+            watched
         });
         match looked.await {
-            Ok(looked) => following = looked,
+            Ok(looked) => watched = looked,
             Err(error) => {
                 tracing::error!(%error, "the config is not followed any more");
                 return;
@@ -55,24 +55,24 @@ pub(crate) async fn follow(
     }
 }
 
-struct Following {
+struct WatchedConfig {
     /// Where the config came from, and what was there.
-    file: Option<(Seen, PathBuf)>,
+    file: Option<(FileState, PathBuf)>,
     config: Config,
 }
 
-impl Following {
-    fn look(&mut self) {
-        let Some((seen, path)) = &mut self.file else {
+impl WatchedConfig {
+    fn reload_if_changed(&mut self) {
+        let Some((state, path)) = &mut self.file else {
             return;
         };
-        if !seen.changes(path) {
+        if !state.update(path) {
             return;
         }
         match Config::from_file(path) {
             Ok(config) => {
                 tracing::info!(config = %path.display(), "the config has changed");
-                warn_of_the_rest(&self.config, &config);
+                warn_of_other_changes(&self.config, &config);
                 self.config = config;
             }
             Err(error) => {
@@ -82,8 +82,8 @@ impl Following {
     }
 }
 
-/// What is followed only by a new start.
-fn warn_of_the_rest(before: &Config, now: &Config) {
+/// Warns of changes that need a restart.
+fn warn_of_other_changes(before: &Config, now: &Config) {
     let rest = |config: &Config| {
         let sources = Vec::new();
         let config = Config {
@@ -99,31 +99,31 @@ fn warn_of_the_rest(before: &Config, now: &Config) {
     }
 }
 
-/// What a file was when it was looked at.
-struct Seen {
-    about: Option<(SystemTime, u64)>,
+/// The time, length and digest of a file when it was last read.
+struct FileState {
+    metadata: Option<(SystemTime, u64)>,
     digest: Option<Vec<u8>>,
 }
 
-impl Seen {
+impl FileState {
     fn of(path: &Path) -> Self {
         Self {
-            about: about(path),
+            metadata: metadata(path),
             digest: digest(path),
         }
     }
 
     /// Whether there is another text now. It is read only if its time or its length is another,
     /// or the time is so fresh that it may be written again within it.
-    fn changes(&mut self, path: &Path) -> bool {
-        let about = about(path);
+    fn update(&mut self, path: &Path) -> bool {
+        let metadata = metadata(path);
         let fresh = |(time, _): (SystemTime, u64)| {
             time.elapsed().is_ok_and(|age| age < Duration::from_secs(3))
         };
-        if about == self.about && !about.is_some_and(fresh) {
+        if metadata == self.metadata && !metadata.is_some_and(fresh) {
             return false;
         }
-        self.about = about;
+        self.metadata = metadata;
         let digest = digest(path);
         let changed = digest != self.digest;
         self.digest = digest;
@@ -131,9 +131,9 @@ impl Seen {
     }
 }
 
-fn about(path: &Path) -> Option<(SystemTime, u64)> {
-    let about = std::fs::metadata(path).ok()?;
-    Some((about.modified().ok()?, about.len()))
+fn metadata(path: &Path) -> Option<(SystemTime, u64)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 fn digest(path: &Path) -> Option<Vec<u8>> {

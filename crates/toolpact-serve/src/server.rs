@@ -20,11 +20,11 @@ use toolpact_mcp::{ServeError, Server};
 
 use crate::builder::ServiceBuilder;
 use crate::config::{Config, Source, address};
-use crate::ending::{Ending, LAST_WORDS};
-use crate::input::Until;
-use crate::reload::follow;
+use crate::reload::watch_config;
 use crate::rest::{self, App};
-use crate::sources::{Health, Keeper};
+use crate::shutdown::{FLUSH_TIME, Shutdown};
+use crate::sources::{Health, Supervisor};
+use crate::stdin::UntilStopped;
 
 /// How long the first clients wait for sources that are slow to start.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -113,12 +113,12 @@ impl Service {
         // What a name means must not depend on which sources have started.
         let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
         let mcp = mcp.build().map_err(StartError::tools)?;
-        let keeper = Arc::new(Keeper::new(registry.clone(), data));
-        let app = App::new(registry.clone(), Arc::clone(&keeper), config.limits);
+        let supervisor = Arc::new(Supervisor::new(registry.clone(), data));
+        let app = App::new(registry.clone(), Arc::clone(&supervisor), config.limits);
         let app = Arc::new(app.map_err(StartError::tools)?);
-        keeper.apply(&config.sources);
-        stop.run_until_cancelled(keeper.settled(PATIENCE)).await;
-        tokio::spawn(follow(file, config.clone(), keeper, stop.clone()));
+        supervisor.apply(&config.sources);
+        stop.run_until_cancelled(supervisor.settled(PATIENCE)).await;
+        tokio::spawn(watch_config(file, config.clone(), supervisor, stop.clone()));
         Ok(Self {
             config,
             guard,
@@ -133,7 +133,7 @@ impl Service {
     /// How the sources are.
     #[must_use]
     pub fn health(&self) -> Vec<Health> {
-        self.app.keeper.health()
+        self.app.supervisor.health()
     }
 
     /// When this is cancelled, a server that was told to stop does not wait for calls any longer.
@@ -162,15 +162,15 @@ impl Service {
         let limits = &self.config.limits;
         let connections = Connections::default()
             .most(limits.connections)
-            .drain(limits.drain().saturating_add(2 * LAST_WORDS));
+            .drain(limits.drain().saturating_add(2 * FLUSH_TIME));
         let (router, mcp) = self.router();
-        let ending = Ending::new(&self.registry, limits.drain(), &self.now);
+        let shutdown = Shutdown::new(&self.registry, limits.drain(), &self.now);
         let ended = async {
             self.stop.cancelled().await;
-            // Streams that wait for news would be waited for, too.
+            // Streams that wait for changes never end by themselves.
             mcp.drain();
-            ending.wait(std::future::pending()).await;
-            tokio::time::sleep(LAST_WORDS).await;
+            shutdown.wait(std::future::pending()).await;
+            tokio::time::sleep(FLUSH_TIME).await;
         };
         let served = tokio::select! {
             served = listen(listener, router, connections, self.stop.clone()) => served,
@@ -185,14 +185,14 @@ impl Service {
     pub async fn stdio(&self) -> Result<(), StartError> {
         let (stop, end) = (self.stop.child_token(), CancellationToken::new());
         let (input, output) = toolpact_mcp::stdio();
-        let input = Until::new(input, stop.clone(), end.clone());
+        let input = UntilStopped::new(input, stop.clone(), end.clone());
         let serving = self.mcp.serve(input, output);
-        let ending = Ending::new(&self.registry, self.config.limits.drain(), &self.now);
+        let shutdown = Shutdown::new(&self.registry, self.config.limits.drain(), &self.now);
         let ended = async {
             stop.cancelled().await;
-            ending.wait(ending.nothing_runs()).await;
+            shutdown.wait(shutdown.all_calls_ended()).await;
             end.cancel();
-            tokio::time::sleep(LAST_WORDS).await;
+            tokio::time::sleep(FLUSH_TIME).await;
         };
         tokio::select! {
             served = serving => served.map_err(|error| StartError(Reason::Client(error))),

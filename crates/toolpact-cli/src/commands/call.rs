@@ -149,7 +149,7 @@ impl Arguments {
         let wanted = contract.as_ref().filter(|_| self.wants_content());
         let carrier = wanted.and_then(Carrier::of);
         let answer = match carrier {
-            Some(_) => backend.call_listening(&self.tool, args).await?,
+            Some(_) => backend.call_streaming(&self.tool, args).await?,
             None => {
                 let view = self.view.unwrap_or(View::Text);
                 backend.call(&self.tool, args, view).await?

@@ -172,7 +172,7 @@ async fn plain(listener: TcpListener) {
     }
 }
 
-/// What the attribute `#[tool_handler]` of the library writes, with one router for all requests.
+/// What the attribute `#[tool_handler]` of rmcp writes, with one router for all requests.
 pub(crate) struct Plain(Arc<ToolRouter<Plain>>);
 
 impl ServerHandler for Plain {

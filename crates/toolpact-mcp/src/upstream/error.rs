@@ -59,7 +59,7 @@ impl UpstreamError {
         Self::at(place, Reason::Begin(told.join(": ")))
     }
 
-    /// Why a connection does not begin, as the library tells it.
+    /// Why a connection does not begin, as rmcp reports it.
     pub(super) fn initialize(place: &Place, error: &ClientInitializeError) -> Self {
         // It was asked for the newest version first, and what came of that says less.
         let error = match error {

@@ -97,7 +97,7 @@ async fn pages(link: &Arc<Link>) -> Result<Vec<Json>, UpstreamError> {
     Err(UpstreamError::list(link.place(), why))
 }
 
-/// A list that the library cannot read because of one tool is still a list of tools.
+/// A list that rmcp cannot read because of one tool is still a list of tools.
 fn page(answer: ServerResult) -> Option<(Vec<Json>, Option<String>)> {
     let mut answer = serde_json::to_value(answer).ok()?;
     let next = answer

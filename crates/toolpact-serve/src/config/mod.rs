@@ -1,4 +1,4 @@
-//! What is served, and to whom.
+//! The config of a server: what is served, and to whom.
 
 mod data;
 mod error;
@@ -46,7 +46,7 @@ pub struct Config {
     pub allowed_hosts: Vec<String>,
     /// Origins of pages that may ask, such as `https://app.example.com`.
     pub allowed_origins: Vec<String>,
-    /// How much is taken and given.
+    /// Limits on requests, sessions and calls.
     pub limits: Limits,
     /// Where the tools come from.
     pub sources: Vec<Source>,
@@ -62,7 +62,7 @@ pub enum Token {
     Literal(String),
 }
 
-/// How much is taken and given.
+/// Limits on requests, sessions and calls.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
@@ -74,7 +74,7 @@ pub struct Limits {
     pub connections: usize,
     /// Most sessions at once, of MCP and of REST each.
     pub sessions: usize,
-    /// How long a session stays open without a word, in milliseconds.
+    /// How long a session stays open without a request, in milliseconds.
     pub idle_ms: u64,
     /// How long the call of an EventStream goes on without its listener, who may come back, in
     /// milliseconds.

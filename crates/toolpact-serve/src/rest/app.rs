@@ -10,11 +10,11 @@ use super::reply::Failure;
 use super::sessions::Sessions;
 use super::streams::Streams;
 use crate::config::Limits;
-use crate::sources::Keeper;
+use crate::sources::Supervisor;
 
 pub(crate) struct App {
     pub(crate) limits: Limits,
-    pub(crate) keeper: Arc<Keeper>,
+    pub(crate) supervisor: Arc<Supervisor>,
     pub(crate) sessions: Sessions,
     pub(crate) streams: Arc<Streams>,
     registry: Registry,
@@ -26,14 +26,14 @@ impl App {
     /// Fails if two tools that are there already cannot be told apart.
     pub(crate) fn new(
         registry: Registry,
-        keeper: Arc<Keeper>,
+        supervisor: Arc<Supervisor>,
         limits: Limits,
     ) -> Result<Self, toolpact::Error> {
         let generation = *registry.changes().borrow();
         let session = registry.session().qualified().open()?;
         Ok(Self {
             limits,
-            keeper,
+            supervisor,
             sessions: Sessions::new(limits),
             streams: Arc::new(Streams::new(limits.resume())),
             registry,

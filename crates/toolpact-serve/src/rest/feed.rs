@@ -1,4 +1,4 @@
-//! The events of one call, from the task that makes it to whoever listens.
+//! A buffer for the events of one call, between the task that runs it and its listener.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 use toolpact::core::returns::stream::Event;
 
-/// Events are kept in memory up to one of these. After that, those that were heard are dropped, and
+/// Events are kept in memory up to one of these. After that, those that were sent are dropped, and
 /// a tool waits until the others are.
-const MOST_EVENTS: usize = 256;
-const MOST_BYTES: usize = 256 << 10;
+const MAX_EVENTS: usize = 256;
+const MAX_BYTES: usize = 256 << 10;
 
 /// The events of a call, of which the last ones are kept for a listener that comes back.
 #[derive(Debug)]
 pub(super) struct Feed(watch::Sender<State>);
 
-/// Hears the events in their order. There is one at a time: another one takes its place.
+/// Reads the events in their order. There is one listener at a time: a new one replaces it.
 pub(super) struct Listener {
     feed: Arc<Feed>,
     number: u64,
@@ -27,9 +27,9 @@ pub(super) struct Listener {
 struct State {
     events: VecDeque<Kept>,
     bytes: usize,
-    /// How many of `events` the listener has heard.
-    heard: usize,
-    heard_bytes: usize,
+    /// How many of `events` were sent to the listener.
+    sent: usize,
+    sent_bytes: usize,
     ended: bool,
     /// How many listeners there were; the last of them listens, unless it has left.
     listeners: u64,
@@ -50,8 +50,8 @@ impl Feed {
         let feed = Arc::new(Self(watch::Sender::new(State {
             events: VecDeque::new(),
             bytes: 0,
-            heard: 0,
-            heard_bytes: 0,
+            sent: 0,
+            sent_bytes: 0,
             ended: false,
             listeners: 1,
             left: None,
@@ -107,7 +107,7 @@ impl Feed {
     pub(super) fn listen_after(self: &Arc<Self>, id: &str) -> Option<Listener> {
         let mut number = None;
         self.0.send_if_modified(|state| {
-            number = state.go_back(id);
+            number = state.rewind(id);
             number.is_some()
         });
         let feed = Arc::clone(self);
@@ -119,24 +119,24 @@ impl Listener {
     /// The next event as it is sent; `None` at the end, and if another listener came.
     pub(super) async fn next(&self) -> Option<Bytes> {
         let mut changes = self.feed.0.subscribe();
-        let waits = |state: &State| {
-            state.listeners == self.number && state.heard == state.events.len() && !state.ended
+        let is_waiting = |state: &State| {
+            state.listeners == self.number && state.sent == state.events.len() && !state.ended
         };
-        let _ = changes.wait_for(|state| !waits(state)).await;
+        let _ = changes.wait_for(|state| !is_waiting(state)).await;
         let mut text = None;
         self.feed.0.send_if_modified(|state| {
             text = (state.listeners == self.number)
-                .then(|| state.hear())
+                .then(|| state.take_next())
                 .flatten();
             text.is_some()
         });
         text
     }
 
-    /// Whether there is nothing left to hear.
+    /// Whether there is nothing left to send.
     pub(super) fn is_at_end(&self) -> bool {
         let state = self.feed.0.borrow();
-        state.ended && state.heard == state.events.len()
+        state.ended && state.sent == state.events.len()
     }
 }
 
@@ -154,7 +154,7 @@ impl Drop for Listener {
 
 impl State {
     fn has_room(&self) -> bool {
-        self.events.len() - self.heard < MOST_EVENTS && self.bytes - self.heard_bytes < MOST_BYTES
+        self.events.len() - self.sent < MAX_EVENTS && self.bytes - self.sent_bytes < MAX_BYTES
     }
 
     fn push(&mut self, event: Kept) {
@@ -163,30 +163,30 @@ impl State {
         self.trim();
     }
 
-    fn hear(&mut self) -> Option<Bytes> {
-        let text = self.events.get(self.heard)?.text.clone();
-        self.heard += 1;
-        self.heard_bytes += text.len();
+    fn take_next(&mut self) -> Option<Bytes> {
+        let text = self.events.get(self.sent)?.text.clone();
+        self.sent += 1;
+        self.sent_bytes += text.len();
         self.trim();
         Some(text)
     }
 
-    /// Drops the oldest events that were heard, as far as there are too many.
+    /// Drops the oldest events that were sent, as far as there are too many.
     fn trim(&mut self) {
-        while self.heard > 0 && (self.events.len() > MOST_EVENTS || self.bytes > MOST_BYTES) {
+        while self.sent > 0 && (self.events.len() > MAX_EVENTS || self.bytes > MAX_BYTES) {
             let size = self.events.pop_front().map_or(0, |event| event.text.len());
-            self.heard -= 1;
-            self.heard_bytes -= size;
+            self.sent -= 1;
+            self.sent_bytes -= size;
             self.bytes -= size;
         }
     }
 
-    /// The number of a new listener, who has heard everything up to this id.
-    fn go_back(&mut self, id: &str) -> Option<u64> {
+    /// The number of a new listener, which has received everything up to this id.
+    fn rewind(&mut self, id: &str) -> Option<u64> {
         let is_last = |event: &Kept| event.id.as_deref() == Some(id);
-        self.heard = self.events.iter().rposition(is_last)? + 1;
-        let heard = self.events.iter().take(self.heard);
-        self.heard_bytes = heard.map(|event| event.text.len()).sum();
+        self.sent = self.events.iter().rposition(is_last)? + 1;
+        let sent = self.events.iter().take(self.sent);
+        self.sent_bytes = sent.map(|event| event.text.len()).sum();
         self.left = None;
         self.listeners += 1;
         Some(self.listeners)
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn memory_is_bounded_and_what_was_not_heard_is_kept() {
+    async fn memory_is_bounded_and_what_was_not_sent_is_kept() {
         let (feed, listener) = Feed::new();
         let large = "x".repeat(60 << 10);
         for id in 0..5 {
@@ -217,7 +217,7 @@ mod tests {
         }
         more.await;
         assert!(listener.next().await.unwrap().starts_with(b"id: 2\n"));
-        // What was heard makes room, the oldest first.
+        // What was sent makes room, the oldest first.
         assert!(feed.listen_after("1").is_none());
         let again = feed.listen_after("2").unwrap();
         assert!(again.next().await.unwrap().starts_with(b"id: 3\n"));

@@ -28,7 +28,7 @@ enum Status {
 
 /// `GET /v1/health`. The server answers, so the status of HTTP is 200 even if a source fails.
 pub(super) async fn health(State(app): State<Arc<App>>) -> Reply<HealthReply> {
-    let sources = app.keeper.health();
+    let sources = app.supervisor.health();
     let mut states = sources.iter().map(|source| source.state);
     let status = match states.all(|state| state == SourceState::Ready) {
         true => Status::Ok,

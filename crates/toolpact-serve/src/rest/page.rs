@@ -103,7 +103,7 @@ fn document(app: &App, headers: &HeaderMap) -> String {
         count = counted(docs.pages().len()),
         links = links.collect::<String>(),
         connect = connect(headers),
-        sources = sources(&app.keeper.health()),
+        sources = sources(&app.supervisor.health()),
         tools = tools.collect::<String>(),
     )
 }

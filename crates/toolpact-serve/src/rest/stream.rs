@@ -1,4 +1,4 @@
-//! Calls whose tools are listened to: Server-Sent Events.
+//! Calls that are answered with Server-Sent Events.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use super::reply::{Failure, typed_response};
 use super::streams::Resumed;
 use crate::view::written;
 
-/// The id of the event `result`: it tells it from events of that name that a tool sends, and who comes
-/// back with it has heard everything.
+/// The id of the event `result`: it distinguishes it from events of that name that a tool sends, and a
+/// listener that resumes after it has received everything.
 pub(crate) const END_ID: &str = "toolpact:end";
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
-/// A connection on which nothing is said may be taken for lost.
-const SILENCE: Duration = Duration::from_secs(15);
+/// How often a comment is sent when there are no events, so that the connection is not taken for lost.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Makes the call, or goes on with the events of one whose listener comes back.
 pub(super) fn answer(
@@ -44,22 +44,22 @@ pub(super) fn answer(
             // Clients that come back on their own stop after this.
             Resumed::Nothing => Ok(StatusCode::NO_CONTENT.into_response()),
         },
-        None => Ok(respond(begin(app, request.clone(), prepared))),
+        None => Ok(respond(start_call(app, request.clone(), prepared))),
     }
 }
 
 /// Starts the call. A listener that hangs up cancels it, unless it is one that can come back.
-fn begin(app: &App, request: Value, prepared: PreparedCall) -> Listener {
+fn start_call(app: &App, request: Value, prepared: PreparedCall) -> Listener {
     let (feed, listener) = Feed::new();
     let streams = Arc::clone(&app.streams);
     let is_events = returns_events(&prepared);
     tokio::spawn(async move {
-        let tells = tell(&feed, prepared, is_events);
+        let events = send_events(&feed, prepared, is_events);
         match is_events {
-            true => streams.keep(&request, &feed, tells).await,
+            true => streams.keep(&request, &feed, events).await,
             false => tokio::select! {
                 () = feed.abandoned(Duration::ZERO) => {}
-                () = tells => {}
+                () = events => {}
             },
         }
     });
@@ -74,12 +74,12 @@ fn returns_events(prepared: &PreparedCall) -> bool {
     })
 }
 
-/// What the tool says as it says it, and `result` at the end. The events of an EventStream have the
+/// Sends what the tool sends, and `result` at the end. The events of an EventStream have the
 /// names and ids that the tool gives them, and its result is one of them, too.
-async fn tell(feed: &Feed, prepared: PreparedCall, is_events: bool) {
+async fn send_events(feed: &Feed, prepared: PreparedCall, is_events: bool) {
     let mut running = prepared.session.call_streaming(prepared.call);
     while let Some(update) = running.next().await {
-        if let Some(event) = of_update(&update, is_events) {
+        if let Some(event) = event_of(&update, is_events) {
             feed.push(&event).await;
         }
     }
@@ -100,7 +100,7 @@ async fn tell(feed: &Feed, prepared: PreparedCall, is_events: bool) {
 }
 
 /// What cannot be sent under its own name is an `item`.
-fn of_update(update: &Update, is_events: bool) -> Option<Event> {
+fn event_of(update: &Update, is_events: bool) -> Option<Event> {
     match update {
         Update::Progress(status) => named("progress", serde_json::to_string(status).ok()?),
         Update::Item(item) => {
@@ -124,7 +124,7 @@ fn named(name: &str, data: impl Into<String>) -> Option<Event> {
 
 fn respond(listener: Listener) -> Response {
     let events = stream::unfold(listener, |listener| async move {
-        let text = match tokio::time::timeout(SILENCE, listener.next()).await {
+        let text = match tokio::time::timeout(KEEP_ALIVE, listener.next()).await {
             Ok(text) => text?,
             Err(_) => Bytes::from(sse_comment("")),
         };

@@ -9,8 +9,8 @@ use toolpact::core::json::Value;
 use super::feed::{Feed, Listener};
 use super::reply::Failure;
 
-/// Most streams that nobody listens to. Beyond them, the one that was left first is given up.
-const MOST_LEFT: usize = 1000;
+/// Most streams without a listener. Beyond them, the one that lost its listener first is closed.
+const MAX_ABANDONED: usize = 1000;
 
 pub(crate) struct Streams {
     /// How long a listener may stay away.
@@ -24,7 +24,7 @@ type Key = [u8; 32];
 /// What there is for a listener that comes back.
 pub(super) enum Resumed {
     Events(Listener),
-    /// It has heard everything.
+    /// It has received everything.
     Nothing,
 }
 
@@ -41,12 +41,12 @@ impl Streams {
         &self,
         request: &Value,
         feed: &Arc<Feed>,
-        tells: impl Future<Output = ()>,
+        events: impl Future<Output = ()>,
     ) {
         self.add(request, feed);
         tokio::select! {
             () = feed.abandoned(self.resume) => {}
-            () = tells => feed.abandoned(self.resume).await,
+            () = events => feed.abandoned(self.resume).await,
         }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|(_, other)| !Arc::ptr_eq(other, feed));
@@ -78,7 +78,7 @@ impl Streams {
             .iter()
             .filter_map(|(_, feed)| Some((feed.left()?, feed)));
         let left: Vec<_> = left.collect();
-        if left.len() >= MOST_LEFT
+        if left.len() >= MAX_ABANDONED
             && let Some((_, oldest)) = left.iter().min_by_key(|(left, _)| *left)
         {
             oldest.close();

@@ -23,16 +23,19 @@ pub(super) struct Built {
 
 /// Why a source does not start.
 pub(super) struct NotBuilt {
-    /// For everybody, so without names of programs, files and servers.
-    pub(super) told: &'static str,
+    /// For clients, so without names of programs, files and servers.
+    pub(super) public_reason: &'static str,
     /// For operators.
-    pub(super) why: String,
+    pub(super) reason: String,
 }
 
 impl NotBuilt {
-    pub(super) fn new(told: &'static str, why: impl Into<String>) -> Self {
-        let why = why.into();
-        Self { told, why }
+    pub(super) fn new(public_reason: &'static str, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self {
+            public_reason,
+            reason,
+        }
     }
 }
 
@@ -62,7 +65,7 @@ pub async fn check(config: &Config) -> Vec<String> {
                         missing(program).map(|why| format!("the tool `{tool}`: {why}"))
                     }));
                 }
-                Err(error) => wrong.push(error.why),
+                Err(error) => wrong.push(error.reason),
             },
             Source::Mcp(mcp) => check_server(mcp, &mut wrong).await,
         }
@@ -85,7 +88,7 @@ async fn check_server(config: &McpSource, wrong: &mut Vec<String>) {
                     upstream.close().await;
                 }
             }
-            Err(error) => wrong.push(error.why),
+            Err(error) => wrong.push(error.reason),
         }
     }
 }

@@ -77,7 +77,7 @@ impl Installed {
     }
 
     /// Adds those whose names have become free. Returns how many they are.
-    pub(super) fn try_again(&mut self, registry: &Registry) -> usize {
+    pub(super) fn retry(&mut self, registry: &Registry) -> usize {
         let waiting = std::mem::take(&mut self.waiting);
         let before = self.names.len();
         for tool in waiting {

@@ -22,12 +22,12 @@ pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
     }
     // One tool that is gone does not take the others with it.
     builder = builder.allow_missing_tools();
-    let told = match config.url {
+    let public_reason = match config.url {
         Some(_) => "the server cannot be reached, or does not speak MCP",
         None => "the program does not start, or does not speak MCP",
     };
     let upstream = builder.connect().await;
-    let upstream = upstream.map_err(|error| NotBuilt::new(told, error.to_string()))?;
+    let upstream = upstream.map_err(|error| NotBuilt::new(public_reason, error.to_string()))?;
     Ok(of_upstream(upstream))
 }
 

@@ -1,17 +1,17 @@
-//! Sources of tools: what they are made of, and who looks after them.
+//! Sources of tools: how they are built, and what keeps them running.
 
 mod build;
 mod files;
 mod findings;
+mod fingerprint;
 mod install;
-mod keeper;
 mod mcp;
 mod programs;
 mod shop;
-mod stamp;
 mod state;
+mod supervisor;
 
 pub use build::check;
 pub(crate) use findings::findings;
-pub(crate) use keeper::Keeper;
 pub use state::{Health, SourceState};
+pub(crate) use supervisor::Supervisor;

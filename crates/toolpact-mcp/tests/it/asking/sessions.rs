@@ -150,7 +150,7 @@ async fn session(server: &Listening) -> HeaderValue {
     session
 }
 
-/// Over HTTP, the call begins without the library, which has to be there for the question.
+/// Over HTTP, the call begins without a stream, which has to be there for the question.
 #[tokio::test]
 async fn a_question_over_http_comes_before_the_answer_of_its_call() {
     let server = serving(&server()).await;

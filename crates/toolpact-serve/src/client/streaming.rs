@@ -1,4 +1,4 @@
-//! A call that is listened to.
+//! Calls whose answers are streams of events.
 
 use http::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::Response;
@@ -9,10 +9,10 @@ use super::{AFTER_A_CALL, Answer, Client, ClientError, call_body, refused};
 use crate::rest::END_ID;
 use crate::view::View;
 
-/// What a tool said while it ran, and what came of it.
+/// What a tool sent while it ran, and its result.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Heard {
+pub struct StreamedCall {
     /// Whether it worked.
     pub worked: bool,
     /// The result, or the error, as JSON.
@@ -27,23 +27,27 @@ const MOST: usize = 256 << 20;
 const EVENTS: &str = "text/event-stream";
 
 impl Client {
-    /// Makes a call, and listens to what the tool says while it runs.
-    pub async fn call_listening(&self, tool: &str, args: &Value) -> Result<Heard, ClientError> {
+    /// Makes a call, and reads what the tool sends while it runs.
+    pub async fn call_streaming(
+        &self,
+        tool: &str,
+        args: &Value,
+    ) -> Result<StreamedCall, ClientError> {
         let request = self.sender.post(self.at("/v1/call"));
         let request = request
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, EVENTS)
             .body(call_body(tool, args, View::Json));
         let response = self.begin(request, AFTER_A_CALL).await?;
-        if !is_listened_to(&response) {
+        if !is_event_stream(&response) {
             let lost = |error: reqwest::Error| self.lost(error, AFTER_A_CALL);
             let answer = Answer::read(response).await.map_err(lost)?;
             return Err(refused(&answer));
         }
-        self.listen(response).await
+        self.read_events(response).await
     }
 
-    async fn listen(&self, mut response: Response) -> Result<Heard, ClientError> {
+    async fn read_events(&self, mut response: Response) -> Result<StreamedCall, ClientError> {
         let (mut decoder, mut items) = (SseDecoder::new().max_event_bytes(MOST), Vec::new());
         loop {
             let piece = response.chunk().await;
@@ -59,31 +63,31 @@ impl Client {
                 ClientError(format!("{message}{AFTER_A_CALL}"))
             })? {
                 match (event.name(), event.id()) {
-                    ("result", Some(END_ID)) => return ended(&event, items),
+                    ("result", Some(END_ID)) => return finish(&event, items),
                     ("item", None) => items.push(event.data().to_owned()),
                     ("progress" | "log", None) => {}
-                    _ => items.push(own(&event)?),
+                    _ => items.push(tool_event(&event)?),
                 }
             }
         }
     }
 }
 
-fn is_listened_to(response: &Response) -> bool {
+fn is_event_stream(response: &Response) -> bool {
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok());
     content_type.is_some_and(|value| value.starts_with(EVENTS))
 }
 
 /// An event that the tool named.
-fn own(event: &Event) -> Result<String, ClientError> {
+fn tool_event(event: &Event) -> Result<String, ClientError> {
     let value = event.to_value();
     let value = value.map_err(|error| ClientError(format!("the server sent no event: {error}")))?;
     Ok(value.text().to_owned())
 }
 
 /// `{"result": …}` or `{"error": …}`.
-fn ended(event: &Event, mut items: Vec<String>) -> Result<Heard, ClientError> {
+fn finish(event: &Event, mut items: Vec<String>) -> Result<StreamedCall, ClientError> {
     let unknown = || ClientError("the server did not answer as a toolpact server does".to_owned());
     let value = Value::from_json(event.data()).map_err(|_| unknown())?;
     let part = |key: &str| value.root().get(key).map(Node::text);
@@ -94,7 +98,7 @@ fn ended(event: &Event, mut items: Vec<String>) -> Result<Heard, ClientError> {
     if worked && items.last() == Some(&answer) {
         items.pop();
     }
-    Ok(Heard {
+    Ok(StreamedCall {
         worked,
         answer,
         items,

@@ -1,4 +1,4 @@
-//! Input that ends when the server does.
+//! Standard input that ends when the server stops.
 
 use std::io;
 use std::pin::Pin;
@@ -7,16 +7,16 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// Reads until the server is told to stop, and tells it so if there is nothing more to read. That
-/// the input has ended is told later: the calls that run then may come to their end.
-pub(crate) struct Until<R> {
+/// Reads until the server is told to stop, and stops the server at the end of input. The reader sees the
+/// end only when `ended` is cancelled, so that running calls can finish.
+pub(crate) struct UntilStopped<R> {
     input: R,
     stop: CancellationToken,
     stopped: Pin<Box<WaitForCancellationFutureOwned>>,
     ended: Pin<Box<WaitForCancellationFutureOwned>>,
 }
 
-impl<R> Until<R> {
+impl<R> UntilStopped<R> {
     pub(crate) fn new(input: R, stop: CancellationToken, ended: CancellationToken) -> Self {
         Self {
             input,
@@ -27,7 +27,7 @@ impl<R> Until<R> {
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Until<R> {
+impl<R: AsyncRead + Unpin> AsyncRead for UntilStopped<R> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

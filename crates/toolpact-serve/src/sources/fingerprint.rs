@@ -1,4 +1,4 @@
-//! Whether a source is still what it was.
+//! Whether a source has changed.
 
 use std::path::PathBuf;
 
@@ -6,8 +6,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::config::Source;
 
-/// What a source says, and when the files it names were written. If this changes, it is built again.
-pub(super) fn stamp(source: &Source) -> Vec<u8> {
+/// A digest of the config of a source and of the times of its files. If it changes, the source is built
+/// again.
+pub(super) fn fingerprint(source: &Source) -> Vec<u8> {
     let mut hash = Sha256::new();
     hash.update(serde_json::to_vec(source).unwrap_or_default());
     let paths: &[PathBuf] = match source {

@@ -1,4 +1,4 @@
-//! Looks after sources: starts them, tries again those that fail, and follows changes of the config.
+//! Starts sources, retries those that fail, and follows changes of the config.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -11,41 +11,41 @@ use toolpact::Registry;
 use toolpact_mcp::Upstream;
 
 use super::build::{Built, NotBuilt, build};
+use super::fingerprint::fingerprint;
 use super::install::Installed;
 use super::mcp::of_upstream;
-use super::stamp::stamp;
 use super::state::{Health, SourceState};
 use crate::config::Source;
 
-/// How long a source that failed is left alone at first, and at most.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long to wait before a source that failed is tried again: at first, and at most.
+const FIRST_BACKOFF: Duration = Duration::from_millis(500);
+const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
 
-/// How often the tools of other servers are listed again. Not all of them tell of changes, and so it
-/// is seen that one is gone.
-const LOOK_AGAIN: Duration = Duration::from_secs(10);
+/// How often the tools of other servers are listed again. Not all of them announce changes, and this
+/// notices a server that is gone.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How often a tool is tried again whose name another one has.
-const TRY_AGAIN: Duration = Duration::from_secs(1);
+/// How often a tool whose name is taken is tried again.
+const RETRY_NAMES: Duration = Duration::from_secs(1);
 
-/// Looks after the sources of a server.
-pub(crate) struct Keeper {
+/// Runs a task for each source of a server.
+pub(crate) struct Supervisor {
     registry: Registry,
     data: PathBuf,
     stop: CancellationToken,
     slots: Mutex<Vec<Slot>>,
 }
 
-/// A source that is looked after.
+/// A source with its task.
 struct Slot {
     label: String,
-    stamp: Vec<u8>,
+    fingerprint: Vec<u8>,
     wanted: watch::Sender<Source>,
     health: watch::Receiver<Health>,
     stop: CancellationToken,
 }
 
-impl Keeper {
+impl Supervisor {
     pub(crate) fn new(registry: Registry, data: PathBuf) -> Self {
         Self {
             registry,
@@ -60,22 +60,25 @@ impl Keeper {
     pub(crate) fn apply(&self, sources: &[Source]) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let mut before = std::mem::take(&mut *slots);
-        let stamps: Vec<Vec<u8>> = sources.iter().map(stamp).collect();
-        for ((label, source), stamp) in labelled(sources).into_iter().zip(&stamps) {
-            // A source that says what it said goes on, wherever it stands now.
-            let same = before.iter().position(|slot| slot.stamp == *stamp);
-            let changed = |slot: &Slot| slot.label == label && !stamps.contains(&slot.stamp);
+        let fingerprints: Vec<Vec<u8>> = sources.iter().map(fingerprint).collect();
+        for ((label, source), fingerprint) in labelled(sources).into_iter().zip(&fingerprints) {
+            // An unchanged source goes on, wherever it is in the list now.
+            let same = before
+                .iter()
+                .position(|slot| slot.fingerprint == *fingerprint);
+            let changed =
+                |slot: &Slot| slot.label == label && !fingerprints.contains(&slot.fingerprint);
             let place = same.or_else(|| before.iter().position(changed));
             match place.map(|place| before.swap_remove(place)) {
                 Some(mut slot) => {
-                    if slot.stamp != *stamp {
+                    if slot.fingerprint != *fingerprint {
                         tracing::info!(source = label, "the source has changed");
-                        slot.stamp.clone_from(stamp);
+                        slot.fingerprint.clone_from(fingerprint);
                         slot.wanted.send_replace(source.clone());
                     }
                     slots.push(Slot { label, ..slot });
                 }
-                None => slots.push(self.start(label, stamp.clone(), source.clone())),
+                None => slots.push(self.start(label, fingerprint.clone(), source.clone())),
             }
         }
         for slot in before {
@@ -111,7 +114,7 @@ impl Keeper {
         let _ = tokio::time::timeout(time, all).await;
     }
 
-    fn start(&self, label: String, stamp: Vec<u8>, source: Source) -> Slot {
+    fn start(&self, label: String, fingerprint: Vec<u8>, source: Source) -> Slot {
         let stop = self.stop.child_token();
         let (health_sender, health) = watch::channel(Health {
             source: label.clone(),
@@ -136,7 +139,7 @@ impl Keeper {
         tokio::spawn(async move { task.run(&stopped).await });
         Slot {
             label,
-            stamp,
+            fingerprint,
             wanted,
             health,
             stop,
@@ -163,7 +166,7 @@ fn labelled(sources: &[Source]) -> Vec<(String, &Source)> {
     labelled.collect()
 }
 
-/// What looks after one source.
+/// The task of one source.
 struct Task {
     label: String,
     registry: Registry,
@@ -178,35 +181,35 @@ struct Task {
 
 impl Task {
     async fn run(mut self, stop: &CancellationToken) {
-        stop.run_until_cancelled(self.look_after()).await;
+        stop.run_until_cancelled(self.supervise()).await;
         self.installed.clear(&self.registry);
         if let Some(upstream) = &self.upstream {
             upstream.close().await;
         }
     }
 
-    async fn look_after(&mut self) {
-        let mut pause = FIRST_PAUSE;
+    async fn supervise(&mut self) {
+        let mut backoff = FIRST_BACKOFF;
         loop {
             let source = self.wanted.borrow_and_update().clone();
             match build(&source, &self.data).await {
                 Ok(built) => {
-                    pause = FIRST_PAUSE;
+                    backoff = FIRST_BACKOFF;
                     let before = self.upstream.take();
                     self.install(built);
                     if let Some(before) = before {
                         before.close().await;
                     }
-                    if self.rest().await.is_err() {
+                    if self.wait_for_change().await.is_err() {
                         return;
                     }
                 }
                 Err(error) => {
-                    self.failed(&error, pause);
+                    self.failed(&error, backoff);
                     tokio::select! {
-                        () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+                        () = tokio::time::sleep(backoff) => backoff = (backoff * 2).min(LONGEST_BACKOFF),
                         changed = self.wanted.changed() => match changed {
-                            Ok(()) => pause = FIRST_PAUSE,
+                            Ok(()) => backoff = FIRST_BACKOFF,
                             Err(_) => return,
                         },
                     }
@@ -245,44 +248,44 @@ impl Task {
         self.upstream = built.upstream;
     }
 
-    fn failed(&self, error: &NotBuilt, pause: Duration) {
-        let (again, why) = (format!("{pause:?}"), &*error.why);
+    fn failed(&self, error: &NotBuilt, backoff: Duration) {
+        let (again, why) = (format!("{backoff:?}"), &*error.reason);
         tracing::error!(
             source = self.label,
             error = why,
             again,
             "the source does not start"
         );
-        self.is_failing(error.told);
+        self.set_failing(error.public_reason);
     }
 
-    fn is_failing(&self, told: &'static str) {
+    fn set_failing(&self, reason: &'static str) {
         self.health.send_modify(|health| {
             health.state = SourceState::Failing;
-            health.why = Some(told);
+            health.why = Some(reason);
         });
     }
 
-    /// Until the config has another word for the source. Meanwhile the lists of servers are
-    /// followed. Fails if nobody is left who could have one.
-    async fn rest(&mut self) -> Result<(), watch::error::RecvError> {
+    /// Returns when the config of the source changes, and fails when the supervisor is gone. Meanwhile, the
+    /// tools of servers are listed again when they may have changed.
+    async fn wait_for_change(&mut self) -> Result<(), watch::error::RecvError> {
         // One receiver for all the time, so that nothing is missed while the tools are listed.
         let mut list = self.upstream.as_ref().map(Upstream::changes);
         loop {
-            let in_the_way = self.installed.is_waiting();
+            let has_taken_names = self.installed.is_waiting();
             tokio::select! {
                 changed = self.wanted.changed() => return changed,
-                () = tokio::time::sleep(TRY_AGAIN), if in_the_way => self.try_again(),
-                () = news(list.as_mut()) => if let Some(upstream) = self.upstream.clone() {
+                () = tokio::time::sleep(RETRY_NAMES), if has_taken_names => self.retry_names(),
+                () = list_may_have_changed(list.as_mut()) => if let Some(upstream) = self.upstream.clone() {
                     self.refresh(&upstream).await;
                 },
             }
         }
     }
 
-    /// Another source may have given up a name since.
-    fn try_again(&mut self) {
-        let added = self.installed.try_again(&self.registry);
+    /// Registers tools whose names have become free.
+    fn retry_names(&mut self) {
+        let added = self.installed.retry(&self.registry);
         if added > 0 {
             tracing::info!(source = self.label, added, "names have become free");
             self.health.send_modify(|health| {
@@ -307,19 +310,19 @@ impl Task {
                     error,
                     "the tools could not be listed again"
                 );
-                self.is_failing("the tools could not be listed again");
+                self.set_failing("the tools could not be listed again");
             }
         }
     }
 }
 
-/// Until a server says that its tools have changed, or one that cannot say so may have others.
-async fn news(list: Option<&mut watch::Receiver<u64>>) {
+/// Returns when a server announces that its tools have changed, and at intervals.
+async fn list_may_have_changed(list: Option<&mut watch::Receiver<u64>>) {
     let Some(list) = list else {
         return std::future::pending().await;
     };
     tokio::select! {
-        () = tokio::time::sleep(LOOK_AGAIN) => {}
+        () = tokio::time::sleep(REFRESH_INTERVAL) => {}
         changed = list.changed() => if changed.is_err() {
             std::future::pending::<()>().await;
         },
@@ -334,15 +337,15 @@ fn digests(built: &Built) -> Vec<String> {
         .collect()
 }
 
-impl Drop for Keeper {
+impl Drop for Supervisor {
     fn drop(&mut self) {
         self.stop.cancel();
     }
 }
 
-impl std::fmt::Debug for Keeper {
+impl std::fmt::Debug for Supervisor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keeper")
+        f.debug_struct("Supervisor")
             .field("sources", &self.health())
             .finish_non_exhaustive()
     }

@@ -1,24 +1,24 @@
-//! The end of a server: what runs is waited for, and then it is cut.
+//! The end of a server: running calls are waited for, and then cancelled.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
 
-/// How long the answers of calls that were cut may take to be written.
-pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long the answers of cancelled calls may take to be written.
+pub(crate) const FLUSH_TIME: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether anything runs.
-const LOOK: Duration = Duration::from_millis(20);
+/// How often to check whether calls run.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What a server waits for that was told to stop.
-pub(crate) struct Ending<'a> {
+/// What a server that was told to stop waits for.
+pub(crate) struct Shutdown<'a> {
     registry: &'a Registry,
     most: Duration,
     now: &'a CancellationToken,
 }
 
-impl<'a> Ending<'a> {
+impl<'a> Shutdown<'a> {
     pub(crate) fn new(registry: &'a Registry, most: Duration, now: &'a CancellationToken) -> Self {
         Self {
             registry,
@@ -27,8 +27,8 @@ impl<'a> Ending<'a> {
         }
     }
 
-    /// Waits until everything is done, or may not go on, and cuts what runs then: it is answered
-    /// with an error.
+    /// Waits until `done`, but not longer than allowed, and cancels the calls that still run: they are
+    /// answered with an error.
     pub(crate) async fn wait(&self, done: impl Future<Output = ()>) {
         let (calls, most_ms) = (self.registry.running(), self.most.as_millis());
         match calls {
@@ -52,9 +52,9 @@ impl<'a> Ending<'a> {
     }
 
     /// Until no calls run. One that was just read may need a moment to begin.
-    pub(crate) async fn nothing_runs(&self) {
+    pub(crate) async fn all_calls_ended(&self) {
         loop {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
             if self.registry.running() == 0 {
                 return;
             }
