@@ -38,3 +38,8 @@ pub use config::{Config, ConfigError};
 pub use server::{Service, StartError};
 pub use sources::{Health, SourceState, check};
 pub use view::View;
+
+/// The Rust of the page about servers compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/serve.md")]
+struct Page;

@@ -1,5 +1,10 @@
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+
 use conformance::judge;
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+use toolpact_serve::{Config, Service};
 
 #[test]
 fn documents() {
@@ -42,6 +47,44 @@ fn documents() {
         assert!(as_expected != expected.is_empty(), "{place}: {verdict:?}");
         assert_eq!(verdict.ok, expected.is_empty());
     }
+}
+
+/// The document of a server with a tool for each return type: its routes are made of Rust types.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_document_of_a_server() {
+    let Some(package) = conformance::suite("provider-sdks").or_leave_out() else {
+        return;
+    };
+    let data = tempfile::tempdir().unwrap();
+    let mut config = Config::shop().with_port(0);
+    config.data = Some(data.path().to_owned());
+    let listener = Service::bind(&config).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let stop = CancellationToken::new();
+    let service = Service::start(config, None, stop.clone()).await.unwrap();
+    let serving = tokio::spawn(async move { service.listen(listener).await.unwrap() });
+    let document = tokio::task::spawn_blocking(move || get(address))
+        .await
+        .unwrap();
+    assert!(document.contains("\"/sessions/{id}\""), "{document}");
+    let verdicts = judge::dialect(&package, "openapi", &document);
+    for verdict in &verdicts {
+        assert!(verdict.ok, "{verdict:?}");
+    }
+    assert_eq!(verdicts.len(), 1);
+    stop.cancel();
+    serving.await.unwrap();
+}
+
+fn get(address: SocketAddr) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = "GET /v1/openapi.json HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    body.to_owned()
 }
 
 fn document() -> Value {

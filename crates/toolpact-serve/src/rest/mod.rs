@@ -32,7 +32,7 @@ use http::{StatusCode, Uri};
 pub(crate) use app::App;
 pub(crate) use call::OUTCOME;
 use reply::Failure;
-use route::Route;
+use route::{Method, Route};
 pub(crate) use stream::END_ID;
 use toolpact::core::returns::ErrorKind;
 use toolpact_http::{BodyLayer, Guard, GuardLayer, Refusal};
@@ -55,19 +55,22 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
 /// The routes below `/v1`, which the OpenAPI document is made of, too.
 fn routes() -> Vec<Route> {
     vec![
-        Route::get(
+        Route::new(
+            Method::Get,
             "/contracts",
             "list_contracts",
             "All contracts.",
             contracts::list,
         ),
-        Route::get(
+        Route::new(
+            Method::Get,
             "/contracts/{name}",
             "get_contract",
             "One contract.",
             contracts::one,
         ),
-        Route::post(
+        Route::new(
+            Method::Post,
             "/call",
             "call",
             "Makes a call. With `Accept: text/event-stream`, progress, items and lines of a log come as \
@@ -76,62 +79,78 @@ fn routes() -> Vec<Route> {
             call::call,
         ),
         Route::of_tools("/tools/{name}", call::tool),
-        Route::post(
+        Route::new(
+            Method::Post,
             "/batch",
             "call_batch",
             "Makes several calls at once.",
             batch::batch,
         ),
-        Route::post(
+        Route::new(
+            Method::Post,
             "/validate",
             "validate",
             "Checks arguments or a result, and runs nothing.",
             validate::validate,
         ),
-        Route::post(
+        Route::new(
+            Method::Post,
             "/sessions",
             "open_session",
             "Opens a session, which keeps results whose text was truncated.",
             sessions::open,
         ),
-        Route::delete(
+        Route::new(
+            Method::Delete,
             "/sessions/{id}",
             "close_session",
             "Closes a session and cancels its calls.",
             sessions::close,
         ),
-        Route::get(
+        Route::new(
+            Method::Get,
             "/results/{handle}",
             "read_result",
             "A page of a result whose text was truncated.",
             sessions::result,
         ),
-        Route::get(
+        Route::new(
+            Method::Get,
             "/stubs",
             "declare",
             "The tools as declarations of a language.",
             document::stubs,
         ),
-        Route::get(
+        Route::new(
+            Method::Get,
             "/exports/{dialect}",
             "export",
             "The tools in a dialect.",
             document::export,
         ),
-        Route::get(
+        Route::new(
+            Method::Get,
             "/metrics",
             "metrics",
             "Counters and latencies, as Prometheus reads them.",
             metrics::metrics,
         ),
-        Route::get(
+        Route::new(
+            Method::Get,
             "/health",
             "health",
             "The state of the server and of its sources.",
             health::health,
         ),
-        Route::get("/docs", "docs", "The tools, for people.", page::docs),
-        Route::get(
+        Route::new(
+            Method::Get,
+            "/docs",
+            "docs",
+            "The tools, for people.",
+            page::docs,
+        ),
+        Route::new(
+            Method::Get,
             "/openapi.json",
             "openapi",
             "This document.",
@@ -183,7 +202,7 @@ async fn other_method(path: Option<MatchedPath>) -> Failure {
     let path = path.as_ref().map_or("", MatchedPath::as_str);
     let routes = routes().into_iter();
     let same = routes.filter(|route| path.strip_prefix("/v1") == Some(route.path));
-    let methods: Vec<String> = same.map(|route| route.method.to_uppercase()).collect();
+    let methods: Vec<&str> = same.map(|route| route.method.name()).collect();
     let methods = match methods.is_empty() {
         true => "GET".to_owned(),
         false => methods.join(" or "),

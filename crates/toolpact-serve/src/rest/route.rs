@@ -18,10 +18,36 @@ use super::schema::{Direction, schema};
 /// operation.
 pub(super) struct Route {
     pub(super) path: &'static str,
-    pub(super) method: &'static str,
+    pub(super) method: Method,
     pub(super) handler: MethodRouter<Arc<App>>,
     /// `None` for the route of all tools: their contracts describe it.
     operation: Option<Described>,
+}
+
+/// The methods that routes have.
+#[derive(Clone, Copy)]
+pub(super) enum Method {
+    Get,
+    Post,
+    Delete,
+}
+
+impl Method {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+            Method::Delete => "DELETE",
+        }
+    }
+
+    fn filter(self) -> MethodFilter {
+        match self {
+            Method::Get => MethodFilter::GET,
+            Method::Post => MethodFilter::POST,
+            Method::Delete => MethodFilter::DELETE,
+        }
+    }
 }
 
 struct Described {
@@ -55,7 +81,8 @@ pub(super) trait Output {
 }
 
 impl Route {
-    pub(super) fn get<H, T>(
+    pub(super) fn new<H, T>(
+        method: Method,
         path: &'static str,
         id: &'static str,
         about: &'static str,
@@ -65,36 +92,17 @@ impl Route {
         H: Handler<T, Arc<App>> + Describe<T>,
         T: 'static,
     {
-        let described = Self::new(path, "get", on(MethodFilter::GET, handler));
-        described.described::<H, T>(id, about)
-    }
-
-    pub(super) fn post<H, T>(
-        path: &'static str,
-        id: &'static str,
-        about: &'static str,
-        handler: H,
-    ) -> Self
-    where
-        H: Handler<T, Arc<App>> + Describe<T>,
-        T: 'static,
-    {
-        let described = Self::new(path, "post", on(MethodFilter::POST, handler));
-        described.described::<H, T>(id, about)
-    }
-
-    pub(super) fn delete<H, T>(
-        path: &'static str,
-        id: &'static str,
-        about: &'static str,
-        handler: H,
-    ) -> Self
-    where
-        H: Handler<T, Arc<App>> + Describe<T>,
-        T: 'static,
-    {
-        let described = Self::new(path, "delete", on(MethodFilter::DELETE, handler));
-        described.described::<H, T>(id, about)
+        let operation = Described {
+            id,
+            about,
+            describe: H::describe,
+        };
+        Self {
+            path,
+            method,
+            handler: on(method.filter(), handler),
+            operation: Some(operation),
+        }
     }
 
     /// The route whose operations are the tools.
@@ -103,28 +111,11 @@ impl Route {
         H: Handler<T, Arc<App>>,
         T: 'static,
     {
-        Self::new(path, "post", on(MethodFilter::POST, handler))
-    }
-
-    fn new(path: &'static str, method: &'static str, handler: MethodRouter<Arc<App>>) -> Self {
         Self {
             path,
-            method,
-            handler,
+            method: Method::Post,
+            handler: on(MethodFilter::POST, handler),
             operation: None,
-        }
-    }
-
-    fn described<H: Describe<T>, T>(self, id: &'static str, about: &'static str) -> Self {
-        let describe = H::describe;
-        let operation = Described {
-            id,
-            about,
-            describe,
-        };
-        Self {
-            operation: Some(operation),
-            ..self
         }
     }
 
@@ -249,7 +240,7 @@ pub(super) fn paths(routes: &[Route]) -> Map<String, Json> {
             continue;
         };
         let item = paths.entry(route.path).or_insert_with(|| json!({}));
-        item[route.method] = operation;
+        item[route.method.name().to_ascii_lowercase()] = operation;
     }
     paths
 }

@@ -52,7 +52,7 @@ async fn views() {
     let (status, error) = view("nothing").await;
     assert_eq!(status, 400);
     let message = error["message"].as_str().unwrap();
-    let expected = "at /view: expected one of `\"text\"`, `\"json\"`";
+    let expected = "at /view: expected one of `text`, `json`";
     assert!(message.contains(expected), "{message}");
 }
 

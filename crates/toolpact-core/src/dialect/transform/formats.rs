@@ -14,7 +14,7 @@ pub(in crate::dialect) const FORMATS: Step = Step {
 
 /// Clients that check schemas complain about each format that JSON Schema does not have, such as `uint32`.
 pub(in crate::dialect) const STANDARD_FORMATS: Step = Step {
-    name: "standard_formats",
+    name: "standard-formats",
     about: "removes formats that JSON Schema does not have, and describes those of strings to the model",
     apply: |tree, log| bottom_up(tree, &mut |map| check_standard(map, log)),
 };
