@@ -37,7 +37,7 @@ pub struct BodyLimits {
 pub struct BodyLayer<C, R> {
     limits: BodyLimits,
     budget: Option<Arc<Budget>>,
-    respond: fn(Refusal) -> Response<R>,
+    respond: fn(&Refusal) -> Response<R>,
     collected: PhantomData<fn() -> C>,
 }
 
@@ -56,7 +56,7 @@ pin_project! {
         #[pin]
         state: State<B, S, S::Future>,
         limits: BodyLimits,
-        respond: fn(Refusal) -> Response<R>,
+        respond: fn(&Refusal) -> Response<R>,
         // Until the request is answered.
         share: Option<Share>,
         collected: PhantomData<fn() -> C>,
@@ -74,7 +74,7 @@ pin_project! {
 
 impl<C, R> BodyLayer<C, R> {
     /// The limits, and how what is beyond them is refused.
-    pub fn new(limits: BodyLimits, respond: fn(Refusal) -> Response<R>) -> Self {
+    pub fn new(limits: BodyLimits, respond: fn(&Refusal) -> Response<R>) -> Self {
         Self {
             limits,
             budget: None,
@@ -161,7 +161,7 @@ where
             let next = match this.state.as_mut().project() {
                 StateProjection::Running { future } => return future.poll(context),
                 StateProjection::Refused { refusal } => {
-                    return Poll::Ready(Ok((this.respond)(refusal.clone())));
+                    return Poll::Ready(Ok((this.respond)(refusal)));
                 }
                 StateProjection::Reading { body, parts, inner } => {
                     let read = ready!(body.poll(context));

@@ -17,7 +17,7 @@ use crate::{Guard, Refusal, cors};
 /// use http::Response;
 /// use toolpact_http::{Guard, GuardLayer, Refusal};
 ///
-/// fn respond(refusal: Refusal) -> Response<String> {
+/// fn respond(refusal: &Refusal) -> Response<String> {
 ///     let mut response = Response::new(refusal.message().to_owned());
 ///     *response.status_mut() = refusal.status();
 ///     response
@@ -27,7 +27,7 @@ use crate::{Guard, Refusal, cors};
 /// ```
 pub struct GuardLayer<R> {
     guard: Arc<Guard>,
-    respond: fn(Refusal) -> Response<R>,
+    respond: fn(&Refusal) -> Response<R>,
 }
 
 /// A service behind a [`GuardLayer`].
@@ -54,7 +54,7 @@ pin_project! {
 
 impl<R> GuardLayer<R> {
     /// The guard, and how what it refuses is written.
-    pub fn new(guard: Guard, respond: fn(Refusal) -> Response<R>) -> Self {
+    pub fn new(guard: Guard, respond: fn(&Refusal) -> Response<R>) -> Self {
         let guard = Arc::new(guard);
         Self { guard, respond }
     }
@@ -91,7 +91,7 @@ where
             false => guard.check(&request),
         };
         let answered = match checked {
-            Err(refusal) => Some(respond(refusal)),
+            Err(refusal) => Some(respond(&refusal)),
             Ok(()) if is_preflight => Some(cors::preflight(&request)),
             Ok(()) => None,
         };
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    fn respond(refusal: Refusal) -> Response<String> {
+    fn respond(refusal: &Refusal) -> Response<String> {
         let mut response = Response::new(refusal.message().to_owned());
         *response.status_mut() = refusal.status();
         response

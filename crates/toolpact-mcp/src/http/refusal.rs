@@ -62,6 +62,6 @@ impl Refusal {
 }
 
 /// What a layer refuses.
-pub(super) fn respond(refusal: toolpact_http::Refusal) -> Response<Body> {
+pub(super) fn respond(refusal: &toolpact_http::Refusal) -> Response<Body> {
     Refusal::new(refusal.status(), refusal.message()).into_response()
 }

@@ -79,8 +79,8 @@ impl<T: RequestBody> FromRequest<Arc<App>> for Checked<T> {
             tracing::error!(why, "bodies cannot be checked");
             Failure::new(ErrorKind::Internal, "The request could not be checked.")
         })?;
-        let checked = checker.check(&json);
-        checked.map_err(|violations| Failure::of_violations(&violations))?;
+        let valid = checker.check(&json);
+        valid.map_err(|violations| Failure::of_violations(&violations))?;
         // `1000.0` is an integer for JSON Schema, and none for serde.
         let body = json
             .deserialize()

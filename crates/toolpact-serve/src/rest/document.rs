@@ -36,7 +36,7 @@ pub(super) async fn stubs(State(app): State<Arc<App>>, Params(query): Params<Stu
     };
     Text {
         content_type: "text/plain; charset=utf-8",
-        text: stubs.text().to_owned(),
+        text: stubs.text(),
     }
 }
 

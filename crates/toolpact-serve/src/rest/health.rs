@@ -29,8 +29,8 @@ enum Status {
 /// `GET /v1/health`. The server answers, so the status of HTTP is 200 even if a source fails.
 pub(super) async fn health(State(app): State<Arc<App>>) -> Reply<HealthReply> {
     let sources = app.supervisor.health();
-    let mut states = sources.iter().map(|source| source.state);
-    let status = match states.all(|state| state == SourceState::Ready) {
+    let is_ready = |source: &Health| source.state == SourceState::Ready;
+    let status = match sources.iter().all(is_ready) {
         true => Status::Ok,
         false => Status::Degraded,
     };

@@ -14,6 +14,7 @@ mod page;
 mod raw;
 mod reply;
 mod route;
+mod routes;
 mod schema;
 mod sessions;
 mod stream;
@@ -32,17 +33,17 @@ use http::{StatusCode, Uri};
 pub(crate) use app::App;
 pub(crate) use call::OUTCOME;
 use reply::Failure;
-use route::{Method, Route};
+use routes::{METHODS, routes};
 pub(crate) use stream::END_ID;
 use toolpact::core::returns::ErrorKind;
 use toolpact_http::{BodyLayer, Guard, GuardLayer, Refusal};
 
 /// All routes, behind their layers.
 pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
-    let routes = routes().into_iter();
-    let router = routes.fold(Router::new(), |router, route| {
-        router.route(&format!("/v1{}", route.path), route.handler)
-    });
+    let mut router = Router::new();
+    for route in routes() {
+        router = router.route(&format!("/v1{}", route.path), route.handler);
+    }
     router
         .route("/", get(page::page))
         .fallback(no_route)
@@ -52,115 +53,8 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .with_state(app)
 }
 
-/// The routes below `/v1`, which the OpenAPI document is made of, too.
-fn routes() -> Vec<Route> {
-    vec![
-        Route::new(
-            Method::Get,
-            "/contracts",
-            "list_contracts",
-            "All contracts.",
-            contracts::list,
-        ),
-        Route::new(
-            Method::Get,
-            "/contracts/{name}",
-            "get_contract",
-            "One contract.",
-            contracts::one,
-        ),
-        Route::new(
-            Method::Post,
-            "/call",
-            "call",
-            "Makes a call. With `Accept: text/event-stream`, progress, items and lines of a log come as \
-             events before the result; those of an EventStream under their own names. The same request \
-             with `Last-Event-ID` goes on after that event.",
-            call::call,
-        ),
-        Route::of_tools("/tools/{name}", call::tool),
-        Route::new(
-            Method::Post,
-            "/batch",
-            "call_batch",
-            "Makes several calls at once.",
-            batch::batch,
-        ),
-        Route::new(
-            Method::Post,
-            "/validate",
-            "validate",
-            "Checks arguments or a result, and runs nothing.",
-            validate::validate,
-        ),
-        Route::new(
-            Method::Post,
-            "/sessions",
-            "open_session",
-            "Opens a session, which keeps results whose text was truncated.",
-            sessions::open,
-        ),
-        Route::new(
-            Method::Delete,
-            "/sessions/{id}",
-            "close_session",
-            "Closes a session and cancels its calls.",
-            sessions::close,
-        ),
-        Route::new(
-            Method::Get,
-            "/results/{handle}",
-            "read_result",
-            "A page of a result whose text was truncated.",
-            sessions::result,
-        ),
-        Route::new(
-            Method::Get,
-            "/stubs",
-            "declare",
-            "The tools as declarations of a language.",
-            document::stubs,
-        ),
-        Route::new(
-            Method::Get,
-            "/exports/{dialect}",
-            "export",
-            "The tools in a dialect.",
-            document::export,
-        ),
-        Route::new(
-            Method::Get,
-            "/metrics",
-            "metrics",
-            "Counters and latencies, as Prometheus reads them.",
-            metrics::metrics,
-        ),
-        Route::new(
-            Method::Get,
-            "/health",
-            "health",
-            "The state of the server and of its sources.",
-            health::health,
-        ),
-        Route::new(
-            Method::Get,
-            "/docs",
-            "docs",
-            "The tools, for people.",
-            page::docs,
-        ),
-        Route::new(
-            Method::Get,
-            "/openapi.json",
-            "openapi",
-            "This document.",
-            openapi::openapi,
-        ),
-    ]
-}
-
 /// What a layer refuses, as an error of the API.
-fn refused(refusal: Refusal) -> Response {
+fn refused(refusal: &Refusal) -> Response {
     let (status, message) = (refusal.status(), refusal.message());
     tracing::debug!(%status, message, "refused");
     let kind = match status {
@@ -188,8 +82,8 @@ async fn no_route(uri: Uri) -> Failure {
         "/v1/mcp" | "/sse" | "/messages" => Some("MCP is at `/mcp`".to_owned()),
         "/healthz" | "/livez" | "/readyz" => Some("it is at `/v1/health`".to_owned()),
         path => {
-            let same = routes().into_iter().find(|route| route.path == path);
-            same.map(|route| format!("it is at `/v1{}`", route.path))
+            let same = METHODS.iter().find(|(other, _)| *other == path);
+            same.map(|(path, _)| format!("it is at `/v1{path}`"))
         }
     };
     let meant = meant.map_or_else(String::new, |meant| format!(": {meant}"));
@@ -200,9 +94,10 @@ async fn no_route(uri: Uri) -> Failure {
 
 async fn other_method(path: Option<MatchedPath>) -> Failure {
     let path = path.as_ref().map_or("", MatchedPath::as_str);
-    let routes = routes().into_iter();
-    let same = routes.filter(|route| path.strip_prefix("/v1") == Some(route.path));
-    let methods: Vec<&str> = same.map(|route| route.method.name()).collect();
+    let same = METHODS
+        .iter()
+        .filter(|(other, _)| path.strip_prefix("/v1") == Some(other));
+    let methods: Vec<&str> = same.map(|(_, method)| method.name()).collect();
     let methods = match methods.is_empty() {
         true => "GET".to_owned(),
         false => methods.join(" or "),

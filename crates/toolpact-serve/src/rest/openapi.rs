@@ -11,7 +11,8 @@ use toolpact::core::returns::ErrorKind;
 
 use super::reply::{AnyReply, Failure, json_response};
 use super::route::paths;
-use super::{App, raw, routes};
+use super::routes::routes;
+use super::{App, raw};
 
 /// The paths that are there whatever the tools are.
 static FIXED: LazyLock<Map<String, Json>> = LazyLock::new(|| paths(&routes()));

@@ -170,12 +170,12 @@ impl Operation {
 fn path_parameters(path: &str) -> impl Iterator<Item = Json> {
     let parts = path.split('/').filter_map(|part| {
         let name = part.strip_prefix('{')?.strip_suffix('}')?;
-        Some(parameter(name, "path", true, json!({"type": "string"})))
+        Some(parameter(name, "path", true, &json!({"type": "string"})))
     });
     parts.collect::<Vec<Json>>().into_iter()
 }
 
-fn parameter(name: &str, place: &str, required: bool, schema: Json) -> Json {
+fn parameter(name: &str, place: &str, required: bool, schema: &Json) -> Json {
     json!({"name": name, "in": place, "required": required, "schema": schema})
 }
 
@@ -195,7 +195,7 @@ impl<T: JsonSchema> Input for Params<T> {
         let properties = schema["properties"].as_object().into_iter().flatten();
         let parameters = properties.map(|(name, schema)| {
             let is_required = required.iter().any(|other| other == name);
-            parameter(name, "query", is_required, schema.clone())
+            parameter(name, "query", is_required, schema)
         });
         operation.parameters.extend(parameters);
     }
