@@ -49,15 +49,13 @@ fn documents() {
     }
 }
 
-/// The document of a server with a tool for each return type: its routes are made of Rust types.
+/// The routes of a server, which are made of Rust types.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_document_of_a_server() {
     let Some(package) = conformance::suite("provider-sdks").or_leave_out() else {
         return;
     };
-    let data = tempfile::tempdir().unwrap();
-    let mut config = Config::shop().with_port(0);
-    config.data = Some(data.path().to_owned());
+    let config = Config::default().with_port(0);
     let listener = Service::bind(&config).await.unwrap();
     let address = listener.local_addr().unwrap();
     let stop = CancellationToken::new();

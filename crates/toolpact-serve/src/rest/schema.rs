@@ -51,8 +51,13 @@ fn simplify(schema: &mut Schema) {
     }
 }
 
-/// What may be left out is not null.
+/// What may be left out is not null, and null is no default.
 fn forbid_null(property: &mut Json) {
+    if let Json::Object(property) = property
+        && property.get("default").is_some_and(Json::is_null)
+    {
+        property.remove("default");
+    }
     if let Some(Json::Array(types)) = property.get_mut("type") {
         types.retain(|one| one != "null");
         if let [only] = &**types {

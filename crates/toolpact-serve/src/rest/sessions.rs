@@ -109,7 +109,6 @@ pub(super) struct ResultQuery {
 pub(super) struct ResultReply {
     text: String,
     /// Where the next page begins, if there is one.
-    #[schemars(required)]
     next: Option<usize>,
     total: usize,
 }

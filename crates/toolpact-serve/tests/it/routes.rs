@@ -195,6 +195,8 @@ async fn the_document_tells_of_every_route() {
     let body = &paths["/call"]["post"]["requestBody"]["content"]["application/json"]["schema"];
     assert_eq!(body["required"], json!(["name"]));
     assert_eq!(body["additionalProperties"], json!(false));
+    let args = json!({"description": "The arguments: an object."});
+    assert_eq!(body["properties"]["args"], args);
     let time = json!({"type": "integer", "minimum": 1});
     assert_eq!(body["properties"]["timeout_ms"], time);
     let from = json!({"name": "from", "in": "query", "required": false,
@@ -204,6 +206,13 @@ async fn the_document_tells_of_every_route() {
     let opened = &paths["/sessions"]["post"]["responses"]["201"];
     assert!(opened.is_object(), "{opened}");
     assert!(!document["paths"]["/health"].to_string().contains("uint"));
+    let page = &paths["/results/{handle}"]["get"]["responses"]["200"]["content"];
+    let page = &page["application/json"]["schema"];
+    assert_eq!(
+        page["properties"]["next"]["type"],
+        json!(["integer", "null"])
+    );
+    assert_eq!(page["required"], json!(["text", "next", "total"]));
 }
 
 /// What the document says of a body is what is checked, and every mistake has its place.
