@@ -10,9 +10,10 @@ mod rounds;
 mod seal;
 mod waiting;
 
+use std::borrow::Cow;
 use std::sync::{Arc, Weak};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use toolpact::ToolError;
 use toolpact::core::json::{Node, Value};
@@ -38,6 +39,7 @@ type Read<T> = fn(&Json) -> Result<T, &'static str>;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Capabilities {
     user: bool,
+    page: bool,
     model: bool,
     roots: bool,
     choices: Choices,
@@ -51,6 +53,9 @@ impl Capabilities {
         };
         Self {
             user: declared.get("elicitation").is_some_and(forms),
+            page: declared
+                .get("elicitation")
+                .is_some_and(|elicitation| elicitation.get("url").is_some()),
             model: declared.get("sampling").is_some(),
             roots: declared.get("roots").is_some(),
             choices: match version < Version::V2025_11_25 {
@@ -62,9 +67,9 @@ impl Capabilities {
 }
 
 /// A question as the protocol has it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ClientRequest {
-    method: &'static str,
+    method: Cow<'static, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     params: Option<Json>,
 }
@@ -132,6 +137,7 @@ impl Responder for Questions {
     fn can_ask(&self, what: Question) -> bool {
         match what {
             Question::User => self.capabilities.user,
+            Question::Page => self.capabilities.page,
             Question::Model => self.capabilities.model,
             Question::Roots => self.capabilities.roots,
             _ => false,
@@ -153,5 +159,26 @@ impl Responder for Questions {
 
     fn ask_roots<'a>(&'a self, name: &'a str) -> PendingAnswer<'a, Vec<Root>> {
         Box::pin(self.ask(name, Ok(messages::list_roots()), messages::roots))
+    }
+
+    fn ask_raw<'a>(
+        &'a self,
+        name: &'a str,
+        _: Question,
+        request: &'a Value,
+    ) -> PendingAnswer<'a, Value> {
+        let request = request.deserialize().map_err(ToolError::internal);
+        Box::pin(self.ask(name, request, messages::any_object))
+    }
+
+    fn has_brought(&self, name: &str) -> bool {
+        matches!(&self.way, Way::Rounds(rounds) if rounds.has_brought(name))
+    }
+
+    fn client(&self) -> Option<usize> {
+        match &self.way {
+            Way::Waiting(waiting) => Some(waiting.client()),
+            Way::Rounds(_) | Way::None => None,
+        }
     }
 }
