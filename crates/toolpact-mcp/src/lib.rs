@@ -52,7 +52,7 @@ mod written;
 pub use error::ServeError;
 pub use server::{Server, ServerBuilder};
 pub use stdio::stdio;
-pub use upstream::{Upstream, UpstreamBuilder, UpstreamError};
+pub use upstream::{Upstream, UpstreamBuilder, UpstreamError, Upstreams};
 pub use view::View;
 #[doc(hidden)]
 pub use written::written;

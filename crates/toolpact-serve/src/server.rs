@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
 use toolpact::session::SessionBuilder;
 use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
-use toolpact_mcp::{ServeError, Server};
+use toolpact_mcp::{ServeError, Server, Upstreams};
 
 use crate::config::{Config, Source, address};
 use crate::ending::{Ending, LAST_WORDS};
@@ -86,9 +86,12 @@ impl Service {
         let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
         let registry = Registry::builder().limits(limits).build();
         // What a name means must not depend on which sources have started.
-        let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
+        let upstreams = Upstreams::default();
+        let mcp = Server::builder(registry.clone())
+            .session(SessionBuilder::qualified)
+            .upstreams(&upstreams);
         let mcp = mcp.build().map_err(StartError::tools)?;
-        let keeper = Arc::new(Keeper::new(registry.clone(), data));
+        let keeper = Arc::new(Keeper::new(registry.clone(), upstreams, data));
         let app = App::new(
             registry.clone(),
             Arc::clone(&keeper),

@@ -138,7 +138,8 @@ impl Context {
     /// Whether this call has brought an answer to a question that was passed on under this name.
     #[must_use]
     pub fn has_brought(&self, name: &str) -> bool {
-        self.responders().any(|responder| responder.has_brought(name))
+        self.responders()
+            .any(|responder| responder.has_brought(name))
     }
 
     /// Who answers questions: the same for all calls of one client, if that is known.

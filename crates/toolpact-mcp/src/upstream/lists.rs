@@ -1,0 +1,130 @@
+//! What a server lists: tools, prompts and resources.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+
+use super::UpstreamError;
+use super::link::Link;
+
+/// Most pages, items and bytes that are read of one list: a server may have one more for ever.
+const PAGES: usize = 1000;
+const ITEMS: usize = 10_000;
+const BYTES: usize = 32 << 20;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+}
+
+impl Kind {
+    /// What is passed through as it is.
+    pub(crate) const PASSED: [Kind; 3] = [Self::Prompts, Self::Resources, Self::Templates];
+
+    pub(crate) fn method(self) -> &'static str {
+        match self {
+            Self::Tools => "tools/list",
+            Self::Prompts => "prompts/list",
+            Self::Resources => "resources/list",
+            Self::Templates => "resources/templates/list",
+        }
+    }
+
+    /// The key of the list in an answer.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Prompts => "prompts",
+            Self::Resources => "resources",
+            Self::Templates => "resourceTemplates",
+        }
+    }
+
+    /// The key by which one item is known.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Tools | Self::Prompts => "name",
+            Self::Resources => "uri",
+            Self::Templates => "uriTemplate",
+        }
+    }
+}
+
+/// What a server has besides tools.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Lists {
+    /// Its capabilities, as it declares them.
+    pub(super) capabilities: Json,
+    items: [Vec<Json>; Kind::PASSED.len()],
+}
+
+impl Lists {
+    /// A list that cannot be read does not take the tools with it.
+    pub(super) async fn read(link: &Arc<Link>) -> Result<Self, UpstreamError> {
+        let connection = link.connection().await?;
+        let capabilities = serde_json::to_value(connection.capabilities()).unwrap_or_default();
+        let mut lists = Self {
+            capabilities,
+            ..Self::default()
+        };
+        for (kind, items) in Kind::PASSED.into_iter().zip(&mut lists.items) {
+            let capability = match kind {
+                Kind::Tools | Kind::Prompts => "prompts",
+                Kind::Resources | Kind::Templates => "resources",
+            };
+            if lists.capabilities.get(capability).is_none() {
+                continue;
+            }
+            match pages(link, kind).await {
+                Ok(listed) => *items = listed,
+                // Some that have resources have no templates.
+                Err(error) if error.is_method_not_found() => {}
+                Err(error) => {
+                    let (error, list) = (error.to_string(), kind.key());
+                    tracing::warn!(target: "toolpact::mcp", error, list, "a list is left out");
+                }
+            }
+        }
+        Ok(lists)
+    }
+
+    pub(super) fn items(&self, kind: Kind) -> &[Json] {
+        let place = Kind::PASSED.iter().position(|passed| *passed == kind);
+        place.map_or(&[], |place| &self.items[place])
+    }
+}
+
+/// The items of all pages, as the server writes them.
+pub(super) async fn pages(link: &Arc<Link>, kind: Kind) -> Result<Vec<Json>, UpstreamError> {
+    let (mut items, mut seen, mut bytes) = (Vec::new(), HashSet::new(), 0);
+    let mut params = json!({});
+    for _ in 0..PAGES {
+        let mut answer = link.ask(kind.method(), params).await?;
+        let Some(Json::Array(page)) = answer.get_mut(kind.key()).map(Json::take) else {
+            let why = format!("expected an answer with the array `{}`", kind.key());
+            return Err(UpstreamError::list(link.place(), &why));
+        };
+        bytes += page
+            .iter()
+            .map(|item| item.to_string().len())
+            .sum::<usize>();
+        items.extend(page);
+        if items.len() > ITEMS || bytes > BYTES {
+            break;
+        }
+        match answer["nextCursor"].as_str() {
+            None => return Ok(items),
+            Some(next) if !seen.insert(next.to_owned()) => break,
+            Some(next) => params = json!({"cursor": next}),
+        }
+    }
+    let why = format!(
+        "expected the pages of `{}` to come to an end, found the same one again, or too many",
+        kind.method()
+    );
+    Err(UpstreamError::list(link.place(), &why))
+}
