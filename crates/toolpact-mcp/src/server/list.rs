@@ -37,11 +37,11 @@ pub(super) fn page<T>(
     json_of: impl Fn(&T) -> &str,
 ) -> Result<Response, RpcError> {
     let from = match cursor {
-        Some(cursor) => read(cursor, list.generation).ok_or_else(wrong)?,
+        Some(cursor) => read(cursor, list.generation).ok_or_else(|| wrong(list.key))?,
         None => 0,
     };
     if from > 0 && from >= list.items.len() {
-        return Err(wrong());
+        return Err(wrong(list.key));
     }
     let end = from.saturating_add(list.size).min(list.items.len());
     Ok(Response::result(id, |json| {
@@ -79,9 +79,9 @@ fn read(cursor: &str, generation: u64) -> Option<usize> {
     from.parse().ok().filter(|_| of == generation)
 }
 
-fn wrong() -> RpcError {
-    RpcError::invalid_params(
-        "expected `cursor` to be the `nextCursor` of a page of the list as it is now; \
-         list it again from the start",
-    )
+fn wrong(key: &str) -> RpcError {
+    RpcError::invalid_params(format!(
+        "expected `cursor` to be the `nextCursor` of a page of the {key} as they are now; \
+         list them again from the start"
+    ))
 }
