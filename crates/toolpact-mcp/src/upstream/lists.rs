@@ -25,31 +25,37 @@ impl Kind {
     /// What is passed through as it is.
     pub(crate) const PASSED: [Kind; 3] = [Self::Prompts, Self::Resources, Self::Templates];
 
+    /// The method that lists them.
     pub(crate) fn method(self) -> &'static str {
-        match self {
-            Self::Tools => "tools/list",
-            Self::Prompts => "prompts/list",
-            Self::Resources => "resources/list",
-            Self::Templates => "resources/templates/list",
-        }
+        self.row().0
     }
 
     /// The key of the list in an answer.
     pub(crate) fn key(self) -> &'static str {
-        match self {
-            Self::Tools => "tools",
-            Self::Prompts => "prompts",
-            Self::Resources => "resources",
-            Self::Templates => "resourceTemplates",
-        }
+        self.row().1
     }
 
     /// The key by which one item is known.
     pub(super) fn name(self) -> &'static str {
+        self.row().2
+    }
+
+    /// The capability of servers that have them.
+    pub(super) fn capability(self) -> &'static str {
+        self.row().3
+    }
+
+    fn row(self) -> (&'static str, &'static str, &'static str, &'static str) {
         match self {
-            Self::Tools | Self::Prompts => "name",
-            Self::Resources => "uri",
-            Self::Templates => "uriTemplate",
+            Self::Tools => ("tools/list", "tools", "name", "tools"),
+            Self::Prompts => ("prompts/list", "prompts", "name", "prompts"),
+            Self::Resources => ("resources/list", "resources", "uri", "resources"),
+            Self::Templates => (
+                "resources/templates/list",
+                "resourceTemplates",
+                "uriTemplate",
+                "resources",
+            ),
         }
     }
 }
@@ -72,17 +78,11 @@ impl Lists {
             ..Self::default()
         };
         for (kind, items) in Kind::PASSED.into_iter().zip(&mut lists.items) {
-            let capability = match kind {
-                Kind::Tools | Kind::Prompts => "prompts",
-                Kind::Resources | Kind::Templates => "resources",
-            };
-            if lists.capabilities.get(capability).is_none() {
+            if lists.capabilities.get(kind.capability()).is_none() {
                 continue;
             }
             match pages(link, kind).await {
                 Ok(listed) => *items = listed,
-                // Some that have resources have no templates.
-                Err(error) if error.is_method_not_found() => {}
                 Err(error) => {
                     let (error, list) = (error.to_string(), kind.key());
                     tracing::warn!(target: "toolpact::mcp", error, list, "a list is left out");
@@ -103,7 +103,11 @@ pub(super) async fn pages(link: &Arc<Link>, kind: Kind) -> Result<Vec<Json>, Ups
     let (mut items, mut seen, mut bytes) = (Vec::new(), HashSet::new(), 0);
     let mut params = json!({});
     for _ in 0..PAGES {
-        let mut answer = link.ask(kind.method(), params).await?;
+        let mut answer = match link.ask(kind.method(), params).await {
+            // Some have no tools, and some that have resources have no templates.
+            Err(error) if error.is_method_not_found() => return Ok(items),
+            answer => answer?,
+        };
         let Some(Json::Array(page)) = answer.get_mut(kind.key()).map(Json::take) else {
             let why = format!("expected an answer with the array `{}`", kind.key());
             return Err(UpstreamError::list(link.place(), &why));

@@ -44,7 +44,10 @@ pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
     let dialect = Version::spoken_by(version.as_ref()).dialect();
     let document = Json::from_iter([("tools", Json::Array(listed.clone()))]).to_string();
     let document = Document::json(document.as_bytes(), &ReadLimits::default());
-    let import = dialect.import(&document);
+    let import = match listed.is_empty() {
+        true => Ok(Import::default()),
+        false => dialect.import(&document),
+    };
     let import = import.map_err(|violations| UpstreamError::tools(link.place(), violations))?;
     let tools = import.tools().iter();
     let tools: Vec<_> = tools

@@ -154,16 +154,15 @@ impl Upstreams {
     /// Adds what servers have to the capabilities of ours.
     pub(crate) fn declare(&self, capabilities: &mut Map<String, Json>) {
         let merged = self.merged();
-        let has = |pointer: &str| merged.has(pointer);
-        if has("/prompts") {
+        if merged.has("prompts") {
             capabilities.insert("prompts".into(), json!({"listChanged": true}));
         }
-        if has("/resources") {
+        if merged.has("resources") {
             let subscribe = merged.can_subscribe();
             let resources = json!({"listChanged": true, "subscribe": subscribe});
             capabilities.insert("resources".into(), resources);
         }
-        if has("/completions") {
+        if merged.has("completions") {
             capabilities.insert("completions".into(), json!({}));
         }
     }
@@ -175,11 +174,7 @@ impl Upstreams {
         read: impl FnOnce(&[String], u64) -> Result<T, RpcError>,
     ) -> Result<T, RpcError> {
         let merged = self.merged();
-        let capability = match kind {
-            Kind::Tools | Kind::Prompts => "/prompts",
-            Kind::Resources | Kind::Templates => "/resources",
-        };
-        match merged.has(capability) {
+        match merged.has(kind.capability()) {
             true => read(&merged.list(kind).items, merged.generation),
             false => Err(RpcError::method_not_found(kind.method())),
         }
@@ -193,13 +188,13 @@ impl Upstreams {
     ) -> Option<impl Future<Output = Result<Json, RpcError>> + Send + 'static + use<>> {
         let merged = self.merged();
         let (capability, kind, place) = match method {
-            "prompts/get" => ("/prompts", Kind::Prompts, "/name"),
+            "prompts/get" => ("prompts", Kind::Prompts, "/name"),
             "resources/read" | "resources/subscribe" | "resources/unsubscribe" => {
-                ("/resources", Kind::Resources, "/uri")
+                ("resources", Kind::Resources, "/uri")
             }
             "completion/complete" => match params["ref"]["type"].as_str() {
-                Some("ref/resource") => ("/completions", Kind::Resources, "/ref/uri"),
-                _ => ("/completions", Kind::Prompts, "/ref/name"),
+                Some("ref/resource") => ("completions", Kind::Resources, "/ref/uri"),
+                _ => ("completions", Kind::Prompts, "/ref/name"),
             },
             _ => return None,
         };
@@ -282,16 +277,9 @@ impl Merged {
     }
 
     /// Whether a server declares this capability.
-    fn has(&self, pointer: &str) -> bool {
+    fn has(&self, capability: &str) -> bool {
         let mut sources = self.sources.iter();
-        sources.any(|source| {
-            source
-                .upstream
-                .lists
-                .capabilities
-                .pointer(pointer)
-                .is_some()
-        })
+        sources.any(|source| source.upstream.lists.capabilities.get(capability).is_some())
     }
 
     fn can_subscribe(&self) -> bool {
