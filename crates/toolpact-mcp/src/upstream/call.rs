@@ -55,13 +55,10 @@ pub(super) async fn run(
         None => RunningCall::start(link, params.clone(), context).await?,
     };
     for round in 1..=ROUNDS {
-        let answer = match call.wait(context).await? {
-            Some(answer) => answer,
-            None => {
-                // The server goes on waiting until the client calls again with the answer.
-                link.park(&tool.name, args, call);
-                return Err(answer_pending());
-            }
+        let Some(answer) = call.wait(context).await? else {
+            // The server goes on waiting until the client calls again with the answer.
+            link.park(&tool.name, args, call);
+            return Err(answer_pending());
         };
         let refused = |error| UpstreamError::of_service(link.place(), error).into_tool_error();
         let answer = match answer.map_err(refused) {

@@ -134,9 +134,7 @@ impl Calls {
             changes.mark_unchanged();
             let mut possible = self.possible(&before, stream);
             possible.sort_by_key(|(open, ..)| *open);
-            let Some((open, client, found)) = possible.first() else {
-                return None;
-            };
+            let (open, client, found) = possible.first()?;
             let is_clear = possible[1..].iter().all(|(other_open, other, _)| {
                 *open == 0 && *other_open > 0 || client.is_some() && client == other
             });

@@ -71,11 +71,11 @@ impl Service<RoleClient> for Receiver {
             | ServerNotification::ResourceListChangedNotification(_) => {
                 self.0.list_changes.send_modify(|times| *times += 1);
             }
-            ServerNotification::ResourceUpdatedNotification(updated) => {
+            ServerNotification::ResourceUpdatedNotification(resource) => {
                 let updates = self.0.updates.lock();
                 if let Some(updates) = &*updates.unwrap_or_else(PoisonError::into_inner) {
                     // There may be no client.
-                    let _ = updates.send(Change::Updated(updated.params.uri.into()));
+                    let _ = updates.send(Change::Updated(resource.params.uri.into()));
                 }
             }
             _ => {}

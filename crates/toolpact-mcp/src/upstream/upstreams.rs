@@ -158,7 +158,9 @@ impl Upstreams {
             capabilities.insert("prompts".into(), json!({"listChanged": true}));
         }
         if merged.has("resources") {
-            let subscribe = merged.can_subscribe();
+            let mut sources = merged.sources.iter();
+            let subscribe = sources
+                .any(|source| source.upstream.lists.capabilities["resources"]["subscribe"] == true);
             let resources = json!({"listChanged": true, "subscribe": subscribe});
             capabilities.insert("resources".into(), resources);
         }
@@ -280,14 +282,6 @@ impl Merged {
     fn has(&self, capability: &str) -> bool {
         let mut sources = self.sources.iter();
         sources.any(|source| source.upstream.lists.capabilities.get(capability).is_some())
-    }
-
-    fn can_subscribe(&self) -> bool {
-        let mut sources = self.sources.iter();
-        sources.any(|source| {
-            let capabilities = &source.upstream.lists.capabilities;
-            capabilities["resources"]["subscribe"] == true
-        })
     }
 
     /// The server that has this, and its name there. A resource that is not listed may be made of a template,

@@ -38,26 +38,26 @@ type Read<T> = fn(&Json) -> Result<T, &'static str>;
 /// What a client can be asked.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Capabilities {
-    user: bool,
-    page: bool,
-    model: bool,
-    roots: bool,
+    can_ask: [Option<Question>; 4],
     choices: Choices,
 }
 
 impl Capabilities {
     /// As a client of this version declares them. One that only opens pages for its user has no forms.
     pub(crate) fn of(declared: Node<'_>, version: Version) -> Self {
-        let forms = |elicitation: Node<'_>| {
-            elicitation.get("form").is_some() || elicitation.get("url").is_none()
-        };
+        let elicitation = declared.get("elicitation");
+        let has = |key| elicitation.is_some_and(|elicitation| elicitation.get(key).is_some());
+        let can_ask = [
+            (
+                Question::User,
+                elicitation.is_some() && (has("form") || !has("url")),
+            ),
+            (Question::Page, has("url")),
+            (Question::Model, declared.get("sampling").is_some()),
+            (Question::Roots, declared.get("roots").is_some()),
+        ];
         Self {
-            user: declared.get("elicitation").is_some_and(forms),
-            page: declared
-                .get("elicitation")
-                .is_some_and(|elicitation| elicitation.get("url").is_some()),
-            model: declared.get("sampling").is_some(),
-            roots: declared.get("roots").is_some(),
+            can_ask: can_ask.map(|(what, can)| can.then_some(what)),
             choices: match version < Version::V2025_11_25 {
                 true => Choices::Named,
                 false => Choices::Titled,
@@ -135,13 +135,7 @@ impl Questions {
 
 impl Responder for Questions {
     fn can_ask(&self, what: Question) -> bool {
-        match what {
-            Question::User => self.capabilities.user,
-            Question::Page => self.capabilities.page,
-            Question::Model => self.capabilities.model,
-            Question::Roots => self.capabilities.roots,
-            _ => false,
-        }
+        self.capabilities.can_ask.contains(&Some(what))
     }
 
     fn ask_user<'a>(
