@@ -7,9 +7,10 @@ use std::time::Duration;
 use http::{HeaderName, HeaderValue};
 use toolpact::core::contract::Contract;
 
+use super::Upstream;
+use super::error::{Reason, UpstreamError};
 use super::link::{Link, Settings};
 use super::place::{Address, Place, Program};
-use super::{Upstream, UpstreamError};
 
 /// Connects to another MCP server.
 ///
@@ -157,7 +158,7 @@ impl UpstreamBuilder {
 
     fn refuse(&mut self, why: &str) {
         self.wrong
-            .get_or_insert_with(|| UpstreamError::settings(why));
+            .get_or_insert_with(|| UpstreamError::new("", Reason::Settings(why.to_owned())));
     }
 }
 

@@ -27,7 +27,7 @@ pub struct UpstreamError {
 }
 
 #[derive(Debug, Clone)]
-enum Reason {
+pub(super) enum Reason {
     Settings(String),
     Start(Arc<std::io::Error>),
     Begin {
@@ -46,14 +46,6 @@ enum Reason {
 }
 
 impl UpstreamError {
-    pub(super) fn settings(why: &str) -> Self {
-        Self::at("", Reason::Settings(why.to_owned()))
-    }
-
-    pub(super) fn start(place: &impl ToString, error: std::io::Error) -> Self {
-        Self::at(place, Reason::Start(Arc::new(error)))
-    }
-
     pub(super) fn begin(place: &Place, error: &dyn Error) -> Self {
         let causes = std::iter::successors(Some(error), |error| (*error).source());
         let mut told: Vec<String> = Vec::new();
@@ -64,7 +56,7 @@ impl UpstreamError {
             }
         }
         let why = told.join(": ");
-        Self::at(
+        Self::new(
             place,
             Reason::Begin {
                 why,
@@ -77,7 +69,7 @@ impl UpstreamError {
     pub(super) fn initialize(place: &Place, error: &ClientInitializeError) -> Self {
         match http_error(error) {
             Some(StreamableHttpError::Client(error)) if is_refused(error) => {
-                Self::at(place, Reason::NoServer)
+                Self::new(place, Reason::NoServer)
             }
             Some(error) => Self::begin(place, error).refused(place.advice()),
             None if matches!(error, ClientInitializeError::JsonRpcError(_)) => {
@@ -105,16 +97,8 @@ impl UpstreamError {
         matches!(&self.reason, Reason::Refused(error) if error.code == ErrorCode::METHOD_NOT_FOUND)
     }
 
-    pub(super) fn lost(place: &impl ToString) -> Self {
-        Self::at(place, Reason::Lost)
-    }
-
-    pub(super) fn too_long(place: &impl ToString, time: Duration) -> Self {
-        Self::at(place, Reason::TooLong(time))
-    }
-
     pub(super) fn of_service(place: &impl ToString, error: ServiceError) -> Self {
-        Self::at(
+        Self::new(
             place,
             match error {
                 ServiceError::McpError(error) => Reason::Refused(error),
@@ -124,19 +108,7 @@ impl UpstreamError {
         )
     }
 
-    pub(super) fn list(place: &impl ToString, why: &str) -> Self {
-        Self::at(place, Reason::List(why.to_owned()))
-    }
-
-    pub(super) fn tools(place: &impl ToString, violations: Violations) -> Self {
-        Self::at(place, Reason::Tools(violations))
-    }
-
-    pub(super) fn no_such_tool(place: &impl ToString, name: &str) -> Self {
-        Self::at(place, Reason::NoSuchTool(name.into()))
-    }
-
-    fn at(place: &(impl ToString + ?Sized), reason: Reason) -> Self {
+    pub(super) fn new(place: &(impl ToString + ?Sized), reason: Reason) -> Self {
         let place = place.to_string();
         Self { place, reason }
     }

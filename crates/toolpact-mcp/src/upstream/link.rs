@@ -18,9 +18,9 @@ use tokio::sync::{Mutex, watch};
 use toolpact::core::contract::Contract;
 use toolpact::process::ProcessGroup;
 
-use super::UpstreamError;
 use super::child;
 use super::client::Receiver;
+use super::error::{Reason, UpstreamError};
 use super::parked::Parked;
 use super::place::{Address, Place, Program};
 use crate::outgoing;
@@ -146,17 +146,17 @@ impl Link {
         params: Json,
     ) -> Result<Json, UpstreamError> {
         let request = json!({"method": method, "params": params});
-        let unwritable = |_| UpstreamError::list(&self.place, "its requests cannot be written");
+        let unwritable = |_| UpstreamError::new(&self.place, Reason::Lost);
         let request: ClientRequest = serde_json::from_value(request).map_err(unwritable)?;
         let time = self.settings.connect_timeout;
         let (_connection, handle) = self
             .send(request, PeerRequestOptions::with_timeout(time))
             .await?;
         let answer = handle.await_response().await.map_err(|error| match error {
-            ServiceError::Timeout { .. } => UpstreamError::too_long(&self.place, time),
+            ServiceError::Timeout { .. } => UpstreamError::new(&self.place, Reason::TooLong(time)),
             error => UpstreamError::of_service(&self.place, error),
         })?;
-        serde_json::to_value(answer).map_err(|_| UpstreamError::lost(&self.place))
+        serde_json::to_value(answer).map_err(|_| UpstreamError::new(&self.place, Reason::Lost))
     }
 
     /// Begins or ends to tell updates of a resource. A new connection is asked for them again.
@@ -203,7 +203,7 @@ impl Link {
         };
         let opened = opening.wait_for(Option::is_some).await;
         let opened = opened.ok().and_then(|opened| opened.clone());
-        opened.unwrap_or_else(|| Err(UpstreamError::lost(&self.place)))
+        opened.unwrap_or_else(|| Err(UpstreamError::new(&self.place, Reason::Lost)))
     }
 
     async fn open_for_all(
@@ -215,7 +215,7 @@ impl Link {
         let time = self.settings.connect_timeout;
         let opened = match tokio::time::timeout(time, self.open()).await {
             Ok(opened) => opened.map(Arc::new),
-            Err(_) => Err(UpstreamError::too_long(&self.place, time)),
+            Err(_) => Err(UpstreamError::new(&self.place, Reason::TooLong(time))),
         };
         let mut state = self.state.lock().await;
         // If the link was closed meanwhile, nobody waits for this.
@@ -263,8 +263,8 @@ impl Link {
         mode: ClientLifecycleMode,
     ) -> Result<Connection, UpstreamError> {
         let started = child::start(program);
-        let (group, output, input) =
-            started.map_err(|error| UpstreamError::start(&self.place, error))?;
+        let (group, output, input) = started
+            .map_err(|error| UpstreamError::new(&self.place, Reason::Start(Arc::new(error))))?;
         let transport = AsyncRwTransport::new_client(output, input);
         Ok(Connection {
             service: self.begin(transport, mode).await?,

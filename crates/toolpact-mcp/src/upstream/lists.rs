@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
-use super::UpstreamError;
+use super::error::{Reason, UpstreamError};
 use super::link::Link;
 
 /// Most pages, items and bytes that are read of one list: a server may have one more for ever.
@@ -110,7 +110,7 @@ pub(super) async fn pages(link: &Arc<Link>, kind: Kind) -> Result<Vec<Json>, Ups
         };
         let Some(Json::Array(page)) = answer.get_mut(kind.key()).map(Json::take) else {
             let why = format!("expected an answer with the array `{}`", kind.key());
-            return Err(UpstreamError::list(link.place(), &why));
+            return Err(UpstreamError::new(link.place(), Reason::List(why)));
         };
         bytes += page
             .iter()
@@ -130,5 +130,5 @@ pub(super) async fn pages(link: &Arc<Link>, kind: Kind) -> Result<Vec<Json>, Ups
         "expected the pages of `{}` to come to an end, found the same one again, or too many",
         kind.method()
     );
-    Err(UpstreamError::list(link.place(), &why))
+    Err(UpstreamError::new(link.place(), Reason::List(why)))
 }

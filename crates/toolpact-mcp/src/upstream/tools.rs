@@ -10,8 +10,8 @@ use toolpact::core::json::{Document, Limits as ReadLimits, Value};
 use toolpact::core::returns::{Enforcer, Level};
 use toolpact::{Context, Definition};
 
-use super::UpstreamError;
 use super::call;
+use super::error::{Reason, UpstreamError};
 use super::link::Link;
 use super::lists::{self, Kind};
 use crate::version::Version;
@@ -48,7 +48,8 @@ pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
         true => Ok(Import::default()),
         false => dialect.import(&document),
     };
-    let import = import.map_err(|violations| UpstreamError::tools(link.place(), violations))?;
+    let import =
+        import.map_err(|violations| UpstreamError::new(link.place(), Reason::Tools(violations)))?;
     let tools = import.tools().iter();
     let tools: Vec<_> = tools
         .map(|tool| Arc::new(remote(tool, &listed, link)))
@@ -61,9 +62,10 @@ pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
     let mut missing: Vec<_> = contracts.filter(|name| !is_there(name)).cloned().collect();
     missing.sort_unstable();
     match missing.first() {
-        Some(name) if !link.settings.missing_allowed => {
-            Err(UpstreamError::no_such_tool(link.place(), name))
-        }
+        Some(name) if !link.settings.missing_allowed => Err(UpstreamError::new(
+            link.place(),
+            Reason::NoSuchTool(name.clone()),
+        )),
         _ => Ok(Tools {
             remote: tools,
             import,

@@ -73,6 +73,14 @@ struct Source {
     upstream: Upstream,
 }
 
+impl Source {
+    fn is_same(&self, other: &Self) -> bool {
+        let (own, others) = (&self.upstream, &other.upstream);
+        let is_known = self.id == other.id && self.namespace == other.namespace;
+        is_known && Arc::ptr_eq(&own.link, &others.link) && own.lists == others.lists
+    }
+}
+
 /// What all servers have, and which of them has it.
 #[derive(Default)]
 struct Merged {
@@ -97,17 +105,26 @@ impl Upstreams {
             .updates
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = Some(self.0.changes.clone());
-        self.change(|sources| {
-            let source = Source {
-                id: id.into(),
-                namespace: namespace.map(Into::into),
-                upstream: upstream.clone(),
-            };
-            match sources.iter_mut().find(|source| *source.id == *id) {
+        let source = Source {
+            id: id.into(),
+            namespace: namespace.map(Into::into),
+            upstream: upstream.clone(),
+        };
+        // Servers are asked again and again, and mostly say the same.
+        if self
+            .merged()
+            .sources
+            .iter()
+            .any(|before| before.is_same(&source))
+        {
+            return;
+        }
+        self.change(
+            |sources| match sources.iter_mut().find(|source| *source.id == *id) {
                 Some(before) => *before = source,
                 None => sources.push(source),
-            }
-        });
+            },
+        );
     }
 
     /// Removes a server.
