@@ -1,7 +1,7 @@
 // Calls tools of an MCP server with the clients of the TypeScript SDK, which hold results to the
 // schemas that the server lists.
 //
-// usage: mcp_calls.js PACKAGE_DIR URL CLIENT_NAME < ["tool", …]
+// usage: mcp_calls.js PACKAGE_DIR URL CLIENT_NAME < ["tool", {"name": "tool", "arguments": {…}}, …]
 //
 // Writes a line for each call: {"client", "version", "tool", "result"}, or "refused" with what the
 // client says of the result.
@@ -33,7 +33,10 @@ function clients() {
 
 // What the client says when a tool asks its user, its model, and where it works.
 const answers = [
-  async () => ({ action: "accept", content: { name: "Ada", color: "green", ok: true } }),
+  async ({ params }) =>
+    params.mode === "url"
+      ? { action: "accept" }
+      : { action: "accept", content: { name: "Ada", color: "green", ok: true } },
   async () => ({
     role: "assistant",
     content: { type: "text", text: "Good morning!" },
@@ -44,7 +47,7 @@ const answers = [
 ];
 
 async function run(sdk, tools) {
-  const capabilities = { elicitation: {}, sampling: {}, roots: {} };
+  const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
   const client = new sdk.Client({ name, version: "1" }, { ...sdk.options, capabilities });
   sdk.requests.forEach((request, place) => client.setRequestHandler(request, answers[place]));
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url));
@@ -52,10 +55,11 @@ async function run(sdk, tools) {
   const version = client.getNegotiatedProtocolVersion?.() ?? transport.protocolVersion;
   // The client learns the schemas from the list.
   await client.listTools();
-  for (const tool of tools) {
-    const line = { client: sdk.label, version, tool };
+  for (const entry of tools) {
+    const call = typeof entry === "string" ? { name: entry, arguments: {} } : entry;
+    const line = { client: sdk.label, version, tool: call.name };
     try {
-      line.result = await client.callTool({ name: tool, arguments: {} });
+      line.result = await client.callTool(call);
     } catch (error) {
       line.refused = error.message;
     }

@@ -1,7 +1,7 @@
 """Calls tools of an MCP server with the client of the Python SDK, which holds results to the schemas
 that the server lists.
 
-usage: mcp_calls.py PACKAGE_DIR URL CLIENT_NAME < ["tool", …]
+usage: mcp_calls.py PACKAGE_DIR URL CLIENT_NAME < ["tool", {"name": "tool", "arguments": {…}}, …]
 
 Writes a line for each call, as ../node/mcp_calls.js does.
 """
@@ -18,6 +18,8 @@ def answers():
 
     async def user(context, params):
         content = {"name": "Ada", "color": "green", "ok": True}
+        if params.mode == "url":
+            return ElicitResult(action="accept")
         return ElicitResult(action="accept", content=content)
 
     async def model(context, params):
@@ -42,10 +44,11 @@ async def run(url, name, mode, tools):
     async with Client(url, mode=mode, client_info=info, **answers()) as client:
         # The client learns the schemas from the list.
         await client.list_tools()
-        for tool in tools:
-            line = {"client": "python", "version": client.protocol_version, "tool": tool}
+        for entry in tools:
+            call = {"name": entry, "arguments": {}} if isinstance(entry, str) else entry
+            line = {"client": "python", "version": client.protocol_version, "tool": call["name"]}
             try:
-                result = await client.call_tool(tool, {})
+                result = await client.call_tool(call["name"], call["arguments"])
                 line["result"] = result.model_dump(mode="json", by_alias=True, exclude_unset=True)
             except Exception as error:
                 line["refused"] = str(error)

@@ -28,6 +28,17 @@ impl Server {
     /// Starts one of [`SERVERS`] out of the folder of the installed package, and initialises it.
     /// What the server keeps, it keeps in `sandbox`.
     pub fn start(package: &Path, name: &str, sandbox: &Path) -> io::Result<Self> {
+        // One server has a tool only for clients that have roots.
+        Self::start_with(&json!({"roots": {}}), package, name, sandbox)
+    }
+
+    /// The same for a client with these capabilities.
+    pub fn start_with(
+        capabilities: &Value,
+        package: &Path,
+        name: &str,
+        sandbox: &Path,
+    ) -> io::Result<Self> {
         let folder = format!("node_modules/@modelcontextprotocol/server-{name}");
         let mut command = Command::new("node");
         command
@@ -41,7 +52,7 @@ impl Server {
             process: Process::start(command)?,
             requests: 0,
         };
-        server.initialize()?;
+        server.initialize(capabilities)?;
         Ok(server)
     }
 
@@ -79,11 +90,10 @@ impl Server {
         }
     }
 
-    fn initialize(&mut self) -> io::Result<()> {
+    fn initialize(&mut self, capabilities: &Value) -> io::Result<()> {
         let params = json!({
             "protocolVersion": PROTOCOL,
-            // One server has a tool only for clients that have roots.
-            "capabilities": {"roots": {}},
+            "capabilities": capabilities,
             "clientInfo": {"name": "toolpact-conformance", "version": env!("CARGO_PKG_VERSION")},
         });
         self.request("initialize", &params)?;

@@ -13,6 +13,7 @@ mod json_verdicts;
 mod judges;
 mod mcp_cli;
 #[cfg(unix)]
+mod mcp_passed;
 mod mcp_served;
 mod mcp_server;
 mod mcp_tools;

@@ -21,31 +21,31 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const DOOR: &str = r#"[ -e "$0.closed" ] && exit 1; echo $$ > "$0.pid"; exec node "$@""#;
 
 /// A folder with what the servers keep.
-struct Sandbox {
-    package: PathBuf,
+pub(crate) struct Sandbox {
+    pub(crate) package: PathBuf,
     folder: TempDir,
 }
 
 impl Sandbox {
     /// If the servers are installed.
-    fn new() -> Option<Self> {
+    pub(crate) fn new() -> Option<Self> {
         let package = conformance::suite("mcp-servers").or_leave_out()?;
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("files")).unwrap();
         Some(Self { package, folder })
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// A file of the folder that the server of files may use.
-    fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path("files").join(name)
     }
 
     /// Whether a server may start.
-    fn close(&self, name: &str, closed: bool) {
+    pub(crate) fn close(&self, name: &str, closed: bool) {
         let path = self.path(&format!("{name}.closed"));
         match closed {
             true => std::fs::write(path, "").unwrap(),
@@ -54,12 +54,12 @@ impl Sandbox {
     }
 
     /// The number of the process of a server.
-    fn process(&self, name: &str) -> String {
+    pub(crate) fn process(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(&format!("{name}.pid"))).unwrap()
     }
 
     /// The program of a server and its arguments.
-    fn command(&self, name: &str) -> Vec<String> {
+    pub(crate) fn command(&self, name: &str) -> Vec<String> {
         let script = format!("node_modules/@modelcontextprotocol/server-{name}/dist/index.js");
         let (door, script) = (self.path(name), self.package.join(script));
         let mut words = vec!["sh".to_owned(), "-c".to_owned(), DOOR.to_owned()];
@@ -71,7 +71,7 @@ impl Sandbox {
     }
 
     /// Serves these servers, each of which has its name in front of those of its tools.
-    async fn serve(&self, names: &[&str]) -> Served {
+    pub(crate) async fn serve(&self, names: &[&str]) -> Served {
         let memory = self.path("memory.jsonl");
         let source = |name: &&str| {
             json!({"mcp": {
@@ -81,6 +81,11 @@ impl Sandbox {
             }})
         };
         let sources: Vec<Json> = names.iter().map(source).collect();
+        self.serve_sources(names[0], &sources).await
+    }
+
+    /// Serves these sources. Tools without a namespace are those of `first`.
+    pub(crate) async fn serve_sources(&self, first: &str, sources: &[Json]) -> Served {
         let config = json!({
             "listen": "127.0.0.1:0",
             "data": self.path("data"),
@@ -97,7 +102,7 @@ impl Sandbox {
         Served {
             service,
             client: Client::new(&url, None).unwrap(),
-            first: names[0].to_owned(),
+            first: first.to_owned(),
             url,
             _stop: stop.drop_guard(),
         }
@@ -105,18 +110,18 @@ impl Sandbox {
 }
 
 /// A server of ours that runs. It stops with this.
-struct Served {
+pub(crate) struct Served {
     service: Arc<Service>,
-    client: Client,
+    pub(crate) client: Client,
     /// The server whose tools are called.
     first: String,
-    url: String,
+    pub(crate) url: String,
     _stop: DropGuard,
 }
 
 impl Served {
     /// Whether a call over REST worked, and its result or its error.
-    async fn call(&self, name: &str, args: &Json) -> (bool, Json) {
+    pub(crate) async fn call(&self, name: &str, args: &Json) -> (bool, Json) {
         let args = Value::from_json(args.to_string()).unwrap();
         let name = match name.contains("__") {
             true => name.to_owned(),
@@ -129,14 +134,14 @@ impl Served {
     }
 
     /// The result of a call over REST, which has to work.
-    async fn ok(&self, name: &str, args: Json) -> Json {
+    pub(crate) async fn ok(&self, name: &str, args: Json) -> Json {
         let (worked, result) = self.call(name, &args).await;
         assert!(worked, "{name} {args}: {result}");
         result
     }
 
     /// A client that has come over MCP.
-    async fn over_mcp(&self) -> Session {
+    pub(crate) async fn over_mcp(&self) -> Session {
         let upstream = Upstream::http(format!("{}/mcp", self.url)).connect().await;
         let registry = Registry::new();
         registry.add_all(upstream.unwrap().definitions()).unwrap();
@@ -144,14 +149,14 @@ impl Served {
     }
 
     /// How a source is, and how many tools it serves.
-    fn health(&self, name: &str) -> (SourceState, usize) {
+    pub(crate) fn health(&self, name: &str) -> (SourceState, usize) {
         let health = self.service.health();
         let label = format!("mcp:{name}");
         let source = health.iter().find(|source| source.source == label);
         source.map(|source| (source.state, source.tools)).unwrap()
     }
 
-    async fn until(&self, name: &str, state: SourceState) {
+    pub(crate) async fn until(&self, name: &str, state: SourceState) {
         let is = async {
             while self.health(name).0 != state {
                 tokio::time::sleep(Duration::from_millis(50)).await;

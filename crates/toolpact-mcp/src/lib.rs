@@ -52,7 +52,7 @@ pub use server::{Server, ServerBuilder};
 pub use stdio::stdio;
 #[doc(hidden)]
 pub use toolpact_http::outgoing;
-pub use upstream::{Upstream, UpstreamBuilder, UpstreamError};
+pub use upstream::{Upstream, UpstreamBuilder, UpstreamError, Upstreams};
 pub use view::View;
 #[doc(hidden)]
 pub use written::written;

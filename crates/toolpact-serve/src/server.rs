@@ -16,7 +16,7 @@ use toolpact::call::CallLimits;
 use toolpact::session::SessionBuilder;
 use toolpact_http::{Connections, Guard, listen};
 use toolpact_mcp::http::{Http, HttpService};
-use toolpact_mcp::{ServeError, Server};
+use toolpact_mcp::{ServeError, Server, Upstreams};
 
 use crate::builder::ServiceBuilder;
 use crate::config::{Config, Source, address};
@@ -111,9 +111,12 @@ impl Service {
             Registry::builder().limits(limits).build()
         });
         // What a name means must not depend on which sources have started.
-        let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
+        let upstreams = Upstreams::default();
+        let mcp = Server::builder(registry.clone())
+            .session(SessionBuilder::qualified)
+            .upstreams(&upstreams);
         let mcp = mcp.build().map_err(StartError::tools)?;
-        let supervisor = Arc::new(Supervisor::new(registry.clone(), data));
+        let supervisor = Arc::new(Supervisor::new(registry.clone(), upstreams, data));
         let app = App::new(registry.clone(), Arc::clone(&supervisor), config.limits);
         let app = Arc::new(app.map_err(StartError::tools)?);
         supervisor.apply(&config.sources);

@@ -1,35 +1,41 @@
 //! The official clients, as programs that call tools.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A program that calls tools with an official client, in each version that it speaks.
 #[derive(Clone, Copy)]
-pub(super) enum Client {
+pub(crate) enum Client {
     TypeScript,
     Python,
 }
 
 impl Client {
     /// How many clients and versions the program goes through.
-    pub(super) fn turns(self) -> usize {
+    pub(crate) fn turns(self) -> usize {
         match self {
             Client::TypeScript => 3,
             Client::Python => 2,
         }
     }
 
-    /// What is answered to a client of this name, a call each. Nothing if it is not installed.
-    pub(super) fn calls(self, url: &str, name: &str, tools: &[&str]) -> Option<Vec<Value>> {
+    /// What is answered to a client of this name, a call each: the name of a tool, or that and its
+    /// arguments. Nothing if it is not installed.
+    pub(crate) fn calls<T: Clone + Into<Value>>(
+        self,
+        url: &str,
+        name: &str,
+        tools: &[T],
+    ) -> Option<Vec<Value>> {
         let mut command = self.command()?;
         command.args([url, name]);
         let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let pipes = pipes.stderr(Stdio::piped());
         let mut running = pipes.spawn().unwrap();
         let mut stdin = running.stdin.take().unwrap();
-        let tools = json!(tools).to_string();
+        let tools = Value::from(tools.to_vec()).to_string();
         stdin.write_all(tools.as_bytes()).unwrap();
         drop(stdin);
         let output = running.wait_with_output().unwrap();

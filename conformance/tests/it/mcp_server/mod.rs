@@ -1,7 +1,7 @@
 //! Our MCP server, judged by others: the official suite, the Inspector, and the official clients.
 
 mod asking;
-mod clients;
+pub(crate) mod clients;
 mod contracts;
 mod inspector;
 mod suite;

@@ -16,7 +16,8 @@ use tower_service::Service;
 use super::sessions::Sessions;
 use super::{Http, Refusal, refusal};
 use crate::Server;
-use crate::server::{Client, Shared, dispatch};
+use crate::server::{Client, Outbox as _, Shared, dispatch, notification};
+use crate::upstream::Change;
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -196,21 +197,34 @@ async fn watch(service: Weak<Inner>) {
         return;
     };
     changes.mark_unchanged();
+    let Some(mut passed) = service
+        .upgrade()
+        .map(|inner| inner.shared.upstreams.changes())
+    else {
+        return;
+    };
     loop {
-        let is_news = tokio::select! {
-            told = changes.changed() => told.is_ok(),
-            () = tokio::time::sleep(every) => false,
+        let (tools, passed) = tokio::select! {
+            told = changes.changed() => (told.is_ok(), None),
+            change = passed.recv() => (false, change.ok()),
+            () = tokio::time::sleep(every) => (false, None),
         };
         let Some(inner) = service.upgrade() else {
             return;
         };
         inner.sessions.sweep();
-        if !is_news {
+        if !tools && passed.is_none() {
             continue;
         }
         let sessions = inner.sessions.all();
         for session in sessions.iter().filter(|session| session.is_initialized()) {
-            session.general.notify_once(dispatch::list_changed(None));
+            if tools {
+                session.general.notify_once(dispatch::list_changed(None));
+            }
+            let told = |change: &&Change| session.client.subscriptions.is_told(change);
+            if let Some(change) = passed.as_ref().filter(told) {
+                session.general.offer(notification(change, None));
+            }
         }
     }
 }

@@ -19,6 +19,12 @@ impl ErrorCode {
     pub(crate) const MISSING_CAPABILITY: Self = Self(-32021);
     pub(crate) const HEADER_MISMATCH: Self = Self(-32020);
     pub(crate) const OVERLOADED: Self = Self(-32000);
+    pub(crate) const RESOURCE_NOT_FOUND: Self = Self(-32002);
+
+    /// The code of another server.
+    pub(crate) fn of(code: i32) -> Self {
+        Self(code)
+    }
 }
 
 /// Why a request has no result.

@@ -9,7 +9,7 @@ use toolpact::session::SessionBuilder;
 use super::Server;
 use super::elicitation::Seal;
 use super::shared::{Configure, Shared};
-use crate::View;
+use crate::{Upstreams, View};
 
 /// Makes a [`Server`].
 ///
@@ -37,6 +37,7 @@ pub struct ServerBuilder {
     page: usize,
     line_bytes: usize,
     seal: Seal,
+    upstreams: Upstreams,
 }
 
 impl ServerBuilder {
@@ -52,6 +53,7 @@ impl ServerBuilder {
             page: 200,
             line_bytes: 4 << 20,
             seal: Seal::default(),
+            upstreams: Upstreams::default(),
         }
     }
 
@@ -118,6 +120,12 @@ impl ServerBuilder {
         self
     }
 
+    /// Passes the prompts and resources of these servers through to clients.
+    pub fn upstreams(mut self, upstreams: &Upstreams) -> Self {
+        self.upstreams = upstreams.clone();
+        self
+    }
+
     /// The server, unless two tools of one name cannot be told apart.
     pub fn build(self) -> Result<Server, toolpact::Error> {
         let shared = Shared {
@@ -131,6 +139,7 @@ impl ServerBuilder {
             page: self.page,
             line_bytes: self.line_bytes,
             seal: self.seal,
+            upstreams: self.upstreams,
             current: Mutex::new(None),
         };
         shared.catalog()?;

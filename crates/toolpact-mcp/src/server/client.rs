@@ -12,6 +12,7 @@ use super::catalog::Catalog;
 use super::elicitation::{Capabilities, PendingQuestions};
 use super::shared::Shared;
 use crate::rpc::{Message, RpcError};
+use crate::upstream::Subscriptions;
 use crate::version::Version;
 
 /// A client over standard input, or one that has a session over HTTP.
@@ -23,6 +24,8 @@ pub(crate) struct Client {
     level: Mutex<Option<LogLevel>>,
     pub(crate) calls: RunningCalls,
     pub(crate) questions: PendingQuestions,
+    /// The resources that it is told updates of.
+    pub(crate) subscriptions: Subscriptions,
     gone: CancellationToken,
 }
 
@@ -54,6 +57,7 @@ impl Client {
     pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, toolpact::Error> {
         Ok(Self {
             seen: Mutex::new(Seen::of(shared.catalog()?)),
+            subscriptions: Subscriptions::new(&shared.upstreams),
             shared,
             negotiated: OnceLock::new(),
             level: Mutex::new(None),

@@ -11,7 +11,10 @@ use toolpact::session::LogLevel;
 use super::caller::Caller;
 use super::calls::RunningCalls;
 use super::client::Client;
-use super::{Outbox, Shared, call, list};
+use super::list::{self, List};
+use super::passthrough::Wanted;
+use super::{Outbox, Shared, call, passthrough};
+use crate::View;
 use crate::rpc::{Id, Message, Method, Response, RpcError};
 use crate::version::Version;
 
@@ -90,7 +93,10 @@ fn answer(
         Method::Listen if !has_sessions => {
             return listen(shared, &id, message, origin);
         }
-        method => return Err(RpcError::method_not_found(method.name())),
+        method => {
+            let passed = passthrough::answer(shared, &id, method.name(), message, &caller, &origin);
+            return passed.unwrap_or_else(|| Err(RpcError::method_not_found(method.name())));
+        }
     };
     Ok(Answer::Ready(answer))
 }
@@ -101,14 +107,9 @@ fn list_tools(
     message: &Message,
     caller: &Caller<'_>,
     client: Option<&Client>,
-    view: crate::View,
+    view: View,
 ) -> Result<Response, RpcError> {
-    let cursor = match message.param("cursor") {
-        None => None,
-        Some(cursor) => Some(cursor.as_str().ok_or_else(|| {
-            RpcError::invalid_params("expected `cursor` to be the text `nextCursor` of a page")
-        })?),
-    };
+    let cursor = list::cursor(message)?;
     let catalog = match client {
         Some(client) => {
             if cursor.is_none() {
@@ -120,13 +121,22 @@ fn list_tools(
             .catalog()
             .map_err(|_| RpcError::internal("The tools are not available."))?,
     };
+    let tools = List {
+        key: "tools",
+        items: &catalog.listing(caller.version).tools,
+        generation: catalog.generation,
+        size: shared.page,
+    };
     list::page(
         id,
-        &catalog,
         caller.version,
         cursor.as_deref(),
-        shared.page,
-        view,
+        &tools,
+        |tool| match view {
+            // A client that is sent no structure is shown no schema of it.
+            View::Text => &tool.json_without_output,
+            View::Structure | View::Both => &tool.json,
+        },
     )
 }
 
@@ -150,11 +160,13 @@ fn listen(
              `notifications`",
         ));
     };
-    let tools = wanted.get("toolsListChanged").and_then(Node::as_bool);
+    let is_wanted = |key| wanted.get(key).and_then(Node::as_bool) == Some(true);
+    let tools = is_wanted("toolsListChanged");
     let mut accepted = serde_json::Map::new();
-    if tools == Some(true) {
+    if tools {
         accepted.insert("toolsListChanged".to_owned(), true.into());
     }
+    let passed = Wanted::read(shared, wanted, &mut accepted);
     let subscription: Json = serde_json::from_str(id.json()).unwrap_or_default();
     let meta = json!({"io.modelcontextprotocol/subscriptionId": subscription});
     let acknowledged = json!({"notifications": accepted, "_meta": meta});
@@ -177,12 +189,13 @@ fn listen(
     Ok(Answer::Subscription(Box::pin(async move {
         let _running = running;
         let telling = async {
-            while tools == Some(true) && changes.changed().await.is_ok() {
+            while tools && changes.changed().await.is_ok() {
                 let params = json!({"_meta": meta});
                 outbox.push(list_changed(Some(&params)));
             }
             std::future::pending::<()>().await;
         };
+        let telling = async { tokio::join!(telling, passed.tell(&*outbox, &meta)) };
         cancel.run_until_cancelled(telling).await;
         None
     })))

@@ -12,6 +12,7 @@ mod elicitation;
 mod header_params;
 mod list;
 mod outbox;
+mod passthrough;
 mod result;
 mod shared;
 mod stdio;
@@ -27,6 +28,7 @@ pub(crate) use caller::{described_version, describes_itself, is_self_contained};
 pub(crate) use catalog::Catalog;
 pub(crate) use client::Client;
 pub(crate) use outbox::Outbox;
+pub(crate) use passthrough::notification;
 pub(crate) use result::{CallResult, ERROR};
 pub(crate) use shared::Shared;
 

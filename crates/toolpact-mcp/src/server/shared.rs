@@ -11,9 +11,9 @@ use toolpact::session::SessionBuilder;
 use super::catalog::Catalog;
 use super::dispatch::versions;
 use super::elicitation::Seal;
-use crate::View;
 use crate::rpc::RpcError;
 use crate::version::Version;
+use crate::{Upstreams, View};
 
 pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send + Sync>;
 
@@ -30,6 +30,7 @@ pub(crate) struct Shared {
     pub(crate) page: usize,
     pub(crate) line_bytes: usize,
     pub(crate) seal: Seal,
+    pub(crate) upstreams: Upstreams,
     pub(crate) current: Mutex<Option<Arc<Catalog>>>,
 }
 
@@ -79,7 +80,7 @@ impl Shared {
     pub(crate) fn initialized(&self, version: Version) -> Json {
         let mut result = json!({
             "protocolVersion": version.name(),
-            "capabilities": capabilities(),
+            "capabilities": self.capabilities(),
             "serverInfo": self.info(),
         });
         self.add_instructions(&mut result);
@@ -91,7 +92,7 @@ impl Shared {
         let mut result = json!({
             "resultType": "complete",
             "supportedVersions": versions(),
-            "capabilities": capabilities(),
+            "capabilities": self.capabilities(),
             "ttlMs": 0,
             "cacheScope": "private",
             "_meta": {"io.modelcontextprotocol/serverInfo": self.info()},
@@ -110,8 +111,17 @@ impl Shared {
             result["instructions"] = instructions.as_str().into();
         }
     }
-}
 
-fn capabilities() -> Json {
-    json!({"tools": {"listChanged": true}, "logging": {}})
+    fn capabilities(&self) -> Map<String, Json> {
+        let own = [
+            ("tools", json!({"listChanged": true})),
+            ("logging", json!({})),
+        ];
+        let mut capabilities = own
+            .map(|(name, value)| (name.to_owned(), value))
+            .into_iter()
+            .collect();
+        self.upstreams.declare(&mut capabilities);
+        capabilities
+    }
 }

@@ -15,11 +15,13 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 use super::client::Client;
 use super::dispatch::{self, Answer, Origin, PendingAnswer};
+use super::passthrough::notification;
 use crate::rpc::{ErrorCode, Id, Kind, Message, Method, Response, RpcError};
+use crate::upstream::Change;
 use lines::{Line, Lines};
 use queue::Queue;
 
@@ -41,6 +43,7 @@ where
 {
     let mut changes = client.shared.registry.changes();
     changes.mark_unchanged();
+    let passed_changes = client.shared.upstreams.changes();
     let mut connection = Connection {
         lines: Lines::new(input, client.shared.line_bytes),
         client,
@@ -53,6 +56,7 @@ where
         subscriptions: FuturesUnordered::new(),
         changes: None,
         waiting_changes: changes,
+        passed_changes,
     };
     let ended = connection.run().await;
     match ended {
@@ -79,6 +83,8 @@ struct Connection<R, W> {
     /// Changes of the tools, once the session is initialized.
     changes: Option<watch::Receiver<u64>>,
     waiting_changes: watch::Receiver<u64>,
+    /// Changes of what is passed through.
+    passed_changes: broadcast::Receiver<Change>,
 }
 
 impl<R, W> Connection<R, W>
@@ -104,6 +110,12 @@ where
                 () = self.queue.filled() => {}
                 () = changed(&mut self.changes) => {
                     self.put(&dispatch::list_changed(None));
+                }
+                // A client that is too far behind is told the next ones.
+                Ok(change) = self.passed_changes.recv() => {
+                    if self.changes.is_some() && self.client.subscriptions.is_told(&change) {
+                        self.put(&notification(&change, None));
+                    }
                 }
             }
         }

@@ -7,9 +7,10 @@ use std::time::Duration;
 use http::{HeaderName, HeaderValue};
 use toolpact::core::contract::Contract;
 
+use super::Upstream;
+use super::error::{Reason, UpstreamError};
 use super::link::{Link, Settings};
 use super::place::{Address, Place, Program};
-use super::{Upstream, UpstreamError, tools};
 
 /// Connects to another MCP server.
 ///
@@ -125,10 +126,10 @@ impl UpstreamBuilder {
         self
     }
 
-    /// Speaks 2025-11-25 or older from the start. Without this, the server is asked first whether it
-    /// knows 2026-07-28.
-    pub fn sessions_only(mut self) -> Self {
-        self.settings.sessions_only = true;
+    /// Speaks 2026-07-28, without a session. Without this, a session is opened if the server has them, and
+    /// 2026-07-28 is spoken with one that has none.
+    pub fn sessionless(mut self) -> Self {
+        self.settings.sessionless = true;
         self
     }
 
@@ -147,19 +148,17 @@ impl UpstreamBuilder {
         self
     }
 
-    /// Connects, and lists the tools.
+    /// Connects, and lists what the server has.
     pub async fn connect(self) -> Result<Upstream, UpstreamError> {
-        if let Some(wrong) = self.wrong {
-            return Err(wrong);
+        match self.wrong {
+            Some(wrong) => Err(wrong),
+            None => Upstream::list(Arc::new(Link::new(self.place, self.settings))).await,
         }
-        let link = Arc::new(Link::new(self.place, self.settings));
-        let tools = Arc::new(tools::list(&link).await?);
-        Ok(Upstream { link, tools })
     }
 
     fn refuse(&mut self, why: &str) {
         self.wrong
-            .get_or_insert_with(|| UpstreamError::settings(why));
+            .get_or_insert_with(|| UpstreamError::new("", Reason::Settings(why.to_owned())));
     }
 }
 

@@ -11,8 +11,11 @@ use toolpact::ToolError;
 use toolpact::core::Violations;
 use toolpact::core::returns::ErrorKind;
 
+use serde_json::json;
+
 use super::place::Place;
 use crate::outgoing::is_refused;
+use crate::rpc::{self, RpcError};
 
 const UNREACHABLE: &str = "The server behind this tool cannot be reached.";
 
@@ -24,10 +27,14 @@ pub struct UpstreamError {
 }
 
 #[derive(Debug, Clone)]
-enum Reason {
+pub(super) enum Reason {
     Settings(String),
     Start(Arc<std::io::Error>),
-    Begin(String),
+    Begin {
+        why: String,
+        /// Whether the server has answered, and refused.
+        refused: bool,
+    },
     NoServer,
     TooLong(Duration),
     Lost,
@@ -39,14 +46,6 @@ enum Reason {
 }
 
 impl UpstreamError {
-    pub(super) fn settings(why: &str) -> Self {
-        Self::at("", Reason::Settings(why.to_owned()))
-    }
-
-    pub(super) fn start(place: &impl ToString, error: std::io::Error) -> Self {
-        Self::at(place, Reason::Start(Arc::new(error)))
-    }
-
     pub(super) fn begin(place: &Place, error: &dyn Error) -> Self {
         let causes = std::iter::successors(Some(error), |error| (*error).source());
         let mut told: Vec<String> = Vec::new();
@@ -56,44 +55,50 @@ impl UpstreamError {
                 told.push(cause);
             }
         }
-        Self::at(place, Reason::Begin(told.join(": ")))
+        let why = told.join(": ");
+        Self::new(
+            place,
+            Reason::Begin {
+                why,
+                refused: false,
+            },
+        )
     }
 
     /// Why a connection does not begin, as rmcp reports it.
     pub(super) fn initialize(place: &Place, error: &ClientInitializeError) -> Self {
-        // It was asked for the newest version first, and what came of that says less.
-        let error = match error {
-            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => &**fallback,
-            error => error,
-        };
         match http_error(error) {
             Some(StreamableHttpError::Client(error)) if is_refused(error) => {
-                Self::at(place, Reason::NoServer)
+                Self::new(place, Reason::NoServer)
             }
-            Some(error) => Self::begin(place, error).with_advice(place.advice()),
+            Some(error) => Self::begin(place, error).refused(place.advice()),
+            None if matches!(error, ClientInitializeError::JsonRpcError(_)) => {
+                Self::begin(place, error).refused(None)
+            }
             None => Self::begin(place, error),
         }
     }
 
-    /// What to do about it, where that can be told.
-    fn with_advice(mut self, advice: Option<&str>) -> Self {
-        if let (Reason::Begin(why), Some(advice)) = (&mut self.reason, advice) {
-            why.push_str("; ");
-            why.push_str(advice);
+    /// The server has answered. With what to do about it, where that can be told.
+    fn refused(mut self, advice: Option<&str>) -> Self {
+        if let Reason::Begin { why, refused } = &mut self.reason {
+            *refused = true;
+            why.extend(advice.into_iter().flat_map(|advice| ["; ", advice]));
         }
         self
     }
 
-    pub(super) fn lost(place: &impl ToString) -> Self {
-        Self::at(place, Reason::Lost)
+    /// Whether the server is there, and does not want to begin like this.
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(self.reason, Reason::Begin { refused: true, .. })
     }
 
-    pub(super) fn too_long(place: &impl ToString, time: Duration) -> Self {
-        Self::at(place, Reason::TooLong(time))
+    pub(super) fn is_method_not_found(&self) -> bool {
+        matches!(&self.reason, Reason::Refused(error) if error.code == ErrorCode::METHOD_NOT_FOUND)
     }
 
     pub(super) fn of_service(place: &impl ToString, error: ServiceError) -> Self {
-        Self::at(
+        Self::new(
             place,
             match error {
                 ServiceError::McpError(error) => Reason::Refused(error),
@@ -103,19 +108,7 @@ impl UpstreamError {
         )
     }
 
-    pub(super) fn list(place: &impl ToString, why: &str) -> Self {
-        Self::at(place, Reason::List(why.to_owned()))
-    }
-
-    pub(super) fn tools(place: &impl ToString, violations: Violations) -> Self {
-        Self::at(place, Reason::Tools(violations))
-    }
-
-    pub(super) fn no_such_tool(place: &impl ToString, name: &str) -> Self {
-        Self::at(place, Reason::NoSuchTool(name.into()))
-    }
-
-    fn at(place: &(impl ToString + ?Sized), reason: Reason) -> Self {
+    pub(super) fn new(place: &(impl ToString + ?Sized), reason: Reason) -> Self {
         let place = place.to_string();
         Self { place, reason }
     }
@@ -129,12 +122,31 @@ impl UpstreamError {
                 "The server behind this tool did not answer in time.",
             ),
             // Nothing was asked of it.
-            Reason::Start(_) | Reason::Begin(_) | Reason::NoServer | Reason::Unreachable => {
+            Reason::Start(_) | Reason::Begin { .. } | Reason::NoServer | Reason::Unreachable => {
                 ToolError::unavailable(UNREACHABLE).with_detail("request_sent", false)
             }
             _ => ToolError::unavailable(UNREACHABLE),
         }
         .with_source(self)
+    }
+}
+
+/// What a request that is passed through comes to: what the server says itself is passed through, too.
+impl From<UpstreamError> for RpcError {
+    fn from(error: UpstreamError) -> Self {
+        if let Reason::Refused(said) = error.reason {
+            return Self {
+                data: said.data,
+                ..Self::new(rpc::ErrorCode::of(said.code.0), said.message)
+            };
+        }
+        tracing::warn!(target: "toolpact::mcp", %error, "a request was not passed through");
+        let error = error.into_tool_error();
+        let message = error.message().replace("this tool", "this");
+        Self {
+            data: Some(json!({"code": error.code()})),
+            ..Self::internal(message)
+        }
     }
 }
 
@@ -157,7 +169,7 @@ fn is_unsent(error: &DynamicTransportError) -> bool {
     }
 }
 
-/// The library names the types of its transports in brackets, which help nobody.
+/// rmcp names the types of its transports in brackets, which help nobody.
 fn without_types(text: &str) -> String {
     let mut rest = text;
     let mut plain = String::new();
@@ -190,13 +202,13 @@ impl fmt::Display for UpstreamError {
         match &self.reason {
             Reason::Settings(why) => f.write_str(why),
             Reason::Start(error) => write!(f, "{place} does not start: {error}"),
-            Reason::Begin(error) => write!(f, "{place} does not begin as MCP has it: {error}"),
+            Reason::Begin { why, .. } => write!(f, "{place} does not begin as MCP has it: {why}"),
             Reason::NoServer => write!(f, "{place} refused the connection: no server is there"),
             Reason::TooLong(time) => write!(f, "{place} did not answer within {time:?}"),
             Reason::Lost => write!(f, "the connection to {place} was lost"),
             Reason::Unreachable => write!(f, "there is no connection to {place}"),
             Reason::Refused(error) => write!(f, "{place} refused a request: {error}"),
-            Reason::List(why) => write!(f, "the list of tools of {place} cannot be used: {why}"),
+            Reason::List(why) => write!(f, "what {place} lists cannot be used: {why}"),
             Reason::Tools(violations) => {
                 write!(
                     f,

@@ -1,10 +1,11 @@
 //! The connection to a server: opened when it is needed, and again when it was lost.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::pin::Pin;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use rmcp::model::{ClientRequest, ProtocolVersion, ServerResult};
+use rmcp::model::{ClientRequest, ProtocolVersion, ServerCapabilities};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle,
     RunningService, ServiceError, serve_client_with_lifecycle,
@@ -12,13 +13,15 @@ use rmcp::service::{
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
 use rmcp::{RoleClient, transport::async_rw::AsyncRwTransport};
+use serde_json::{Value as Json, json};
 use tokio::sync::{Mutex, watch};
 use toolpact::core::contract::Contract;
 use toolpact::process::ProcessGroup;
 
-use super::UpstreamError;
 use super::child;
-use super::client::{Client, Heard};
+use super::client::Receiver;
+use super::error::{Reason, UpstreamError};
+use super::parked::Parked;
 use super::place::{Address, Place, Program};
 use crate::outgoing;
 
@@ -28,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub(super) struct Settings {
     pub(super) timeout: Option<Duration>,
     pub(super) connect_timeout: Duration,
-    pub(super) sessions_only: bool,
+    pub(super) sessionless: bool,
     pub(super) contracts: HashMap<Box<str>, Contract>,
     pub(super) missing_allowed: bool,
 }
@@ -38,7 +41,7 @@ impl Default for Settings {
         Self {
             timeout: None,
             connect_timeout: Duration::from_secs(30),
-            sessions_only: false,
+            sessionless: false,
             contracts: HashMap::new(),
             missing_allowed: false,
         }
@@ -48,7 +51,10 @@ impl Default for Settings {
 pub(super) struct Link {
     place: Place,
     pub(super) settings: Settings,
-    pub(super) heard: Arc<Heard>,
+    pub(super) received: Receiver,
+    pub(super) parked: Parked,
+    /// The resources that the server tells updates of.
+    subscribed: std::sync::Mutex<BTreeSet<String>>,
     state: Mutex<State>,
 }
 
@@ -65,7 +71,7 @@ type Opened = Result<Arc<Connection>, UpstreamError>;
 
 /// A connection that was opened. The program ends with it.
 pub(super) struct Connection {
-    service: RunningService<RoleClient, Client>,
+    service: RunningService<RoleClient, Receiver>,
     _group: Option<ProcessGroup>,
 }
 
@@ -73,6 +79,13 @@ impl Connection {
     pub(super) fn version(&self) -> Option<ProtocolVersion> {
         let server = self.peer().peer_info()?;
         Some(server.protocol_version.clone())
+    }
+
+    pub(super) fn capabilities(&self) -> ServerCapabilities {
+        let server = self.peer().peer_info();
+        server.map_or_else(ServerCapabilities::default, |server| {
+            server.capabilities.clone()
+        })
     }
 
     fn peer(&self) -> &Peer<RoleClient> {
@@ -89,7 +102,9 @@ impl Link {
         Self {
             place,
             settings,
-            heard: Arc::default(),
+            received: Receiver::default(),
+            parked: Parked::default(),
+            subscribed: std::sync::Mutex::default(),
             state: Mutex::default(),
         }
     }
@@ -99,11 +114,12 @@ impl Link {
     }
 
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
-        self.heard.changes.subscribe()
+        self.received.0.list_changes.subscribe()
     }
 
     /// Ends the connection, also for the calls that run.
     pub(super) async fn close(&self) {
+        self.parked.clear();
         let state = std::mem::take(&mut *self.state.lock().await);
         if let Some(connection) = state.connection {
             connection.service.cancellation_token().cancel();
@@ -126,16 +142,42 @@ impl Link {
     /// Sends a request and waits for the answer, for as long as it may take to connect.
     pub(super) async fn ask(
         self: &Arc<Self>,
-        request: ClientRequest,
-    ) -> Result<ServerResult, UpstreamError> {
+        method: &str,
+        params: Json,
+    ) -> Result<Json, UpstreamError> {
+        let request = json!({"method": method, "params": params});
+        let unwritable = |_| UpstreamError::new(&self.place, Reason::Lost);
+        let request: ClientRequest = serde_json::from_value(request).map_err(unwritable)?;
         let time = self.settings.connect_timeout;
         let (_connection, handle) = self
             .send(request, PeerRequestOptions::with_timeout(time))
             .await?;
-        let answer = handle.await_response().await;
-        answer.map_err(|error| match error {
-            ServiceError::Timeout { .. } => UpstreamError::too_long(&self.place, time),
+        let answer = handle.await_response().await.map_err(|error| match error {
+            ServiceError::Timeout { .. } => UpstreamError::new(&self.place, Reason::TooLong(time)),
             error => UpstreamError::of_service(&self.place, error),
+        })?;
+        serde_json::to_value(answer).map_err(|_| UpstreamError::new(&self.place, Reason::Lost))
+    }
+
+    /// Begins or ends to tell updates of a resource. A new connection is asked for them again.
+    pub(super) fn subscription(&self, uri: &str, wanted: bool) {
+        let subscribed = self.subscribed.lock();
+        let mut subscribed = subscribed.unwrap_or_else(PoisonError::into_inner);
+        match wanted {
+            true => subscribed.insert(uri.to_owned()),
+            false => subscribed.remove(uri),
+        };
+    }
+
+    fn subscribe_again(self: Arc<Self>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            let uris = self.subscribed.lock();
+            let uris = uris.unwrap_or_else(PoisonError::into_inner).clone();
+            for uri in uris {
+                if let Err(error) = self.ask("resources/subscribe", json!({"uri": uri})).await {
+                    tracing::warn!(target: "toolpact::mcp", %error, "updates of a resource are lost");
+                }
+            }
         })
     }
 
@@ -161,7 +203,7 @@ impl Link {
         };
         let opened = opening.wait_for(Option::is_some).await;
         let opened = opened.ok().and_then(|opened| opened.clone());
-        opened.unwrap_or_else(|| Err(UpstreamError::lost(&self.place)))
+        opened.unwrap_or_else(|| Err(UpstreamError::new(&self.place, Reason::Lost)))
     }
 
     async fn open_for_all(
@@ -173,13 +215,16 @@ impl Link {
         let time = self.settings.connect_timeout;
         let opened = match tokio::time::timeout(time, self.open()).await {
             Ok(opened) => opened.map(Arc::new),
-            Err(_) => Err(UpstreamError::too_long(&self.place, time)),
+            Err(_) => Err(UpstreamError::new(&self.place, Reason::TooLong(time))),
         };
         let mut state = self.state.lock().await;
         // If the link was closed meanwhile, nobody waits for this.
         if state.opening.take().is_some() {
             match &opened {
-                Ok(connection) => state.connection = Some(Arc::clone(connection)),
+                Ok(connection) => {
+                    state.connection = Some(Arc::clone(connection));
+                    tokio::spawn(Arc::clone(&self).subscribe_again());
+                }
                 Err(error) => {
                     state.failed = Some(Instant::now());
                     // Whoever waits for the connection gets the error, and reports it.
@@ -190,34 +235,55 @@ impl Link {
         waiting.send_replace(Some(opened));
     }
 
+    /// With a session, if the server has them: there, it can ask in the middle of a call, and tells of
+    /// changes.
     async fn open(&self) -> Result<Connection, UpstreamError> {
-        match &self.place {
-            Place::Command(program) => self.open_program(program).await,
-            Place::Http(address) => self.open_address(address).await,
+        if self.settings.sessionless {
+            return self.open_as(sessionless()).await;
+        }
+        match self.open_as(ClientLifecycleMode::Initialize).await {
+            Err(error) if error.is_refusal() => {
+                let opened = self.open_as(sessionless()).await;
+                opened.map_err(|_| error)
+            }
+            opened => opened,
         }
     }
 
-    async fn open_program(&self, program: &Program) -> Result<Connection, UpstreamError> {
+    async fn open_as(&self, mode: ClientLifecycleMode) -> Result<Connection, UpstreamError> {
+        match &self.place {
+            Place::Command(program) => self.open_program(program, mode).await,
+            Place::Http(address) => self.open_address(address, mode).await,
+        }
+    }
+
+    async fn open_program(
+        &self,
+        program: &Program,
+        mode: ClientLifecycleMode,
+    ) -> Result<Connection, UpstreamError> {
         let started = child::start(program);
-        let (group, output, input) =
-            started.map_err(|error| UpstreamError::start(&self.place, error))?;
-        let service = self
-            .begin(AsyncRwTransport::new_client(output, input))
-            .await?;
+        let (group, output, input) = started
+            .map_err(|error| UpstreamError::new(&self.place, Reason::Start(Arc::new(error))))?;
+        let transport = AsyncRwTransport::new_client(output, input);
         Ok(Connection {
-            service,
+            service: self.begin(transport, mode).await?,
             _group: Some(group),
         })
     }
 
-    async fn open_address(&self, address: &Address) -> Result<Connection, UpstreamError> {
+    async fn open_address(
+        &self,
+        address: &Address,
+        mode: ClientLifecycleMode,
+    ) -> Result<Connection, UpstreamError> {
         let client = outgoing::client().build();
         let client = client.map_err(|error| UpstreamError::begin(&self.place, &error))?;
         let config = StreamableHttpClientTransportConfig::with_uri(&*address.url)
             .custom_headers(address.headers.clone());
         let transport = StreamableHttpClientTransport::with_client(client, config);
         Ok(Connection {
-            service: self.begin(transport).await?,
+            service: self.begin(transport, mode).await?,
             _group: None,
         })
     }
@@ -225,20 +291,19 @@ impl Link {
     async fn begin<T, E, A>(
         &self,
         transport: T,
-    ) -> Result<RunningService<RoleClient, Client>, UpstreamError>
+        mode: ClientLifecycleMode,
+    ) -> Result<RunningService<RoleClient, Receiver>, UpstreamError>
     where
         T: IntoTransport<RoleClient, E, A>,
         E: std::error::Error + Send + Sync + 'static,
     {
-        let mode = match self.settings.sessions_only {
-            true => ClientLifecycleMode::Initialize,
-            false => ClientLifecycleMode::Auto {
-                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-                legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
-            },
-        };
-        let client = Client(Arc::clone(&self.heard));
-        let begun = serve_client_with_lifecycle(client, transport, mode).await;
+        let begun = serve_client_with_lifecycle(self.received.clone(), transport, mode).await;
         begun.map_err(|error: ClientInitializeError| UpstreamError::initialize(&self.place, &error))
+    }
+}
+
+fn sessionless() -> ClientLifecycleMode {
+    ClientLifecycleMode::Discover {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
     }
 }

@@ -1,14 +1,18 @@
-//! Other MCP servers, whose tools become ours.
+//! Other MCP servers: their tools become ours, their prompts and resources are passed through.
 
 mod builder;
 mod call;
+mod calls;
 mod child;
 mod client;
 mod error;
 mod link;
+mod lists;
+mod parked;
 mod place;
 mod result;
 mod tools;
+mod upstreams;
 
 use std::sync::Arc;
 
@@ -19,13 +23,21 @@ use toolpact::core::dialect::NotImported;
 pub use builder::UpstreamBuilder;
 pub use error::UpstreamError;
 use link::Link;
+pub(crate) use lists::Kind;
+use lists::Lists;
 use tools::Tools;
+pub use upstreams::Upstreams;
+pub(crate) use upstreams::{Change, Subscriptions};
 
 /// Another MCP server. Cloning is cheap, and clones are the same connection.
 ///
 /// Its tools become [`Definition`]s: what they are called with is checked against their
 /// `inputSchema`, and what they return against their `outputSchema`, or against contracts of your
-/// own. The connection is opened when it is needed and opened again when it was lost.
+/// own. Its prompts and resources can be passed through with [`Upstreams`]. The connection is opened when
+/// it is needed and opened again when it was lost.
+///
+/// What the server asks in the middle of a call (`elicitation/create`, `sampling/createMessage`,
+/// `roots/list`) is passed on to the client that made the call.
 ///
 /// ```no_run
 /// use toolpact::Registry;
@@ -45,6 +57,7 @@ use tools::Tools;
 pub struct Upstream {
     link: Arc<Link>,
     tools: Arc<Tools>,
+    lists: Arc<Lists>,
 }
 
 impl Upstream {
@@ -78,19 +91,23 @@ impl Upstream {
         self.tools.missing()
     }
 
-    /// Tells when the server says that its tools have changed. [`Upstream::refresh`] lists them
-    /// again.
+    /// Tells when the server says that its tools, prompts or resources have changed.
+    /// [`Upstream::refresh`] lists them again.
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.link.changes()
     }
 
-    /// The same server with its tools as they are now.
+    /// The same server with what it lists now.
     pub async fn refresh(&self) -> Result<Self, UpstreamError> {
-        let tools = tools::list(&self.link).await?;
+        Self::list(Arc::clone(&self.link)).await
+    }
+
+    async fn list(link: Arc<Link>) -> Result<Self, UpstreamError> {
         Ok(Self {
-            link: Arc::clone(&self.link),
-            tools: Arc::new(tools),
+            tools: Arc::new(tools::list(&link).await?),
+            lists: Arc::new(Lists::read(&link).await?),
+            link,
         })
     }
 

@@ -1,9 +1,7 @@
 //! The tools of a server, as definitions.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult};
 use serde_json::Value as Json;
 use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
@@ -12,13 +10,11 @@ use toolpact::core::json::{Document, Limits as ReadLimits, Value};
 use toolpact::core::returns::{Enforcer, Level};
 use toolpact::{Context, Definition};
 
-use super::UpstreamError;
 use super::call;
+use super::error::{Reason, UpstreamError};
 use super::link::Link;
+use super::lists::{self, Kind};
 use crate::version::Version;
-
-/// Most pages that are read: a server may have one more for ever.
-const PAGES: usize = 1000;
 
 pub(super) struct Tools {
     remote: Vec<Arc<Remote>>,
@@ -43,14 +39,17 @@ pub(super) struct Remote {
 
 /// Asks the server for its tools.
 pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
-    let (listed, dialect) = (pages(link).await?, {
-        let connection = link.connection().await?;
-        Version::spoken_by(connection.version().as_ref()).dialect()
-    });
+    let listed = lists::pages(link, Kind::Tools).await?;
+    let version = link.connection().await?.version();
+    let dialect = Version::spoken_by(version.as_ref()).dialect();
     let document = Json::from_iter([("tools", Json::Array(listed.clone()))]).to_string();
     let document = Document::json(document.as_bytes(), &ReadLimits::default());
-    let import = dialect.import(&document);
-    let import = import.map_err(|violations| UpstreamError::tools(link.place(), violations))?;
+    let import = match listed.is_empty() {
+        true => Ok(Import::default()),
+        false => dialect.import(&document),
+    };
+    let import =
+        import.map_err(|violations| UpstreamError::new(link.place(), Reason::Tools(violations)))?;
     let tools = import.tools().iter();
     let tools: Vec<_> = tools
         .map(|tool| Arc::new(remote(tool, &listed, link)))
@@ -63,50 +62,15 @@ pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
     let mut missing: Vec<_> = contracts.filter(|name| !is_there(name)).cloned().collect();
     missing.sort_unstable();
     match missing.first() {
-        Some(name) if !link.settings.missing_allowed => {
-            Err(UpstreamError::no_such_tool(link.place(), name))
-        }
+        Some(name) if !link.settings.missing_allowed => Err(UpstreamError::new(
+            link.place(),
+            Reason::NoSuchTool(name.clone()),
+        )),
         _ => Ok(Tools {
             remote: tools,
             import,
             missing,
         }),
-    }
-}
-
-/// The tools as the server writes them, of all pages.
-async fn pages(link: &Arc<Link>) -> Result<Vec<Json>, UpstreamError> {
-    let (mut tools, mut seen, mut cursor) = (Vec::new(), HashSet::new(), None);
-    for _ in 0..PAGES {
-        let request = ListToolsRequest {
-            params: Some(PaginatedRequestParams::default().with_cursor(cursor.take())),
-            ..ListToolsRequest::default()
-        };
-        let answer = link.ask(ClientRequest::ListToolsRequest(request)).await?;
-        let (page, next) = page(answer).ok_or_else(|| {
-            UpstreamError::list(link.place(), "expected an answer with the array `tools`")
-        })?;
-        tools.extend(page);
-        match next {
-            None => return Ok(tools),
-            Some(next) if !seen.insert(next.clone()) => break,
-            next => cursor = next,
-        }
-    }
-    let why = "expected its pages to come to an end, found the same one again, or too many";
-    Err(UpstreamError::list(link.place(), why))
-}
-
-/// A list that rmcp cannot read because of one tool is still a list of tools.
-fn page(answer: ServerResult) -> Option<(Vec<Json>, Option<String>)> {
-    let mut answer = serde_json::to_value(answer).ok()?;
-    let next = answer
-        .get("nextCursor")
-        .and_then(Json::as_str)
-        .map(str::to_owned);
-    match answer.get_mut("tools")?.take() {
-        Json::Array(tools) => Some((tools, next)),
-        _ => None,
     }
 }
 

@@ -16,6 +16,7 @@ mod first_tool;
 mod hostile;
 mod http;
 mod pages;
+mod passthrough;
 mod support;
 mod upstreams;
 mod views;

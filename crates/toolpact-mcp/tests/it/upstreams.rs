@@ -42,10 +42,10 @@ async fn results_and_errors_come_through() {
         }),
     ]);
     let server = listening(&tools, Http::default(), Connections::default()).await;
-    for sessions_only in [false, true] {
+    for sessionless in [false, true] {
         let builder = Upstream::http(server.url());
-        let builder = if sessions_only {
-            builder.sessions_only()
+        let builder = if sessionless {
+            builder.sessionless()
         } else {
             builder
         };
@@ -141,10 +141,10 @@ async fn a_call_that_is_given_up_is_given_up_there() {
     let (sender, mut stopped) = mpsc::unbounded_channel();
     let tools = server([endless(sender)]);
     let server = listening(&tools, Http::default(), Connections::default()).await;
-    for sessions_only in [false, true] {
+    for sessionless in [false, true] {
         let builder = Upstream::http(server.url());
-        let builder = if sessions_only {
-            builder.sessions_only()
+        let builder = if sessionless {
+            builder.sessionless()
         } else {
             builder
         };

@@ -24,6 +24,10 @@ impl Installed {
         }
     }
 
+    pub(super) fn toolset(&self) -> Option<&str> {
+        self.toolset.as_deref()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
-use toolpact_mcp::Upstream;
+use toolpact_mcp::{Upstream, Upstreams};
 
 use super::build::{Built, NotBuilt, build};
 use super::fingerprint::fingerprint;
@@ -31,14 +32,20 @@ const RETRY_NAMES: Duration = Duration::from_secs(1);
 /// Runs a task for each source of a server.
 pub(crate) struct Supervisor {
     registry: Registry,
+    /// The servers whose prompts and resources are passed through.
+    upstreams: Upstreams,
     data: PathBuf,
     stop: CancellationToken,
     slots: Mutex<Vec<Slot>>,
+    /// How many sources have been started.
+    started: AtomicU64,
 }
 
 /// A source with its task.
 struct Slot {
     label: String,
+    /// What it is called among the upstreams, whatever its label is by now.
+    id: String,
     fingerprint: Vec<u8>,
     wanted: watch::Sender<Source>,
     health: watch::Receiver<Health>,
@@ -46,12 +53,14 @@ struct Slot {
 }
 
 impl Supervisor {
-    pub(crate) fn new(registry: Registry, data: PathBuf) -> Self {
+    pub(crate) fn new(registry: Registry, upstreams: Upstreams, data: PathBuf) -> Self {
         Self {
             registry,
+            upstreams,
             data,
             stop: CancellationToken::new(),
             slots: Mutex::default(),
+            started: AtomicU64::new(0),
         }
     }
 
@@ -81,6 +90,7 @@ impl Supervisor {
                 None => slots.push(self.start(label, fingerprint.clone(), source.clone())),
             }
         }
+        self.upstreams.sort(slots.iter().map(|slot| &*slot.id));
         for slot in before {
             tracing::info!(source = slot.label, "the source is gone");
             slot.stop.cancel();
@@ -124,10 +134,14 @@ impl Supervisor {
             why: None,
         });
         let toolset = Installed::new(source.name());
+        let started = self.started.fetch_add(1, Ordering::Relaxed);
+        let id = format!("{label}@{started}");
         let (wanted, wanted_receiver) = watch::channel(source);
         let task = Task {
             label: label.clone(),
             registry: self.registry.clone(),
+            id: id.clone(),
+            upstreams: self.upstreams.clone(),
             data: self.data.clone(),
             wanted: wanted_receiver,
             health: health_sender,
@@ -139,6 +153,7 @@ impl Supervisor {
         tokio::spawn(async move { task.run(&stopped).await });
         Slot {
             label,
+            id,
             fingerprint,
             wanted,
             health,
@@ -170,6 +185,8 @@ fn labelled(sources: &[Source]) -> Vec<(String, &Source)> {
 struct Task {
     label: String,
     registry: Registry,
+    id: String,
+    upstreams: Upstreams,
     data: PathBuf,
     wanted: watch::Receiver<Source>,
     health: watch::Sender<Health>,
@@ -183,6 +200,7 @@ impl Task {
     async fn run(mut self, stop: &CancellationToken) {
         stop.run_until_cancelled(self.supervise()).await;
         self.installed.clear(&self.registry);
+        self.upstreams.remove(&self.id);
         if let Some(upstream) = &self.upstream {
             upstream.close().await;
         }
@@ -246,6 +264,17 @@ impl Task {
             health.left_out = left_out.len() + waiting.len();
         });
         self.upstream = built.upstream;
+        self.pass_through();
+    }
+
+    /// Passes through what a server has besides tools.
+    fn pass_through(&self) {
+        match &self.upstream {
+            Some(upstream) => self
+                .upstreams
+                .set(&self.id, self.installed.toolset(), upstream),
+            None => self.upstreams.remove(&self.id),
+        }
     }
 
     fn failed(&self, error: &NotBuilt, backoff: Duration) {
@@ -298,10 +327,14 @@ impl Task {
     /// Lists the tools of a server again, and changes nothing if they are the same.
     async fn refresh(&mut self, upstream: &Upstream) {
         match upstream.refresh().await.map(of_upstream) {
-            Ok(fresh) if digests(&fresh) == self.digests => self.health.send_modify(|health| {
-                health.state = SourceState::Ready;
-                health.why = None;
-            }),
+            Ok(fresh) if digests(&fresh) == self.digests => {
+                self.upstream = fresh.upstream;
+                self.pass_through();
+                self.health.send_modify(|health| {
+                    health.state = SourceState::Ready;
+                    health.why = None;
+                });
+            }
             Ok(fresh) => self.install(fresh),
             Err(error) => {
                 let error = error.to_string();

@@ -123,6 +123,31 @@ impl Context {
         self.unless_later(responder.ask_roots(&name)).await
     }
 
+    /// Passes on a question of a server behind the tool, written in the protocol of both. If the answer
+    /// is [pending](answer_pending), this returns that error: the tool stores what it needs, returns the
+    /// error, and passes the question on again under the same name when it is called with the answer.
+    pub async fn ask_raw(
+        &self,
+        name: &str,
+        what: Question,
+        request: &Value,
+    ) -> Result<Value, ToolError> {
+        self.asked(what)?.ask_raw(name, what, request).await
+    }
+
+    /// Whether this call has brought an answer to a question that was passed on under this name.
+    #[must_use]
+    pub fn has_brought(&self, name: &str) -> bool {
+        self.responders()
+            .any(|responder| responder.has_brought(name))
+    }
+
+    /// Who answers questions: the same for all calls of one client, if that is known.
+    #[must_use]
+    pub fn client(&self) -> Option<usize> {
+        self.responders().find_map(Responder::client)
+    }
+
     /// The first responder that can be asked this.
     fn asked(&self, what: Question) -> Result<&dyn Responder, ToolError> {
         let responder = self.responders().find(|responder| responder.can_ask(what));

@@ -14,6 +14,8 @@ use crate::ToolError;
 pub enum Question {
     /// The user, with a form.
     User,
+    /// The user, with a web page to open.
+    Page,
     /// A model.
     Model,
     /// The roots: folders that the caller works in.
@@ -26,6 +28,7 @@ impl Question {
     pub fn cannot(self) -> ToolError {
         let whom = match self {
             Self::User => "for its user",
+            Self::Page => "for its user, on a web page",
             Self::Model => "for a model",
             Self::Roots => "about where it is to work",
         };
@@ -66,6 +69,31 @@ pub trait Responder: Send + Sync + 'static {
         let _ = name;
         Box::pin(async { Err(Question::Roots.cannot()) })
     }
+
+    /// Passes on a question of a server behind the tool, written in the protocol of both, and returns
+    /// the answer as it is written there.
+    fn ask_raw<'a>(
+        &'a self,
+        name: &'a str,
+        what: Question,
+        request: &'a Value,
+    ) -> PendingAnswer<'a, Value> {
+        let _ = (name, request);
+        Box::pin(async move { Err(what.cannot()) })
+    }
+
+    /// Whether the caller has brought an answer to a question that an earlier run
+    /// [passed on](Responder::ask_raw).
+    fn has_brought(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
+    /// Who answers, if calls of one client have that in common: whichever of them asks, the same client
+    /// is asked.
+    fn client(&self) -> Option<usize> {
+        None
+    }
 }
 
 impl<C: Responder + ?Sized> Responder for Arc<C> {
@@ -87,6 +115,23 @@ impl<C: Responder + ?Sized> Responder for Arc<C> {
 
     fn ask_roots<'a>(&'a self, name: &'a str) -> PendingAnswer<'a, Vec<Root>> {
         (**self).ask_roots(name)
+    }
+
+    fn ask_raw<'a>(
+        &'a self,
+        name: &'a str,
+        what: Question,
+        request: &'a Value,
+    ) -> PendingAnswer<'a, Value> {
+        (**self).ask_raw(name, what, request)
+    }
+
+    fn has_brought(&self, name: &str) -> bool {
+        (**self).has_brought(name)
+    }
+
+    fn client(&self) -> Option<usize> {
+        (**self).client()
     }
 }
 

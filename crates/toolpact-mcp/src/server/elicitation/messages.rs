@@ -16,7 +16,7 @@ pub(super) fn form(name: &str, form: &Form, choices: Choices) -> Result<ClientRe
         ))
     })?;
     Ok(ClientRequest {
-        method: "elicitation/create",
+        method: "elicitation/create".into(),
         params: Some(json!({"mode": "form", "message": form.message(), "requestedSchema": schema})),
     })
 }
@@ -35,7 +35,7 @@ pub(super) fn prompt(prompt: &Prompt) -> ClientRequest {
         params["temperature"] = temperature.into();
     }
     ClientRequest {
-        method: "sampling/createMessage",
+        method: "sampling/createMessage".into(),
         params: Some(params),
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn prompt(prompt: &Prompt) -> ClientRequest {
 /// A question for the folders to work in.
 pub(super) fn list_roots() -> ClientRequest {
     ClientRequest {
-        method: "roots/list",
+        method: "roots/list".into(),
         params: None,
     }
 }
@@ -84,6 +84,13 @@ pub(super) fn model_reply(said: &Json) -> Result<ModelReply, &'static str> {
         Some(reason) => answer.with_stop_reason(reason),
         None => answer,
     })
+}
+
+/// The answer to a question of another server, which reads it itself.
+pub(super) fn any_object(said: &Json) -> Result<Value, &'static str> {
+    let object = said.is_object().then(|| said.to_string());
+    let object = object.and_then(|object| Value::from_json(object).ok());
+    object.ok_or("an object")
 }
 
 /// The places to work in.

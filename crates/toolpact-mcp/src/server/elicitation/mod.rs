@@ -10,9 +10,10 @@ mod rounds;
 mod seal;
 mod waiting;
 
+use std::borrow::Cow;
 use std::sync::{Arc, Weak};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use toolpact::ToolError;
 use toolpact::core::json::{Node, Value};
@@ -37,22 +38,26 @@ type Read<T> = fn(&Json) -> Result<T, &'static str>;
 /// What a client can be asked.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Capabilities {
-    user: bool,
-    model: bool,
-    roots: bool,
+    can_ask: [Option<Question>; 4],
     choices: Choices,
 }
 
 impl Capabilities {
     /// As a client of this version declares them. One that only opens pages for its user has no forms.
     pub(crate) fn of(declared: Node<'_>, version: Version) -> Self {
-        let forms = |elicitation: Node<'_>| {
-            elicitation.get("form").is_some() || elicitation.get("url").is_none()
-        };
+        let elicitation = declared.get("elicitation");
+        let has = |key| elicitation.is_some_and(|elicitation| elicitation.get(key).is_some());
+        let can_ask = [
+            (
+                Question::User,
+                elicitation.is_some() && (has("form") || !has("url")),
+            ),
+            (Question::Page, has("url")),
+            (Question::Model, declared.get("sampling").is_some()),
+            (Question::Roots, declared.get("roots").is_some()),
+        ];
         Self {
-            user: declared.get("elicitation").is_some_and(forms),
-            model: declared.get("sampling").is_some(),
-            roots: declared.get("roots").is_some(),
+            can_ask: can_ask.map(|(what, can)| can.then_some(what)),
             choices: match version < Version::V2025_11_25 {
                 true => Choices::Named,
                 false => Choices::Titled,
@@ -62,9 +67,9 @@ impl Capabilities {
 }
 
 /// A question as the protocol has it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ClientRequest {
-    method: &'static str,
+    method: Cow<'static, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     params: Option<Json>,
 }
@@ -130,12 +135,7 @@ impl Questions {
 
 impl Responder for Questions {
     fn can_ask(&self, what: Question) -> bool {
-        match what {
-            Question::User => self.capabilities.user,
-            Question::Model => self.capabilities.model,
-            Question::Roots => self.capabilities.roots,
-            _ => false,
-        }
+        self.capabilities.can_ask.contains(&Some(what))
     }
 
     fn ask_user<'a>(
@@ -153,5 +153,26 @@ impl Responder for Questions {
 
     fn ask_roots<'a>(&'a self, name: &'a str) -> PendingAnswer<'a, Vec<Root>> {
         Box::pin(self.ask(name, Ok(messages::list_roots()), messages::roots))
+    }
+
+    fn ask_raw<'a>(
+        &'a self,
+        name: &'a str,
+        _: Question,
+        request: &'a Value,
+    ) -> PendingAnswer<'a, Value> {
+        let request = request.deserialize().map_err(ToolError::internal);
+        Box::pin(self.ask(name, request, messages::any_object))
+    }
+
+    fn has_brought(&self, name: &str) -> bool {
+        matches!(&self.way, Way::Rounds(rounds) if rounds.has_brought(name))
+    }
+
+    fn client(&self) -> Option<usize> {
+        match &self.way {
+            Way::Waiting(waiting) => Some(waiting.client()),
+            Way::Rounds(_) | Way::None => None,
+        }
     }
 }

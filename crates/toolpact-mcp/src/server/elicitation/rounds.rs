@@ -116,6 +116,13 @@ impl Rounds {
         Err(answer_pending())
     }
 
+    /// Whether the client brings an answer to something that it was asked under this name.
+    pub(super) fn has_brought(&self, name: &str) -> bool {
+        let before = self.round.before.as_ref();
+        before.is_some_and(|before| before.asked.contains_key(name))
+            && self.round.answers.contains_key(name)
+    }
+
     /// What the client has to answer, or did not answer as it should have. Somebody else may have been
     /// asked.
     pub(super) fn asked(&self) -> Option<Result<InputRequired, RpcError>> {

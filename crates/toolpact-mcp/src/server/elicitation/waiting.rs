@@ -82,6 +82,11 @@ impl Waiting {
         }
     }
 
+    /// Who is asked.
+    pub(super) fn client(&self) -> usize {
+        self.client.as_ptr().addr()
+    }
+
     pub(super) async fn ask<T>(
         &self,
         name: &str,
@@ -120,7 +125,7 @@ impl Waiting {
         };
         let (id, answer) = client.questions.register();
         drop(client);
-        let message = rpc::request(&id, question.method, question.params.as_ref());
+        let message = rpc::request(&id, &question.method, question.params.as_ref());
         let _withdraw = Withdraw {
             client: &self.client,
             outbox: &self.outbox,

@@ -3,6 +3,7 @@
 mod log;
 mod rounds;
 mod sessions;
+mod upstreams;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,0 +1,209 @@
+//! The calls that run on a server, and which of them it means when it asks.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rmcp::model::{ErrorData, ProgressNotificationParam, ProgressToken, RequestId};
+use serde_json::Value as Json;
+use tokio::sync::{mpsc, oneshot, watch};
+use toolpact::elicitation::Question;
+
+/// How many messages about one call may wait; progress beyond that is dropped.
+const WAITING: usize = 16;
+
+/// How long a question waits until only one call is left that can have asked it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Default)]
+pub(super) struct Calls {
+    running: Mutex<BTreeMap<u64, Running>>,
+    last: AtomicU64,
+    /// Changes when a call has begun or ended.
+    changes: watch::Sender<u64>,
+}
+
+struct Running {
+    /// Its request, once that is sent.
+    request: Option<(RequestId, ProgressToken)>,
+    /// The client that made it.
+    client: Option<usize>,
+    /// How many of its questions are not answered yet.
+    open: usize,
+    messages: mpsc::Sender<FromServer>,
+}
+
+/// What a server sends while a call runs.
+pub(super) enum FromServer {
+    Progress(ProgressNotificationParam),
+    Question(OpenQuestion),
+}
+
+/// A question that the server waits for.
+pub(super) struct OpenQuestion {
+    pub(super) what: Question,
+    pub(super) request: Json,
+    pub(super) answer: oneshot::Sender<Result<Json, ErrorData>>,
+}
+
+/// A call, and where messages about it go.
+type Found = (u64, mpsc::Sender<FromServer>);
+
+/// Counts a question of a call as open.
+struct Open<'c> {
+    calls: &'c Calls,
+    number: u64,
+}
+
+/// A call that is known to run, for as long as this is held.
+pub(super) struct RegisteredCall {
+    calls: Arc<Calls>,
+    number: u64,
+    pub(super) messages: mpsc::Receiver<FromServer>,
+}
+
+impl Calls {
+    /// Registers a call, before its request is sent: the server may be quick to ask.
+    pub(super) fn register(self: &Arc<Self>, client: Option<usize>) -> RegisteredCall {
+        let (sender, messages) = mpsc::channel(WAITING);
+        let number = self.last.fetch_add(1, Ordering::Relaxed);
+        let call = Running {
+            request: None,
+            client,
+            open: 0,
+            messages: sender,
+        };
+        self.lock().insert(number, call);
+        RegisteredCall {
+            calls: Arc::clone(self),
+            number,
+            messages,
+        }
+    }
+
+    /// A server that sends more than is read is not waited for.
+    pub(super) fn progress(&self, progress: ProgressNotificationParam) {
+        let running = self.lock();
+        let is_meant = |call: &&Running| {
+            let request = call.request.as_ref();
+            request.is_some_and(|(_, token)| *token == progress.progress_token)
+        };
+        if let Some(call) = running.values().find(is_meant) {
+            let _ = call.messages.try_send(FromServer::Progress(progress));
+        }
+    }
+
+    /// Passes a question on to the call that it belongs to. `stream` is the request on whose stream it came.
+    pub(super) async fn ask(
+        &self,
+        stream: Option<&RequestId>,
+        what: Question,
+        request: Json,
+    ) -> Result<Json, ErrorData> {
+        let refused = |why: &str| {
+            tracing::warn!(target: "toolpact::mcp", ?what, why, "a question is not passed on");
+            ErrorData::invalid_request(format!("The question is not passed on: {why}."), None)
+        };
+        let Ok(call) = tokio::time::timeout(PATIENCE, self.asking(stream)).await else {
+            return Err(refused(
+                "calls of several clients run, and any of them may have asked",
+            ));
+        };
+        let (number, call) = call.ok_or_else(|| refused("no call runs that it could belong to"))?;
+        let _open = Open::new(self, number);
+        let (answer, answered) = oneshot::channel();
+        let question = OpenQuestion {
+            what,
+            request,
+            answer,
+        };
+        let over = || refused("the call is over");
+        let sent = call.send(FromServer::Question(question)).await;
+        sent.map_err(|_| over())?;
+        answered.await.map_err(|_| over())?
+    }
+
+    /// The call that asks. Over standard input and output nothing says which one it is: it is one of those
+    /// that run now, and one that ends has not asked. One whose question is open has asked already. Where
+    /// all are of one client, that one is asked.
+    async fn asking(&self, stream: Option<&RequestId>) -> Option<Found> {
+        let mut changes = self.changes.subscribe();
+        let before: Vec<u64> = self.lock().keys().copied().collect();
+        loop {
+            changes.mark_unchanged();
+            let mut possible = self.possible(&before, stream);
+            possible.sort_by_key(|(open, ..)| *open);
+            let (open, client, found) = possible.first()?;
+            let is_clear = possible[1..].iter().all(|(other_open, other, _)| {
+                *open == 0 && *other_open > 0 || client.is_some() && client == other
+            });
+            if is_clear {
+                return Some(found.clone());
+            }
+            changes.changed().await.ok()?;
+        }
+    }
+
+    /// Those that can have asked, with how many of their questions are open and the client.
+    fn possible(
+        &self,
+        before: &[u64],
+        stream: Option<&RequestId>,
+    ) -> Vec<(usize, Option<usize>, Found)> {
+        let running = self.lock();
+        let calls = before
+            .iter()
+            .filter_map(|number| Some((number, running.get(number)?)));
+        let calls = calls.filter(|(_, call)| match (&call.request, stream) {
+            (Some((id, _)), Some(stream)) => id == stream,
+            _ => true,
+        });
+        calls
+            .map(|(number, call)| (call.open, call.client, (*number, call.messages.clone())))
+            .collect()
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|times| *times += 1);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RegisteredCall {
+    pub(super) fn sent(&self, request: RequestId, token: ProgressToken) {
+        if let Some(call) = self.calls.lock().get_mut(&self.number) {
+            call.request = Some((request, token));
+        }
+        self.calls.changed();
+    }
+}
+
+impl Drop for RegisteredCall {
+    fn drop(&mut self) {
+        self.calls.lock().remove(&self.number);
+        self.calls.changed();
+    }
+}
+
+impl<'c> Open<'c> {
+    fn new(calls: &'c Calls, number: u64) -> Self {
+        if let Some(call) = calls.lock().get_mut(&number) {
+            call.open += 1;
+        }
+        calls.changed();
+        Self { calls, number }
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if let Some(call) = self.calls.lock().get_mut(&self.number) {
+            call.open -= 1;
+        }
+        self.calls.changed();
+    }
+}
