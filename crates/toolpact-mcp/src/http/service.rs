@@ -116,7 +116,9 @@ impl HttpService {
         match parts.method {
             Method::POST => {
                 let http = &self.0.http;
-                let body = body::read(body, http.body_bytes, http.body_time).await?;
+                let budget = &self.0.shared.budget;
+                let body = body::read(body, http.body_bytes, http.body_time, budget);
+                let (body, _memory) = body.await?;
                 self.post(parts, &body).await
             }
             Method::GET => self.get(&parts),

@@ -86,6 +86,11 @@ impl Message {
         self.value.root()
     }
 
+    /// How many bytes of memory it takes.
+    pub(crate) fn memory(&self) -> usize {
+        self.value.memory()
+    }
+
     /// The parameters, which are an object.
     pub(crate) fn params(&self) -> Option<Node<'_>> {
         self.root().get("params")

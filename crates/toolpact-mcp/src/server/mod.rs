@@ -1,5 +1,6 @@
 //! A registry as an MCP server.
 
+mod budget;
 mod builder;
 mod call;
 mod caller;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
 
+pub(crate) use budget::{Budget, SPENT, Share};
 pub use builder::ServerBuilder;
 pub(crate) use caller::{described_version, describes_itself, is_self_contained};
 pub(crate) use catalog::Catalog;
