@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 pub(crate) const SPENT: &str =
     "The requests that run take all the memory that is set aside for them. Wait for their answers.";
 
+/// Requests up to this size do not wait for others: there are never so many of them.
+const SMALL: usize = 64 << 10;
+
 /// The memory that is set aside for the requests of all clients of a server.
 pub(crate) struct Budget {
     used: AtomicUsize,
@@ -39,11 +42,11 @@ impl Budget {
 }
 
 impl Share {
-    /// Takes more, unless everything is taken.
+    /// Takes more. `false` if that is too much.
     pub(crate) fn grow(&mut self, bytes: usize) -> bool {
-        let has_left = self.budget.used.fetch_add(bytes, Relaxed) < self.budget.most;
+        let used = self.budget.used.fetch_add(bytes, Relaxed);
         self.bytes += bytes;
-        has_left
+        used < self.budget.most || self.bytes <= SMALL
     }
 }
 
