@@ -205,6 +205,10 @@ where
             self.written.clear();
             self.written.shrink_to(BACKLOG);
             self.start = 0;
+        } else if self.start >= BACKLOG.max(self.backlog()) {
+            // A client that is always behind does not make this grow for ever.
+            self.written.drain(..self.start);
+            self.start = 0;
         }
     }
 

@@ -31,6 +31,14 @@ async fn a_client_that_sends_without_reading() {
     }
 }
 
+#[tokio::test]
+async fn a_client_that_is_always_behind() {
+    let mut server = Process::over_lines(PLENTY).await;
+    let list = request(&json!(1), "tools/list", json!({}));
+    server.read_behind(&list, 80_000_000).await;
+    server.goes_on_within(IDLE).await;
+}
+
 /// Answers of a megabyte wait for the client, and calls wait for these answers.
 #[tokio::test]
 async fn a_client_that_asks_for_much_and_does_not_read() {

@@ -115,6 +115,33 @@ impl Process {
         }
     }
 
+    /// Sends a message as often as the server reads it, and reads so many bytes of answers meanwhile:
+    /// the server is always ahead of its client.
+    pub(super) async fn read_behind(&mut self, message: &Json, bytes: usize) {
+        let line = format!("{message}\n");
+        let input = self.input.as_mut().unwrap();
+        let (mut sent, mut read, mut answer) = (0, 0, Vec::new());
+        while read < bytes {
+            tokio::select! {
+                biased;
+                written = input.write(&line.as_bytes()[sent..]) => {
+                    sent = (sent + written.unwrap()) % line.len();
+                }
+                more = self.output.read_until(b'\n', &mut answer) => {
+                    read += more.unwrap();
+                    answer.clear();
+                }
+            }
+        }
+        if !answer.is_empty() {
+            soon(self.output.read_until(b'\n', &mut answer))
+                .await
+                .unwrap();
+        }
+        self.rest = line.as_bytes()[sent..].to_vec();
+        self.finish_flood().await;
+    }
+
     pub(super) async fn read(&mut self) -> Json {
         serde_json::from_str(&self.read_line().await).unwrap()
     }
