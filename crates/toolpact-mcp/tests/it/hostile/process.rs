@@ -199,7 +199,9 @@ impl Process {
 }
 
 pub(super) fn request(id: &Json, method: &str, params: Json) -> Json {
-    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+    let mut message = json!({"jsonrpc": "2.0", "id": id, "method": method});
+    message["params"] = params;
+    message
 }
 
 pub(super) fn cancelled(id: &Json) -> Json {
