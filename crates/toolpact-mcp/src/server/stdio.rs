@@ -146,7 +146,7 @@ where
 
     /// Everything that is ready to be written.
     fn collect(&mut self) {
-        while self.may_answer()
+        while self.backlog() < BACKLOG
             && let Some(Some(answer)) = self.calls.next().now_or_never()
         {
             self.answer(answer);

@@ -146,7 +146,7 @@ impl Process {
         serde_json::from_str(&self.read_line().await).unwrap()
     }
 
-    async fn read_line(&mut self) -> String {
+    pub(super) async fn read_line(&mut self) -> String {
         let mut line = String::new();
         let read = soon(self.output.read_line(&mut line)).await.unwrap();
         assert!(read > 0, "the server hung up");
