@@ -1,9 +1,9 @@
 """Calls tools of an MCP server with the client of the Python SDK, which holds results to the schemas
 that the server lists.
 
-usage: mcp_calls.py PACKAGE_DIR URL CLIENT_NAME < ["tool", {"name": "tool", "arguments": {…}}, …]
+usage: mcp_calls.py PACKAGE_DIR SERVER CLIENT_NAME < ["tool", {"name": "tool", "arguments": {…}}, …]
 
-Writes a line for each call, as ../node/mcp_calls.js does.
+SERVER is an address, or a program that is started with --stdio. Writes a line for each call, as ../node/mcp_calls.js does.
 """
 
 import json
@@ -36,12 +36,16 @@ def answers():
     }
 
 
-async def run(url, name, mode, tools):
+async def run(server, name, mode, tools):
+    from mcp import StdioServerParameters
     from mcp.client import Client
+    from mcp.client.stdio import stdio_client
     from mcp_types import Implementation
 
     info = Implementation(name=name, version="1")
-    async with Client(url, mode=mode, client_info=info, **answers()) as client:
+    if not server.startswith("http"):
+        server = stdio_client(StdioServerParameters(command=server, args=["--stdio"]))
+    async with Client(server, mode=mode, client_info=info, **answers()) as client:
         # The client learns the schemas from the list.
         await client.list_tools()
         for entry in tools:
@@ -55,14 +59,14 @@ async def run(url, name, mode, tools):
             print(json.dumps(line))
 
 
-def main(package, url, name):
+def main(package, server, name):
     # In isolated mode the packages are not on the path.
     sys.path.insert(0, package)
     import anyio
 
     tools = json.load(sys.stdin)
     for mode in ("legacy", "2026-07-28"):
-        anyio.run(run, url, name, mode, tools)
+        anyio.run(run, server, name, mode, tools)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,50 @@ pub const PACKAGES: &[Package] = &[
         what_for: "the official verdict on our MCP server",
     },
     Package {
+        name: "fastmcp-2",
+        title: "FastMCP 2",
+        from: "fastmcp",
+        version: "2.14.7",
+        sha256: "8a8db68c47c079b99f423418497681750a5907e999d365f00031d35dda43bcef",
+        how: How::PipWheels {
+            requirements: "fastmcp-2.txt",
+            python: 11,
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "a client of our MCP server, on the first line of the Python SDK",
+    },
+    Package {
+        name: "fastmcp-4",
+        title: "FastMCP 4",
+        from: "fastmcp",
+        version: "4.1.2",
+        sha256: "0dff3759328bb4173646c8d0fc0514e96e85b0251d40ebb2993dec4aaac083ef",
+        how: How::PipWheels {
+            requirements: "fastmcp-4.txt",
+            python: 11,
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "the same on the second line of the Python SDK",
+    },
+    Package {
+        name: "mcporter",
+        title: "mcporter",
+        from: "mcporter",
+        version: "0.9.0",
+        sha256: "42feca9a485beb1ba57c81a157914501d3306cd0f4063312ea1f6c3b4d97e155",
+        how: How::NpmLocked {
+            folder: "mcporter",
+            machine: None,
+        },
+        what_for: "a client of our MCP server for the command line",
+    },
+    Package {
         name: "type-checkers",
         title: "mypy and ty",
         from: "mypy, ty",

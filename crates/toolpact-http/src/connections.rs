@@ -20,6 +20,9 @@ use tower_service::Service;
 
 use crate::write_timeout::WriteTimeout;
 
+/// Most bytes that are kept of what a connection sends or is sent, and so of the head of a request.
+const BUFFER: usize = 64 << 10;
+
 /// How many connections there may be, and what they may take.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
@@ -144,7 +147,9 @@ where
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(headers);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(headers)
+        .max_buf_size(BUFFER);
     let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {

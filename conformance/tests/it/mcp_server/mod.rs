@@ -1,9 +1,10 @@
-//! Our MCP server, judged by others: the official suite, the Inspector, and the official clients.
+//! Our MCP server, judged by others: the official suite, the Inspector, and clients that people use.
 
 mod asking;
 pub(crate) mod clients;
 mod contracts;
 mod inspector;
+mod noise;
 mod suite;
 
 use crate::toolpact::program;

@@ -52,6 +52,12 @@ impl Value {
         self.root().text()
     }
 
+    /// How many bytes of memory the value takes: its text, and an entry for each value and key.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.0.text.len() + size_of_val(&*self.0.entries)
+    }
+
     /// The value pretty-printed over several lines. Numbers stay as they were written.
     ///
     /// ```

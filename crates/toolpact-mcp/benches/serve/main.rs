@@ -82,13 +82,7 @@ async fn compare(mode: Mode, rounds: usize, turn: Duration) -> Result<()> {
             figures.add(turn, process.time().saturating_sub(before));
         }
     }
-    println!("\n{mode}\n{}", Figures::HEAD);
-    let base = &sides[0].2;
-    for (kind, (_, _, figures)) in Kind::ALL.into_iter().zip(&sides) {
-        println!("{}", figures.row(kind, base));
-    }
-    for (kind, (_, _, figures)) in Kind::ALL.into_iter().zip(&sides).skip(1) {
-        println!("{}", figures.verdict(kind, base));
-    }
+    let all: Vec<&Figures> = sides.iter().map(|(_, _, figures)| figures).collect();
+    Figures::print(mode, &all);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Processes, their time, and what comes of it all.
 
+use std::fmt::Display;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
@@ -89,7 +90,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    pub(crate) const HEAD: &str = "                             calls/s     p50 µs     p99 µs  server CPU µs   calls/s ×   CPU ×";
+    const HEAD: &str = "                             calls/s     p50 µs     p99 µs  server CPU µs   calls/s ×   CPU ×";
 
     pub(crate) fn add(&mut self, turn: Turn, processor: Duration) {
         self.rates
@@ -99,7 +100,19 @@ impl Figures {
         self.calls.extend(turn.calls);
     }
 
-    pub(crate) fn row(&self, kind: Kind, base: &Self) -> String {
+    /// Prints the figures of all servers, each beside those of the first.
+    pub(crate) fn print(title: impl Display, all: &[&Self]) {
+        println!("\n{title}\n{}", Self::HEAD);
+        let Some(base) = all.first() else { return };
+        for (kind, figures) in Kind::ALL.into_iter().zip(all) {
+            println!("{}", figures.row(kind, base));
+        }
+        for (kind, figures) in Kind::ALL.into_iter().zip(all).skip(1) {
+            println!("{}", figures.verdict(kind, base));
+        }
+    }
+
+    fn row(&self, kind: Kind, base: &Self) -> String {
         let mut calls = self.calls.clone();
         calls.sort_unstable();
         let quantile = |hundredths: usize| {
@@ -118,7 +131,7 @@ impl Figures {
     }
 
     /// How it compares, turn by turn.
-    pub(crate) fn verdict(&self, kind: Kind, base: &Self) -> String {
+    fn verdict(&self, kind: Kind, base: &Self) -> String {
         let pairs = self.rates.iter().zip(&base.rates);
         let mut ratios: Vec<f64> = pairs.map(|(ours, theirs)| ours / theirs).collect();
         ratios.sort_unstable_by(f64::total_cmp);

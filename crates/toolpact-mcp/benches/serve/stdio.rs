@@ -29,17 +29,9 @@ pub(crate) fn compare(in_flight: usize, rounds: usize, turn: Duration) -> Result
             figures.add(turn, process.time().saturating_sub(before));
         }
     }
-    println!(
-        "\nMCP 2025-11-25 over pipes: {in_flight} calls under way\n{}",
-        Figures::HEAD
-    );
-    let base = &sides[0].2;
-    for (kind, (_, _, figures)) in Kind::ALL.into_iter().zip(&sides) {
-        println!("{}", figures.row(kind, base));
-    }
-    for (kind, (_, _, figures)) in Kind::ALL.into_iter().zip(&sides).skip(1) {
-        println!("{}", figures.verdict(kind, base));
-    }
+    let title = format!("MCP 2025-11-25 over pipes: {in_flight} calls under way");
+    let all: Vec<&Figures> = sides.iter().map(|(_, _, figures)| figures).collect();
+    Figures::print(title, &all);
     Ok(())
 }
 

@@ -231,11 +231,13 @@ impl EventBody {
         events.is_read = true;
         events.wake();
         let reader = events.reader;
+        // A client may claim to have read what was never sent.
+        let read = position.unwrap_or(0).min(events.next_position() - 1);
         drop(events);
         let priming = (position.is_none() && stream.is_resumable).then(|| stream.priming());
         Self {
             stream,
-            position: position.unwrap_or(0),
+            position: read,
             reader,
             priming,
             pending: Mutex::new(None),

@@ -57,11 +57,13 @@ struct Inner {
 
 impl HttpService {
     pub(crate) fn new(server: &Server, http: Http) -> Self {
+        let shared = Arc::clone(server.shared());
+        let body = BodyLayer::new(http.body, refusal::respond);
         Self(Arc::new(Inner {
-            shared: Arc::clone(server.shared()),
             sessions: Sessions::new(http.sessions, http.idle),
             guard: GuardLayer::new(http.guard, refusal::respond),
-            body: BodyLayer::new(http.body, refusal::respond),
+            body: body.within(Arc::clone(&shared.budget)),
+            shared,
             draining: CancellationToken::new(),
             stop: CancellationToken::new(),
             watching: Once::new(),

@@ -16,7 +16,7 @@ const STREAMS: usize = 64;
 
 /// After which time sessions without any activity make room for new ones, if there are too many: those
 /// that were never used, and those that were.
-const UNUSED: Duration = Duration::from_secs(10);
+const UNUSED: Duration = Duration::from_secs(1);
 const USED: Duration = Duration::from_secs(30);
 
 pub(super) struct Sessions {

@@ -65,6 +65,11 @@ impl RpcError {
         Self::new(ErrorCode::HEADER_MISMATCH, message)
     }
 
+    /// What runs has to end first.
+    pub(crate) fn overloaded(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::OVERLOADED, message)
+    }
+
     pub(crate) fn method_not_found(method: &str) -> Self {
         Self::new(ErrorCode::METHOD_NOT_FOUND, method)
     }

@@ -7,6 +7,7 @@ use toolpact::code::SigningKey;
 use toolpact::session::SessionBuilder;
 
 use super::Server;
+use toolpact_http::Budget;
 use super::elicitation::Seal;
 use super::shared::{Configure, Shared};
 use crate::{Upstreams, View};
@@ -36,6 +37,7 @@ pub struct ServerBuilder {
     needs: HashMap<Box<str>, Map<String, Json>>,
     page: usize,
     line_bytes: usize,
+    request_bytes: usize,
     seal: Seal,
     upstreams: Upstreams,
 }
@@ -52,6 +54,7 @@ impl ServerBuilder {
             needs: HashMap::new(),
             page: 200,
             line_bytes: 4 << 20,
+            request_bytes: 256 << 20,
             seal: Seal::default(),
             upstreams: Upstreams::default(),
         }
@@ -112,6 +115,13 @@ impl ServerBuilder {
         self
     }
 
+    /// Most bytes of memory that the requests of all clients take until they are answered: 256 MiB
+    /// without this. A value takes 16 bytes besides its text. Requests beyond that are refused.
+    pub fn request_bytes(mut self, bytes: usize) -> Self {
+        self.request_bytes = bytes;
+        self
+    }
+
     /// What the answers of clients to tools are sealed with on their way from one round to the next.
     /// Servers that take calls for each other have the same key. Without one it is made by chance, and
     /// a client that was asked before the server began anew has to call anew.
@@ -138,6 +148,7 @@ impl ServerBuilder {
             needs: self.needs,
             page: self.page,
             line_bytes: self.line_bytes,
+            budget: Arc::new(Budget::new(self.request_bytes)),
             seal: self.seal,
             upstreams: self.upstreams,
             current: Mutex::new(None),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::returns::ErrorKind;
+use toolpact_http::{SPENT, Share};
 use toolpact::{Call, Completed, Session, ToolError};
 
 use super::caller::Caller;
@@ -32,6 +33,7 @@ pub(crate) struct CallRequest {
     questions: Arc<Questions>,
     cancel: CancellationToken,
     running: Option<RunningCall>,
+    _memory: Share,
 }
 
 /// Reads a call and starts it.
@@ -42,6 +44,8 @@ pub(super) fn start(
     caller: &Caller<'_>,
     origin: Origin,
 ) -> Result<Answer, RpcError> {
+    let memory = shared.budget.take(message.memory());
+    let memory = memory.ok_or_else(|| RpcError::overloaded(SPENT))?;
     let (name, args) = read(message, caller.version)?;
     let view = caller.view(origin.view.as_deref(), shared)?;
     shared.check_needs(&name, caller.declared)?;
@@ -74,6 +78,7 @@ pub(super) fn start(
         questions,
         cancel: origin.cancel,
         running,
+        _memory: memory,
     };
     Ok(Answer::pending(request.run()))
 }

@@ -8,6 +8,7 @@ use toolpact::Registry;
 use toolpact::core::json::Node;
 use toolpact::session::SessionBuilder;
 
+use toolpact_http::Budget;
 use super::catalog::Catalog;
 use super::dispatch::versions;
 use super::elicitation::Seal;
@@ -29,6 +30,8 @@ pub(crate) struct Shared {
     pub(crate) needs: HashMap<Box<str>, Map<String, Json>>,
     pub(crate) page: usize,
     pub(crate) line_bytes: usize,
+    /// For requests that are not answered.
+    pub(crate) budget: Arc<Budget>,
     pub(crate) seal: Seal,
     pub(crate) upstreams: Upstreams,
     pub(crate) current: Mutex<Option<Arc<Catalog>>>,

@@ -16,11 +16,12 @@ use futures_util::FutureExt as _;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
 
 use super::client::Client;
 use super::dispatch::{self, Answer, Origin, PendingAnswer};
 use super::passthrough::notification;
-use crate::rpc::{ErrorCode, Id, Kind, Message, Method, Response, RpcError};
+use crate::rpc::{Id, Kind, Message, Method, Response, RpcError};
 use crate::upstream::Change;
 use lines::{Line, Lines};
 use queue::Queue;
@@ -28,6 +29,13 @@ use queue::Queue;
 /// How many bytes may wait to be written before no more is read: a client that does not read is not
 /// listened to either.
 const BACKLOG: usize = 1 << 20;
+
+/// How many bytes of answers may wait before running calls are not asked for theirs.
+const ANSWERS: usize = 64 << 20;
+
+/// How long nothing is read when requests take all the memory that is set aside for them. Then requests
+/// are refused, because those that run may wait for an answer or a cancellation behind them.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Most requests that run at once.
 const AT_ONCE: usize = 4096;
@@ -51,6 +59,7 @@ where
         written: Vec::new(),
         start: 0,
         is_flushed: true,
+        pause: None,
         queue: Arc::new(Queue::default()),
         calls: FuturesUnordered::new(),
         subscriptions: FuturesUnordered::new(),
@@ -76,6 +85,8 @@ struct Connection<R, W> {
     written: Vec<u8>,
     start: usize,
     is_flushed: bool,
+    /// Until when nothing is read, since requests take too much memory.
+    pause: Option<Instant>,
     /// Messages of tools.
     queue: Arc<Queue>,
     calls: FuturesUnordered<PendingAnswer>,
@@ -96,16 +107,19 @@ where
     async fn run(&mut self) -> io::Result<()> {
         loop {
             self.collect();
-            let has_room = self.backlog() < BACKLOG;
+            self.read();
+            let may_read = self.may_read();
+            let may_answer = self.may_answer();
+            let pause = self.pause.filter(|_| !may_read);
             tokio::select! {
                 biased;
                 written = write(&mut self.output, &self.written[self.start..]),
                     if self.backlog() > 0 || !self.is_flushed => self.advance(written?),
-                more = self.lines.fill(), if has_room => match more? {
-                    true => self.read(),
-                    false => return Ok(()),
+                more = self.lines.fill(), if may_read => if !more? {
+                    return Ok(());
                 },
-                answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer.flatten()),
+                answer = self.calls.next(), if may_answer => self.answer(answer.flatten()),
+                () = resumed(pause), if pause.is_some() => {}
                 _ = self.subscriptions.next(), if !self.subscriptions.is_empty() => {}
                 () = self.queue.filled() => {}
                 () = changed(&mut self.changes) => {
@@ -134,7 +148,7 @@ where
                     biased;
                     written = write(&mut self.output, &self.written[self.start..]),
                         if !is_written => self.advance(written?),
-                    answer = self.calls.next(), if !self.calls.is_empty() => self.answer(answer.flatten()),
+                    answer = self.calls.next(), if self.may_answer() => self.answer(answer.flatten()),
                 }
             }
         };
@@ -144,15 +158,29 @@ where
 
     /// Everything that is ready to be written.
     fn collect(&mut self) {
-        while let Some(Some(answer)) = self.calls.next().now_or_never() {
+        while self.backlog() < BACKLOG
+            && let Some(Some(answer)) = self.calls.next().now_or_never()
+        {
             self.answer(answer);
         }
         self.drain();
     }
 
+    fn may_answer(&self) -> bool {
+        !self.calls.is_empty() && self.backlog() < ANSWERS
+    }
+
+    fn may_read(&mut self) -> bool {
+        self.pause = match self.client.shared.budget.is_spent() {
+            true => self.pause.or_else(|| Some(Instant::now() + PAUSE)),
+            false => None,
+        };
+        self.backlog() < BACKLOG && self.pause.is_none_or(|pause| pause <= Instant::now())
+    }
+
     /// Writes the messages of tools. They come before the answers of their calls.
     fn drain(&mut self) {
-        while let Some(message) = self.queue.pop() {
+        while let Some(message) = self.queue.pop(self.backlog()) {
             self.put(&message);
         }
     }
@@ -189,12 +217,19 @@ where
             self.written.clear();
             self.written.shrink_to(BACKLOG);
             self.start = 0;
+        } else if self.start >= BACKLOG.max(self.backlog()) {
+            // A client that is always behind does not make this grow for ever.
+            self.written.drain(..self.start);
+            self.start = 0;
         }
     }
 
-    /// Answers all messages that have been received as a whole.
+    /// Answers the messages that have been received as a whole.
     fn read(&mut self) {
-        while let Some(line) = self.lines.next() {
+        while !self.lines.is_empty()
+            && self.may_read()
+            && let Some(line) = self.lines.next()
+        {
             let message = match line {
                 Line::Message(line) => Message::read(line),
                 Line::TooLong(most) => {
@@ -233,8 +268,7 @@ where
         }
         if self.calls.len() + self.subscriptions.len() >= AT_ONCE {
             let text = format!("expected at most {AT_ONCE} requests at once; wait for answers");
-            let error = RpcError::new(ErrorCode::OVERLOADED, text);
-            return self.put(&Response::error(Some(id), &error).json);
+            return self.put(&Response::error(Some(id), &RpcError::overloaded(text)).json);
         }
         let origin = Origin {
             client: Some(Arc::clone(&self.client)),
@@ -253,6 +287,10 @@ where
             Answer::Subscription(subscription) => self.subscriptions.push(subscription),
         }
     }
+}
+
+async fn resumed(pause: Option<Instant>) {
+    tokio::time::sleep_until(pause.unwrap_or_else(Instant::now)).await;
 }
 
 async fn changed(changes: &mut Option<watch::Receiver<u64>>) {

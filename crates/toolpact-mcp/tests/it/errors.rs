@@ -105,19 +105,43 @@ async fn lines_that_are_no_messages() {
     let server = server([echo()]);
     let mut client = Client::begun(&server, "2025-11-25").await;
     let twice = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":{"text":"a","text":"b"}}}"#;
-    for (line, code) in [
-        ("{", -32700),
-        (twice, -32700),
-        ("[]", -32600),
-        (r#"{"id": 1, "method": "ping"}"#, -32600),
+    let deep = "[".repeat(100_000);
+    for (line, code, part) in [
+        ("{", -32700, "expected a message in JSON"),
+        (&*deep, -32700, "expected a message in JSON"),
+        (twice, -32700, "text"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"x"}"#,
+            -32700,
+            "id",
+        ),
+        ("[]", -32600, "no batches"),
+        ("5", -32600, "an object"),
+        (r#"{"id": 1, "method": "ping"}"#, -32600, "`jsonrpc`"),
+        (
+            r#"{"jsonrpc":"2.0","id":null,"method":"x"}"#,
+            -32600,
+            "`id`",
+        ),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#, -32600, "`id`"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":5}"#, -32600, "`method`"),
+        (r#"{"jsonrpc":"2.0","id":1}"#, -32600, "`method`"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"x","params":[]}"#,
+            -32602,
+            "`params`",
+        ),
         (
             r#"{"jsonrpc": "2.0", "id": 9, "method": "ping", "params": 5}"#,
             -32602,
+            "`params`",
         ),
     ] {
         client.send_line(line).await;
         let answer = client.read().await;
-        assert_eq!(answer["error"]["code"], code, "{line}: {answer}");
+        assert_eq!(answer["error"]["code"], code, "{line:.60}: {answer}");
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(message.contains(part), "{line:.60}: {message}");
     }
     client.send_line(&"x".repeat(5 << 20)).await;
     let answer = client.read().await;

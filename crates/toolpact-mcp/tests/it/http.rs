@@ -1,18 +1,24 @@
 //! The server over HTTP, with clients that mean well.
 
 use crate::support::{Listening, echo, endless, listening, modern, server, soon};
-use reqwest::{RequestBuilder, Response};
+use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
 use toolpact_mcp::http::{Connections, Guard, Http};
 
 const VERSION: &str = "2025-11-25";
 
+pub(crate) fn client() -> Client {
+    toolpact_mcp::outgoing::client().build().unwrap()
+}
+
 pub(crate) fn post(server: &Listening, body: &Json) -> RequestBuilder {
-    toolpact_mcp::outgoing::client()
-        .build()
-        .unwrap()
-        .post(server.url())
+    post_by(&client(), &server.url(), body)
+}
+
+pub(crate) fn post_by(client: &Client, url: &str, body: &Json) -> RequestBuilder {
+    client
+        .post(url)
         .header("accept", "application/json, text/event-stream")
         .header("content-type", "application/json")
         .body(body.to_string())
@@ -76,11 +82,8 @@ async fn a_session_begins_and_ends() {
         "{text_only}"
     );
 
-    let end = toolpact_mcp::outgoing::client()
-        .build()
-        .unwrap()
-        .delete(server.url())
-        .header("mcp-session-id", &session);
+    let end = client().delete(server.url());
+    let end = end.header("mcp-session-id", &session);
     assert!(end.send().await.unwrap().status().is_success());
     assert_eq!(ask().send().await.unwrap().status(), 404);
     assert_eq!(server.service.sessions(), 0);

@@ -74,6 +74,13 @@ pub(crate) struct ClientRequest {
     params: Option<Json>,
 }
 
+/// A question of a tool, and how its answer is read.
+struct Asked<'a, T> {
+    name: &'a str,
+    request: ClientRequest,
+    read: Read<T>,
+}
+
 /// The questions of one call.
 pub(crate) struct Questions {
     capabilities: Capabilities,
@@ -121,13 +128,18 @@ impl Questions {
     async fn ask<T>(
         &self,
         name: &str,
-        question: Result<ClientRequest, ToolError>,
+        request: Result<ClientRequest, ToolError>,
         read: Read<T>,
     ) -> Result<T, ToolError> {
-        let question = question?;
+        let request = request?;
+        let asked = Asked {
+            name,
+            request,
+            read,
+        };
         match &self.way {
-            Way::Waiting(waiting) => waiting.ask(name, question, read).await,
-            Way::Rounds(rounds) => rounds.ask(name, question, read).await,
+            Way::Waiting(waiting) => waiting.ask(asked).await,
+            Way::Rounds(rounds) => rounds.ask(asked).await,
             Way::None => Err(ToolError::not_allowed("The client cannot be asked.")),
         }
     }

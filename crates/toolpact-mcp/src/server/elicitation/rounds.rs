@@ -11,7 +11,7 @@ use toolpact::ToolError;
 use toolpact::elicitation::answer_pending;
 
 use super::seal::{Bound, Known, State, digest};
-use super::{ClientRequest, Read, Seal};
+use super::{Asked, ClientRequest, Seal};
 use crate::rpc::RpcError;
 
 /// What a client brings to a call.
@@ -85,15 +85,11 @@ impl Rounds {
     }
 
     /// The answer, if the client has brought one. If not, there will be one later.
-    pub(super) async fn ask<T>(
-        &self,
-        name: &str,
-        question: ClientRequest,
-        read: Read<T>,
-    ) -> Result<T, ToolError> {
-        let digest = digest(&question);
+    pub(super) async fn ask<T>(&self, asked: Asked<'_, T>) -> Result<T, ToolError> {
+        let name = asked.name;
+        let digest = digest(&asked.request);
         let answer = self.round.answer(name, &digest);
-        match answer.map(|answer| (read(answer), answer.clone())) {
+        match answer.map(|answer| ((asked.read)(answer), answer.clone())) {
             Some((Ok(read), answer)) => {
                 let question = digest;
                 let known = Known { question, answer };
@@ -108,7 +104,7 @@ impl Rounds {
                 let mut open = self.open();
                 open.next.answered.remove(name);
                 open.next.asked.insert(name.to_owned(), digest);
-                open.questions.insert(name.to_owned(), question);
+                open.questions.insert(name.to_owned(), asked.request);
             }
         }
         // What the tool asks in the same breath goes out together.

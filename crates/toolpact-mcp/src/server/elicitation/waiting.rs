@@ -10,7 +10,7 @@ use toolpact::core::json::Node;
 use toolpact::elicitation::WRONG_ANSWER;
 
 use super::super::Outbox;
-use super::{Client, ClientRequest, Read};
+use super::{Asked, Client, ClientRequest};
 use crate::rpc::{self, Id, Message};
 
 /// The questions that a client has not answered yet.
@@ -87,18 +87,18 @@ impl Waiting {
         self.client.as_ptr().addr()
     }
 
-    pub(super) async fn ask<T>(
-        &self,
-        name: &str,
-        question: ClientRequest,
-        read: Read<T>,
-    ) -> Result<T, ToolError> {
-        let answer = match self.known(name, &question) {
+    pub(super) async fn ask<T>(&self, asked: Asked<'_, T>) -> Result<T, ToolError> {
+        let Asked {
+            name,
+            request,
+            read,
+        } = asked;
+        let answer = match self.known(name, &request) {
             Some(answer) => answer,
             None => {
-                let answer = self.send(name, &question).await?;
+                let answer = self.send(name, &request).await?;
                 let mut answered = self.answered();
-                answered.insert(name.to_owned(), (question, answer.clone()));
+                answered.insert(name.to_owned(), (request, answer.clone()));
                 answer
             }
         };

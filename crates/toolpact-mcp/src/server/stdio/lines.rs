@@ -5,7 +5,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 /// How much is read at once.
 const CHUNK: usize = 64 << 10;
 
-/// Lines of at most so many bytes. What is longer is skipped, and never kept.
+/// Lines of at most so many bytes. What is longer is reported at once, and its rest is skipped.
 pub(super) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
@@ -13,7 +13,7 @@ pub(super) struct Lines<R> {
     start: usize,
     /// Up to where no line break is.
     searched: usize,
-    /// Whether the rest of the current line is skipped.
+    /// Whether the current line was reported, and its rest is skipped.
     is_too_long: bool,
     most: usize,
 }
@@ -42,18 +42,31 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Ok(self.input.read_buf(&mut self.buffer).await? > 0)
     }
 
+    /// Whether all lines that were read have been returned.
+    pub(super) fn is_empty(&self) -> bool {
+        self.searched == self.buffer.len()
+    }
+
     /// The next line that was read as a whole. Empty lines are skipped.
     pub(super) fn next(&mut self) -> Option<Line<'_>> {
         loop {
             let Some(found) = memchr::memchr(b'\n', &self.buffer[self.searched..]) else {
                 self.searched = self.buffer.len();
-                return None;
+                let was_too_long = self.is_too_long;
+                self.is_too_long |= self.searched - self.start > self.most;
+                if self.is_too_long {
+                    self.start = self.searched;
+                }
+                let is_news = self.is_too_long && !was_too_long;
+                return is_news.then_some(Line::TooLong(self.most));
             };
             let end = self.searched + found;
             let start = std::mem::replace(&mut self.start, end + 1);
             self.searched = self.start;
-            let is_too_long = std::mem::take(&mut self.is_too_long) || end - start > self.most;
-            if is_too_long {
+            if std::mem::take(&mut self.is_too_long) {
+                continue;
+            }
+            if end - start > self.most {
                 return Some(Line::TooLong(self.most));
             }
             if !self.buffer[start..end].trim_ascii().is_empty() {
@@ -62,12 +75,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         }
     }
 
-    /// Drops what was returned, and what is too long.
+    /// Drops what was returned.
     fn make_room(&mut self) {
-        if self.buffer.len() - self.start > self.most {
-            self.is_too_long = true;
-            self.start = self.buffer.len();
-        }
         if self.start == self.buffer.len() {
             self.buffer.clear();
             // One long line does not cost memory for ever.
@@ -75,8 +84,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         } else if self.start > 0 {
             self.buffer.drain(..self.start);
         }
-        self.start = 0;
-        self.searched = self.buffer.len();
+        self.searched -= std::mem::take(&mut self.start);
         self.buffer.reserve(CHUNK);
     }
 }

@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 use crate::server::Outbox;
 
 /// How many messages may wait before those that the client can do without are dropped, and how many
-/// bytes.
+/// bytes, with those that were taken and are not written.
 const MESSAGES: usize = 256;
 const BYTES: usize = 1 << 20;
 
@@ -21,11 +21,14 @@ pub(super) struct Queue {
 struct Waiting {
     messages: VecDeque<Vec<u8>>,
     bytes: usize,
+    unwritten: usize,
 }
 
 impl Queue {
-    pub(super) fn pop(&self) -> Option<Vec<u8>> {
+    /// The next message. So many bytes of earlier ones are not written yet.
+    pub(super) fn pop(&self, unwritten: usize) -> Option<Vec<u8>> {
         let mut waiting = self.lock();
+        waiting.unwritten = unwritten;
         let message = waiting.messages.pop_front()?;
         waiting.bytes -= message.len();
         Some(message)
@@ -44,7 +47,8 @@ impl Queue {
 impl Outbox for Queue {
     fn offer(&self, message: Vec<u8>) {
         let waiting = self.lock();
-        let is_full = waiting.messages.len() >= MESSAGES || waiting.bytes >= BYTES;
+        let bytes = waiting.bytes + waiting.unwritten;
+        let is_full = waiting.messages.len() >= MESSAGES || bytes >= BYTES;
         drop(waiting);
         if !is_full {
             self.push(message);

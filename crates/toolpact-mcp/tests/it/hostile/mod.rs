@@ -1,6 +1,14 @@
 //! Clients that mean no good: each is refused or contained, and the server goes on.
 
-use crate::http::{answer, initialize, modern_call, post};
+#[cfg(target_os = "linux")]
+mod lines;
+#[cfg(target_os = "linux")]
+mod process;
+mod property;
+#[cfg(target_os = "linux")]
+mod sessions;
+
+use crate::http::{answer, client, initialize, modern_call, post, post_by};
 use crate::support::{Client, Listening, echo, json_value, listening, server, soon, tool};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -254,8 +262,9 @@ async fn sessions_that_begin_all_at_once() {
         let http = Http::default().sessions(5);
         let server = listening(&server([echo()]), http, Connections::default()).await;
         let mut begun = tokio::task::JoinSet::new();
+        let client = client();
         for _ in 0..50 {
-            let request = post(&server, &initialize("2025-11-25"));
+            let request = post_by(&client, &server.url(), &initialize("2025-11-25"));
             begun.spawn(async move { request.send().await.unwrap().status().as_u16() });
         }
         let statuses = soon(begun.join_all()).await;
