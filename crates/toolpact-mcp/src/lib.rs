@@ -50,7 +50,7 @@ mod view;
 mod written;
 
 pub use error::ServeError;
-pub use server::{Server, ServerBuilder};
+pub use server::{Server, ServerBuilder, ServerInfo};
 pub use stdio::stdio;
 pub use upstream::{Upstream, UpstreamBuilder, UpstreamError};
 pub use view::View;

@@ -12,6 +12,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
+use toolpact::code::SigningKey;
 use toolpact::session::SessionBuilder;
 use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
 use toolpact_mcp::{ServeError, Server};
@@ -58,6 +59,7 @@ pub struct StartError(Reason);
 #[derive(Debug)]
 enum Reason {
     Token(String),
+    Key(String),
     Data(PathBuf, io::Error),
     NoFolder(PathBuf),
     Tools(toolpact::Error),
@@ -86,7 +88,12 @@ impl Service {
         let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
         let registry = Registry::builder().limits(limits).build();
         // What a name means must not depend on which sources have started.
-        let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
+        let mut mcp = Server::builder(registry.clone())
+            .session(SessionBuilder::qualified)
+            .info(config.server.to_info());
+        if let Some(key) = signing_key(&config)? {
+            mcp = mcp.key(&key);
+        }
         let mcp = mcp.build().map_err(StartError::tools)?;
         let keeper = Arc::new(Keeper::new(registry.clone(), data));
         let app = App::new(
@@ -98,7 +105,8 @@ impl Service {
         let app = Arc::new(app.map_err(StartError::tools)?);
         keeper.apply(&config.sources);
         stop.run_until_cancelled(keeper.settled(PATIENCE)).await;
-        tokio::spawn(follow(file, config.clone(), keeper, stop.clone()));
+        let followed = follow(file, config.clone(), keeper, mcp.clone(), stop.clone());
+        tokio::spawn(followed);
         Ok(Self {
             config,
             guard,
@@ -230,6 +238,17 @@ fn guard(config: &Config) -> Result<Guard, StartError> {
     }
 }
 
+fn signing_key(config: &Config) -> Result<Option<SigningKey>, StartError> {
+    let Some(key) = &config.signing_key else {
+        return Ok(None);
+    };
+    let key = key.resolve().and_then(|key| {
+        let key = SigningKey::new(key.trim());
+        key.map_err(|error| error.to_string())
+    });
+    key.map(Some).map_err(|why| StartError(Reason::Key(why)))
+}
+
 impl StartError {
     fn tools(error: toolpact::Error) -> Self {
         Self(Reason::Tools(error))
@@ -240,6 +259,7 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Reason::Token(why) => write!(f, "the token cannot be used: {why}"),
+            Reason::Key(why) => write!(f, "the signing key cannot be used: {why}"),
             Reason::Data(path, error) => {
                 write!(
                     f,
