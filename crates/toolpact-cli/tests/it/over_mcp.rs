@@ -161,7 +161,7 @@ fn clients_are_told_what_the_config_says_about_the_server() {
 
     let folder = Folder::new().file("toolpact.yaml", "server: { nmae: orders }\nsources: []\n");
     let ran = folder.run(["serve", "--check"]);
-    ran.assert(1, "", "at /server/nmae: did you mean `name`?");
+    ran.assert(1, "", "found `nmae`; did you mean `name`?");
 }
 
 /// Members are in the order of the result, whatever the transport.
@@ -203,29 +203,32 @@ fn progress_of_a_backup_has_a_total() {
     let chunks = loop {
         let message: Json = serde_json::from_str(&client.read()).unwrap();
         if message["id"] == id {
-            break message["result"]["structuredContent"]["total_chunks"]
-                .as_u64()
-                .unwrap();
+            break message["result"]["structuredContent"]["total_chunks"].as_u64();
         }
         let params = &message["params"];
-        progress.push((params["progress"].as_f64(), params["total"].as_u64()));
+        progress.push((params["progress"].as_f64(), params["total"].as_f64()));
     };
+    let chunks = u32::try_from(chunks.unwrap()).unwrap();
     assert!(chunks > 2, "{chunks}");
-    let expected: Vec<_> = (1..u32::try_from(chunks).unwrap())
-        .map(|number| (Some(f64::from(number)), Some(chunks)))
+    let expected: Vec<_> = (1..chunks)
+        .map(|number| (Some(f64::from(number)), Some(f64::from(chunks))))
         .collect();
     assert_eq!(progress, expected);
 }
 
-/// The order that is asked about, and its status then.
+/// Takes an order.
+fn ordered() -> Json {
+    let lines = json!([{"product": "CUP-001", "quantity": 1}]);
+    json!({
+        "name": "create_order", "_meta": modern(json!({})),
+        "arguments": {"customer": "C-101", "lines": lines},
+    })
+}
+
 fn open_order(server: &Server) -> String {
-    let params = json!({
-        "name": "search_orders", "_meta": modern(json!({})),
-        "arguments": {"filter": {"status": "open"}, "per_page": 1},
-    });
-    let found = round(server, "tools/call", &params);
-    let order = &found["result"]["structuredContent"]["data"][0]["order"];
-    order.as_str().unwrap().to_owned()
+    let made = round(server, "tools/call", &ordered());
+    let order = made["result"]["structuredContent"]["id"].as_str();
+    order.unwrap_or_else(|| panic!("{made}")).to_owned()
 }
 
 fn cancel(order: &str, capabilities: Json) -> Json {
@@ -294,12 +297,8 @@ fn a_tool_of_the_shop_asks_while_it_waits() {
     let folder = Folder::new().file("toolpact.yaml", SHOP);
     let (mut client, _) = Client::begun(&folder, json!({"elicitation": {}}));
     client.ask("tools/list", json!({}));
-    let arguments = json!({"filter": {"status": "open"}, "per_page": 1});
-    let found = client.ask(
-        "tools/call",
-        json!({"name": "search_orders", "arguments": arguments}),
-    );
-    let order = &found["result"]["structuredContent"]["data"][0]["order"];
+    let made = client.ask("tools/call", ordered());
+    let order = &made["result"]["structuredContent"]["id"];
     let params = json!({"name": "cancel_order", "arguments": {"order": order}});
     client.begin("tools/call", params);
     let question: Json = serde_json::from_str(&client.read()).unwrap();
@@ -322,7 +321,6 @@ fn servers_with_one_signing_key_take_rounds_of_each_other() {
         server
     };
     let first = start(&folders[0], "a secret that both have");
-    // A shop is the same wherever it is made.
     let order = open_order(&first);
     let mut params = cancel(&order, json!({"elicitation": {}}));
     let asked = round(&first, "tools/call", &params);
@@ -340,6 +338,8 @@ fn servers_with_one_signing_key_take_rounds_of_each_other() {
     );
     drop(stranger);
     let second = start(&folders[1], "a secret that both have");
+    // A shop is the same wherever it is made.
+    assert_eq!(open_order(&second), order);
     let answer = round(&second, "tools/call", &params);
     assert_eq!(
         answer["result"]["structuredContent"]["data"]["status"], "cancelled",

@@ -34,9 +34,11 @@ pub use source::{
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// The address that is listened on. A port alone is one of this machine to itself.
+    #[serde(deserialize_with = "listen::read")]
+    #[schemars(schema_with = "listen::schema")]
     pub listen: String,
     /// The folder for what has to be kept. Relative paths begin at the config. Without this, it is
-    /// in the user's folder for data of programs.
+    /// one for this config in the user's folder for data of programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<PathBuf>,
     /// The token that each request has to show, as `Authorization: Bearer …`.
