@@ -243,7 +243,7 @@ fn a_port_may_be_a_number() {
         (
             "90000",
             1,
-            "at /listen: expected a number of at most 65535, found 90000",
+            "at /listen: expected at most 65535, found the number 90000",
         ),
         ("[9000]", 1, "at /listen: "),
     ] {
