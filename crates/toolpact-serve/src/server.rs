@@ -11,9 +11,9 @@ use std::time::Duration;
 use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use toolpact::Registry;
-use toolpact::code::SigningKey;
+use toolpact::define::IntoDefinition;
 use toolpact::session::SessionBuilder;
+use toolpact::{Definition, Registry};
 use toolpact_mcp::http::{Connections, Guard, Http, HttpService, listen};
 use toolpact_mcp::{ServeError, Server};
 
@@ -75,6 +75,40 @@ impl Service {
         file: Option<PathBuf>,
         stop: CancellationToken,
     ) -> Result<Self, StartError> {
+        let none: [Definition; 0] = [];
+        Self::start_with_tools(config, file, stop, none).await
+    }
+
+    /// The same with tools of this program beside those of the sources. Their names are theirs: a tool of
+    /// a source without a name that has the same one is left out.
+    ///
+    /// ```no_run
+    /// use tokio_util::sync::CancellationToken;
+    /// use toolpact::returns::StringValue;
+    /// use toolpact::tool;
+    /// use toolpact_serve::{Config, Service};
+    ///
+    /// /// Greets someone by name.
+    /// #[tool(read_only)]
+    /// async fn greet(name: String) -> StringValue {
+    ///     StringValue::success(format!("Hello, {name}!"))
+    /// }
+    ///
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// let config = Config::default();
+    /// let listener = Service::bind(&config).await?;
+    /// let stop = CancellationToken::new();
+    /// let service = Service::start_with_tools(config, None, stop, [greet::tool()]).await?;
+    /// service.listen(listener).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn start_with_tools<T: IntoDefinition>(
+        config: Config,
+        file: Option<PathBuf>,
+        stop: CancellationToken,
+        tools: impl IntoIterator<Item = T>,
+    ) -> Result<Self, StartError> {
         let guard = guard(&config)?;
         let data = config.data_folder();
         // What keeps nothing may run where nothing can be written.
@@ -87,11 +121,13 @@ impl Service {
         }
         let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
         let registry = Registry::builder().limits(limits).build();
+        registry.add_all(tools).map_err(StartError::tools)?;
         // What a name means must not depend on which sources have started.
         let mut mcp = Server::builder(registry.clone())
             .session(SessionBuilder::qualified)
             .info(config.server.to_info());
-        if let Some(key) = signing_key(&config)? {
+        let key = config.signing_key();
+        if let Some(key) = key.map_err(|why| StartError(Reason::Key(why)))? {
             mcp = mcp.key(&key);
         }
         let mcp = mcp.build().map_err(StartError::tools)?;
@@ -236,17 +272,6 @@ fn guard(config: &Config) -> Result<Guard, StartError> {
         }
         None => Ok(guard),
     }
-}
-
-fn signing_key(config: &Config) -> Result<Option<SigningKey>, StartError> {
-    let Some(key) = &config.signing_key else {
-        return Ok(None);
-    };
-    let key = key.resolve().and_then(|key| {
-        let key = SigningKey::new(key.trim());
-        key.map_err(|error| error.to_string())
-    });
-    key.map(Some).map_err(|why| StartError(Reason::Key(why)))
 }
 
 impl StartError {

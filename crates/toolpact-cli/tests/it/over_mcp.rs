@@ -164,6 +164,21 @@ fn clients_are_told_what_the_config_says_about_the_server() {
     ran.assert(1, "", "found `nmae`; did you mean `name`?");
 }
 
+/// Clients for TypeScript warn about each format that they do not know.
+#[test]
+fn tools_of_rust_have_no_formats_that_only_rust_knows() {
+    let folder = Folder::new().file("toolpact.yaml", SHOP);
+    let (mut client, _) = Client::begun(&folder, json!({}));
+    let listed = client.ask_text("tools/list", json!({}));
+    assert!(listed.contains(r#""format":"date-time""#), "{listed}");
+    for format in ["uint8", "uint32", "uint64"] {
+        assert!(
+            !listed.contains(&format!(r#""format":"{format}""#)),
+            "{format}"
+        );
+    }
+}
+
 /// Members are in the order of the result, whatever the transport.
 #[test]
 fn structured_content_is_the_same_over_both_transports() {
@@ -349,8 +364,8 @@ fn servers_with_one_signing_key_take_rounds_of_each_other() {
     // A key that is short or missing is refused at the start.
     let mut short = folders[0].command(["serve", "--stdio", "toolpact.yaml"]);
     short.env("SHARED_KEY", "short");
-    let expected = "the signing key cannot be used: expected a key of at least 16 bytes, found 5";
-    crate::run::run(short).assert(2, "", expected);
+    let expected = "at /signing_key: expected a key of at least 16 bytes, found 5";
+    crate::run::run(short).assert(1, "", expected);
     let missing = folders[0].run(["serve", "--stdio", "toolpact.yaml"]);
-    missing.assert(2, "", "expected the environment variable `SHARED_KEY`");
+    missing.assert(1, "", "expected the environment variable `SHARED_KEY`");
 }

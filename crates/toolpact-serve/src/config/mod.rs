@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toolpact::code::SigningKey;
 use toolpact_mcp::ServerInfo;
 
 pub use error::{ConfigError, Problem};
@@ -158,6 +159,15 @@ impl Config {
             sources: vec![Source::Shop(ShopSource::default())],
             ..Self::default()
         }
+    }
+
+    /// The key itself, if there is one.
+    pub(crate) fn signing_key(&self) -> Result<Option<SigningKey>, String> {
+        let Some(key) = &self.signing_key else {
+            return Ok(None);
+        };
+        let key = SigningKey::new(key.resolve()?.trim());
+        key.map(Some).map_err(|error| error.to_string())
     }
 
     /// With another port to listen on.

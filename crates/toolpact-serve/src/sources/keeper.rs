@@ -131,6 +131,7 @@ impl Keeper {
             installed: toolset,
             upstream: None,
             digests: Vec::new(),
+            told: None,
         };
         let stopped = stop.clone();
         tokio::spawn(async move { task.run(&stopped).await });
@@ -174,6 +175,8 @@ struct Task {
     upstream: Option<Upstream>,
     /// Of the contracts that are served.
     digests: Vec<String>,
+    /// Why it did not start the last time, as the log has it.
+    told: Option<String>,
 }
 
 impl Task {
@@ -192,6 +195,7 @@ impl Task {
             match build(&source, &self.data).await {
                 Ok(built) => {
                     pause = FIRST_PAUSE;
+                    self.told = None;
                     let before = self.upstream.take();
                     self.install(built);
                     if let Some(before) = before {
@@ -245,14 +249,23 @@ impl Task {
         self.upstream = built.upstream;
     }
 
-    fn failed(&self, error: &NotBuilt, pause: Duration) {
+    /// It is tried again and again, and each reason is told once.
+    fn failed(&mut self, error: &NotBuilt, pause: Duration) {
         let (again, why) = (format!("{pause:?}"), &*error.why);
-        tracing::error!(
-            source = self.label,
-            error = why,
-            again,
-            "the source does not start"
-        );
+        match self.told.as_deref() == Some(why) {
+            true => tracing::debug!(
+                source = self.label,
+                again,
+                "the source still does not start"
+            ),
+            false => tracing::error!(
+                source = self.label,
+                error = why,
+                again,
+                "the source does not start"
+            ),
+        }
+        self.told = Some(why.to_owned());
         self.is_failing(error.told);
     }
 

@@ -70,7 +70,7 @@ fn misspelt_fields_say_what_was_meant() {
         // One mistake is told once.
         (
             "sources: [{ files: { path: [a] } }]\n",
-            (1, 23),
+            (1, 22),
             "found `path`; did you mean `paths`?",
         ),
         (

@@ -244,3 +244,46 @@ async fn streams_have_the_items_of_a_tool() {
     );
     assert_eq!(events.last(), Some(&"result"), "{events:?}");
 }
+
+/// Tools of the program itself have all that tools of sources have.
+#[tokio::test]
+async fn tools_of_rust_are_served_beside_those_of_sources() {
+    use toolpact::returns::StringValue;
+
+    /// Greets someone by name.
+    #[toolpact::tool(read_only)]
+    async fn greet(name: String) -> StringValue {
+        StringValue::success(format!("Hello, {name}!"))
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tools.yaml");
+    std::fs::write(&path, crate::support::TOOLS).unwrap();
+    let mut config = toolpact_serve::Config::of_tools([path]);
+    config.listen = "127.0.0.1:0".to_owned();
+    let listener = toolpact_serve::Service::bind(&config).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let stop = tokio_util::sync::CancellationToken::new();
+    let started =
+        toolpact_serve::Service::start_with_tools(config, None, stop.clone(), [greet::tool()]);
+    let service = started.await.unwrap();
+    let served = tokio::spawn(async move { service.listen(listener).await });
+    let client = toolpact_mcp::outgoing::client().no_proxy().build().unwrap();
+    let get = async |path: &str| {
+        let asked = client.get(format!("http://{address}{path}")).send();
+        asked.await.unwrap().text().await.unwrap()
+    };
+    let contracts = get("/v1/contracts").await;
+    assert!(
+        contracts.contains("greet") && contracts.contains("liar"),
+        "{contracts}"
+    );
+    let called = client.post(format!("http://{address}/v1/tools/greet"));
+    let called = called.body(r#"{"name": "Ada"}"#).send().await.unwrap();
+    assert!(called.text().await.unwrap().contains("Hello, Ada!"));
+    let metrics = get("/v1/metrics").await;
+    let counted = "toolpact_calls_total{tool=\"greet\",outcome=\"SUCCESS\"} 1\n";
+    assert!(metrics.contains(counted), "{metrics}");
+    stop.cancel();
+    served.await.unwrap().unwrap();
+}

@@ -2,7 +2,9 @@
 
 use std::any::TypeId;
 
+use schemars::Schema;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use serde_json::{Map, Value as Json, json};
 use toolpact_core::contract::Contract;
 use toolpact_core::returns::StandardType;
@@ -52,7 +54,7 @@ fn add_options(spec: &ToolSpec, fields: &mut Map<String, Json>) {
 }
 
 fn parameters<I: Input>(spec: &ToolSpec) -> Result<Json, Error> {
-    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    let settings = settings().for_deserialize();
     let mut schema = settings
         .into_generator()
         .into_root_schema_for::<I>()
@@ -76,7 +78,7 @@ fn returns<O: Output>(spec: &ToolSpec) -> Result<Json, Error> {
             false => Err(Error::not_text(&spec.name, std::any::type_name::<O>())),
         };
     }
-    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let settings = settings().for_serialize();
     let mut schema = settings
         .into_generator()
         .into_root_schema_for::<O>()
@@ -91,6 +93,31 @@ fn returns<O: Output>(spec: &ToolSpec) -> Result<Json, Error> {
         false => standard.name().into(),
     };
     with_more(returns, spec)
+}
+
+fn settings() -> SchemaSettings {
+    let settings = SchemaSettings::draft2020_12();
+    settings.with_transform(RecursiveTransform(drop_integer_format))
+}
+
+/// Formats such as `uint32` are known to Rust alone, and some clients warn about each of them. Their lower
+/// limit is a keyword of its own.
+fn drop_integer_format(schema: &mut Schema) {
+    let format = schema.get("format").and_then(Json::as_str);
+    let is_rust = |format: &str| {
+        let size = format
+            .strip_prefix('u')
+            .unwrap_or(format)
+            .strip_prefix("int");
+        size.is_some_and(|size| match size {
+            "" | "8" | "16" | "128" => true,
+            "32" | "64" => format.starts_with('u'),
+            _ => false,
+        })
+    };
+    if format.is_some_and(is_rust) {
+        schema.remove("format");
+    }
 }
 
 /// What is known of results besides their type.
