@@ -40,9 +40,9 @@ impl Client {
     }
 
     /// With a session of these capabilities.
-    fn begun(folder: &Folder, capabilities: Json) -> (Self, Json) {
+    fn begun(folder: &Folder, capabilities: &Json) -> (Self, Json) {
         let mut client = Self::start(folder);
-        let begun = client.ask("initialize", initialize(capabilities));
+        let begun = client.ask("initialize", &initialize(capabilities));
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         (client, begun["result"].clone())
     }
@@ -57,7 +57,7 @@ impl Client {
         line
     }
 
-    fn begin(&mut self, method: &str, params: Json) -> u32 {
+    fn begin(&mut self, method: &str, params: &Json) -> u32 {
         self.requests += 1;
         let id = self.requests;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
@@ -65,7 +65,7 @@ impl Client {
     }
 
     /// The answer as it was written.
-    fn ask_text(&mut self, method: &str, params: Json) -> String {
+    fn ask_text(&mut self, method: &str, params: &Json) -> String {
         let id = self.begin(method, params);
         loop {
             let line = self.read();
@@ -76,7 +76,7 @@ impl Client {
         }
     }
 
-    fn ask(&mut self, method: &str, params: Json) -> Json {
+    fn ask(&mut self, method: &str, params: &Json) -> Json {
         serde_json::from_str(&self.ask_text(method, params)).unwrap()
     }
 }
@@ -88,7 +88,7 @@ impl Drop for Client {
     }
 }
 
-fn initialize(capabilities: Json) -> Json {
+fn initialize(capabilities: &Json) -> Json {
     json!({
         "protocolVersion": "2025-11-25", "capabilities": capabilities,
         "clientInfo": {"name": "test", "version": "1"},
@@ -96,7 +96,7 @@ fn initialize(capabilities: Json) -> Json {
 }
 
 /// The `_meta` of a request without a session.
-fn modern(capabilities: Json) -> Json {
+fn modern(capabilities: &Json) -> Json {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
@@ -116,8 +116,8 @@ fn round_text(server: &Server, method: &str, params: &Json) -> String {
     let response = post(server.address(), "/mcp", &headers, &body);
     let mut lines = response.body.lines();
     let answer = lines.rfind(|line| line.contains(r#""jsonrpc""#));
-    let answer = answer.unwrap_or_else(|| panic!("{}", response.body));
-    answer.trim_start_matches("data: ").to_owned()
+    assert!(answer.is_some(), "{}", response.body);
+    answer.unwrap().trim_start_matches("data: ").to_owned()
 }
 
 fn round(server: &Server, method: &str, params: &Json) -> Json {
@@ -126,7 +126,8 @@ fn round(server: &Server, method: &str, params: &Json) -> Json {
 
 fn text(answer: &Json) -> &str {
     let text = answer["result"]["content"][0]["text"].as_str();
-    text.unwrap_or_else(|| panic!("{answer}"))
+    assert!(text.is_some(), "{answer}");
+    text.unwrap()
 }
 
 #[test]
@@ -139,12 +140,12 @@ fn clients_are_told_what_the_config_says_about_the_server() {
     };
     let folder = Folder::new().file("toolpact.yaml", about("Search before you create."));
     let info = json!({"name": "orders", "title": "The orders", "version": "4.5.6"});
-    let (_, begun) = Client::begun(&folder, json!({}));
+    let (_, begun) = Client::begun(&folder, &json!({}));
     assert_eq!(begun["serverInfo"], info);
     assert_eq!(begun["instructions"], "Search before you create.");
 
     let server = Server::start(&folder, &["toolpact.yaml"]);
-    let params = json!({"_meta": modern(json!({}))});
+    let params = json!({"_meta": modern(&json!({}))});
     let discover = || round(&server, "server/discover", &params)["result"].clone();
     let key = "io.modelcontextprotocol/serverInfo";
     assert_eq!(discover()["_meta"][key], info);
@@ -168,8 +169,8 @@ fn clients_are_told_what_the_config_says_about_the_server() {
 #[test]
 fn tools_of_rust_have_no_formats_that_only_rust_knows() {
     let folder = Folder::new().file("toolpact.yaml", SHOP);
-    let (mut client, _) = Client::begun(&folder, json!({}));
-    let listed = client.ask_text("tools/list", json!({}));
+    let (mut client, _) = Client::begun(&folder, &json!({}));
+    let listed = client.ask_text("tools/list", &json!({}));
     assert!(listed.contains(r#""format":"date-time""#), "{listed}");
     for format in ["uint8", "uint32", "uint64"] {
         assert!(
@@ -188,14 +189,14 @@ fn structured_content_is_the_same_over_both_transports() {
         ("search_orders", json!({"per_page": 2})),
         ("count_orders", json!({})),
     ];
-    let params = |name: &str, arguments: &Json| json!({"name": name, "arguments": arguments, "_meta": modern(json!({}))});
+    let params = |name: &str, arguments: &Json| json!({"name": name, "arguments": arguments, "_meta": modern(&json!({}))});
     let structure = |answer: &str| {
         let (_, rest) = answer.split_once(r#""structuredContent":"#).unwrap();
         rest.trim_end().to_owned()
     };
     let mut client = Client::start(&folder);
     let over_lines: Vec<String> = { calls.iter() }
-        .map(|(name, args)| structure(&client.ask_text("tools/call", params(name, args))))
+        .map(|(name, args)| structure(&client.ask_text("tools/call", &params(name, args))))
         .collect();
     drop(client);
     let server = Server::start(&folder, &["toolpact.yaml"]);
@@ -209,11 +210,11 @@ fn structured_content_is_the_same_over_both_transports() {
 #[test]
 fn progress_of_a_backup_has_a_total() {
     let folder = Folder::new().file("toolpact.yaml", SHOP);
-    let (mut client, _) = Client::begun(&folder, json!({}));
-    client.ask("tools/list", json!({}));
+    let (mut client, _) = Client::begun(&folder, &json!({}));
+    client.ask("tools/list", &json!({}));
     let params =
         json!({"name": "backup_database", "arguments": {}, "_meta": {"progressToken": "p"}});
-    let id = client.begin("tools/call", params);
+    let id = client.begin("tools/call", &params);
     let mut progress = Vec::new();
     let chunks = loop {
         let message: Json = serde_json::from_str(&client.read()).unwrap();
@@ -235,7 +236,7 @@ fn progress_of_a_backup_has_a_total() {
 fn ordered() -> Json {
     let lines = json!([{"product": "CUP-001", "quantity": 1}]);
     json!({
-        "name": "create_order", "_meta": modern(json!({})),
+        "name": "create_order", "_meta": modern(&json!({})),
         "arguments": {"customer": "C-101", "lines": lines},
     })
 }
@@ -243,10 +244,11 @@ fn ordered() -> Json {
 fn open_order(server: &Server) -> String {
     let made = round(server, "tools/call", &ordered());
     let order = made["result"]["structuredContent"]["id"].as_str();
-    order.unwrap_or_else(|| panic!("{made}")).to_owned()
+    assert!(order.is_some(), "{made}");
+    order.unwrap().to_owned()
 }
 
-fn cancel(order: &str, capabilities: Json) -> Json {
+fn cancel(order: &str, capabilities: &Json) -> Json {
     json!({"name": "cancel_order", "arguments": {"order": order}, "_meta": modern(capabilities)})
 }
 
@@ -256,7 +258,7 @@ fn a_tool_of_the_shop_asks_in_rounds() {
     let server = Server::start(&folder, &["toolpact.yaml"]);
     server.wait_for_shop();
     let order = open_order(&server);
-    let params = cancel(&order, json!({"elicitation": {}}));
+    let params = cancel(&order, &json!({"elicitation": {}}));
     let answered = |content: Json| {
         let asked = round(&server, "tools/call", &params);
         let question = &asked["result"]["inputRequests"]["cancel"]["params"];
@@ -294,7 +296,7 @@ fn a_tool_of_the_shop_asks_in_rounds() {
     // Who cannot be asked is told what to do, also over REST and by `call`.
     let order = open_order(&server);
     let expected = format!("A person has to confirm that {order} is cancelled");
-    let refused = round(&server, "tools/call", &cancel(&order, json!({})));
+    let refused = round(&server, "tools/call", &cancel(&order, &json!({})));
     assert!(text(&refused).contains(&expected), "{refused}");
     let argument = format!("order={order}");
     let ran = folder.run([
@@ -310,12 +312,12 @@ fn a_tool_of_the_shop_asks_in_rounds() {
 #[test]
 fn a_tool_of_the_shop_asks_while_it_waits() {
     let folder = Folder::new().file("toolpact.yaml", SHOP);
-    let (mut client, _) = Client::begun(&folder, json!({"elicitation": {}}));
-    client.ask("tools/list", json!({}));
-    let made = client.ask("tools/call", ordered());
+    let (mut client, _) = Client::begun(&folder, &json!({"elicitation": {}}));
+    client.ask("tools/list", &json!({}));
+    let made = client.ask("tools/call", &ordered());
     let order = &made["result"]["structuredContent"]["id"];
     let params = json!({"name": "cancel_order", "arguments": {"order": order}});
-    client.begin("tools/call", params);
+    client.begin("tools/call", &params);
     let question: Json = serde_json::from_str(&client.read()).unwrap();
     assert_eq!(question["method"], "elicitation/create", "{question}");
     let result = json!({"action": "accept", "content": {"cancel": true}});
@@ -337,7 +339,7 @@ fn servers_with_one_signing_key_take_rounds_of_each_other() {
     };
     let first = start(&folders[0], "a secret that both have");
     let order = open_order(&first);
-    let mut params = cancel(&order, json!({"elicitation": {}}));
+    let mut params = cancel(&order, &json!({"elicitation": {}}));
     let asked = round(&first, "tools/call", &params);
     params["requestState"] = asked["result"]["requestState"].clone();
     let content = json!({"cancel": true});
