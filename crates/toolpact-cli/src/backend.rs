@@ -137,6 +137,19 @@ impl Backend {
         }
     }
 
+    /// The names that calls use, and the digests of the contracts.
+    pub(crate) async fn digests(&self) -> anyhow::Result<Vec<(String, String)>> {
+        match self {
+            Backend::Server(client, ..) => Ok(client.digests().await?),
+            Backend::Local(Local { session, .. }) => {
+                let contracts = session.contracts();
+                Ok(contracts
+                    .map(|(name, contract)| (name.to_owned(), contract.digest().to_string()))
+                    .collect())
+            }
+        }
+    }
+
     /// Makes a call.
     pub(crate) async fn call(&self, tool: &str, args: Value, view: View) -> anyhow::Result<Answer> {
         match self {

@@ -48,7 +48,7 @@ mod view;
 mod written;
 
 pub use error::ServeError;
-pub use server::{Server, ServerBuilder};
+pub use server::{Server, ServerBuilder, ServerInfo};
 pub use stdio::stdio;
 #[doc(hidden)]
 pub use toolpact_http::outgoing;

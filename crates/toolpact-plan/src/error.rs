@@ -2,8 +2,8 @@
 
 use std::error::Error as StdError;
 use std::fmt;
-use std::sync::Arc;
 
+use toolpact_core::Violations;
 use toolpact_core::returns::{ErrorKind as ToolErrorKind, StandardError};
 
 use super::problem::PlanProblem;
@@ -27,7 +27,8 @@ struct Inner {
     kind: ErrorKind,
     place: String,
     problems: Vec<PlanProblem>,
-    source: Option<Arc<dyn StdError + Send + Sync>>,
+    /// What is wrong with the text as JSON.
+    source: Option<Violations>,
 }
 
 /// The kinds of [`Error`]. What each problem is about is its [`PlanRule`](crate::PlanRule).
@@ -41,7 +42,11 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(super) fn new(kind: ErrorKind, problems: Vec<PlanProblem>) -> Self {
+    pub(super) fn new(
+        kind: ErrorKind,
+        problems: Vec<PlanProblem>,
+        source: Option<Violations>,
+    ) -> Self {
         let place = problems
             .first()
             .map_or_else(String::new, PlanProblem::place);
@@ -49,13 +54,14 @@ impl Error {
             kind,
             place,
             problems,
-            source: None,
+            source,
         }))
     }
 
-    pub(super) fn because(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
-        self.0.source = Some(Arc::new(source));
-        self
+    /// What is wrong, in the order of the text, up to a hundred errors and a hundred warnings.
+    #[must_use]
+    pub fn problems(&self) -> &[PlanProblem] {
+        &self.0.problems
     }
 
     /// What is wrong, for programs.
@@ -69,12 +75,6 @@ impl Error {
     pub fn place(&self) -> &str {
         &self.0.place
     }
-
-    /// What is wrong, in the order of the text, up to a hundred errors and a hundred warnings.
-    #[must_use]
-    pub fn problems(&self) -> &[PlanProblem] {
-        &self.0.problems
-    }
 }
 
 /// One problem a line.
@@ -87,7 +87,7 @@ impl fmt::Display for Error {
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0.source.as_deref().map(|source| source as _)
+        self.0.source.as_ref().map(|source| source as _)
     }
 }
 

@@ -1,4 +1,4 @@
-use toolpact_core::{Pointer, Severity};
+use toolpact_core::{Pointer, Severity, Violations};
 
 use super::error::{Error, ErrorKind};
 use super::problem::{PlanProblem, PlanRule};
@@ -36,8 +36,8 @@ impl Findings {
     }
 
     /// The error about a text that is not a plan.
-    pub(super) fn into_error(self) -> Error {
-        Error::new(ErrorKind::InvalidPlan, self.list)
+    pub(super) fn into_error(self, source: Option<Violations>) -> Error {
+        Error::new(ErrorKind::InvalidPlan, self.list, source)
     }
 
     pub(super) fn finish(self) -> Vec<PlanProblem> {

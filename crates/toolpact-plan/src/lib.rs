@@ -185,7 +185,7 @@ impl Plan {
         let problems = self.problems(host);
         let is_error = |problem: &PlanProblem| problem.severity() == Severity::Error;
         match problems.iter().any(is_error) {
-            true => Err(Error::new(ErrorKind::CannotRun, problems)),
+            true => Err(Error::new(ErrorKind::CannotRun, problems, None)),
             false => Ok(()),
         }
     }

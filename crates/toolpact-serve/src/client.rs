@@ -104,6 +104,19 @@ impl Client {
         tools.iter().map(read).collect()
     }
 
+    /// The digests of the contracts of all tools, with the names that calls use. A digest is that of the
+    /// contract in its source, in which a tool has its name without that of the source.
+    pub async fn digests(&self) -> Result<Vec<(String, String)>, ClientError> {
+        let asking = self.sender.get(self.at("/v1/contracts"));
+        let list = list(&self.send(asking, "").await?)?;
+        let tools = list["contracts"].as_array().cloned().unwrap_or_default();
+        let text = |tool: &Json, key: &str| tool[key].as_str().unwrap_or_default().to_owned();
+        let tools = tools.iter();
+        Ok(tools
+            .map(|tool| (text(tool, "name"), text(tool, "digest")))
+            .collect())
+    }
+
     /// Makes a call. Returns whether it worked, and what came of it in the form that was asked for.
     pub async fn call(
         &self,

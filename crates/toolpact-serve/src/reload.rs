@@ -6,8 +6,9 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
+use toolpact_mcp::Server;
 
-use crate::config::Config;
+use crate::config::{About, Config};
 use crate::sources::Supervisor;
 
 /// How often the files are looked at.
@@ -19,6 +20,7 @@ pub(crate) async fn watch_config(
     path: Option<PathBuf>,
     config: Config,
     supervisor: Arc<Supervisor>,
+    mcp: Server,
     stop: CancellationToken,
 ) {
     // Files may be on a disk that is far away, and slow.
@@ -38,9 +40,11 @@ pub(crate) async fn watch_config(
     };
     let pause = || tokio::time::sleep(INTERVAL);
     while stop.run_until_cancelled(pause()).await.is_some() {
-        let supervisor = Arc::clone(&supervisor);
+        let (supervisor, mcp) = (Arc::clone(&supervisor), mcp.clone());
         let looked = tokio::task::spawn_blocking(move || {
-            watched.reload_if_changed();
+            if watched.reload_if_changed() {
+                mcp.set_info(watched.config.server.to_info());
+            }
             // Files that sources name may have changed, too: unchanged ones are left as they are.
             supervisor.apply(&watched.config.sources);
             watched
@@ -62,21 +66,24 @@ struct WatchedConfig {
 }
 
 impl WatchedConfig {
-    fn reload_if_changed(&mut self) {
+    /// Whether there is another config now.
+    fn reload_if_changed(&mut self) -> bool {
         let Some((state, path)) = &mut self.file else {
-            return;
+            return false;
         };
         if !state.update(path) {
-            return;
+            return false;
         }
         match Config::from_file(path) {
             Ok(config) => {
                 tracing::info!(config = %path.display(), "the config has changed");
                 warn_of_other_changes(&self.config, &config);
                 self.config = config;
+                true
             }
             Err(error) => {
                 tracing::error!(%error, "the new config is wrong, so the old one stays");
+                false
             }
         }
     }
@@ -85,16 +92,16 @@ impl WatchedConfig {
 /// Warns of changes that need a restart.
 fn warn_of_other_changes(before: &Config, now: &Config) {
     let rest = |config: &Config| {
-        let sources = Vec::new();
         let config = Config {
-            sources,
+            sources: Vec::new(),
+            server: About::default(),
             ..config.clone()
         };
         serde_json::to_string(&config).unwrap_or_default()
     };
     if rest(before) != rest(now) {
         tracing::warn!(
-            "only `sources` are followed while the server runs: start it again for the rest"
+            "only `sources` and `server` are followed while the server runs: start it again for the rest"
         );
     }
 }

@@ -61,6 +61,7 @@ pub struct StartError(Reason);
 #[derive(Debug)]
 enum Reason {
     Token(String),
+    Key(String),
     Data(PathBuf, io::Error),
     NoFolder(PathBuf),
     Tools(toolpact::Error),
@@ -112,16 +113,22 @@ impl Service {
         });
         // What a name means must not depend on which sources have started.
         let upstreams = Upstreams::default();
-        let mcp = Server::builder(registry.clone())
+        let mut mcp = Server::builder(registry.clone())
             .session(SessionBuilder::qualified)
+            .info(config.server.to_info())
             .upstreams(&upstreams);
+        let key = config.signing_key();
+        if let Some(key) = key.map_err(|why| StartError(Reason::Key(why)))? {
+            mcp = mcp.key(&key);
+        }
         let mcp = mcp.build().map_err(StartError::tools)?;
         let supervisor = Arc::new(Supervisor::new(registry.clone(), upstreams, data));
         let app = App::new(registry.clone(), Arc::clone(&supervisor), config.limits);
         let app = Arc::new(app.map_err(StartError::tools)?);
         supervisor.apply(&config.sources);
         stop.run_until_cancelled(supervisor.settled(PATIENCE)).await;
-        tokio::spawn(watch_config(file, config.clone(), supervisor, stop.clone()));
+        let watched = watch_config(file, config.clone(), supervisor, mcp.clone(), stop.clone());
+        tokio::spawn(watched);
         Ok(Self {
             config,
             guard,
@@ -265,6 +272,7 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Reason::Token(why) => write!(f, "the token cannot be used: {why}"),
+            Reason::Key(why) => write!(f, "the signing key cannot be used: {why}"),
             Reason::Data(path, error) => {
                 write!(
                     f,

@@ -8,7 +8,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::repair::Repair;
-use toolpact_core::returns::{ErrorKind, Outcome, Reports, Returns, StandardError};
+use toolpact_core::returns::{ErrorKind, Outcome, Returns, StandardError};
 
 use crate::call::KeptResult;
 use crate::registry::RegisteredTool;
@@ -74,13 +74,7 @@ impl Completed {
     /// operation that it asks about has failed.
     pub fn outcome(&self) -> Result<Outcome, &ToolError> {
         self.outcome.as_ref()?;
-        // Most types have no other, which need not be read for it.
-        if !matches!(self.reports(), Some(Reports::Batch | Reports::Status)) {
-            return Ok(Outcome::Success);
-        }
-        let value = self.to_value();
-        let outcome = value.map(|value| self.returns().outcome(value.root()));
-        Ok(outcome.and_then(Result::ok).unwrap_or(Outcome::Success))
+        Ok(view::outcome(self.returns(), || self.to_value()))
     }
 
     /// The input as its type. Arguments that were refused, and those of untyped tools, are a
@@ -264,13 +258,6 @@ impl Completed {
             }
         }
         text::of_value(self.returns(), value.root(), budget)
-    }
-
-    fn reports(&self) -> Option<Reports> {
-        match self.returns() {
-            Returns::Standard { standard, .. } => Some(standard.reports()),
-            _ => None,
-        }
     }
 
     fn returns(&self) -> &Returns {

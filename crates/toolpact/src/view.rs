@@ -5,9 +5,23 @@ use serde_json::value::RawValue;
 use toolpact_core::json::Value;
 use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::returns::types::{ListResult, StandardResult as _};
-use toolpact_core::returns::{ErrorKind, Returns, StandardError, StandardType};
+use toolpact_core::returns::{ErrorKind, Outcome, Reports, Returns, StandardError, StandardType};
 
 use crate::ToolError;
+
+/// What a result that was checked says came of the work.
+pub(crate) fn outcome(returns: &Returns, value: impl FnOnce() -> Option<Value>) -> Outcome {
+    let reports = match returns {
+        Returns::Standard { standard, .. } => standard.reports(),
+        _ => Reports::Nothing,
+    };
+    // Most types have no other, which need not be read for it.
+    if !matches!(reports, Reports::Batch | Reports::Status) {
+        return Outcome::Success;
+    }
+    let outcome = value().and_then(|value| returns.outcome(value.root()).ok());
+    outcome.unwrap_or(Outcome::Success)
+}
 
 /// For a result that was checked and cannot be written any more.
 pub(crate) fn unwritable(name: ToolName) -> ToolResult {

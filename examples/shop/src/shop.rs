@@ -55,6 +55,7 @@ impl Shop {
             // tools/changes.rs
             shop.create_order,
             shop.update_order,
+            shop.cancel_order,
             shop.archive_order,
             shop.import_orders,
             // tools/catalogue.rs

@@ -25,6 +25,9 @@ pub(crate) struct Arguments {
     /// Print contracts as JSON: a document of all, or that of the tool
     #[arg(long)]
     json: bool,
+    /// Print the digest of each contract, as `toolpact digest` prints that of the file it is from
+    #[arg(long, conflicts_with_all = ["json", "name"])]
+    digests: bool,
     #[command(flatten)]
     backend: BackendArguments,
 }
@@ -34,6 +37,7 @@ Examples:
   toolpact tools                                    Of the server on this machine
   toolpact tools search_orders                      One of them, with its parameters
   toolpact tools --json                             Their contracts, for scripts
+  toolpact tools --digests                          What `toolpact digest` says of their files
   toolpact tools --server http://tools.local:7878   Of another, or of any MCP server
   toolpact tools --command 'python3 server.py'      Of a program that is an MCP server
   toolpact tools --tools shop.yaml                  Of a file";
@@ -43,6 +47,17 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    if arguments.digests {
+        let (backend, digests) = runtime.block_on(async {
+            let backend = target.connect().await?;
+            let digests = backend.digests().await?;
+            anyhow::Ok((backend, digests))
+        })?;
+        for (name, digest) in digests {
+            writeln!(out, "{}  {}", printable(&digest), printable(&name))?;
+        }
+        return Ok(backend.status());
+    }
     let (backend, contracts) = runtime.block_on(async {
         let backend = target.connect().await?;
         let contracts = backend.contracts().await?;

@@ -100,6 +100,9 @@ fn render(renderer: &Renderer, file: &FileReport<'_>, violation: &Violation) -> 
     }
 }
 
+/// Values can be anything, so nothing says by itself that it is a result.
+const WHICH: &str = "say which it is with `--from`; a result of a tool is `--from ObjectResult`, or what its type is";
+
 fn group<'a>(
     file: &FileReport<'a>,
     violation: &'a Violation,
@@ -116,7 +119,7 @@ fn group<'a>(
     if let Some(suggestion) = violation.suggestion() {
         group = group.element(Level::HELP.message(&suggestion.text));
     } else if violation.code() == "unknown-document" && !violation.message().starts_with(NO_TOOLS) {
-        group = group.element(Level::HELP.message("say which it is with `--from`"));
+        group = group.element(Level::HELP.message(WHICH));
     }
     if !violation.pointer().is_root() {
         let pointer = pointer_for_people(violation);

@@ -2,7 +2,7 @@
 //! `boundaries/rows.yaml`; the tests are the boundaries. Scripts have a test of their own in the crate
 //! `toolpact-code`, which has the interpreter, with the same rows.
 
-mod http;
+pub(crate) mod http;
 mod table;
 
 use std::time::{Duration, Instant};
@@ -303,12 +303,13 @@ fn over_rest(address: &str, rows: &[Row]) {
 
 fn of_mcp(result: &Json) -> Seen {
     let error = (result["isError"] == true).then(|| &result["_meta"]["toolpact/error"]);
+    let outcome = &result["_meta"]["toolpact/outcome"];
     let structure = &result["structuredContent"];
     let texts = result["content"].as_array().unwrap().iter();
     let texts: Vec<&str> = texts.filter_map(|block| block["text"].as_str()).collect();
     Seen {
         error: error.map(|error| error["code"].as_str().unwrap().to_owned()),
-        outcome: None,
+        outcome: Some(outcome.as_str().unwrap_or("SUCCESS").to_owned()),
         text: Some(texts.join("\n")),
         result: Some(match error {
             Some(error) if structure.is_null() => of_error(error),

@@ -5,19 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::first_steps::TOOLS;
 use crate::run::{Folder, Ran, cleaned, run};
 use crate::serve::Server;
 
-/// `echo` says what it was told, `mark` leaves a mark that it was called.
-const TOOLS: &str = r#"
-toolpact: 1
-tools:
-  - name: echo
-    description: Says what it was told.
-    parameters: { type: object, properties: { text: { type: string } } }
-    returns: { type: object }
-    run: { command: [cat] }
-  - name: mark
+/// Beside `echo`; `mark` leaves a mark that it was called.
+const MORE: &str = r#"  - name: mark
     description: Leaves a mark.
     parameters: { type: object, properties: {} }
     returns: StringValue
@@ -39,8 +32,12 @@ tools:
     run: { command: [echo, '{"success": false, "error": {"code": "NOT_FOUND_RESOURCE", "message": "Gone."}}'] }
 "#;
 
+fn tools() -> String {
+    format!("{TOOLS}{MORE}")
+}
+
 fn folder() -> Folder {
-    Folder::new().file("tools.yaml", TOOLS)
+    Folder::new().file("tools.yaml", tools())
 }
 
 fn call(folder: &Folder, words: &[&str]) -> Ran {
@@ -109,7 +106,7 @@ fn what_was_there_stays_unless_there_is_something_new() {
 /// The last of several chunks may be all that is left of a whole.
 #[test]
 fn a_whole_is_not_replaced_by_a_part() {
-    let tools = TOOLS.replace(r#""sequence": 1"#, r#""sequence": 2"#);
+    let tools = tools().replace(r#""sequence": 1"#, r#""sequence": 2"#);
     let folder = Folder::new().file("tools.yaml", tools).file("old", "old");
     let ran = call(&folder, &["part", "-o", "old"]);
     ran.assert(2, "", "this is the last of 3 chunks");
@@ -219,7 +216,7 @@ fn backup(folder: &Path) -> PathBuf {
 #[test]
 #[cfg(target_os = "linux")]
 fn tables_are_aligned_for_people_only() {
-    let tools = TOOLS.replace("[cat]", r#"[echo, '{"all": [{"id": 7}, {"id": 12345}]}']"#);
+    let tools = tools().replace("[cat]", r#"[echo, '{"all": [{"id": 7}, {"id": 12345}]}']"#);
     let folder = Folder::new().file("tools.yaml", tools);
     let plain = call(&folder, &["echo"]);
     plain.assert(0, "  | id |\n  |---|\n  | 7 |\n  | 12345 |\n", "");

@@ -30,6 +30,8 @@ mod mcp_servers;
 mod migrate;
 mod ours;
 mod output;
+#[cfg(unix)]
+mod over_mcp;
 mod pages;
 mod place;
 mod readme;

@@ -4,6 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
 use crate::run::Folder;
+use crate::serve::Server;
 
 const TOOLS: &str = r#"
 toolpact: 1
@@ -73,4 +74,19 @@ fn a_server_that_speaks_neither() {
         ran.assert(2, "", &format!("and no MCP server at {address}/mcp: "));
         ran.assert(2, "", &format!("and no MCP server at {address}/: "));
     }
+}
+
+/// What a server has can be compared with the file it is from, under whatever name.
+#[test]
+fn digests_of_a_server_are_those_of_its_files() {
+    let config = "sources: [{ files: { name: books, paths: [tools.yaml] } }]\n";
+    let folder = crate::first_steps::folder().file("toolpact.yaml", config);
+    let of_file = folder.run(["digest", "tools.yaml"]);
+    of_file.assert(0, "  tools.yaml#echo\n", "");
+    let server = Server::start(&folder, &[]);
+    let of_server = folder.run(["tools", "--digests", "--server", server.address()]);
+    let expected = of_file.stdout.replace("tools.yaml#", "books__");
+    of_server.assert(0, &expected, "");
+    let of_tools = folder.run(["tools", "--digests", "--tools", "tools.yaml"]);
+    of_tools.assert(0, &of_file.stdout.replace("tools.yaml#", ""), "");
 }

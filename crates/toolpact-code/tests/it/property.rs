@@ -33,10 +33,11 @@ fn bytes(mut seed: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Runs `check` with random seeds, each time others.
+/// Runs `check` with random seeds, each time others: two, or `PROPTEST_CASES`.
 fn with_seeds(check: impl Fn(u64)) {
+    let cases = std::env::var("PROPTEST_CASES").ok();
     let config = Config {
-        cases: 2,
+        cases: cases.and_then(|cases| cases.parse().ok()).unwrap_or(2),
         failure_persistence: None,
         max_shrink_iters: 0,
         ..Config::default()

@@ -253,3 +253,27 @@ fn scripts_get_the_whole_of_a_result() {
         );
     }
 }
+
+/// The type checker infers what is in a dictionary that may be a `TypedDict` without its context.
+#[test]
+fn lists_in_a_map_that_may_be_an_object_are_taken() {
+    let value = r#"{"anyOf": [
+        {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]},
+        {"type": "object", "additionalProperties": {"type": "array", "items": {"type": ["integer", "null"]}}}
+    ]}"#;
+    let take = format!(
+        r#"{{"name": "take", "description": "Takes it.",
+        "parameters": {{"type": "object", "properties": {{"value": {value}}}, "required": ["value"]}},
+        "returns": {{"type": "Custom", "schema": {value}}}}}"#
+    );
+    let echo =
+        |args: &toolpact::core::json::Value| Ok(args.root().get("value").unwrap().to_value());
+    let bench = Bench::with([tool(&take, echo)]);
+    for (script, expected) in [
+        (r#"take({"k": [1, None]})"#, r#"{"k":[1,null]}"#),
+        (r#"take({"k": [1]})"#, r#"{"k":[1]}"#),
+        (r#"take(take({"a": 1}))"#, r#"{"a":1}"#),
+    ] {
+        assert_eq!(bench.value(script), expected, "{script}");
+    }
+}

@@ -99,6 +99,23 @@ impl Type {
         }
     }
 
+    /// The same, but a map of lists or objects is one of anything.
+    pub(super) fn without_collections(self) -> Type {
+        match self {
+            Type::Map(value) if value.holds_collections() => Type::Map(Box::new(Type::Any)),
+            other => other,
+        }
+    }
+
+    /// Whether some of its values are lists or objects.
+    fn holds_collections(&self) -> bool {
+        match self {
+            Type::List(_) | Type::Tuple(_) | Type::Map(_) | Type::Named(_) => true,
+            Type::Union(members) => members.iter().any(Type::holds_collections),
+            _ => false,
+        }
+    }
+
     /// About how many bytes it takes when written.
     pub(super) fn size(&self) -> usize {
         let inside = match self {

@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, RwLock};
 
 use serde_json::{Map, Value as Json};
 use toolpact::Registry;
@@ -9,6 +9,7 @@ use toolpact::session::SessionBuilder;
 use super::Server;
 use toolpact_http::Budget;
 use super::elicitation::Seal;
+use super::info::ServerInfo;
 use super::shared::{Configure, Shared};
 use crate::{Upstreams, View};
 
@@ -30,8 +31,7 @@ use crate::{Upstreams, View};
 pub struct ServerBuilder {
     registry: Registry,
     configure: Configure,
-    about: (String, String),
-    instructions: Option<String>,
+    info: ServerInfo,
     view: View,
     views: HashMap<Box<str>, View>,
     needs: HashMap<Box<str>, Map<String, Json>>,
@@ -47,8 +47,7 @@ impl ServerBuilder {
         Self {
             registry,
             configure: Arc::new(|session| session),
-            about: ("toolpact".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            instructions: None,
+            info: ServerInfo::default(),
             view: View::default(),
             views: HashMap::new(),
             needs: HashMap::new(),
@@ -62,13 +61,20 @@ impl ServerBuilder {
 
     /// What the server is called, and its version.
     pub fn name(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.about = (name.into(), version.into());
+        self.info.name = name.into();
+        self.info.version = version.into();
+        self
+    }
+
+    /// All that clients are told about the server.
+    pub fn info(mut self, info: ServerInfo) -> Self {
+        self.info = info;
         self
     }
 
     /// What clients may tell the model about the tools as a whole.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.instructions = Some(instructions.into());
+        self.info.instructions = Some(instructions.into());
         self
     }
 
@@ -141,8 +147,7 @@ impl ServerBuilder {
         let shared = Shared {
             registry: self.registry,
             configure: self.configure,
-            about: self.about,
-            instructions: self.instructions,
+            info: RwLock::new(self.info),
             view: self.view,
             views: self.views,
             needs: self.needs,
@@ -161,7 +166,7 @@ impl ServerBuilder {
 impl std::fmt::Debug for ServerBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ServerBuilder")
-            .field("name", &self.about.0)
+            .field("name", &self.info.name)
             .finish_non_exhaustive()
     }
 }

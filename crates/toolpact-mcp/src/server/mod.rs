@@ -10,6 +10,7 @@ mod content;
 pub(crate) mod dispatch;
 mod elicitation;
 mod header_params;
+mod info;
 mod list;
 mod outbox;
 mod passthrough;
@@ -18,7 +19,7 @@ mod shared;
 mod stdio;
 mod updates;
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
@@ -27,6 +28,7 @@ pub use builder::ServerBuilder;
 pub(crate) use caller::{described_version, describes_itself, is_self_contained};
 pub(crate) use catalog::Catalog;
 pub(crate) use client::Client;
+pub use info::ServerInfo;
 pub(crate) use outbox::Outbox;
 pub(crate) use passthrough::notification;
 pub(crate) use result::{CallResult, ERROR};
@@ -91,6 +93,12 @@ impl Server {
         HttpService::new(self, http)
     }
 
+    /// Tells clients something else about the server from now on. Those that are connected have been
+    /// told already.
+    pub fn set_info(&self, info: ServerInfo) {
+        *self.0.info.write().unwrap_or_else(PoisonError::into_inner) = info;
+    }
+
     pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.0
     }
@@ -99,7 +107,7 @@ impl Server {
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Server")
-            .field("name", &self.0.about.0)
+            .field("info", &self.0.info)
             .finish_non_exhaustive()
     }
 }

@@ -3,11 +3,16 @@
 use serde_json::Value as Json;
 use toolpact::core::dialect;
 use toolpact::core::json::{Node, Value};
+use toolpact::core::returns::Outcome;
 use toolpact::{Completed, ToolError};
 
 use super::catalog::Listed;
 use super::content;
 use crate::View;
+
+/// The key of what came of the call in the `_meta` of a result: the outcome that the result says, or the code
+/// of the error. Where it is not there, it is `SUCCESS`.
+const OUTCOME: &str = "toolpact/outcome";
 
 /// The key of an error in the `_meta` of a result, whatever the tool promises.
 pub(crate) const ERROR: &str = "toolpact/error";
@@ -41,6 +46,11 @@ impl CallResult {
                 result
             }
         };
+        match completed.outcome() {
+            Ok(Outcome::Success) => {}
+            Ok(outcome) => result.add_meta(OUTCOME, outcome.to_string().into()),
+            Err(error) => result.add_meta(OUTCOME, error.code().into()),
+        }
         if view == View::Text {
             result.structure = None;
         }
@@ -52,15 +62,19 @@ impl CallResult {
     /// accepts that: the official one for TypeScript does so with failures, too.
     fn add_error(&mut self, completed: &Completed, error: &ToolError, listed: &Listed) {
         let told = serde_json::from_str(&error.to_standard().to_json()).unwrap_or(Json::Null);
+        self.add_meta(ERROR, told);
+        let envelope = completed.to_adl();
+        let accepted = listed.accepts(&envelope);
+        self.structure = accepted.then(|| envelope.text().as_bytes().to_vec());
+    }
+
+    fn add_meta(&mut self, key: &str, value: Json) {
         let meta = self
             .meta
             .get_or_insert_with(|| Json::Object(serde_json::Map::new()));
         if let Json::Object(meta) = meta {
-            meta.insert(ERROR.to_owned(), told);
+            meta.insert(key.to_owned(), value);
         }
-        let envelope = completed.to_adl();
-        let accepted = listed.accepts(&envelope);
-        self.structure = accepted.then(|| envelope.text().as_bytes().to_vec());
     }
 
     /// Only the last version says that a result is complete.

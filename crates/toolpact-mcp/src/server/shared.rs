@@ -1,7 +1,7 @@
 //! What all sessions of a server have in common.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::{Map, Value as Json, json};
 use toolpact::Registry;
@@ -12,6 +12,7 @@ use toolpact_http::Budget;
 use super::catalog::Catalog;
 use super::dispatch::versions;
 use super::elicitation::Seal;
+use super::info::ServerInfo;
 use crate::rpc::RpcError;
 use crate::version::Version;
 use crate::{Upstreams, View};
@@ -21,9 +22,7 @@ pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send 
 pub(crate) struct Shared {
     pub(crate) registry: Registry,
     pub(crate) configure: Configure,
-    /// The name and the version of the server.
-    pub(crate) about: (String, String),
-    pub(crate) instructions: Option<String>,
+    pub(crate) info: RwLock<ServerInfo>,
     pub(crate) view: View,
     pub(crate) views: HashMap<Box<str>, View>,
     /// The capabilities of clients that tools need, by the names of the tools.
@@ -81,38 +80,29 @@ impl Shared {
 
     /// The result of `initialize`.
     pub(crate) fn initialized(&self, version: Version) -> Json {
+        let info = self.info.read().unwrap_or_else(PoisonError::into_inner);
         let mut result = json!({
             "protocolVersion": version.name(),
             "capabilities": self.capabilities(),
-            "serverInfo": self.info(),
+            "serverInfo": info.written(),
         });
-        self.add_instructions(&mut result);
+        info.add_instructions(&mut result);
         result
     }
 
     /// The result of `server/discover`.
     pub(crate) fn discovery(&self) -> Json {
+        let info = self.info.read().unwrap_or_else(PoisonError::into_inner);
         let mut result = json!({
             "resultType": "complete",
             "supportedVersions": versions(),
             "capabilities": self.capabilities(),
             "ttlMs": 0,
             "cacheScope": "private",
-            "_meta": {"io.modelcontextprotocol/serverInfo": self.info()},
+            "_meta": {"io.modelcontextprotocol/serverInfo": info.written()},
         });
-        self.add_instructions(&mut result);
+        info.add_instructions(&mut result);
         result
-    }
-
-    fn info(&self) -> Json {
-        let (name, version) = &self.about;
-        json!({"name": name, "version": version})
-    }
-
-    fn add_instructions(&self, result: &mut Json) {
-        if let Some(instructions) = &self.instructions {
-            result["instructions"] = instructions.as_str().into();
-        }
     }
 
     fn capabilities(&self) -> Map<String, Json> {

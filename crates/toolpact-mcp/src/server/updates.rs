@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 use toolpact::Completed;
+use toolpact::core::json::Value;
 use toolpact::core::returns::types;
 use toolpact::session::{CallStream, LogLevel, LogLine, Update};
 
@@ -85,7 +86,10 @@ impl Progress {
                 let (done, total) = self.measure(progress);
                 (done, total, progress.message(), None)
             }
-            Update::Item(item) => (self.next(), None, None, Some(item)),
+            Update::Item(item) => {
+                let (done, total) = self.place(item);
+                (done, total, None, Some(item))
+            }
             _ => return None,
         };
         if progress <= self.last {
@@ -113,6 +117,18 @@ impl Progress {
             ),
             (None, Some(percent)) => (f64::from(percent), Some(100.0)),
             (None, None) => (self.next(), None),
+        }
+    }
+
+    /// Which of its parts an item is, and of how many, which chunks say. No item is left out: one that is not
+    /// in order is only counted.
+    fn place(&self, item: &Value) -> (f64, Option<f64>) {
+        let number = |key| Some(item.root().get(key)?.as_number()?.as_f64());
+        match (number("sequence"), number("total_chunks")) {
+            (Some(before), Some(total)) if before >= self.last && before < total => {
+                (before + 1.0, Some(total))
+            }
+            _ => (self.next(), None),
         }
     }
 

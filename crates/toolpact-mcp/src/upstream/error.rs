@@ -49,7 +49,7 @@ impl UpstreamError {
     pub(super) fn begin(place: &Place, error: &dyn Error) -> Self {
         let causes = std::iter::successors(Some(error), |error| (*error).source());
         let mut told: Vec<String> = Vec::new();
-        for cause in causes.map(|cause| without_types(&place.hide(&cause.to_string()))) {
+        for cause in causes.map(|cause| without_types(place.hide(&cause.to_string()).trim())) {
             // Some tell their cause themselves.
             if !told.last().is_some_and(|last| last.contains(&cause)) {
                 told.push(cause);

@@ -33,7 +33,7 @@ pub(super) fn from_text(text: &str, limits: &PlanLimits) -> Result<Plan, Error> 
                         .advise(violation.suggestion().map(|s| s.text.clone()))
                 });
             }
-            Err(found.into_error().because(violations))
+            Err(found.into_error(Some(violations)))
         }
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn from_value(value: &Value, limits: &PlanLimits) -> Result<Plan, Err
     check_ids(&steps, &mut found);
     match found.has_errors() {
         false => Ok(Plan::new(steps)),
-        true => Err(found.into_error()),
+        true => Err(found.into_error(None)),
     }
 }
 
@@ -72,7 +72,7 @@ fn find(text: &str) -> Result<Block<'_>, Error> {
             "write the steps as one JSON array, alone or in one ```json block".to_owned(),
         ))
     });
-    Err(findings.into_error())
+    Err(findings.into_error(None))
 }
 
 fn step_nodes<'v>(root: Node<'v>, limits: &PlanLimits, found: &mut Findings) -> Vec<Node<'v>> {

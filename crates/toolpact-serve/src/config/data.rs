@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest as _, Sha256};
+
 use super::Config;
 
 /// The folder for data where nobody named one, as it was called beside a config.
@@ -27,6 +29,36 @@ impl Config {
         }
         self
     }
+
+    /// With a folder of this config's own in that of the user, if none is named: two configs do not share
+    /// what they keep.
+    pub(super) fn with_data_of(mut self, config: &Path) -> Self {
+        if self.data.is_none() {
+            self.data = of_user().map(|folder| folder.join(own_name(config)));
+        }
+        self
+    }
+}
+
+/// A name for the folder of a config: that of the folder it is in, so that people find it, and digits that
+/// tell it from others.
+fn own_name(config: &Path) -> String {
+    let path = config.canonicalize();
+    let path = path.or_else(|_| std::path::absolute(config));
+    let path = path.unwrap_or_else(|_| config.to_owned());
+    let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
+    let folder = folder.to_string_lossy();
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    let name: String = folder.chars().map(plain).take(40).collect();
+    let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
+    let digits = u32::from_be_bytes(*digest.first_chunk().unwrap_or(&[0; 4]));
+    format!("{name}-{digits:08x}")
 }
 
 /// `toolpact` in the folder that `XDG_DATA_HOME` names, or where the system has data of programs.

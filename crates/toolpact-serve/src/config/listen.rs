@@ -1,5 +1,8 @@
 //! The address that a server listens on.
 
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer};
+
 /// The address that is meant: `127.0.0.1:7878`, or a port alone, which is one of this machine to
 /// itself.
 pub(crate) fn address(text: &str) -> Result<String, String> {
@@ -15,6 +18,24 @@ pub(crate) fn address(text: &str) -> Result<String, String> {
             "expected an address such as `127.0.0.1:7878`, or a port, found `{text}`"
         )),
     }
+}
+
+/// Reads the field, in which YAML has a port alone as a number.
+pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Port(u16),
+        Address(String),
+    }
+    Ok(match Written::deserialize(from)? {
+        Written::Port(port) => port.to_string(),
+        Written::Address(address) => address,
+    })
+}
+
+pub(super) fn schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": ["string", "integer"], "minimum": 0, "maximum": u16::MAX})
 }
 
 /// An address with another port.

@@ -15,7 +15,9 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toolpact::code::SigningKey;
 use toolpact_http::BodyLimits;
+use toolpact_mcp::ServerInfo;
 
 pub use error::{ConfigError, Problem};
 pub use find::in_folder;
@@ -34,14 +36,23 @@ pub use source::{
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// The address that is listened on. A port alone is one of this machine to itself.
+    #[serde(deserialize_with = "listen::read")]
+    #[schemars(schema_with = "listen::schema")]
     pub listen: String,
     /// The folder for what has to be kept. Relative paths begin at the config. Without this, it is
-    /// in the user's folder for data of programs.
+    /// one for this config in the user's folder for data of programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<PathBuf>,
     /// The token that each request has to show, as `Authorization: Bearer …`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_token: Option<Token>,
+    /// What MCP clients are told about the server.
+    pub server: About,
+    /// What the answers of MCP clients to questions of tools are sealed with, at least 16 bytes.
+    /// Servers that take calls for each other have the same. Without one it is made by chance at
+    /// every start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signing_key: Option<Token>,
     /// Names that requests may be sent to, besides those of this machine to itself.
     pub allowed_hosts: Vec<String>,
     /// Origins of pages that may ask, such as `https://app.example.com`.
@@ -50,6 +61,28 @@ pub struct Config {
     pub limits: Limits,
     /// Where the tools come from.
     pub sources: Vec<Source>,
+}
+
+/// What MCP clients are told about the server.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct About {
+    /// The name, for programs. Without this, it is `toolpact`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub name: Option<String>,
+    /// The name, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub title: Option<String>,
+    /// The version. Without this, it is that of toolpact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub version: Option<String>,
+    /// What clients may tell the model about the tools as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub instructions: Option<String>,
 }
 
 /// A secret.
@@ -93,6 +126,8 @@ impl Default for Config {
             listen: "127.0.0.1:7878".to_owned(),
             data: None,
             auth_token: None,
+            server: About::default(),
+            signing_key: None,
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             limits: Limits::default(),
@@ -127,6 +162,15 @@ impl Config {
         }
     }
 
+    /// The key itself, if there is one.
+    pub(crate) fn signing_key(&self) -> Result<Option<SigningKey>, String> {
+        let Some(key) = &self.signing_key else {
+            return Ok(None);
+        };
+        let key = SigningKey::new(key.resolve()?.trim());
+        key.map(Some).map_err(|error| error.to_string())
+    }
+
     /// With another port to listen on.
     #[must_use]
     pub fn with_port(mut self, port: u16) -> Self {
@@ -148,6 +192,22 @@ impl Config {
             sources: paths.into_iter().map(source).collect(),
             ..Self::default()
         }
+    }
+}
+
+impl About {
+    pub(crate) fn to_info(&self) -> ServerInfo {
+        let mut info = ServerInfo::default();
+        let About {
+            name,
+            title,
+            version,
+            instructions,
+        } = self.clone();
+        info.name = name.unwrap_or(info.name);
+        info.version = version.unwrap_or(info.version);
+        (info.title, info.instructions) = (title, instructions);
+        info
     }
 }
 

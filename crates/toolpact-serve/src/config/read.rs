@@ -32,7 +32,7 @@ impl Config {
     pub(crate) fn from_file_text(path: &Path, text: &[u8]) -> Result<Self, ConfigError> {
         let config = Self::parse(text, format(path)).map_err(|error| error.in_file(path))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Ok(config.based_on(folder))
+        Ok(config.based_on(folder).with_data_of(path))
     }
 
     /// Looks at a config that was not read, or was changed since: every mistake is told.

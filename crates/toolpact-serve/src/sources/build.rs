@@ -1,5 +1,6 @@
 //! From a source to the tools it has.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use toolpact::Definition;
@@ -55,12 +56,22 @@ pub(super) async fn build(source: &Source, data: &Path) -> Result<Built, NotBuil
 /// other MCP servers with `contracts` are asked for their tools. Returns what is wrong.
 pub async fn check(config: &Config) -> Vec<String> {
     let mut wrong = Vec::new();
+    // Those of sources without a name, which are not told apart by it.
+    let mut names = HashSet::new();
     for source in &config.sources {
         match source {
             Source::Shop(_) => {}
             Source::Files(files) => match files::build(files) {
                 Ok(built) => {
                     wrong.extend(built.left_out);
+                    let unnamed = built.definitions.iter().filter(|_| files.name.is_none());
+                    let tools = unnamed.map(|tool| tool.contract().name().to_string());
+                    for taken in tools.filter(|name| !names.insert(name.clone())) {
+                        wrong.push(format!(
+                            "the tool `{taken}` is in two sources, of which one is served; give a source \
+                             a `name`, which becomes a part of the names of its tools"
+                        ));
+                    }
                     wrong.extend(built.programs.iter().filter_map(|(tool, program)| {
                         missing(program).map(|why| format!("the tool `{tool}`: {why}"))
                     }));

@@ -41,6 +41,9 @@ pub(crate) fn findings(config: &Config) -> Findings {
     {
         found.push((root.key("auth_token"), why));
     }
+    if let Err(why) = config.signing_key() {
+        found.push((root.key("signing_key"), why));
+    }
     of_limits(&config.limits, &root.key("limits"), &mut found);
     let mut names = BTreeSet::new();
     for (place, source) in config.sources.iter().enumerate() {

@@ -148,6 +148,7 @@ impl Supervisor {
             installed: toolset,
             upstream: None,
             digests: Vec::new(),
+            logged: None,
         };
         let stopped = stop.clone();
         tokio::spawn(async move { task.run(&stopped).await });
@@ -194,6 +195,8 @@ struct Task {
     upstream: Option<Upstream>,
     /// Of the contracts that are served.
     digests: Vec<String>,
+    /// Why it did not start the last time, as the log has it.
+    logged: Option<String>,
 }
 
 impl Task {
@@ -213,6 +216,7 @@ impl Task {
             match build(&source, &self.data).await {
                 Ok(built) => {
                     backoff = FIRST_BACKOFF;
+                    self.logged = None;
                     let before = self.upstream.take();
                     self.install(built);
                     if let Some(before) = before {
@@ -277,14 +281,23 @@ impl Task {
         }
     }
 
-    fn failed(&self, error: &NotBuilt, backoff: Duration) {
+    /// It is tried again and again, and each reason is logged once.
+    fn failed(&mut self, error: &NotBuilt, backoff: Duration) {
         let (again, why) = (format!("{backoff:?}"), &*error.reason);
-        tracing::error!(
-            source = self.label,
-            error = why,
-            again,
-            "the source does not start"
-        );
+        match self.logged.as_deref() == Some(why) {
+            true => tracing::debug!(
+                source = self.label,
+                again,
+                "the source still does not start"
+            ),
+            false => tracing::error!(
+                source = self.label,
+                error = why,
+                again,
+                "the source does not start"
+            ),
+        }
+        self.logged = Some(why.to_owned());
         self.set_failing(error.public_reason);
     }
 

@@ -132,6 +132,48 @@ async fn arguments_go_where_they_belong() {
     assert_eq!(told["body"], r#"{"more":{"n":1}}"#);
 }
 
+/// A body has one shape, whether or not its document says `required`.
+#[tokio::test]
+async fn members_of_a_body_are_arguments_also_where_it_is_optional() {
+    let schema =
+        json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let answer = json!({"description": "Fine.", "content": {"application/json": {"schema": {"type": "object"}}}});
+    let operation = |id: &str, required: Json| {
+        let mut body = json!({"content": {"application/json": {"schema": schema}}});
+        if !required.is_null() {
+            body["required"] = required;
+        }
+        json!({"post": {
+            "operationId": id, "description": "Asks.", "requestBody": body,
+            "responses": {"200": answer},
+        }})
+    };
+    let document = json!({
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"},
+        "servers": [{"url": behind().await}],
+        "paths": {
+            "/a": operation("without", Json::Null),
+            "/b": operation("optional", json!(false)),
+            "/c": operation("with", json!(true)),
+        },
+    });
+    let server = Running::of(
+        "sources: [{ files: { paths: [api.json] } }]",
+        &[("api.json", &document.to_string())],
+    )
+    .await;
+    for tool in ["without", "optional", "with"] {
+        let (status, told) = server.call(tool, json!({"n": 5})).await;
+        assert_eq!(
+            (status, &told["body"]),
+            (200, &json!(r#"{"n":5}"#)),
+            "{tool}: {told}"
+        );
+        let (status, _) = server.call(tool, json!({})).await;
+        assert_eq!(status, 400, "{tool}");
+    }
+}
+
 #[tokio::test]
 async fn headers_cannot_be_injected() {
     let base = behind().await;

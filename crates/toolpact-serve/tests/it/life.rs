@@ -225,3 +225,45 @@ async fn the_end_does_not_wait_for_ever() {
         "{outcome:?}"
     );
 }
+
+/// A client of Prometheus sees counters that only grow, and histograms that can be added up.
+#[tokio::test]
+async fn counters_survive_a_reload_and_histograms_are_complete() {
+    let server = Running::with("").await;
+    server.call("echo", json!({"text": "a"})).await;
+    server.call("liar", json!({})).await;
+    let counted = async || {
+        server
+            .get("/v1/metrics")
+            .await
+            .1
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let before = counted().await;
+    let lines = [
+        "toolpact_calls_total{tool=\"echo\",outcome=\"SUCCESS\"} 1\n",
+        "toolpact_calls_total{tool=\"liar\",outcome=\"INTERNAL_CONTRACT\"} 1\n",
+        "toolpact_call_seconds_count{tool=\"echo\"} 1\n",
+    ];
+    for line in lines {
+        assert!(before.contains(line), "{before}");
+    }
+    let changed = TOOLS.replace("Says what it was told.", "Says it again.");
+    std::fs::write(server.file("tools.yaml"), changed).unwrap();
+    let reloaded = async {
+        let is_new = |all: &Json| all.to_string().contains("Says it again.");
+        while !is_new(&server.get("/v1/contracts").await.1) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, reloaded).await.unwrap();
+    let after = counted().await;
+    for line in lines {
+        assert!(after.contains(line), "{after}");
+    }
+    let bucket = "toolpact_call_seconds_bucket{tool=\"sleepy\",le=";
+    let buckets = after.lines().filter(|line| line.starts_with(bucket));
+    assert_eq!(buckets.count(), 27, "those of a tool that was never called");
+}

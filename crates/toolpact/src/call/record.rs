@@ -2,11 +2,13 @@
 
 use toolpact_core::Violation;
 use toolpact_core::json::Value;
+use toolpact_core::returns::Outcome;
 
 use super::{CallOutcome, CallRequest};
 use crate::ToolError;
 use crate::observe::CallRecord;
 use crate::session::SessionState;
+use crate::view;
 
 pub(super) fn record(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome) {
     let error = outcome.result.as_ref().err();
@@ -45,12 +47,20 @@ pub(super) fn record(session: &SessionState, request: &CallRequest<'_>, outcome:
         digest: outcome.entry.as_ref().map(|entry| entry.digest()),
         asked,
         error: error.map(ToolError::code),
+        outcome: said(outcome),
         cause: error.and_then(cause),
         violations: outcome.violations.iter().map(broken).collect(),
         repairs: outcome.repairs.iter().map(ToString::to_string).collect(),
         took: outcome.took,
         args: args.as_ref(),
     });
+}
+
+/// What the result says came of the work.
+fn said(outcome: &CallOutcome) -> Option<Outcome> {
+    let (done, entry) = (outcome.result.as_ref().ok()?, outcome.entry.as_ref()?);
+    let value = || done.result.to_value(entry);
+    Some(view::outcome(entry.contract().returns(), value))
 }
 
 /// What only the logs have. Of a broken contract they have the rules, and nothing of the result.

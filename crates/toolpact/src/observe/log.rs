@@ -3,6 +3,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use toolpact_core::json::Value;
+use toolpact_core::returns::Outcome;
 
 use super::{LoggedCall, Redact};
 
@@ -30,6 +31,8 @@ pub struct CallRecord<'a> {
     pub asked: bool,
     /// The code of the error, if it failed.
     pub error: Option<&'a str>,
+    /// What the result says came of the work, if it succeeded.
+    pub outcome: Option<Outcome>,
     /// What the logs should know about the error.
     pub cause: Option<String>,
     /// Rules that the arguments or the result broke.

@@ -3,6 +3,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use toolpact_core::json::Value;
+use toolpact_core::returns::Outcome;
 
 use super::{CallRecord, Redact};
 
@@ -28,7 +29,8 @@ pub struct LoggedCall {
     /// The digest of the contract, if there is such a tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// `SUCCESS`, `ASKED` if it ended with a question, or the code of the error.
+    /// What came of it, as in `Toolpact-Outcome` of REST: `SUCCESS`, `PARTIAL`, `PENDING`, `FAILED` or
+    /// `CANCELLED` ([`Outcome`]), or the code of the error; `ASKED` if it ended with a question.
     pub outcome: String,
     /// What the logs should know about the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,7 +68,10 @@ impl LoggedCall {
             digest: record.digest.map(Into::into),
             outcome: match record.asked {
                 true => "ASKED".to_owned(),
-                false => record.error.unwrap_or("SUCCESS").to_owned(),
+                false => match record.error {
+                    Some(code) => code.to_owned(),
+                    None => record.outcome.unwrap_or(Outcome::Success).to_string(),
+                },
             },
             cause: record.cause.clone(),
             violations: record.violations.clone(),

@@ -92,17 +92,17 @@ impl Metrics {
 }
 
 impl Latency {
-    /// A cumulative histogram: upper bounds, and how many calls took less. Buckets that hold no call are
-    /// left out.
+    /// A cumulative histogram: upper bounds, and how many calls took less. All buckets are there, so that
+    /// histograms can be added up.
     pub fn buckets(&self) -> impl Iterator<Item = (Duration, u64)> {
         let mut so_far = 0;
         let counts = self
             .buckets
             .iter()
             .map(|count| count.load(Ordering::Relaxed));
-        counts.enumerate().filter_map(move |(place, count)| {
+        counts.enumerate().map(move |(place, count)| {
             so_far += count;
-            (count > 0).then(|| (limit(place), so_far))
+            (limit(place), so_far)
         })
     }
 
@@ -131,7 +131,7 @@ impl Latency {
         )]
         let reached = |so_far: u64| so_far as f64 >= share * all as f64;
         self.buckets()
-            .find(|(_, so_far)| reached(*so_far))
+            .find(|(_, so_far)| *so_far > 0 && reached(*so_far))
             .map(|(limit, _)| limit)
     }
 
@@ -182,12 +182,27 @@ mod tests {
         }
         latency.record(Duration::from_secs(3600));
         let micros = Duration::from_micros;
-        let buckets = [(1, 1), (2, 2), (4, 3), (1024, 5)].map(|(limit, n)| (micros(limit), n));
+        let buckets = latency.buckets().collect::<Vec<_>>();
+        let limits = (0..26).map(|place| micros(1 << place));
         assert!(
-            latency
-                .buckets()
-                .eq(buckets.into_iter().chain([(Duration::MAX, 6)]))
+            buckets
+                .iter()
+                .map(|(limit, _)| *limit)
+                .eq(limits.chain([Duration::MAX]))
         );
+        for (limit, count) in [
+            (1, 1),
+            (2, 2),
+            (4, 3),
+            (8, 3),
+            (512, 3),
+            (1024, 5),
+            (1 << 25, 5),
+        ] {
+            assert!(buckets.contains(&(micros(limit), count)), "{buckets:?}");
+        }
+        assert_eq!(buckets.last(), Some(&(Duration::MAX, 6)));
+        assert_eq!(latency.quantile(0.0), Some(micros(1)));
         assert_eq!(latency.quantile(0.5), Some(micros(4)));
         assert_eq!(latency.quantile(1.0), Some(Duration::MAX));
     }

@@ -25,7 +25,7 @@ pub struct RegisteredTool {
     limits: Arc<CallLimits>,
     gate: Gate,
     gauges: Gauges,
-    metrics: Metrics,
+    metrics: Arc<Metrics>,
     digest: OnceLock<Box<str>>,
     removed: AtomicBool,
 }
@@ -50,10 +50,16 @@ impl RegisteredTool {
             gate: Gate::new(&limits),
             limits,
             gauges: Gauges::default(),
-            metrics: Metrics::default(),
+            metrics: Arc::default(),
             digest: OnceLock::new(),
             removed: AtomicBool::new(false),
         }
+    }
+
+    /// With the counters of the tool that it replaces: they are those of a name.
+    pub(super) fn replacing(mut self, old: &Self) -> Self {
+        self.metrics = Arc::clone(&old.metrics);
+        self
     }
 
     /// The toolset it belongs to.
@@ -94,7 +100,7 @@ impl RegisteredTool {
         self.gauges.abandoned()
     }
 
-    /// Its counters and latencies.
+    /// Its counters and latencies, with those of the tools that it has replaced.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.metrics

@@ -30,7 +30,7 @@ impl<'r> ToolsetHandle<'r> {
     /// Registers a tool.
     pub fn add(&self, tool: impl IntoDefinition) -> Result<(), Error> {
         let entry = self.entry(tool.into_definition()?);
-        self.change(|tools| self.insert(tools, entry))
+        self.change(|tools| self.insert(tools, entry.into()))
     }
 
     /// Registers tools, all of them or none.
@@ -40,8 +40,10 @@ impl<'r> ToolsetHandle<'r> {
     ) -> Result<(), Error> {
         let tools = tools.into_iter().map(T::into_definition);
         let definitions: Vec<Definition> = tools.collect::<Result<_, _>>()?;
-        let entries: Vec<Arc<RegisteredTool>> =
-            definitions.into_iter().map(|d| self.entry(d)).collect();
+        let entries: Vec<Arc<RegisteredTool>> = definitions
+            .into_iter()
+            .map(|d| self.entry(d).into())
+            .collect();
         self.change(|tools| {
             let before = tools.current.len();
             let added = entries
@@ -54,7 +56,7 @@ impl<'r> ToolsetHandle<'r> {
         })
     }
 
-    /// Replaces a tool of the same name. Sessions that are open keep the old one.
+    /// Replaces a tool of the same name, and goes on with its counters. Sessions that are open keep the old one.
     pub fn replace(&self, tool: impl IntoDefinition) -> Result<(), Error> {
         let entry = self.entry(tool.into_definition()?);
         self.change(|tools| {
@@ -62,7 +64,8 @@ impl<'r> ToolsetHandle<'r> {
             let Some(place) = tools.current.get_mut(name) else {
                 return Err(Error::unknown_tool(name, &self.name));
             };
-            let old = std::mem::replace(place, entry);
+            let old = Arc::clone(place);
+            *place = Arc::new(entry.replacing(&old));
             tools.old.retain(|old| old.strong_count() > 0);
             tools.old.push(Arc::downgrade(&old));
             Ok(())
@@ -99,14 +102,9 @@ impl<'r> ToolsetHandle<'r> {
         self.registry
     }
 
-    fn entry(&self, definition: Definition) -> Arc<RegisteredTool> {
+    fn entry(&self, definition: Definition) -> RegisteredTool {
         let options = &self.registry.0.options;
-        Arc::new(RegisteredTool::new(
-            &self.name,
-            definition,
-            &options.limits,
-            options.level,
-        ))
+        RegisteredTool::new(&self.name, definition, &options.limits, options.level)
     }
 
     fn insert(&self, tools: &mut Tools, entry: Arc<RegisteredTool>) -> Result<(), Error> {

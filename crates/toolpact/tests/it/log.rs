@@ -258,3 +258,38 @@ async fn the_record_of_a_result_is_read_back() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+/// The outcome that a result says is in the log, as REST and MCP have it.
+#[tokio::test]
+async fn the_log_has_the_outcome_of_a_result() {
+    let lines = Lines::default();
+    let log = JsonLines::new(lines.clone());
+    let registry = Registry::builder().log(log).build();
+    let results = [
+        (
+            "OperationStatus",
+            r#"{"operation_id": "1", "status": "pending", "created_at": "2026-01-01T00:00:00Z"}"#,
+            "PENDING",
+        ),
+        (
+            "BatchResult",
+            r#"{"success": true, "batch_id": "b", "total": 2, "successful": 1, "failed": 1}"#,
+            "PARTIAL",
+        ),
+        ("VoidResult", r#"{"success": true}"#, "SUCCESS"),
+    ];
+    for (returns, result, _) in results {
+        let promise = contract(returns, &format!(r#""returns": "{returns}""#));
+        registry
+            .add(testing::fake_value(promise, value(result)))
+            .unwrap();
+    }
+    let session = registry.session().open().unwrap();
+    for (tool, _, expected) in results {
+        let completed = session.call(call(tool)).await;
+        assert_eq!(completed.outcome().unwrap().to_string(), expected);
+        let all = lines.all();
+        let logged = field(all.last().unwrap(), "outcome");
+        assert_eq!(logged, format!("\"{expected}\""), "{tool}");
+    }
+}

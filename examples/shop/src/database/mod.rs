@@ -72,6 +72,15 @@ impl Database {
         tokio::task::spawn_blocking(move || database.read(work)).await?
     }
 
+    /// [`Database::write`] for tools that are `async`.
+    pub(crate) async fn write_aside<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Transaction<'_>) -> Result<T, ToolError> + Send + 'static,
+    ) -> Result<T, ToolError> {
+        let database = Arc::clone(self);
+        tokio::task::spawn_blocking(move || database.write(work)).await?
+    }
+
     /// Tells when something was written.
     pub(crate) fn written(&self) -> watch::Receiver<u64> {
         self.written.subscribe()

@@ -22,11 +22,7 @@ pub(crate) fn update(
 ) -> Result<OrderRow, ToolError> {
     let (found, _) = orders::get(to, order)?;
     refuse_stale(&found, version)?;
-    if found.archived {
-        return Err(ToolError::business_rule(format!(
-            "{order} is archived, and archived orders do not change."
-        )));
-    }
+    refuse_archived(&found)?;
     let status = change.status.unwrap_or(found.status);
     if status != found.status {
         refuse_leap(order, found.status, status)?;
@@ -41,6 +37,26 @@ pub(crate) fn update(
     words::write(to, order.0, order.0)?;
     events::add(to, order, "order.updated")?;
     orders::get(to, order).map(|(row, _)| row)
+}
+
+/// An order that can be cancelled, or why it cannot be.
+pub(crate) fn cancellable(from: &Connection, order: OrderId) -> Result<OrderRow, ToolError> {
+    let (found, _) = orders::get(from, order)?;
+    refuse_archived(&found)?;
+    refuse_leap(order, found.status, Status::Cancelled)?;
+    Ok(found)
+}
+
+/// The note of an order that is cancelled: the one it had, and the reason.
+pub(crate) fn note_of_cancellation(note: &str, reason: &str) -> String {
+    let why = match reason.trim() {
+        "" => "Cancelled.".to_owned(),
+        reason => format!("Cancelled: {reason}"),
+    };
+    match note {
+        "" => why,
+        note => format!("{note} | {why}"),
+    }
 }
 
 /// Puts an order away. Doing it again changes nothing.
@@ -62,6 +78,16 @@ pub(crate) fn archive(to: &Connection, order: OrderId) -> Result<(), ToolError> 
     )?
     .execute(params![now, now, order])?;
     events::add(to, order, "order.archived")
+}
+
+fn refuse_archived(found: &OrderRow) -> Result<(), ToolError> {
+    let order = found.order;
+    match found.archived {
+        false => Ok(()),
+        true => Err(ToolError::business_rule(format!(
+            "{order} is archived, and archived orders do not change."
+        ))),
+    }
 }
 
 fn refuse_stale(found: &OrderRow, version: u32) -> Result<(), ToolError> {

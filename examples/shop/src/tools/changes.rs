@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toolpact::elicitation::Question;
 use toolpact::returns::{BatchResult, Identifier, IdentifierValue, ObjectResult, VoidResult};
-use toolpact::{ToolError, tool};
+use toolpact::{Context, ToolError, tool};
 
 use super::examples;
 use crate::Shop;
@@ -20,6 +21,17 @@ pub(crate) struct Wanted {
     product: Sku,
     #[schemars(range(min = 1, max = 1000))]
     quantity: u32,
+}
+
+/// What a person has to say before an order is cancelled.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Cancellation {
+    /// Whether to cancel the order. Its goods can be sold again then.
+    cancel: bool,
+    /// Why. It becomes a part of the note of the order.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    reason: String,
 }
 
 impl Shop {
@@ -80,6 +92,55 @@ impl Shop {
             .database
             .write(|to| update::update(to, order, version, &change))?;
         Ok(ObjectResult::success(order))
+    }
+
+    /// Cancels an order that is not sent yet, and returns it as it is then. A person is asked first
+    /// whether to, and why.
+    #[tool(timeout_ms = 600_000, example = examples::cancelled)]
+    pub(crate) async fn cancel_order(
+        &self,
+        /// The number of the order, as in O-1042.
+        order: OrderId,
+        context: &Context,
+    ) -> Result<ObjectResult<OrderRow>, ToolError> {
+        // Nobody is asked about what cannot be done.
+        let found = self
+            .database
+            .read_aside(move |from| update::cancellable(from, order))
+            .await?;
+        if !context.can_ask(Question::User) {
+            return Err(ToolError::not_allowed(format!(
+                "A person has to confirm that {order} is cancelled, and your client cannot pass on the \
+                 question. Ask the user yourself; if they agree, `update_order` cancels it."
+            )));
+        }
+        let question = format!(
+            "Cancel {order} of {}: {} pieces for {} {}, {}?",
+            found.customer_name,
+            found.pieces,
+            found.total,
+            found.currency,
+            found.status.as_str()
+        );
+        let answer = context.ask_user::<Cancellation>("cancel", question).await?;
+        let Some(Cancellation {
+            cancel: true,
+            reason,
+        }) = answer.given()
+        else {
+            return Err(ToolError::not_allowed(format!(
+                "The user does not want {order} to be cancelled. It stays as it is."
+            )));
+        };
+        let note = update::note_of_cancellation(&found.note, &reason);
+        let cancelled = self
+            .database
+            .write_aside(move |to| {
+                let (status, note) = (Some(Status::Cancelled), Some(&*note));
+                update::update(to, order, found.version, &Change { status, note })
+            })
+            .await?;
+        Ok(ObjectResult::success(cancelled))
     }
 
     /// Puts away an order that is delivered or cancelled. Searches leave it out from then on.

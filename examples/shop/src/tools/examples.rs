@@ -17,6 +17,13 @@ pub(super) fn updated() -> Json {
     json!({"success": true, "data": order_row()})
 }
 
+pub(super) fn cancelled() -> Json {
+    let mut cancelled = updated();
+    cancelled["data"]["status"] = "cancelled".into();
+    cancelled["data"]["note"] = "Cancelled: ordered twice".into();
+    cancelled
+}
+
 fn order_row() -> Json {
     json!({
         "order": "O-1042",

@@ -36,7 +36,7 @@ fn there_is_nothing_to_say_about_the_contracts() {
     let document = Document::json(document.as_bytes(), &Limits::default());
     let checked = ContractDocument::check(&document);
     assert!(checked.violations.is_empty(), "{}", checked.violations);
-    assert_eq!(checked.into_result().unwrap().tools().len(), 22);
+    assert_eq!(checked.into_result().unwrap().tools().len(), 23);
 }
 
 #[test]
@@ -48,6 +48,7 @@ fn every_tool_says_what_it_does_and_for_how_long() {
         let changes = [
             "create_order",
             "update_order",
+            "cancel_order",
             "archive_order",
             "import_orders",
             "start_reindex",

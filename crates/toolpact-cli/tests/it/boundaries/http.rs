@@ -5,32 +5,32 @@ use std::net::TcpStream;
 
 use serde_json::Value as Json;
 
-pub(super) struct Response {
+pub(crate) struct Response {
     head: String,
-    pub(super) body: String,
+    pub(crate) body: String,
 }
 
 impl Response {
     /// A header, if it is there once.
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         let mut found = lines.filter(|(key, _)| key.eq_ignore_ascii_case(name));
         let (_, value) = found.next()?;
         found.next().is_none().then_some(value)
     }
 
-    pub(super) fn json(&self) -> Json {
+    pub(crate) fn json(&self) -> Json {
         let json = serde_json::from_str(&self.body);
         assert!(json.is_ok(), "{}\n{}", self.head, self.body);
         json.unwrap()
     }
 }
 
-pub(super) fn post(address: &str, path: &str, headers: &[(&str, &str)], body: &Json) -> Response {
+pub(crate) fn post(address: &str, path: &str, headers: &[(&str, &str)], body: &Json) -> Response {
     request(address, "POST", path, headers, &body.to_string())
 }
 
-pub(super) fn get(address: &str, path: &str) -> Response {
+pub(crate) fn get(address: &str, path: &str) -> Response {
     request(address, "GET", path, &[], "")
 }
 

@@ -16,7 +16,9 @@ pub(super) fn declaration(one: &Declaration, hints: &mut Hints) -> String {
         What::Object(object) if object.fields.iter().any(|field| field.key.is_empty()) => {
             let types = object.fields.iter().map(|field| &field.what);
             let value = Type::union(types.chain(&object.rest).cloned());
-            return alias(&one.name, &Type::Map(Box::new(value)), hints);
+            // It may be used beside a `TypedDict`, as in `Hints::union`.
+            let map = Type::Map(Box::new(value)).without_collections();
+            return alias(&one.name, &map, hints);
         }
         What::Object(object) => object,
         What::Alias(what) => return alias(&one.name, what, hints),

@@ -42,6 +42,7 @@ impl Hints {
             _ => None,
         };
         let values: Vec<Literal> = members.iter().filter_map(value).collect();
+        let beside_object = members.iter().any(|one| matches!(one, Type::Named(_)));
         let mut hints: Vec<String> = Vec::new();
         let mut seen = std::collections::HashSet::new();
         let mut told = false;
@@ -52,7 +53,12 @@ impl Hints {
                     told = true;
                     self.literals(&values)
                 }
-                (false, _) => self.of(one),
+                (false, _) => match one {
+                    // Beside a `TypedDict`, the checker of scripts infers the type of a list or an object
+                    // in a dictionary without regard to this hint, and then refuses what fits it.
+                    Type::Map(_) if beside_object => self.of(&one.clone().without_collections()),
+                    one => self.of(one),
+                },
             };
             if seen.insert(hint.clone()) {
                 hints.push(hint);

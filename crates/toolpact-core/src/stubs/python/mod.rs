@@ -6,7 +6,7 @@
 //! | `enum`, `const` | `Literal["a", 1, True]`; a fraction is `float`, an object a `TypedDict` |
 //! | array | `list[T]`; where items differ by place, a list of any of them |
 //! | object with properties | a `TypedDict`, `NotRequired` for optional keys |
-//! | object without | `dict[str, T]`, `dict[str, Any]` if values are not described |
+//! | object without | `dict[str, T]`, `dict[str, Any]` if values are not described, or are lists or objects and a `TypedDict` is possible, too |
 //! | `anyOf`, `oneOf`, several types | `A \| B`, each once, `None` last |
 //! | `allOf`, `$ref` | the combined type |
 //! | recursive types | by name, which in a `.pyi` may be declared later |

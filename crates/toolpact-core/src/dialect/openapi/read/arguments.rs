@@ -159,6 +159,16 @@ impl<'a> Taking<'_, 'a> {
                     self.take(name.to_owned(), schema.clone(), false);
                 }
                 let required = map.array("required").unwrap_or_default();
+                if !required.is_empty() && !body.is_required() {
+                    losses.push(Loss {
+                        effect: Effect::Narrower,
+                        ..note(
+                            LossKind::Constraint,
+                            "that the body may be left out".to_owned(),
+                            "it is always sent, with its required members",
+                        )
+                    });
+                }
                 let required = required.iter().filter_map(Tree::as_str);
                 self.required.extend(required.map(str::to_owned));
                 Ok(!map.has("additionalProperties"))

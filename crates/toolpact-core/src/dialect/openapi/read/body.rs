@@ -44,6 +44,8 @@ impl<'a> Body<'a> {
         }))
     }
 
+    /// Whether it has to be there. `required` is often forgotten, so a body with members that are required is
+    /// taken to be so, too, where its members are arguments.
     pub(super) fn is_required(&self) -> bool {
         self.at.flag("required")
     }
@@ -73,20 +75,20 @@ impl<'a> Body<'a> {
         }
         let tree = gather.part(&target)?;
         match tree {
-            Tree::Object(map) if is_plain(&map) && self.can_be_merged(&map, taken) => {
+            Tree::Object(map) if is_plain(&map) && can_be_merged(&map, taken) => {
                 Ok(Shape::Members(map))
             }
             _ => gather.part(schema).map(Shape::Whole),
         }
     }
+}
 
-    fn can_be_merged(&self, map: &Map, taken: &HashSet<String>) -> bool {
-        let required = map.array("required").unwrap_or_default();
-        let names = map.map("properties").into_iter().flat_map(Map::keys);
-        let mut names = names.chain(required.iter().filter_map(Tree::as_str));
-        let clash = names.any(|name| taken.contains(name));
-        !clash && (self.is_required() || required.is_empty())
-    }
+/// Whether no member has a name that is taken.
+fn can_be_merged(map: &Map, taken: &HashSet<String>) -> bool {
+    let required = map.array("required").unwrap_or_default();
+    let names = map.map("properties").into_iter().flat_map(Map::keys);
+    let mut names = names.chain(required.iter().filter_map(Tree::as_str));
+    !names.any(|name| taken.contains(name))
 }
 
 /// Whether a schema describes an object and constrains nothing but its members.
