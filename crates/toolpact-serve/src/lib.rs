@@ -33,5 +33,5 @@ mod view;
 pub use client::{Client, ClientError, Heard};
 pub use config::{Config, ConfigError};
 pub use server::{Service, StartError};
-pub use sources::{Health, SourceState, check};
+pub use sources::{Health, Loaded, SourceState, check, load};
 pub use view::View;

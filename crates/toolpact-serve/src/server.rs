@@ -21,7 +21,7 @@ use crate::ending::{Ending, LAST_WORDS};
 use crate::input::Until;
 use crate::reload::follow;
 use crate::rest::{self, App};
-use crate::sources::{Health, Keeper};
+use crate::sources::{Health, Keeper, registry};
 
 /// How long the first clients wait for sources that are slow to start.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -83,8 +83,7 @@ impl Service {
         {
             make_folder(&data)?;
         }
-        let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
-        let registry = Registry::builder().limits(limits).build();
+        let registry = registry(&config);
         // What a name means must not depend on which sources have started.
         let mcp = Server::builder(registry.clone()).session(SessionBuilder::qualified);
         let mcp = mcp.build().map_err(StartError::tools)?;

@@ -10,6 +10,7 @@ mod feed;
 mod health;
 mod metrics;
 mod openapi;
+mod plan;
 mod raw;
 mod reply;
 mod sessions;
@@ -41,6 +42,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/call", post(call::call))
         .route("/v1/tools/{name}", post(call::tool))
         .route("/v1/batch", post(batch::batch))
+        .route("/v1/plan", post(plan::plan))
         .route("/v1/validate", post(validate::validate))
         .route("/v1/sessions", post(sessions::open))
         .route("/v1/sessions/{id}", delete(sessions::close))

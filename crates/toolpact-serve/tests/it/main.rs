@@ -10,6 +10,7 @@ mod guards;
 mod hostile;
 mod life;
 mod page;
+mod plans;
 mod resuming;
 mod routes;
 mod support;
