@@ -62,7 +62,7 @@ impl PlanResult {
         &self.problems
     }
 
-    /// Everything as JSON, values whole. The problems are there if nothing ran because of them.
+    /// Everything as JSON, values whole.
     #[must_use]
     pub fn to_json(&self) -> String {
         self.to_json_with(StandardError::to_json)
@@ -73,16 +73,8 @@ impl PlanResult {
     pub fn to_json_with(&self, error: impl Fn(&StandardError) -> String) -> String {
         let steps = self.steps.iter().map(|step| step.to_json(&error));
         let steps: Vec<String> = steps.collect();
-        let problems = match &*self.problems {
-            [] => String::new(),
-            problems => {
-                // Names and texts only, which are always JSON.
-                let problems = serde_json::to_string(problems).unwrap_or_default();
-                format!(r#","problems":{problems}"#)
-            }
-        };
         let (done, steps) = (self.is_done(), steps.join(","));
-        format!(r#"{{"done":{done},"steps":[{steps}]{problems}}}"#)
+        format!(r#"{{"done":{done},"steps":[{steps}]}}"#)
     }
 
     /// A line for each step, long values cut short: enough for a model to see what to do next.

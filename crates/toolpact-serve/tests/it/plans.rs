@@ -141,8 +141,7 @@ async fn a_plan_needs_the_token_as_well() {
 #[tokio::test]
 async fn a_plan_is_waited_for_at_the_end() {
     let server = Running::with("").await;
-    let plan =
-        json!([{"id": "a", "tool": "sleepy"}, {"tool": "echo", "args": {"text": "{{a.value}}"}}]);
+    let plan = json!([{"id": "a", "tool": "sleepy"}, {"tool": "echo", "args": {"text": "{{a}}"}}]);
     let answer = async { server.post("/v1/plan", &plan).await };
     let stop = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -156,8 +155,7 @@ async fn a_plan_is_waited_for_at_the_end() {
 #[tokio::test]
 async fn a_plan_is_cut_after_the_time_to_drain() {
     let server = Running::with("limits: { drain_ms: 100 }").await;
-    let plan =
-        json!([{"id": "a", "tool": "sleepy"}, {"tool": "echo", "args": {"text": "{{a.value}}"}}]);
+    let plan = json!([{"id": "a", "tool": "sleepy"}, {"tool": "echo", "args": {"text": "{{a}}"}}]);
     let answer = async { server.post("/v1/plan", &plan).await };
     let stop = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
