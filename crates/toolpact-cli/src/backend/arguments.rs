@@ -122,7 +122,11 @@ impl ServerArguments {
 }
 
 fn of_config(origin: &Origin, is_assumed: bool) -> anyhow::Result<Target> {
-    let config = Box::new(origin.config()?);
+    let config = origin.config().map_err(|error| {
+        let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
+        anyhow::anyhow!(lines.join("; "))
+    });
+    let config = Box::new(config?);
     let origin = origin.to_string();
     Ok(Target::Config {
         config,

@@ -32,6 +32,10 @@ mod ours;
 mod output;
 mod pages;
 mod place;
+#[cfg(unix)]
+mod plans;
+#[cfg(unix)]
+mod python;
 mod readme;
 mod run;
 #[cfg(unix)]
