@@ -53,7 +53,7 @@ Examples:
 
 Exit status:
   0  every step is done, or the plan is right
-  1  the plan is wrong, or a step failed
+  1  the plan is wrong, a step failed, or a tool was left out
   2  it could not run: usage, an unreadable file, a server that cannot be reached
   130, 143  it was asked to stop: Ctrl-C, SIGTERM";
 

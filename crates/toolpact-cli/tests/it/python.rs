@@ -163,10 +163,7 @@ fn a_client_shows_its_token() {
         return;
     };
     ran.assert(1, "", "ToolError: ");
-    let with = format!(
-        "import os\nos.environ['TOOLPACT_TOKEN'] = {:?}\n{call}",
-        token
-    );
+    let with = format!("import os\nos.environ['TOOLPACT_TOKEN'] = {token:?}\n{call}");
     python(&folder, server.address(), &with)
         .unwrap()
         .assert(0, "5\n", "");

@@ -57,7 +57,7 @@ except ToolError as error:
 [request, friends, get_price("lamp")["price"], code]
 "#;
 
-const VALUE: &str = r#"["r1", ["Bo", "Cy"], 4.5, "INTERNAL_CONTRACT"]"#;
+const VALUE: &str = r#""r1", ["Bo", "Cy"], 4.5, "INTERNAL_CONTRACT""#;
 
 /// A folder with a config of all kinds of sources, and scripts.
 struct Place(TempDir);

@@ -109,8 +109,8 @@ user. The worker, `toolpact-code`, is found through TOOLPACT_CODE, beside this p
 
 Exit status:
   0  the script is right, and ended well or was stopped with a snapshot
-  1  it is wrong, failed or used too much
-  2  it could not run: usage, an unreadable file, no worker
+  1  it is wrong, failed or used too much, or a tool was left out
+  2  it could not run: usage, an unreadable file, no server, no worker
   130, 143  it was asked to stop and keeps nothing: Ctrl-C, SIGTERM";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
