@@ -58,8 +58,7 @@ Exit status:
   130, 143  it was asked to stop: Ctrl-C, SIGTERM";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let limits = arguments.limits.limits();
-    let target = arguments.backend.open_here(&limits)?;
+    let target = arguments.backend.open_here(&arguments.limits.limits())?;
     let text = read(&arguments.file)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -69,9 +68,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         if local.is_empty() {
             return Ok(local.status.max(Status::Wrong));
         }
-        let limits = PlanLimits::default()
-            .plan_bytes(limits.bytes)
-            .at_once(arguments.at_once);
+        let limits = PlanLimits::default().at_once(arguments.at_once);
         let status = arguments.with_tools(&text, &local, limits, out).await?;
         Ok(status.max(local.status))
     };
