@@ -75,9 +75,10 @@ impl Place {
         let config = format!(
             "sources:\n  - files: {{ name: desk, paths: [desk.yaml] }}\n  - files:\n      paths: [prices.yaml]\n      \
              tools: {{ get_price: {{ http: {{ method: GET, url: \"http://{}/{{thing}}\" }} }} }}\n  - mcp: {{ name: \
-             people, command: [{:?}, serve, --stdio, {friends:?}] }}\n",
+             people, command: ['{}', serve, --stdio, '{}'] }}\n",
             prices(),
-            program(),
+            program().display(),
+            friends.display(),
         );
         place.file("toolpact.yaml", &config);
         place.file("desk.yaml", DESK);
