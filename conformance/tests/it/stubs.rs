@@ -10,6 +10,7 @@ use crate::exports::{hard_contracts, servers};
 use conformance::checkers::Checkers;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::import;
 use toolpact_core::json::{Document, Limits};
@@ -112,6 +113,19 @@ fn accepted(contracts: &[Contract]) {
     for (checker, package) in checkers.of_python() {
         let refusal = checker.refuses(package, &file);
         assert_eq!(refusal, None, "{checker:?}");
+    }
+    // A module that runs, away from the declarations, which would be asked instead.
+    let file = folder.path().join("client/tools.py");
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    let client = python::client(contracts, "http://127.0.0.1:7878");
+    fs::write(&file, client.text()).unwrap();
+    for (checker, package) in checkers.of_python() {
+        let refusal = checker.refuses(package, &file);
+        assert_eq!(refusal, None, "{checker:?}");
+    }
+    if let Ok(ran) = Command::new("python3").arg(&file).output() {
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success(), "{said}");
     }
     let file = folder.path().join("tools.d.ts");
     fs::write(&file, typescript::preamble(contracts).text()).unwrap();

@@ -1,50 +1,49 @@
-//! Where calls go: to a running server, ours or any that speaks MCP, or to tools of files that run here.
+//! Where tools come from and calls go: a running server, ours or any that speaks MCP, or tools whose
+//! calls are made here, of files or of a config.
 
+mod arguments;
+mod config;
+mod files;
 mod mcp;
 mod notes;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::io::Write as _;
 
 use anyhow::Context as _;
-use clap::Args;
 use toolpact::{Call, Session};
 use toolpact_core::contract::Contract;
-use toolpact_core::json::{Limits, Value};
-use toolpact_serve::{Client, View};
+use toolpact_core::json::Value;
+use toolpact_core::model::ToolName;
+use toolpact_serve::{Client, Config, View};
 
-use crate::cli::ToolsFrom;
-use crate::commands::run::tools::session;
+pub(crate) use self::arguments::{BackendArguments, ServerArguments};
+use crate::output::{Output, complain, printable};
 use crate::status::Status;
-use crate::tools::load;
-
-/// Which backend to use.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct BackendArguments {
-    /// URL of a running server: of toolpact, or any MCP server over HTTP [default: TOOLPACT_SERVER, or
-    /// http://127.0.0.1:7878]
-    #[arg(long, value_name = "URL", conflicts_with = "tools")]
-    server: Option<String>,
-    /// Program that is an MCP server on its standard input and output, with its arguments
-    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["server", "tools"])]
-    command: Option<String>,
-    /// Environment variable with the token of the server
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["tools", "command"])]
-    auth_token_env: Option<String>,
-    /// File, directory or pattern with tools, which are run here; can be given several times
-    #[arg(long, value_name = "SOURCE")]
-    tools: Vec<PathBuf>,
-    #[command(flatten)]
-    from: ToolsFrom,
-}
 
 /// A backend that is not connected yet.
 pub(crate) enum Target {
-    /// A server, its address, and the token it asks for.
-    Server(Client, String, Option<String>),
+    Server(Server),
     /// A program that is an MCP server.
     Program(String),
+    /// The config of a server.
+    Config {
+        config: Box<Config>,
+        origin: String,
+        /// Whether nobody named it.
+        is_assumed: bool,
+    },
     Files(Local),
+}
+
+/// A server that runs.
+pub(crate) struct Server {
+    client: Client,
+    address: String,
+    /// The token it asks for.
+    token: Option<String>,
+    /// Whether nobody named it.
+    is_assumed: bool,
 }
 
 /// Tools that can be called.
@@ -65,62 +64,138 @@ pub(crate) struct Answer {
     pub(crate) notes: Vec<String>,
 }
 
-/// Tools whose calls are made here: of files, or of an MCP server.
+/// Tools whose calls are made here: of files, of a config, or of an MCP server.
 pub(crate) struct Local {
-    session: Session,
-    /// The file of each tool, or the server of all.
+    pub(crate) session: Session,
     origins: Origins,
-    status: Status,
+    /// Of reading them.
+    pub(crate) status: Status,
 }
 
 enum Origins {
+    /// The file of each tool.
     Files(HashMap<String, String>),
-    Server(String),
-}
-
-impl BackendArguments {
-    /// The environment is asked here and not by clap, for which a variable would contradict `--tools`.
-    fn server(&self) -> String {
-        let named = self.server.clone();
-        let named = named.or_else(|| std::env::var("TOOLPACT_SERVER").ok());
-        named.unwrap_or_else(|| "http://127.0.0.1:7878".to_owned())
-    }
-
-    pub(crate) fn open(&self) -> anyhow::Result<Target> {
-        if !self.tools.is_empty() {
-            let loaded = load(&self.tools, self.from.from, &Limits::default());
-            return Ok(Target::Files(Local {
-                session: session(loaded.list)?,
-                origins: Origins::Files(loaded.files),
-                status: loaded.status,
-            }));
-        }
-        if let Some(command) = &self.command {
-            return Ok(Target::Program(command.clone()));
-        }
-        let token = self.auth_token_env.as_deref().map(|name| {
-            std::env::var(name).with_context(|| {
-                format!("--auth-token-env: cannot read the environment variable {name}")
-            })
-        });
-        let token = token.transpose()?;
-        let server = self.server();
-        let client = Client::new(&server, token.as_deref());
-        let client = client.with_context(|| format!("cannot use --server {server}"))?;
-        Ok(Target::Server(client, server, token))
-    }
+    /// The server or the config of all.
+    One(String),
 }
 
 impl Target {
     /// Connects. A server that is none of ours is an MCP server.
     pub(crate) async fn connect(self) -> anyhow::Result<Backend> {
         match self {
-            Target::Server(client, address, token) => match client.foreign().await? {
-                None => Ok(Backend::Server(client, address)),
-                Some(answer) => mcp::at(&address, token.as_deref(), &answer).await,
-            },
+            Target::Server(server) => {
+                let connected = server.connect().await;
+                server.tell_if_assumed(connected)
+            }
+            other => Ok(Backend::Local(other.connect_here().await?)),
+        }
+    }
+
+    /// Connects so that calls are made here, whose results are checked here: a server is asked over
+    /// MCP. What nobody named is told.
+    pub(crate) async fn connect_here(self) -> anyhow::Result<Local> {
+        match self {
+            Target::Server(server) => {
+                let connected = server.connect_here().await;
+                server.tell_if_assumed(connected)
+            }
             Target::Program(command) => mcp::program(&command).await,
-            Target::Files(local) => Ok(Backend::Local(local)),
+            Target::Config {
+                config,
+                origin,
+                is_assumed,
+            } => {
+                if is_assumed {
+                    say_used(&origin)?;
+                }
+                config::open(&config, origin).await
+            }
+            Target::Files(local) => Ok(local),
+        }
+    }
+}
+
+fn say_used(what: &str) -> anyhow::Result<()> {
+    writeln!(Output::stderr(), "using {}", printable(what))?;
+    Ok(())
+}
+
+impl Server {
+    async fn connect(&self) -> anyhow::Result<Backend> {
+        match self.client.foreign().await? {
+            None => Ok(Backend::Server(self.client.clone(), self.address.clone())),
+            Some(answer) => Ok(Backend::Local(self.foreign(&answer).await?)),
+        }
+    }
+
+    async fn connect_here(&self) -> anyhow::Result<Local> {
+        if let Some(answer) = self.client.foreign().await? {
+            return self.foreign(&answer).await;
+        }
+        let (url, token) = (self.client.mcp_address(), self.token.as_deref());
+        match mcp::at(&url, token, &self.address).await {
+            Ok(local) => local,
+            Err(error) => {
+                // Over REST, it says more clearly why it refuses.
+                self.client.contracts().await?;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Says which server it is if nobody named it, or what could be named instead.
+    fn tell_if_assumed<T>(&self, connected: anyhow::Result<T>) -> anyhow::Result<T> {
+        if !self.is_assumed {
+            return connected;
+        }
+        let address = printable(&self.address);
+        let connected = connected.with_context(|| {
+            format!(
+                "there is no toolpact.yaml here, so the server at {address} was asked; name another \
+                 source of tools, as --help shows"
+            )
+        })?;
+        say_used(&format!("the server at {address}"))?;
+        Ok(connected)
+    }
+
+    /// The server that is none of ours: `answer` says why.
+    async fn foreign(&self, answer: &str) -> anyhow::Result<Local> {
+        let (url, token) = (self.client.address(), self.token.as_deref());
+        mcp::foreign(url, token, &self.address, answer).await
+    }
+}
+
+impl Local {
+    /// The contracts, under the names that calls use.
+    pub(crate) fn contracts(&self) -> Vec<Contract> {
+        let contracts = self.session.contracts();
+        contracts
+            .filter_map(|(name, contract)| Some(contract.renamed(ToolName::new(name).ok()?)))
+            .collect()
+    }
+
+    /// Whether there are no tools, which is then reported, unless other reasons are.
+    pub(crate) fn is_empty(&self) -> bool {
+        let is_empty = self.session.names().next().is_none();
+        if is_empty && self.status == Status::Fine {
+            let origin = self.origin("");
+            complain(&anyhow::anyhow!("there are no tools in {origin}"));
+        }
+        is_empty
+    }
+
+    /// Whether files say how at least one of the tools is run. Elsewhere all of them are.
+    pub(crate) fn can_run(&self) -> bool {
+        let is_run = |(_, contract): (&str, &Contract)| contract.run().is_some();
+        matches!(self.origins, Origins::One(_)) || self.session.contracts().any(is_run)
+    }
+
+    /// The origin of a tool.
+    fn origin(&self, tool: &str) -> String {
+        match &self.origins {
+            Origins::Files(files) => files.get(tool).cloned().unwrap_or_default(),
+            Origins::One(origin) => origin.clone(),
         }
     }
 }
@@ -130,10 +205,7 @@ impl Backend {
     pub(crate) async fn contracts(&self) -> anyhow::Result<Vec<Contract>> {
         match self {
             Backend::Server(client, ..) => Ok(client.contracts().await?),
-            Backend::Local(Local { session, .. }) => {
-                let contracts = session.contracts();
-                Ok(contracts.map(|(_, contract)| contract.clone()).collect())
-            }
+            Backend::Local(local) => Ok(local.contracts()),
         }
     }
 
@@ -191,14 +263,11 @@ impl Backend {
     pub(crate) fn origin(&self, tool: &str) -> String {
         match self {
             Backend::Server(_, address) => address.clone(),
-            Backend::Local(Local { origins, .. }) => match origins {
-                Origins::Files(files) => files.get(tool).cloned().unwrap_or_default(),
-                Origins::Server(server) => server.clone(),
-            },
+            Backend::Local(local) => local.origin(tool),
         }
     }
 
-    /// The status of reading the files.
+    /// The status of reading the tools.
     pub(crate) fn status(&self) -> Status {
         match self {
             Backend::Server(..) => Status::Fine,

@@ -34,6 +34,7 @@ Examples:
   toolpact convert shop.yaml --to mcp    Write tools for another provider
   toolpact stubs --lang python tools/    Declare tools for code that calls them
   toolpact run report.py --tools tools/  Check and run a script that calls tools
+  toolpact plan plan.json                Check and run the steps that a model planned
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
 Exit status:
@@ -56,6 +57,7 @@ pub(crate) enum Command {
     Docs(commands::docs::Arguments),
     Stubs(commands::stubs::Arguments),
     Run(commands::run::Arguments),
+    Plan(commands::plan::Arguments),
     Digest(commands::digest::Arguments),
     Schema(commands::schema::Arguments),
     Completions(commands::completions::Arguments),
@@ -77,6 +79,7 @@ impl Command {
             Command::Docs(arguments) => commands::docs::run(&arguments, out),
             Command::Stubs(arguments) => commands::stubs::run(&arguments, out),
             Command::Run(arguments) => commands::run::run(&arguments, out),
+            Command::Plan(arguments) => commands::plan::run(&arguments, out),
             Command::Digest(arguments) => commands::digest::run(&arguments, out),
             Command::Schema(arguments) => commands::schema::run(&arguments, out),
             Command::Completions(arguments) => commands::completions::run(&arguments, out),

@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod files;
 mod lines;
+mod origin;
 mod output;
 mod report;
 mod save;

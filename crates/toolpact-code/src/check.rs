@@ -12,6 +12,7 @@ use toolpact::code::wire::{Failure, LONGEST_SCRIPT, TypeFinding};
 use crate::error::{Error, ErrorKind};
 use crate::guard::{self, Guarded};
 use crate::lines::Lines;
+use crate::unsupported;
 
 /// The names of the files that the type checker sees.
 const SCRIPT: &str = "script.py";
@@ -108,7 +109,7 @@ fn syntax(error: &MontyException, lines: &Lines) -> Failure {
         .last()
         .map(|frame| lines.place(frame.start));
     Failure::Syntax {
-        message: error.message().unwrap_or("this is not Python").to_owned(),
+        message: unsupported::in_words(error.message().unwrap_or("this is not Python")),
         place: place.unwrap_or(ScriptPosition { line: 1, column: 1 }),
     }
 }

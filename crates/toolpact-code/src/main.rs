@@ -12,6 +12,7 @@ mod run;
 mod saved;
 mod serve;
 mod tool_call;
+mod unsupported;
 mod value;
 
 use std::process::ExitCode;

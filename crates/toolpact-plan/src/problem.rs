@@ -1,5 +1,6 @@
 use std::fmt;
 
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use toolpact_core::{Pointer, Severity};
 
 use super::words::shorten_to;
@@ -145,6 +146,24 @@ impl fmt::Display for PlanProblem {
             (None, place) => write!(f, " {place}")?,
         }
         write!(f, ": {}", self.advice())
+    }
+}
+
+/// As JSON: `rule`, `severity`, `step`, `at`, `message`, and `suggestion` where there is one.
+impl Serialize for PlanProblem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("PlanProblem", 6)?;
+        object.serialize_field("rule", self.code())?;
+        object.serialize_field("severity", &self.severity().to_string())?;
+        if let Some(step) = self.step() {
+            object.serialize_field("step", step)?;
+        }
+        object.serialize_field("at", &self.pointer.to_string())?;
+        object.serialize_field("message", self.message())?;
+        if let Some(suggestion) = self.suggestion() {
+            object.serialize_field("suggestion", suggestion)?;
+        }
+        object.end()
     }
 }
 

@@ -65,12 +65,16 @@ impl PlanResult {
     /// Everything as JSON, values whole.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let steps: Vec<String> = self.steps.iter().map(StepResult::to_json).collect();
-        format!(
-            r#"{{"done":{},"steps":[{}]}}"#,
-            self.is_done(),
-            steps.join(",")
-        )
+        self.to_json_with(StandardError::to_json)
+    }
+
+    /// Everything as JSON, with errors in a form of your own, which must be JSON.
+    #[must_use]
+    pub fn to_json_with(&self, error: impl Fn(&StandardError) -> String) -> String {
+        let steps = self.steps.iter().map(|step| step.to_json(&error));
+        let steps: Vec<String> = steps.collect();
+        let (done, steps) = (self.is_done(), steps.join(","));
+        format!(r#"{{"done":{done},"steps":[{steps}]}}"#)
     }
 
     /// A line for each step, long values cut short: enough for a model to see what to do next.
@@ -141,13 +145,13 @@ impl StepResult {
         self.held_up.iter().map(|id| &**id)
     }
 
-    fn to_json(&self) -> String {
+    fn to_json(&self, write_error: impl Fn(&StandardError) -> String) -> String {
         let (id, tool) = (quoted(&self.id), quoted(&self.tool));
         let rest = match &self.outcome {
             StepOutcome::Done(value) => format!(r#""status":"done","value":{value}"#),
             StepOutcome::Failed(error) => {
                 let held_up: Vec<String> = self.held_up().map(quoted).collect();
-                let (error, held_up) = (error.to_json(), held_up.join(","));
+                let (error, held_up) = (write_error(error), held_up.join(","));
                 format!(r#""status":"failed","error":{error},"held_up":[{held_up}]"#)
             }
             StepOutcome::Skipped { because } => {

@@ -76,6 +76,18 @@ impl Client {
         })
     }
 
+    /// Its address, with a path on it or `/` alone.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.base.as_str()
+    }
+
+    /// Where a toolpact server at this address speaks MCP.
+    #[must_use]
+    pub fn mcp_address(&self) -> String {
+        self.at("/mcp").into()
+    }
+
     /// Whether a toolpact server is there: `None` if it is, else what the server that is there
     /// answered. One that asks for a token may be.
     pub async fn foreign(&self) -> Result<Option<String>, ClientError> {

@@ -36,7 +36,7 @@ pub use builder::ServiceBuilder;
 pub use client::{Client, ClientError, StreamedCall};
 pub use config::{Config, ConfigError};
 pub use server::{Service, StartError};
-pub use sources::{Health, SourceState, check};
+pub use sources::{Health, Loaded, SourceState, check, load};
 pub use view::View;
 
 /// The Rust of the page about servers compiles.

@@ -12,7 +12,6 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
-use toolpact::call::CallLimits;
 use toolpact::session::SessionBuilder;
 use toolpact_http::{Connections, Guard, listen};
 use toolpact_mcp::http::{Http, HttpService};
@@ -23,7 +22,7 @@ use crate::config::{Config, Source, address};
 use crate::reload::watch_config;
 use crate::rest::{self, App};
 use crate::shutdown::{FLUSH_TIME, Shutdown};
-use crate::sources::{Health, Supervisor};
+use crate::sources::{self, Health, Supervisor};
 use crate::stdin::UntilStopped;
 
 /// How long the first clients wait for sources that are slow to start.
@@ -107,10 +106,7 @@ impl Service {
         {
             make_folder(&data)?;
         }
-        let registry = registry.unwrap_or_else(|| {
-            let limits = CallLimits::default().timeout(config.limits.call());
-            Registry::builder().limits(limits).build()
-        });
+        let registry = registry.unwrap_or_else(|| sources::registry(&config));
         // What a name means must not depend on which sources have started.
         let upstreams = Upstreams::default();
         let mut mcp = Server::builder(registry.clone())

@@ -1,75 +1,76 @@
-//! MCP servers that are not ours: at an address, or programs.
+//! MCP servers: at an address, or programs.
 
 use anyhow::{Context as _, bail};
 use toolpact::Registry;
-use toolpact_mcp::{Upstream, UpstreamBuilder, UpstreamError};
+use toolpact_mcp::{Upstream, UpstreamError};
 
-use super::{Backend, Local, Origins};
+use super::{Local, Origins};
 use crate::output::Output;
 use crate::status::Status;
 use crate::tools::say_left_out;
 
 /// The server at an address that is none of ours: `answer` says why. Where no path is given, most
 /// servers have theirs at `/mcp`.
-pub(super) async fn at(
-    address: &str,
+pub(super) async fn foreign(
+    url: &str,
     token: Option<&str>,
+    address: &str,
     answer: &str,
-) -> anyhow::Result<Backend> {
-    let base = address.trim_end_matches('/');
+) -> anyhow::Result<Local> {
+    let base = url.trim_end_matches('/');
     let has_path = base
         .split_once("://")
         .is_some_and(|(_, rest)| rest.contains('/'));
     let urls = match has_path {
-        true => vec![address.to_owned()],
+        true => vec![url.to_owned()],
         false => vec![format!("{base}/mcp"), format!("{base}/")],
     };
     let mut tried = format!("{address} is no toolpact server: {answer}");
     for url in urls {
-        let builder = Upstream::http(&*url);
-        let builder = match token {
-            Some(token) => builder.bearer(token),
-            None => builder,
-        };
-        match connect(builder, &url).await {
-            Ok(backend) => return backend,
+        match at(&url, token, &url).await {
+            Ok(local) => return local,
             Err(error) => tried = format!("{tried}; and no MCP server at {url}: {error}"),
         }
     }
     bail!(tried)
 }
 
+/// The server at an address. The inner error is about what it offers.
+pub(super) async fn at(
+    url: &str,
+    token: Option<&str>,
+    origin: &str,
+) -> Result<anyhow::Result<Local>, UpstreamError> {
+    let builder = Upstream::http(url);
+    let builder = match token {
+        Some(token) => builder.bearer(token),
+        None => builder,
+    };
+    Ok(opened(&builder.connect().await?, origin))
+}
+
 /// The server that a program is.
-pub(super) async fn program(command: &str) -> anyhow::Result<Backend> {
+pub(super) async fn program(command: &str) -> anyhow::Result<Local> {
     let mut words = split(command).context("cannot use --command")?.into_iter();
     let Some(program) = words.next() else {
         bail!("expected a program after --command, found nothing");
     };
     let builder = Upstream::command(program).args(words);
-    connect(builder, command).await?
+    opened(&builder.connect().await?, command)
 }
 
-/// Connects, or says why that is not possible.
-async fn connect(
-    builder: UpstreamBuilder,
-    origin: &str,
-) -> Result<anyhow::Result<Backend>, UpstreamError> {
-    let upstream = builder.connect().await?;
-    Ok(opened(&upstream, origin))
-}
-
-fn opened(upstream: &Upstream, origin: &str) -> anyhow::Result<Backend> {
+fn opened(upstream: &Upstream, origin: &str) -> anyhow::Result<Local> {
     for tool in upstream.left_out() {
         let reason = tool.violations.to_string();
         say_left_out(&tool.name, &reason, &mut Output::stderr())?;
     }
     let registry = Registry::new();
     registry.add_all(upstream.definitions())?;
-    Ok(Backend::Local(Local {
+    Ok(Local {
         session: registry.session().open()?,
-        origins: Origins::Server(origin.to_owned()),
+        origins: Origins::One(origin.to_owned()),
         status: Status::wrong_if(!upstream.left_out().is_empty()),
-    }))
+    })
 }
 
 /// The words of a command, as a shell has them: quotes keep spaces, and nothing is expanded.

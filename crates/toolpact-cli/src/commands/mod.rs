@@ -9,6 +9,7 @@ pub(crate) mod docs;
 pub(crate) mod explain;
 pub(crate) mod init;
 pub(crate) mod migrate;
+pub(crate) mod plan;
 pub(crate) mod returns;
 pub(crate) mod run;
 pub(crate) mod schema;

@@ -1,6 +1,5 @@
 mod flags;
 mod log;
-mod origin;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,7 +11,7 @@ use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
 
 use self::flags::{host, limit, listen, origin, token};
 pub(crate) use self::log::Log;
-use self::origin::Origin;
+use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::Signals;
 use crate::status::Status;

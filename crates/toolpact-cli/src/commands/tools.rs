@@ -40,6 +40,7 @@ Examples:
   toolpact tools --digests                          What `toolpact digest` says of their files
   toolpact tools --server http://tools.local:7878   Of another, or of any MCP server
   toolpact tools --command 'python3 server.py'      Of a program that is an MCP server
+  toolpact tools --config toolpact.yaml             Of a config, without its server
   toolpact tools --tools shop.yaml                  Of a file";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {

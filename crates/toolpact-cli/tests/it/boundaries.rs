@@ -88,6 +88,24 @@ fn plans() {
 }
 
 #[test]
+fn plans_over_rest() {
+    let rows = rows();
+    let folder = fixture(&rows);
+    let server = serve(&folder, "config.yaml", &rows);
+    for row in &rows {
+        let plan = json!([{"id": "s", "tool": row.name}]);
+        let answer = post(server.address(), "/v1/plan", &[], &plan).json();
+        let step = &answer["steps"][0];
+        let error = step.get("error");
+        row.check(&Seen {
+            error: error.map(|error| error["code"].as_str().unwrap().to_owned()),
+            result: Some(error.map_or_else(|| step["value"].clone(), of_error)),
+            ..Seen::default()
+        });
+    }
+}
+
+#[test]
 fn call() {
     let rows = rows();
     let folder = fixture(&rows);

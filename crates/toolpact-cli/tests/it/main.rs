@@ -34,6 +34,10 @@ mod output;
 mod over_mcp;
 mod pages;
 mod place;
+#[cfg(unix)]
+mod plans;
+#[cfg(unix)]
+mod python;
 mod readme;
 mod run;
 #[cfg(unix)]

@@ -46,6 +46,18 @@ fn the_page_about_declarations_is_a_transcript() {
     is_a_transcript("docs/stubs.md", &[], SERVER);
 }
 
+/// With the plan that the page shows.
+#[test]
+fn the_page_about_plans_is_a_transcript() {
+    let page = fs::read_to_string(repository().join("docs/plan.md")).unwrap();
+    let (_, plan) = page.split_once("```json\n").unwrap();
+    let (plan, _) = plan.split_once("```").unwrap();
+    let folder = Folder::new();
+    let server = Server::start(&folder, &[]);
+    server.wait_for_shop();
+    is_a_transcript("docs/plan.md", &[("plan.json", plan)], server.address());
+}
+
 /// What is to be sent by hand is sent, and answered as the page shows.
 #[cfg(unix)]
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::bench::WORKER;
 
 /// The program `toolpact`, which cargo builds beside the worker.
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     let program =
         Path::new(WORKER).with_file_name(format!("toolpact{}", std::env::consts::EXE_SUFFIX));
     if !program.is_file() {

@@ -16,6 +16,8 @@ mod hostile;
 mod limits;
 mod property;
 mod snapshots;
+#[cfg(unix)]
+mod sources;
 mod together;
 mod types;
 mod values;

@@ -60,10 +60,58 @@ fn usual_mistakes_get_a_hint() {
             "try:\n    get_order('a')\nexcept ToolError as e:\n    tool_error(e).code",
             r#"it is a dict: write `["code"]`, not `.code`"#,
         ),
+        (
+            "open('/etc/passwd')",
+            "scripts reach nothing but their tools, and have only parts of the standard library",
+        ),
+        (
+            "import requests",
+            "scripts reach nothing but their tools, and have only parts of the standard library",
+        ),
     ] {
         let error = bench.check(script).unwrap_err().to_string();
         let last = error.lines().last().unwrap().trim();
         assert_eq!(last, hint, "{error}");
+    }
+}
+
+/// What the interpreter lacks is said without its name, with a place and with what to write.
+#[test]
+fn syntax_that_scripts_lack_is_said_in_our_words() {
+    let bench = shop();
+    for (script, message) in [
+        (
+            "x = 1\nmatch x:\n    case 1: pass",
+            "line 2, column 1: scripts do not support pattern matching (match statements); use `if` and `elif`",
+        ),
+        (
+            "class A(B):\n    pass",
+            "line 1, column 1: scripts do not support class inheritance and metaclasses; use classes without bases, or functions",
+        ),
+        (
+            "x = {}\ndel x['a']",
+            "line 2, column 1: scripts do not support the 'del' statement; use `.pop()` for parts, and leave names alone",
+        ),
+        (
+            "def f():\n    yield 1",
+            "line 2, column 5: scripts do not support yield expressions; return a list",
+        ),
+        (
+            "async def f(x):\n    async for a in x: pass",
+            "line 2, column 5: scripts do not support async for loops; use a plain `for` over `await asyncio.gather(…)`",
+        ),
+        (
+            "type A = int",
+            "line 1, column 1: scripts do not support type aliases; write the type where it is used",
+        ),
+        (
+            "x = 1j",
+            "line 1, column 5: scripts do not support complex constants; write it without",
+        ),
+    ] {
+        let error = bench.check(script).unwrap_err();
+        assert_eq!(error.code(), "syntax", "{error}");
+        assert_eq!(error.to_string().lines().next(), Some(message));
     }
 }
 

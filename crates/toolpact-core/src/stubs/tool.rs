@@ -14,6 +14,8 @@ use super::{python, typescript};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stubs {
     pub(super) language: Language,
+    /// The address that functions call, if they are more than declared.
+    pub(super) server: Option<String>,
     pub(super) tools: Vec<ToolStub>,
 }
 
@@ -64,7 +66,7 @@ impl Stubs {
     pub fn text_of(&self, wanted: impl Fn(&ToolStub) -> bool) -> String {
         let tools: Vec<&ToolStub> = self.tools.iter().filter(|tool| wanted(tool)).collect();
         let mut out = match self.language {
-            Language::Python => python::header(&tools),
+            Language::Python => python::header(&tools, self.server.as_deref()),
             Language::TypeScript => typescript::header(),
         };
         for tool in tools {
@@ -126,6 +128,7 @@ impl Language {
         let tools = contracts.into_iter().zip(functions);
         Stubs {
             language: self,
+            server: None,
             tools: tools
                 .map(|(contract, functions)| stub(contract, functions, &mut names))
                 .collect(),

@@ -1,5 +1,6 @@
 //! What is sent with requests, checked against the schemas of its types.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::body::to_bytes;
@@ -24,6 +25,12 @@ pub(super) struct Args(pub(super) Value);
 pub(super) struct Checked<T> {
     pub(super) body: T,
     pub(super) json: Value,
+}
+
+/// A body that its handler reads and checks itself: `T` says how it is written.
+pub(super) struct Written<T> {
+    pub(super) json: Value,
+    form: PhantomData<T>,
 }
 
 /// The query of a request.
@@ -87,6 +94,16 @@ impl<T: RequestBody> FromRequest<Arc<App>> for Checked<T> {
             .or_else(|_| json.with_integers().deserialize());
         let body = body.map_err(|error| Failure::invalid(&format!("Expected {error}.")))?;
         Ok(Self { body, json })
+    }
+}
+
+impl<T> FromRequest<Arc<App>> for Written<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
+        let Args(json) = Args::from_request(request, app).await?;
+        let form = PhantomData;
+        Ok(Self { json, form })
     }
 }
 

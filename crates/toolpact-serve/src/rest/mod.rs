@@ -11,6 +11,7 @@ mod health;
 mod metrics;
 mod openapi;
 mod page;
+mod plan;
 mod raw;
 mod reply;
 mod route;

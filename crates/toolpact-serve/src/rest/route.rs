@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde_json::{Map, Value as Json, json};
 
 use super::App;
-use super::body::{Args, Checked, Params, RequestBody};
+use super::body::{Args, Checked, Params, RequestBody, Written};
 use super::reply::Failure;
 use super::schema::{Direction, schema};
 
@@ -202,6 +202,12 @@ impl<T: JsonSchema> Input for Params<T> {
 }
 
 impl<T: RequestBody> Input for Checked<T> {
+    fn describe(operation: &mut Operation) {
+        operation.body = Some(schema::<T>(Direction::Request));
+    }
+}
+
+impl<T: JsonSchema> Input for Written<T> {
     fn describe(operation: &mut Operation) {
         operation.body = Some(schema::<T>(Direction::Request));
     }

@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use super::route::Method::{self, Delete, Get, Post};
 use super::route::Route;
-use super::{batch, call, contracts, document, health, metrics, openapi, page, sessions, validate};
+use super::{
+    batch, call, contracts, document, health, metrics, openapi, page, plan, sessions, validate,
+};
 
 /// The paths and methods of all routes, for those who get them wrong.
 pub(super) static METHODS: LazyLock<Vec<(&'static str, Method)>> = LazyLock::new(|| {
@@ -46,6 +48,15 @@ pub(super) fn routes() -> Vec<Route> {
             "call_batch",
             "Makes several calls at once.",
             batch::batch,
+        ),
+        Route::new(
+            Post,
+            "/plan",
+            "run_plan",
+            "Runs a plan: steps that use each other's results by references such as `{{s1.data[0].id}}`. A \
+             plan that is wrong is refused as a whole, with `problems` in the details. With `check`, nothing \
+             runs.",
+            plan::plan,
         ),
         Route::new(
             Post,

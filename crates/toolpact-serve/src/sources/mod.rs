@@ -5,6 +5,7 @@ mod files;
 mod findings;
 mod fingerprint;
 mod install;
+mod load;
 mod mcp;
 mod programs;
 mod shop;
@@ -13,5 +14,7 @@ mod supervisor;
 
 pub use build::check;
 pub(crate) use findings::findings;
+pub(crate) use load::registry;
+pub use load::{Loaded, load};
 pub use state::{Health, SourceState};
 pub(crate) use supervisor::Supervisor;

@@ -164,7 +164,7 @@ impl Supervisor {
 }
 
 /// Sources by what they are called: their namespace, or their kind, with a number if there are more.
-fn labelled(sources: &[Source]) -> Vec<(String, &Source)> {
+pub(super) fn labelled(sources: &[Source]) -> Vec<(String, &Source)> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let label = |source: &Source| match source.name() {
         Some(name) => format!("{}:{name}", source.kind()),

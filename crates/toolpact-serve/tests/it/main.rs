@@ -11,6 +11,7 @@ mod home;
 mod hostile;
 mod life;
 mod page;
+mod plans;
 mod resuming;
 mod routes;
 mod rust_tools;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use toolpact_core::contract::Contract;
+use toolpact_core::model::ToolName;
 use toolpact_core::stubs::{Stubs, ToolStub, python};
 
 use crate::Session;
@@ -36,8 +37,11 @@ impl ScriptTools {
     /// The tools that a session sees.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let (names, contracts): (Vec<&str>, Vec<&Contract>) = session.contracts().unzip();
-        let stubs = python::preamble(contracts);
+        let (names, contracts): (Vec<&str>, Vec<Contract>) = session
+            .contracts()
+            .map(|(name, contract)| (name, called(name, contract)))
+            .unzip();
+        let stubs = python::preamble(&contracts);
         let declared = stubs.tools().iter().map(declared_by).collect();
         Self {
             names: names.into_iter().map(Box::from).collect(),
@@ -120,6 +124,14 @@ impl ScriptTools {
         let mut all: Vec<_> = all.collect();
         all.sort();
         all
+    }
+}
+
+/// The contract under the name that calls use, which may have that of its toolset in front.
+fn called(name: &str, contract: &Contract) -> Contract {
+    match ToolName::new(name) {
+        Ok(name) => contract.renamed(name),
+        Err(_) => contract.clone(),
     }
 }
 

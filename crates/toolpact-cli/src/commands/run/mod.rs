@@ -1,6 +1,5 @@
 mod json;
 mod report;
-pub(crate) mod tools;
 mod units;
 
 use std::fs;
@@ -16,17 +15,21 @@ use toolpact::code::{
     RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey, Snapshot,
 };
 
-use crate::cli::{LimitArguments, ToolsFrom};
+use crate::backend::{BackendArguments, Local, Target};
+use crate::cli::LimitArguments;
 use crate::output::{Output, WARNING, printable};
 use crate::signals::{Signals, unless_asked};
 use crate::status::Status;
-use crate::tools as loader;
 
 /// Check a script against contracts, and run it in a sandbox
 ///
 /// The script is Python. Each tool is a function, declared as `toolpact stubs --lang python` shows
-/// it; a call runs the `command` of the tool's contract, with its arguments and its result checked.
-/// The value of the last expression is the result. Nothing else of this machine can be reached.
+/// it; a call has its arguments and its result checked. The value of the last expression is the
+/// result. Nothing but the tools can be reached.
+///
+/// Tools come from files, whose contracts say how they run, from the config of a server, whose
+/// sources are started for the script, or from a server that runs. Without a flag, it is the
+/// `toolpact.yaml` of the working directory, and where there is none, a server on this machine.
 ///
 /// Several tools at once: `await asyncio.gather(tool_task(get_order, "1"), tool_task(get_order, "2"))`.
 /// A tool that fails raises ToolError; `tool_error(e)` has its code, message, details, retryable.
@@ -40,9 +43,6 @@ pub(crate) struct Arguments {
         value_name = "SCRIPT"
     )]
     script: Option<PathBuf>,
-    /// A file, directory or pattern with the tools that it may call; can be given several times
-    #[arg(long, required = true, value_name = "SOURCE")]
-    tools: Vec<PathBuf>,
     /// Check the script, and run nothing
     #[arg(long, conflicts_with_all = ["resume", "snapshot", "trace"])]
     check_only: bool,
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     #[command(flatten)]
-    from: ToolsFrom,
+    backend: BackendArguments,
     #[command(flatten)]
     script_limits: LimitFlags,
     #[command(flatten)]
@@ -94,8 +94,11 @@ struct LimitFlags {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact run report.py --tools shop.yaml                Check it, and run it
-  toolpact run report.py --tools shop.yaml --check-only   Check it
+  toolpact run report.py                                  With the toolpact.yaml here
+  toolpact run report.py --tools shop.yaml                With the tools of a file
+  toolpact run report.py --tools shop.yaml --check-only   Check it, and run nothing
+  toolpact run report.py --server http://127.0.0.1:7878   With those of a server, also of MCP
+  toolpact run report.py --command 'python3 server.py'    With those of a program that is one
   toolpact run report.py --tools tools/ --trace           And print each call
   toolpact run long.py --tools tools/ --snapshot run.bin  Ctrl-C keeps the run ...
   toolpact run --resume run.bin --tools tools/            ... and this goes on with it
@@ -106,40 +109,53 @@ user. The worker, `toolpact-code`, is found through TOOLPACT_CODE, beside this p
 
 Exit status:
   0  the script is right, and ended well or was stopped with a snapshot
-  1  it is wrong, failed or used too much
-  2  it could not run: usage, an unreadable file, no worker
+  1  it is wrong, failed or used too much, or a tool was left out
+  2  it could not run: usage, an unreadable file, no server, no worker
   130, 143  it was asked to stop and keeps nothing: Ctrl-C, SIGTERM";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
-    let loaded = loader::load(
-        &arguments.tools,
-        arguments.from.from,
-        &arguments.limits.limits(),
-    );
-    if loaded.list.is_empty() {
-        return Ok(loaded.status.max(Status::Wrong));
-    }
-    if !arguments.check_only && loaded.list.iter().all(|tool| tool.contract.run().is_none()) {
-        writeln!(
-            Output::stderr(),
-            "{WARNING}warning:{WARNING:#} no contract says how its tool is run (`run`), so every call will \
-             fail; --check-only checks the script"
-        )?;
-    }
-    let session = tools::session(loaded.list)?;
+    let target = arguments.backend.open_here(&arguments.limits.limits())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let tools = ScriptTools::of(&session);
-    let running = with_tools(arguments, &tools, out);
-    let status = match arguments.snapshot {
+    let running = with_target(arguments, target, out);
+    match arguments.snapshot {
         // It handles signals itself, and writes the snapshot first.
-        Some(_) => runtime.block_on(running)?,
-        None => runtime
-            .block_on(unless_asked(running))?
-            .unwrap_or_else(|asked| asked),
-    };
-    Ok(status.max(loaded.status))
+        Some(_) => runtime.block_on(running),
+        None => {
+            let ran = runtime.block_on(unless_asked(running))?;
+            Ok(ran.unwrap_or_else(|asked| asked))
+        }
+    }
+}
+
+async fn with_target(
+    arguments: &Arguments,
+    target: Target,
+    out: &mut Output,
+) -> anyhow::Result<Status> {
+    let local = target.connect_here().await?;
+    if local.is_empty() {
+        return Ok(local.status.max(Status::Wrong));
+    }
+    if !arguments.check_only {
+        warn_if_none_runs(&local, "--check-only checks the script")?;
+    }
+    let tools = ScriptTools::of(&local.session);
+    let status = with_tools(arguments, &tools, out).await?;
+    Ok(status.max(local.status))
+}
+
+/// Calls of tools of files fail if nothing says how to make them.
+pub(crate) fn warn_if_none_runs(local: &Local, advice: &str) -> anyhow::Result<()> {
+    if !local.can_run() {
+        writeln!(
+            Output::stderr(),
+            "{WARNING}warning:{WARNING:#} no contract says how its tool is run (`run`), so every call will \
+             fail; {advice}"
+        )?;
+    }
+    Ok(())
 }
 
 async fn with_tools(
@@ -257,7 +273,8 @@ fn refuse(arguments: &Arguments, error: &Error, out: &mut Output) -> anyhow::Res
     report::error(error, arguments.json, out)
 }
 
-fn read(path: &Path) -> anyhow::Result<String> {
+/// The text of a file, or of standard input for `-`.
+pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
     let bytes = match path.as_os_str() == "-" {
         true => {
             let mut bytes = Vec::new();

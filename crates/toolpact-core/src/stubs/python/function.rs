@@ -73,7 +73,7 @@ fn hint_and_default(
     }
 }
 
-/// The whole function, with its docstring.
+/// The function with its docstring, and without a body.
 pub(super) fn function(
     alias: &str,
     contract: &Contract,
@@ -89,11 +89,10 @@ pub(super) fn function(
     let returned = contract.return_type().and_then(ReturnType::description);
     about.extend(section("Returns", returned.map(|text| ("", text))));
     out.push_str(&docstring(&about, "    "));
-    out.push_str("    ...\n");
     (out, signature)
 }
 
-/// The function that takes the same and returns the whole result.
+/// The function that takes the same and returns the whole result, without a body.
 pub(super) fn second(
     alias: &str,
     about: &str,
@@ -104,7 +103,7 @@ pub(super) fn second(
     let (written, _) = signature(arguments, hints);
     let result = hints.of(returns);
     let about = docstring(&[about.to_owned()], "    ");
-    format!("def {alias}{written} -> {result}:\n{about}    ...\n")
+    format!("def {alias}{written} -> {result}:\n{about}")
 }
 
 /// The names of parameters and their descriptions.

@@ -19,6 +19,7 @@
 //! ([`Parameter`](super::Parameter)); functions also avoid the names of builtins. Keys of
 //! dictionaries are never renamed.
 
+mod client;
 mod declare;
 mod default;
 mod doc;
@@ -35,7 +36,7 @@ use super::names::{TypeNames, type_name};
 use super::tool::Functions;
 use super::types::Declaration;
 use super::unwrap::{about_whole, returned, returned_both};
-use super::{Language, Stubs, ToolStub};
+use super::{Language, Signature, Stubs, ToolStub};
 use hint::Hints;
 
 /// The hint for values of a schema. Objects with keys get this name, extended by the keys that lead
@@ -113,7 +114,65 @@ pub fn preamble<'c>(contracts: impl IntoIterator<Item = &'c Contract>) -> Stubs 
     Language::Python.declare(contracts, (words::DECLARED, words::is_reserved), stub)
 }
 
+/// A module whose functions call these tools at a server of toolpact: the same functions, for Python
+/// outside of the sandbox.
+///
+/// ```
+/// use toolpact_core::contract::Contract;
+/// use toolpact_core::stubs::python;
+///
+/// let contract = Contract::from_json(r#"{
+///     "name": "ship-order",
+///     "description": "Sends an order.",
+///     "parameters": {"type": "object", "properties": {"order": {"type": "string"}}, "required": ["order"]},
+///     "returns": "IdentifierValue"
+/// }"#)?;
+/// let client = python::client([&contract], "http://127.0.0.1:7878").text();
+/// assert!(client.contains("def ship_order(order: str"));
+/// assert!(client.contains(r#"return _payload(_call("ship-order", {"order": order}"#));
+/// # Ok::<(), toolpact_core::Violations>(())
+/// ```
+#[must_use]
+pub fn client<'c>(contracts: impl IntoIterator<Item = &'c Contract>, server: &str) -> Stubs {
+    let reserved = (words::DECLARED, words::is_reserved as fn(&str) -> bool);
+    let stubs = Language::Python.declare(contracts, reserved, client_stub);
+    Stubs {
+        server: Some(server.to_owned()),
+        ..stubs
+    }
+}
+
 fn stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> ToolStub {
+    stub_with(
+        contract,
+        functions,
+        names,
+        |types| types,
+        |_, _| DECLARED_ONLY.to_owned(),
+    )
+}
+
+fn client_stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> ToolStub {
+    let body = |signature: &Signature, is_whole| client::body(contract, signature, is_whole);
+    stub_with(
+        contract,
+        functions,
+        names,
+        |types| client::types(&types),
+        body,
+    )
+}
+
+/// The body of a function that is only declared.
+const DECLARED_ONLY: &str = "    ...\n";
+
+fn stub_with(
+    contract: &Contract,
+    functions: Functions,
+    names: &mut TypeNames,
+    types: impl Fn(String) -> String,
+    body: impl Fn(&Signature, bool) -> String,
+) -> ToolStub {
     let tool = contract.name().as_str();
     let arguments = arguments(contract.parameters(), &type_name(tool, ""), names, false);
     let whole = functions.whole.as_ref().map(|_| type_name(tool, "Result"));
@@ -122,16 +181,19 @@ fn stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> Too
     let mut hints = Hints::default();
     let mut text = declarations(&arguments.declared, &mut hints);
     text.push_str(&declarations(&returned.declared, &mut hints));
+    let mut text = types(text);
     let alias = functions.value;
     let (function, signature) =
         function::function(&alias, contract, &arguments, &returned.value, &mut hints);
     text.push_str(&function);
+    text.push_str(&body(&signature, false));
     if let (Some(name), Some(whole)) = (&functions.whole, &returned.whole) {
         let about = about_whole(&alias, contract.returns());
         text.push('\n');
         text.push_str(&function::second(
             name, &about, &arguments, whole, &mut hints,
         ));
+        text.push_str(&body(&signature, true));
     }
     ToolStub {
         alias,
@@ -154,10 +216,19 @@ fn names() -> TypeNames {
     TypeNames::without(words::DECLARED.iter().copied())
 }
 
-pub(super) fn header(tools: &[&ToolStub]) -> String {
+/// What the tools need from `typing`.
+fn uses(tools: &[&ToolStub]) -> Vec<&'static str> {
     let mut uses: Vec<&str> = tools.iter().flat_map(|tool| &tool.uses).copied().collect();
     uses.sort_unstable();
     uses.dedup();
+    uses
+}
+
+pub(super) fn header(tools: &[&ToolStub], server: Option<&str>) -> String {
+    if let Some(server) = server {
+        return client::header(tools, server);
+    }
+    let uses = uses(tools);
     let mut out = String::from("# Tools, declared by their contracts. Made by toolpact.\n");
     if !uses.is_empty() {
         out.push_str(&format!("from typing import {}\n", uses.join(", ")));

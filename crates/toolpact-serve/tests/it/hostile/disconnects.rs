@@ -65,11 +65,17 @@ fn call_of_session(name: &str, session: &str) -> String {
     head("/mcp", &headers) + &call
 }
 
+/// A plan of one step.
+fn plan_bytes(tool: &str) -> String {
+    let plan = json!([{"tool": tool}]).to_string();
+    head("/v1/plan", &format!("content-length: {}\r\n", plan.len())) + &plan
+}
+
 #[tokio::test]
 async fn hanging_up_stops_the_program_of_the_call() {
     let marks = tempfile::tempdir().unwrap();
     let marks = marks.path();
-    let names = ["streamed", "plain", "direct", "modern", "older"];
+    let names = ["streamed", "plain", "direct", "planned", "modern", "older"];
     let tools = names.map(|name| tool(name, marks)).concat();
     let config = "sources: [{ files: { paths: [tools.yaml] } }]";
     let server = Running::of(config, &[("tools.yaml", &format!("{TOOLS}{tools}"))]).await;
@@ -81,6 +87,7 @@ async fn hanging_up_stops_the_program_of_the_call() {
         ),
         ("plain", call_bytes("/v1/call", "plain", "")),
         ("direct", head("/v1/tools/direct", "content-length: 0\r\n")),
+        ("planned", plan_bytes("planned")),
         ("modern", call_bytes("/mcp", "modern", "")),
         ("older", call_of_session("older", &session)),
     ] {
@@ -92,7 +99,7 @@ async fn hanging_up_stops_the_program_of_the_call() {
     // A client of 2025 may come back for the answer, and so its call goes on.
     appears(&mark(marks, "older")).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
-    for name in ["streamed", "plain", "direct", "modern"] {
+    for name in ["streamed", "plain", "direct", "planned", "modern"] {
         assert!(!mark(marks, name).exists(), "{name} went on");
     }
     goes_on(&server).await;

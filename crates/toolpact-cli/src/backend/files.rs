@@ -1,16 +1,31 @@
-//! Makes tools of documents runnable.
+//! The tools of documents, which run as their contracts say.
 
-use toolpact::core::json::Value;
+use std::path::PathBuf;
+
+use toolpact::core::json::{Limits, Value};
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Context, Definition, Registry, Session, ToolError};
+use toolpact::{Context, Definition, Registry, ToolError};
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::ImportedTool;
+use toolpact_core::document::DocumentKind;
 
-/// A session with all of them.
-pub(crate) fn session(tools: Vec<ImportedTool>) -> anyhow::Result<Session> {
+use super::{Local, Origins};
+use crate::tools::load;
+
+/// Reads the files. What is wrong with them is already reported.
+pub(super) fn open(
+    words: &[PathBuf],
+    from: Option<DocumentKind>,
+    limits: &Limits,
+) -> anyhow::Result<Local> {
+    let loaded = load(words, from, limits);
     let registry = Registry::new();
-    registry.add_all(tools.into_iter().map(|tool| definition(tool.contract)))?;
-    Ok(registry.session().open()?)
+    let tools = loaded.list.into_iter();
+    registry.add_all(tools.map(|tool| definition(tool.contract)))?;
+    Ok(Local {
+        session: registry.session().open()?,
+        origins: Origins::Files(loaded.files),
+        status: loaded.status,
+    })
 }
 
 /// A tool without a command can be checked against; calling it is an error that says so.

@@ -1,4 +1,4 @@
-//! Where what is served comes from: a config, documents with tools, or the shop.
+//! What a name on the command line or a folder has to serve: a config, documents with tools, or the shop.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::tools::has_tools;
 
 /// Where what is served comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     Config(PathBuf),
     /// Documents with tools, and what they were named by.
     Tools(Vec<PathBuf>, PathBuf),
@@ -24,7 +24,7 @@ pub(super) enum Origin {
 impl Origin {
     /// What a word names: a config, a document with tools, or a folder with either. Without one, the
     /// config of the working directory is meant, and where there is none, the shop.
-    pub(super) fn find(word: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn find(word: Option<&Path>) -> anyhow::Result<Self> {
         let Some(word) = word else {
             let config = in_folder(Path::new("."))?;
             return Ok(config.map_or(Origin::Shop, Origin::Config));
@@ -56,7 +56,7 @@ impl Origin {
     }
 
     /// The config, as it is without flags.
-    pub(super) fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
+    pub(crate) fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
         match self {
             Origin::Config(path) => Config::from_file(path),
             Origin::Tools(paths, _) => Ok(Config::of_tools(paths.iter().cloned())),
@@ -65,7 +65,7 @@ impl Origin {
     }
 
     /// The config that is followed while the server runs.
-    pub(super) fn file(&self) -> Option<PathBuf> {
+    pub(crate) fn file(&self) -> Option<PathBuf> {
         match self {
             Origin::Config(path) => Some(path.clone()),
             Origin::Tools(..) | Origin::Shop => None,

@@ -1,0 +1,23 @@
+//! The tools of a config, called from here.
+
+use std::io::Write as _;
+
+use toolpact_serve::Config;
+
+use super::{Local, Origins};
+use crate::output::{ERROR, Output, printable};
+use crate::status::Status;
+
+/// Starts its sources. What is missing is reported on standard error, and the rest can be called.
+pub(super) async fn open(config: &Config, origin: String) -> anyhow::Result<Local> {
+    let loaded = toolpact_serve::load(config).await?;
+    let mut stderr = Output::stderr();
+    for line in loaded.wrong.iter().flat_map(|why| why.lines()) {
+        writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
+    }
+    Ok(Local {
+        session: loaded.session,
+        origins: Origins::One(origin),
+        status: Status::wrong_if(!loaded.wrong.is_empty()),
+    })
+}
