@@ -96,8 +96,8 @@ impl<'a> Node<'a> {
     /// The member `key` of an object, by linear search.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Node<'a>> {
-        self.members()
-            .find(|(name, _)| name == key)
+        self.entries()
+            .find(|(name, _)| name.is_key(key))
             .map(|(_, value)| value)
     }
 
@@ -117,6 +117,18 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn to_value(self) -> Value {
         Value::copy_of(self)
+    }
+
+    /// Whether this is the string `key`. Most keys have no escapes, and are compared as they are.
+    fn is_key(self, key: &str) -> bool {
+        let (entry, text) = (self.entry(), self.index.text.as_bytes());
+        match entry.shape {
+            Shape::Plain => {
+                let inner = entry.start as usize + 1..(entry.end as usize).saturating_sub(1);
+                text.get(inner) == Some(key.as_bytes())
+            }
+            _ => self.as_str().is_some_and(|name| name == key),
+        }
     }
 
     pub(crate) fn id(self) -> NodeId {

@@ -256,7 +256,16 @@ impl Reader<'_> {
     }
 
     /// Skips white space, and comments, which are reported.
+    #[inline]
     fn space(&mut self) -> Result<(), Stop> {
+        match self.peek() {
+            // Most messages have none.
+            Some(byte) if byte > b' ' && byte != b'/' => Ok(()),
+            _ => self.skip_space(),
+        }
+    }
+
+    fn skip_space(&mut self) -> Result<(), Stop> {
         loop {
             while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
                 self.at += 1;

@@ -11,7 +11,7 @@ mod watchdog;
 
 use std::collections::VecDeque;
 use std::future::Future;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread::Thread;
 use std::time::Instant;
@@ -31,6 +31,8 @@ pub(crate) struct Executor {
     /// How much work there is.
     busy: AtomicUsize,
     watch: OnceLock<Thread>,
+    /// Whether the watchdog is awake.
+    is_watched: AtomicBool,
     born: Instant,
 }
 
@@ -49,6 +51,7 @@ impl Executor {
             current: AtomicUsize::new(0),
             busy: AtomicUsize::new(0),
             watch: OnceLock::new(),
+            is_watched: AtomicBool::new(false),
             born: Instant::now(),
         })
     }

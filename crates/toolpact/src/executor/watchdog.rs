@@ -15,7 +15,9 @@ const POOLS: usize = 8;
 impl Executor {
     /// Counts work. The watchdog is awake while there is any.
     pub(super) fn begin(&'static self) -> Busy {
-        if self.busy.fetch_add(1, Ordering::AcqRel) == 0 {
+        self.busy.fetch_add(1, Ordering::SeqCst);
+        if !self.is_watched.load(Ordering::SeqCst) && !self.is_watched.swap(true, Ordering::SeqCst)
+        {
             match self.watch.get() {
                 Some(thread) => thread.unpark(),
                 None => self.start_watching(),
@@ -29,33 +31,45 @@ impl Executor {
         let thread = std::thread::Builder::new().name("toolpact-watch".to_owned());
         if let Ok(watch) = thread.spawn(|| self.watch()) {
             let thread = watch.thread().clone();
-            // If two were started at once, one of them is never unparked.
+            // There is none yet: it is started once, and never ends.
             drop(self.watch.set(thread));
         }
     }
 
-    /// Probes the pools, for as long as the process lives.
+    /// Probes the pools, for as long as the process lives. It stays awake between calls that follow each
+    /// other: waking it costs more than a small call.
     fn watch(&self) {
         loop {
-            match self.busy.load(Ordering::Acquire) {
-                0 => std::thread::park(),
-                _ => std::thread::sleep(INTERVAL),
-            }
-            let now = self.now();
-            let pools = self.pools();
-            for pool in &pools {
-                pool.probe(now);
-            }
-            let current = self.current.load(Ordering::Relaxed);
-            let healthy = pools.iter().position(|pool| !pool.is_blocked(now));
-            match healthy {
-                Some(place) if place != current => {
-                    self.current.store(place, Ordering::Relaxed);
-                    self.move_to(&pools[place]);
+            std::thread::sleep(INTERVAL);
+            self.probe_pools();
+            if self.busy.load(Ordering::SeqCst) == 0 {
+                self.is_watched.store(false, Ordering::SeqCst);
+                // Work that began in between saw that it is watched.
+                if self.busy.load(Ordering::SeqCst) > 0 {
+                    self.is_watched.store(true, Ordering::SeqCst);
                 }
-                None if pools.len() < POOLS => self.take_over(pools.len()),
-                Some(_) | None => {}
+                while !self.is_watched.load(Ordering::SeqCst) {
+                    std::thread::park();
+                }
             }
+        }
+    }
+
+    fn probe_pools(&self) {
+        let now = self.now();
+        let pools = self.pools();
+        for pool in &pools {
+            pool.probe(now);
+        }
+        let current = self.current.load(Ordering::Relaxed);
+        let healthy = pools.iter().position(|pool| !pool.is_blocked(now));
+        match healthy {
+            Some(place) if place != current => {
+                self.current.store(place, Ordering::Relaxed);
+                self.move_to(&pools[place]);
+            }
+            None if pools.len() < POOLS => self.take_over(pools.len()),
+            Some(_) | None => {}
         }
     }
 
@@ -88,6 +102,6 @@ pub(super) struct Busy(&'static Executor);
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        self.0.busy.fetch_sub(1, Ordering::AcqRel);
+        self.0.busy.fetch_sub(1, Ordering::SeqCst);
     }
 }

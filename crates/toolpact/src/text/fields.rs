@@ -58,17 +58,26 @@ pub(super) fn write(page: &mut Page, fields: &[Field<'_>]) -> Shown {
     Shown { whole, total }
 }
 
-/// Writes a scalar after its label, or how long it is.
-pub(super) fn scalar(page: &mut Page, label: &str, node: Node<'_>) -> bool {
+/// Writes a scalar after its key, or how long it is.
+fn keyed(page: &mut Page, key: &str, node: Node<'_>) -> bool {
+    labelled(page, [key, ": "], node)
+}
+
+/// Writes a scalar, or how long it is.
+pub(super) fn scalar(page: &mut Page, node: Node<'_>) -> bool {
+    labelled(page, [""; 2], node)
+}
+
+fn labelled(page: &mut Page, [key, colon]: [&str; 2], node: Node<'_>) -> bool {
     let text = node.as_str().filter(|text| is_block(text));
     let whole = match text {
         Some(text) => page.attempt(|page| {
-            page.line(&format!("{label}|"));
+            page.line_of(&[key, colon, "|"]);
             page.indented(|page| text.lines().all(|line| page.line(line)));
         }),
-        None => page.line(&format!("{label}{}", scalar::word(node))),
+        None => page.line_of(&[key, colon, &scalar::word(node)]),
     };
-    let written = whole || page.line(&format!("{label}({}, left out)", scalar::size(node)));
+    let written = whole || page.line_of(&[key, colon, "(", &scalar::size(node), ", left out)"]);
     page.count_value(whole);
     written
 }
@@ -103,7 +112,7 @@ fn write_one(page: &mut Page, (key, node): &Field<'_>, later: usize) -> bool {
     };
     page.within(later, |page| match node.kind() {
         Kind::Array | Kind::Object => nested(page, &key, *node),
-        _ => scalar(page, &format!("{key}: "), *node),
+        _ => keyed(page, &key, *node),
     })
 }
 
@@ -113,15 +122,15 @@ fn nested(page: &mut Page, key: &str, node: Node<'_>) -> bool {
         true => items::on_one_line(node),
         false => is_empty(node).then(|| "{}".to_owned()),
     };
-    if let Some(line) = line.filter(|line| page.line(&format!("{key}: {line}"))) {
+    if let Some(line) = line.filter(|line| page.line_of(&[key, ": ", line])) {
         page.count_value(!line.is_empty());
         return true;
     }
     let header = match is_array {
-        true => format!("{key} ({}):", counted(node.items().count(), "", "items")),
-        false => format!("{key}:"),
+        true => format!(" ({}):", counted(node.items().count(), "", "items")).into(),
+        false => Cow::Borrowed(":"),
     };
-    if !page.has_room() || !page.line(&header) {
+    if !page.has_room() || !page.line_of(&[key, &header]) {
         return shortened(page, key, node);
     }
     page.indented(|page| match is_array {
@@ -145,5 +154,5 @@ fn shortened(page: &mut Page, key: &str, node: Node<'_>) -> bool {
     let room = page.left().saturating_sub(key.len() + NOTE);
     let compact = one_line(node, room);
     page.count_value(compact.whole);
-    page.line(&format!("{key}: {}", compact.text))
+    page.line_of(&[key, ": ", &compact.text])
 }

@@ -142,7 +142,7 @@ fn value(page: &mut Page, item: Node<'_>) {
         Kind::Array => on_one_line(item).or_else(|| whole_on_one_line(item)),
         Kind::Object => is_empty(item).then(|| "{}".to_owned()),
         _ => {
-            fields::scalar(page, "", item);
+            fields::scalar(page, item);
             return;
         }
     };

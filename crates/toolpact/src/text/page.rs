@@ -47,17 +47,24 @@ impl Page {
 
     /// Writes one line, or nothing if there is no room for it.
     pub(super) fn line(&mut self, line: &str) -> bool {
-        let cost = self.indent + 1;
+        self.line_of(&[line])
+    }
+
+    /// Writes one line that has these parts, or nothing if there is no room for it.
+    pub(super) fn line_of(&mut self, parts: &[&str]) -> bool {
+        let bytes: usize = parts.iter().map(|part| part.len()).sum();
         // No character has more than four bytes: what is far too long need not be counted.
-        let cost = match line.len() / 4 <= self.left {
-            true => line.chars().count() + cost,
+        let cost = match bytes / 4 <= self.left {
+            true => parts.iter().map(|part| part.chars().count()).sum::<usize>() + self.indent + 1,
             false => usize::MAX,
         };
         let fits = !self.over && cost <= self.left;
         if fits {
             self.left -= cost;
-            self.begin(line.is_empty());
-            self.text.push_str(line);
+            self.begin(bytes == 0);
+            for part in parts {
+                self.text.push_str(part);
+            }
             self.text.push('\n');
         }
         self.over |= self.trying && !fits;
@@ -188,13 +195,13 @@ impl Page {
     }
 
     fn begin(&mut self, blank: bool) {
-        let lead = std::mem::take(&mut self.lead);
-        if blank && lead.is_empty() {
+        if blank && self.lead.is_empty() {
             return;
         }
-        let spaces = self.indent.saturating_sub(lead.len());
+        let spaces = self.indent.saturating_sub(self.lead.len());
         self.text.extend(std::iter::repeat_n(' ', spaces));
-        self.text.push_str(&lead);
+        self.text.push_str(&self.lead);
+        self.lead.clear();
     }
 }
 

@@ -73,6 +73,18 @@ pub(super) fn is_empty(node: Node<'_>) -> bool {
 }
 
 fn is_plain(text: &str) -> bool {
+    is_word(text.as_bytes()) || is_plain_otherwise(text)
+}
+
+/// Most strings: printable ASCII that begins with a letter, and is no word of JSON.
+fn is_word(text: &[u8]) -> bool {
+    let is_usual = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\';
+    matches!(text, [b'a'..=b'z' | b'A'..=b'Z', .., last] if *last != b' ')
+        && !matches!(text, b"true" | b"false" | b"null")
+        && text.iter().all(is_usual)
+}
+
+fn is_plain_otherwise(text: &str) -> bool {
     let outside = |c: char| c.is_whitespace() || matches!(c, '"' | '[' | '{' | '|' | '…');
     let reads_as_other = matches!(text, "" | "true" | "false" | "null" | "-")
         || (text.starts_with(|c: char| c == '-' || c.is_ascii_digit())

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::index::Shape;
+use super::super::scan;
 use super::super::string;
 use super::{Reader, Stop, narrow};
 use crate::text::shorten;
@@ -14,11 +15,7 @@ impl Reader<'_> {
         let id = self.push(Shape::Plain, start);
         self.at += 1;
         loop {
-            let rest = &self.bytes[self.at..];
-            let usual = rest
-                .iter()
-                .position(|b| matches!(b, b'"' | b'\\' | 0..=0x1f));
-            self.at += usual.unwrap_or(rest.len());
+            self.at += ordinary(&self.bytes[self.at..]);
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
@@ -151,4 +148,20 @@ impl Reader<'_> {
         self.entries[id as usize].end = narrow(end);
         Ok(())
     }
+}
+
+/// How many bytes come before the first special one of a string.
+#[inline]
+fn ordinary(bytes: &[u8]) -> usize {
+    let mut count = 0;
+    while let Some(chunk) = bytes[count..].first_chunk() {
+        let found = scan::step(chunk).ordinary;
+        count += found;
+        if found < scan::STEP {
+            return count;
+        }
+    }
+    let rest = &bytes[count..];
+    let special = rest.iter().position(|byte| !scan::is_ordinary(*byte));
+    count + special.unwrap_or(rest.len())
 }
