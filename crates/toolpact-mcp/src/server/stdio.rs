@@ -115,7 +115,7 @@ where
                 biased;
                 written = write(&mut self.output, &self.written[self.start..]),
                     if self.backlog() > 0 || !self.is_flushed => self.advance(written?),
-                more = self.lines.fill(), if may_read => if !more? {
+                more = self.lines.fill(), if may_read => if !more? && self.lines.is_empty() {
                     return Ok(());
                 },
                 answer = self.calls.next(), if may_answer => self.answer(answer.flatten()),

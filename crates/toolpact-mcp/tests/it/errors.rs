@@ -151,6 +151,29 @@ async fn lines_that_are_no_messages() {
     assert_eq!(answer["result"]["structuredContent"]["text"], "still here");
 }
 
+/// Each kind of message is what it is: of these, only requests are answered, by their names.
+#[tokio::test]
+async fn only_requests_are_answered() {
+    let server = server([echo()]);
+    let mut client = Client::begun(&server, "2025-11-25").await;
+    for line in [
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":"r","method":"initialize","params":{}}"#,
+        r#"{"jsonrpc":"2.0","id":"s","method":"x/y"}"#,
+    ] {
+        client.send_line(line).await;
+    }
+    let initialize = client.read().await;
+    assert_eq!(initialize["id"], "r", "{initialize}");
+    assert_eq!(initialize["error"]["code"], -32602, "{initialize}");
+    let other = client.read().await;
+    assert_eq!(other["id"], "s", "{other}");
+    assert_eq!(other["error"]["message"], "x/y", "{other}");
+}
+
 #[tokio::test]
 async fn versions_that_nobody_speaks() {
     let server = server([echo()]);

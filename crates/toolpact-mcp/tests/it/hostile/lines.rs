@@ -46,16 +46,16 @@ async fn a_client_that_is_always_behind() {
 #[tokio::test]
 async fn a_client_that_asks_for_much_and_does_not_read() {
     let mut server = Process::over_lines(PLENTY).await;
-    for id in 0..80 {
+    for id in 0..70 {
         server.send(&call(id, "test_large_result", json!({}))).await;
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
-    for _ in 0..80 {
+    for _ in 0..70 {
         let answer = server.read_line().await;
         assert!(answer.len() > 1 << 20, "{answer:.200}");
     }
     // What runs at once holds its results, and 64 MiB of answers wait.
-    server.goes_on_within(IDLE + 64 + 3 * 80).await;
+    server.goes_on_within(IDLE + 64 + 3 * 70).await;
 }
 
 #[tokio::test]
