@@ -70,7 +70,7 @@ fn sentence(message: &str) -> String {
     let mut rest = message.chars();
     let first = rest.next().map(|first| first.to_ascii_uppercase());
     let first = first.map(String::from).unwrap_or_default();
-    format!("{first}{}.", rest.as_str())
+    format!("{first}{}.", rest.as_str().trim_end_matches('.'))
 }
 
 /// Names the route that was probably meant.
