@@ -3,8 +3,11 @@
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{BufReader, DuplexStream, Lines, ReadHalf};
 use tokio::net::TcpStream;
+use toolpact::Registry;
+use toolpact_mcp::{Server, Upstream, Upstreams};
 use toolpact_serve::SourceState;
 
 use crate::mcp_served::{Sandbox, Served};
@@ -266,4 +269,104 @@ async fn a_question_waits_until_it_is_clear_who_asks() {
             .contains("elicitation/create"),
         "{asked}"
     );
+}
+
+/// Reads lines until one is of this kind.
+async fn read_until(
+    lines: &mut Lines<BufReader<ReadHalf<DuplexStream>>>,
+    key: &str,
+    is: &Json,
+) -> Json {
+    let found = async {
+        loop {
+            let line = lines.next_line().await.unwrap().unwrap();
+            let message: Json = serde_json::from_str(&line).unwrap();
+            if message[key] == *is {
+                return message;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), found)
+        .await
+        .unwrap()
+}
+
+/// A client that subscribes is told of updates, also when the server has started again.
+#[tokio::test]
+async fn updates_of_resources_are_told_to_subscribers() {
+    let Some(sandbox) = Sandbox::new() else {
+        return;
+    };
+    let words = sandbox.command("everything");
+    let upstream = Upstream::command(&*words[0])
+        .args(&words[1..])
+        .connect()
+        .await
+        .unwrap();
+    let (registry, upstreams) = (Registry::new(), Upstreams::default());
+    registry.add_all(upstream.definitions()).unwrap();
+    upstreams.set("everything", None, &upstream);
+    let server = Server::builder(registry)
+        .upstreams(&upstreams)
+        .build()
+        .unwrap();
+    let (near, far) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(far);
+    tokio::spawn(async move { server.serve(input, output).await });
+    let (input, mut output) = tokio::io::split(near);
+    let mut lines = BufReader::new(input).lines();
+    let about = json!({"name": "test", "version": "1"});
+    let version = "2025-11-25";
+    let uri = "demo://resource/dynamic/text/1";
+    for (id, method, params) in [
+        (
+            1,
+            "initialize",
+            json!({"protocolVersion": version, "capabilities": {}, "clientInfo": about}),
+        ),
+        (0, "notifications/initialized", json!({})),
+        (2, "resources/subscribe", json!({"uri": uri})),
+        (
+            3,
+            "tools/call",
+            json!({"name": "toggle-subscriber-updates", "arguments": {}}),
+        ),
+    ] {
+        let mut message = json!({"jsonrpc": "2.0", "method": method, "params": params});
+        if id > 0 {
+            message["id"] = id.into();
+        }
+        output
+            .write_all(format!("{message}\n").as_bytes())
+            .await
+            .unwrap();
+        // The update may come before the answer to the last.
+        if id == 1 || id == 2 {
+            let answer = read_until(&mut lines, "id", &json!(id)).await;
+            assert!(answer["error"].is_null(), "{answer}");
+        }
+    }
+    let told = read_until(
+        &mut lines,
+        "method",
+        &json!("notifications/resources/updated"),
+    )
+    .await;
+    assert_eq!(told["params"]["uri"], uri, "{told}");
+    // The new connection is asked for updates again.
+    upstream.close().await;
+    upstream.refresh().await.unwrap();
+    let toggle = json!({"name": "toggle-subscriber-updates", "arguments": {}});
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let call = json!({"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": toggle});
+    output
+        .write_all(format!("{call}\n").as_bytes())
+        .await
+        .unwrap();
+    read_until(
+        &mut lines,
+        "method",
+        &json!("notifications/resources/updated"),
+    )
+    .await;
 }

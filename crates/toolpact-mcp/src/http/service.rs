@@ -223,7 +223,7 @@ async fn watch(service: Weak<Inner>) {
             if tools {
                 session.general.notify_once(dispatch::list_changed(None));
             }
-            let told = |change: &&Change| session.client.subscriptions.is_told(change);
+            let told = |change: &&Change| session.client.subscriptions.wants(change);
             if let Some(change) = passed.as_ref().filter(told) {
                 session.general.offer(notification(change, None));
             }

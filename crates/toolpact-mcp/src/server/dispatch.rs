@@ -195,7 +195,7 @@ fn listen(
             }
             std::future::pending::<()>().await;
         };
-        let telling = async { tokio::join!(telling, passed.tell(&*outbox, &meta)) };
+        let telling = async { tokio::join!(telling, passed.notify(&*outbox, &meta)) };
         cancel.run_until_cancelled(telling).await;
         None
     })))

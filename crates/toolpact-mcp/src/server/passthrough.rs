@@ -27,7 +27,7 @@ pub(super) fn answer(
     caller: &Caller<'_>,
     origin: &Origin,
 ) -> Option<Result<Answer, RpcError>> {
-    if let Some(kind) = Kind::PASSED
+    if let Some(kind) = Kind::FORWARDED
         .into_iter()
         .find(|kind| kind.method() == method)
     {
@@ -41,7 +41,7 @@ pub(super) fn answer(
     }
     let params = params(message);
     let uri = params["uri"].as_str().unwrap_or_default().to_owned();
-    let passed = shared.upstreams.pass(method, params)?;
+    let forwarded = shared.upstreams.forward(method, params)?;
     let client = origin.client.clone();
     if let ("resources/unsubscribe", Some(client)) = (method, &client)
         && !client.subscriptions.remove(&uri)
@@ -54,7 +54,7 @@ pub(super) fn answer(
     let (id, method, version) = (id.clone(), method.to_owned(), caller.version);
     let cancel = origin.cancel.clone();
     Some(Ok(Answer::pending(async move {
-        let answer = cancel.run_until_cancelled(passed).await?;
+        let answer = cancel.run_until_cancelled(forwarded).await?;
         if running.as_ref().is_some_and(RunningCall::is_cancelled) {
             return None;
         }
@@ -189,15 +189,16 @@ impl Wanted {
     }
 
     /// Tells the client, for ever.
-    pub(super) async fn tell(&self, outbox: &dyn Outbox, meta: &Json) {
+    pub(super) async fn notify(&self, outbox: &dyn Outbox, meta: &Json) {
         let upstreams = &self.shared.upstreams;
         let mut changes = upstreams.changes();
         let subscriptions = Subscriptions::new(upstreams);
         for uri in &self.uris {
-            let Some(passed) = upstreams.pass("resources/subscribe", json!({"uri": uri})) else {
+            let Some(forwarded) = upstreams.forward("resources/subscribe", json!({"uri": uri}))
+            else {
                 continue;
             };
-            let added = passed.await.and_then(|_| subscriptions.add(uri));
+            let added = forwarded.await.and_then(|_| subscriptions.add(uri));
             if let Err(error) = added {
                 let error = error.message;
                 tracing::warn!(target: "toolpact::mcp", error, uri, "updates are not told");
@@ -207,7 +208,7 @@ impl Wanted {
             let is_wanted = |change: &Change| match change {
                 Change::Prompts => self.prompts,
                 Change::Resources => self.resources,
-                Change::Updated(_) => subscriptions.is_told(change),
+                Change::Updated(_) => subscriptions.wants(change),
             };
             match changes.recv().await {
                 Ok(change) if is_wanted(&change) => outbox.push(notification(&change, Some(meta))),

@@ -51,7 +51,7 @@ where
 {
     let mut changes = client.shared.registry.changes();
     changes.mark_unchanged();
-    let passed_changes = client.shared.upstreams.changes();
+    let upstream_changes = client.shared.upstreams.changes();
     let mut connection = Connection {
         lines: Lines::new(input, client.shared.line_bytes),
         client,
@@ -65,7 +65,7 @@ where
         subscriptions: FuturesUnordered::new(),
         changes: None,
         waiting_changes: changes,
-        passed_changes,
+        upstream_changes,
     };
     let ended = connection.run().await;
     match ended {
@@ -95,7 +95,7 @@ struct Connection<R, W> {
     changes: Option<watch::Receiver<u64>>,
     waiting_changes: watch::Receiver<u64>,
     /// Changes of what is passed through.
-    passed_changes: broadcast::Receiver<Change>,
+    upstream_changes: broadcast::Receiver<Change>,
 }
 
 impl<R, W> Connection<R, W>
@@ -126,8 +126,8 @@ where
                     self.put(&dispatch::list_changed(None));
                 }
                 // A client that is too far behind is told the next ones.
-                Ok(change) = self.passed_changes.recv() => {
-                    if self.changes.is_some() && self.client.subscriptions.is_told(&change) {
+                Ok(change) = self.upstream_changes.recv() => {
+                    if self.changes.is_some() && self.client.subscriptions.wants(&change) {
                         self.put(&notification(&change, None));
                     }
                 }

@@ -138,12 +138,12 @@ impl RunningCall {
         context: &Context,
     ) -> Result<Option<Result<ServerResult, ServiceError>>, ToolError> {
         let mut asking = FuturesUnordered::new();
-        let pass_on = async |name: Box<str>, what, request: Json| {
+        let forward = async |name: Box<str>, what, request: Json| {
             let answer = ask(context, &name, what, &request).await;
             (name, answer)
         };
         for (name, question) in &self.open {
-            asking.push(pass_on(
+            asking.push(forward(
                 name.clone(),
                 question.what,
                 question.request.clone(),
@@ -174,7 +174,7 @@ impl RunningCall {
                     },
                     FromServer::Question(question) => {
                         let name = random_name();
-                        asking.push(pass_on(name.clone(), question.what, question.request.clone()));
+                        asking.push(forward(name.clone(), question.what, question.request.clone()));
                         self.open.insert(name, question);
                     }
                 },

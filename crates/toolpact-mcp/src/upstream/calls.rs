@@ -14,7 +14,7 @@ use toolpact::elicitation::Question;
 const WAITING: usize = 16;
 
 /// How long a question waits until only one call is left that can have asked it.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 
 #[derive(Default)]
 pub(super) struct Calls {
@@ -205,5 +205,53 @@ impl Drop for Open<'_> {
             call.open -= 1;
         }
         self.calls.changed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Calls, FromServer, RegisteredCall};
+    use serde_json::json;
+    use std::sync::Arc;
+    use toolpact::elicitation::Question;
+
+    /// Asks, and answers with the name of the call that is asked.
+    async fn asked(calls: &Calls, one: &mut RegisteredCall, other: &mut RegisteredCall) -> String {
+        let answers = async {
+            let (message, name) = tokio::select! {
+                Some(message) = one.messages.recv() => (message, "one"),
+                Some(message) = other.messages.recv() => (message, "other"),
+            };
+            if let FromServer::Question(question) = message {
+                let _ = question.answer.send(Ok(json!(name)));
+            }
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = answers => String::new(),
+            answer = calls.ask(None, Question::Roots, json!({})) => match answer {
+                Ok(answer) => answer.to_string(),
+                Err(error) => error.message.into_owned(),
+            },
+        }
+    }
+
+    #[tokio::test]
+    async fn a_question_in_doubt_is_refused() {
+        let calls = Arc::new(Calls::default());
+        let nobody = calls.ask(None, Question::Roots, json!({})).await;
+        assert!(nobody.unwrap_err().message.contains("no call runs"));
+        // Two of one client, then one of each of two clients.
+        let (mut one, mut same) = (calls.register(Some(1)), calls.register(Some(1)));
+        assert_eq!(asked(&calls, &mut one, &mut same).await, "\"one\"");
+        drop(same);
+        let mut other = calls.register(Some(2));
+        let refused = asked(&calls, &mut one, &mut other).await;
+        assert!(refused.contains("any of them may have asked"), "{refused}");
+        // One whose question is open has asked already.
+        let first = calls.lock().keys().next().copied().unwrap();
+        let open = super::Open::new(&calls, first);
+        assert_eq!(asked(&calls, &mut one, &mut other).await, "\"other\"");
+        drop(open);
     }
 }

@@ -23,7 +23,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// What is passed through as it is.
-    pub(crate) const PASSED: [Kind; 3] = [Self::Prompts, Self::Resources, Self::Templates];
+    pub(crate) const FORWARDED: [Kind; 3] = [Self::Prompts, Self::Resources, Self::Templates];
 
     /// The method that lists them.
     pub(crate) fn method(self) -> &'static str {
@@ -65,7 +65,7 @@ impl Kind {
 pub(super) struct Lists {
     /// Its capabilities, as it declares them.
     pub(super) capabilities: Json,
-    items: [Vec<Json>; Kind::PASSED.len()],
+    items: [Vec<Json>; Kind::FORWARDED.len()],
 }
 
 impl Lists {
@@ -77,7 +77,7 @@ impl Lists {
             capabilities,
             ..Self::default()
         };
-        for (kind, items) in Kind::PASSED.into_iter().zip(&mut lists.items) {
+        for (kind, items) in Kind::FORWARDED.into_iter().zip(&mut lists.items) {
             if lists.capabilities.get(kind.capability()).is_none() {
                 continue;
             }
@@ -93,7 +93,7 @@ impl Lists {
     }
 
     pub(super) fn items(&self, kind: Kind) -> &[Json] {
-        let place = Kind::PASSED.iter().position(|passed| *passed == kind);
+        let place = Kind::FORWARDED.iter().position(|passed| *passed == kind);
         place.map_or(&[], |place| &self.items[place])
     }
 }

@@ -86,7 +86,7 @@ impl Source {
 struct Merged {
     generation: u64,
     sources: Vec<Source>,
-    lists: [List; Kind::PASSED.len()],
+    lists: [List; Kind::FORWARDED.len()],
 }
 
 #[derive(Default)]
@@ -149,7 +149,7 @@ impl Upstreams {
         drop(order);
         let before = std::mem::replace(&mut *merged, Arc::new(Merged::new(sources)));
         let is_same = |kind| merged.list(kind).items == before.list(kind).items;
-        let same = Kind::PASSED.map(is_same);
+        let same = Kind::FORWARDED.map(is_same);
         let generation = before.generation + u64::from(same.contains(&false));
         if let Some(merged) = Arc::get_mut(&mut merged) {
             merged.generation = generation;
@@ -200,7 +200,7 @@ impl Upstreams {
     }
 
     /// Passes a request through to the server that it is for. `None` if no server is for this method.
-    pub(crate) fn pass(
+    pub(crate) fn forward(
         &self,
         method: &str,
         mut params: Json,
@@ -274,7 +274,7 @@ impl Upstream {
 
 impl Merged {
     fn new(sources: Vec<Source>) -> Self {
-        let lists = Kind::PASSED.map(|kind| {
+        let lists = Kind::FORWARDED.map(|kind| {
             let mut list = List::default();
             for (place, source) in sources.iter().enumerate() {
                 for item in source.upstream.lists.items(kind) {
@@ -291,7 +291,7 @@ impl Merged {
     }
 
     fn list(&self, kind: Kind) -> &List {
-        let place = Kind::PASSED.iter().position(|passed| *passed == kind);
+        let place = Kind::FORWARDED.iter().position(|passed| *passed == kind);
         &self.lists[place.unwrap_or_default()]
     }
 
@@ -386,7 +386,7 @@ impl Subscriptions {
         }
     }
 
-    pub(crate) fn is_told(&self, change: &Change) -> bool {
+    pub(crate) fn wants(&self, change: &Change) -> bool {
         match change {
             Change::Prompts | Change::Resources => true,
             Change::Updated(uri) => self.uris().contains(&**uri),
@@ -441,7 +441,7 @@ impl Drop for Subscriptions {
         let last = uris.into_iter().filter(|uri| self.upstreams.release(uri));
         let ends = last.filter_map(|uri| {
             self.upstreams
-                .pass("resources/unsubscribe", json!({"uri": uri}))
+                .forward("resources/unsubscribe", json!({"uri": uri}))
         });
         let ends: Vec<_> = ends.collect();
         if let (false, Ok(runtime)) = (ends.is_empty(), tokio::runtime::Handle::try_current()) {
