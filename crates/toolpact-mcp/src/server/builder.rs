@@ -7,11 +7,11 @@ use toolpact::code::SigningKey;
 use toolpact::session::SessionBuilder;
 
 use super::Server;
-use toolpact_http::Budget;
 use super::elicitation::Seal;
 use super::info::ServerInfo;
 use super::shared::{Configure, Shared};
 use crate::{Upstreams, View};
+use toolpact_http::Budget;
 
 /// Makes a [`Server`].
 ///

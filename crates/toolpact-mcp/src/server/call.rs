@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::returns::ErrorKind;
-use toolpact_http::{SPENT, Share};
 use toolpact::{Call, Completed, Session, ToolError};
+use toolpact_http::{SPENT, Share};
 
 use super::caller::Caller;
 use super::calls::{RunningCall, RunningCalls};

@@ -8,7 +8,6 @@ use toolpact::Registry;
 use toolpact::core::json::Node;
 use toolpact::session::SessionBuilder;
 
-use toolpact_http::Budget;
 use super::catalog::Catalog;
 use super::dispatch::versions;
 use super::elicitation::Seal;
@@ -16,6 +15,7 @@ use super::info::ServerInfo;
 use crate::rpc::RpcError;
 use crate::version::Version;
 use crate::{Upstreams, View};
+use toolpact_http::Budget;
 
 pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send + Sync>;
 

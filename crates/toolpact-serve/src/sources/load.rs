@@ -28,7 +28,10 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
         let built = match built {
             Ok(built) => built,
             Err(error) => {
-                wrong.push(format!("the source {label} does not start: {}", error.reason));
+                wrong.push(format!(
+                    "the source {label} does not start: {}",
+                    error.reason
+                ));
                 continue;
             }
         };
