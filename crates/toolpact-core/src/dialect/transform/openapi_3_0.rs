@@ -3,7 +3,7 @@
 use crate::dialect::loss::LossKind;
 use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
-use crate::dialect::walk::{any, bottom_up};
+use crate::dialect::walk::{any, bottom_up, top_down};
 use crate::schema::Keyword;
 
 use super::leave_out;
@@ -15,7 +15,8 @@ pub(in crate::dialect) const EXACT_CHOICES: Step = Step {
     about: "removes `not`, and writes `oneOf` as `anyOf`, where keywords inside have to be removed",
     apply: |tree, log| {
         if any(tree, &|map| is_lossy(map, log)) {
-            bottom_up(tree, &mut |map| widen(map, log));
+            // Outer ones first: those inside would hide what they lose.
+            top_down(tree, &mut |map| widen(map, log));
         }
     },
 };

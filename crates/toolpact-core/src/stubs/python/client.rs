@@ -2,6 +2,7 @@
 
 use crate::contract::Contract;
 use crate::returns::{Envelope, Returns};
+use crate::stubs::types::Type;
 use crate::stubs::{Parameter, Signature, ToolStub};
 
 use super::hint::string;
@@ -10,8 +11,17 @@ use super::hint::string;
 const HEAD: &str = include_str!("client.py");
 const SERVER: &str = "\"@SERVER@\"";
 
+/// What is left to do where no result can keep to the contract.
+const NO_RESULT: &str =
+    r#"ToolError("INTERNAL_CONTRACT", "The contract allows no result.", {}, False)"#;
+
 /// What a function does.
-pub(super) fn body(contract: &Contract, signature: &Signature, is_whole: bool) -> String {
+pub(super) fn body(
+    contract: &Contract,
+    signature: &Signature,
+    returned: &Type,
+    is_whole: bool,
+) -> String {
     let effects = contract.effects();
     let repeatable = effects.idempotent() == Some(true) || effects.read_only() == Some(true);
     let (required, optional): (Vec<&Parameter>, Vec<&Parameter>) = signature
@@ -25,6 +35,9 @@ pub(super) fn body(contract: &Contract, signature: &Signature, is_whole: bool) -
         dict(&optional, signature.others()),
         if repeatable { "True" } else { "False" },
     );
+    if *returned == Type::Never {
+        return format!("    {call}\n    raise {NO_RESULT}\n");
+    }
     let envelope = match contract.returns() {
         Returns::Standard { standard, .. } => standard.envelope(),
         _ => Envelope::None,

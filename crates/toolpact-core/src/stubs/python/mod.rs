@@ -34,7 +34,7 @@ use crate::schema::JsonSchema;
 use super::arguments::arguments;
 use super::names::{TypeNames, type_name};
 use super::tool::Functions;
-use super::types::Declaration;
+use super::types::{Declaration, Type};
 use super::unwrap::{about_whole, returned, returned_both};
 use super::{Language, Signature, Stubs, ToolStub};
 use hint::Hints;
@@ -148,12 +148,14 @@ fn stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> Too
         functions,
         names,
         |types| types,
-        |_, _| DECLARED_ONLY.to_owned(),
+        |_, _, _| DECLARED_ONLY.to_owned(),
     )
 }
 
 fn client_stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> ToolStub {
-    let body = |signature: &Signature, is_whole| client::body(contract, signature, is_whole);
+    let body = |signature: &Signature, returned: &Type, is_whole| {
+        client::body(contract, signature, returned, is_whole)
+    };
     stub_with(
         contract,
         functions,
@@ -171,7 +173,7 @@ fn stub_with(
     functions: Functions,
     names: &mut TypeNames,
     types: impl Fn(String) -> String,
-    body: impl Fn(&Signature, bool) -> String,
+    body: impl Fn(&Signature, &Type, bool) -> String,
 ) -> ToolStub {
     let tool = contract.name().as_str();
     let arguments = arguments(contract.parameters(), &type_name(tool, ""), names, false);
@@ -186,14 +188,14 @@ fn stub_with(
     let (function, signature) =
         function::function(&alias, contract, &arguments, &returned.value, &mut hints);
     text.push_str(&function);
-    text.push_str(&body(&signature, false));
+    text.push_str(&body(&signature, &returned.value, false));
     if let (Some(name), Some(whole)) = (&functions.whole, &returned.whole) {
         let about = about_whole(&alias, contract.returns());
         text.push('\n');
         text.push_str(&function::second(
             name, &about, &arguments, whole, &mut hints,
         ));
-        text.push_str(&body(&signature, true));
+        text.push_str(&body(&signature, whole, true));
     }
     ToolStub {
         alias,

@@ -110,6 +110,15 @@ fn what_3_0_lacks_is_a_loss() {
     }
 }
 
+/// Without its inner `not`, the outer one would refuse more.
+#[test]
+fn nothing_is_lost_inside_of_not() {
+    let schema = r#"{"not": {"maximum": 5, "not": {"contains": {"type": "string"}}}}"#;
+    let (written, losses) = written(schema);
+    assert!(!written.contains(r#""maximum""#), "{written}");
+    assert_eq!(losses, ["wider: `not`"]);
+}
+
 /// Without our extension, the document says the same by itself.
 #[test]
 fn a_reader_of_3_0_understands_the_same() {
