@@ -170,8 +170,7 @@ fn clients_are_told_what_the_config_says_about_the_server() {
 fn schemas_have_no_formats_that_only_rust_knows() {
     let folder = Folder::new().file("toolpact.yaml", SHOP);
     let (mut client, _) = Client::begun(&folder, &json!({}));
-    let listed: Json =
-        serde_json::from_str(&client.ask_text("tools/list", &json!({}))).unwrap();
+    let listed: Json = serde_json::from_str(&client.ask_text("tools/list", &json!({}))).unwrap();
     let tools = listed["result"]["tools"].as_array().unwrap().iter();
     let schemas = tools.flat_map(|tool| [&tool["inputSchema"], &tool["outputSchema"]]);
     let schemas: String = schemas.map(ToString::to_string).collect();

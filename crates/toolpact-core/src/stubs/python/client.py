@@ -3,7 +3,7 @@
 #
 # The server is at the address below, or where the environment variable TOOLPACT_SERVER says. If it
 # asks for a token, that is taken from TOOLPACT_TOKEN.
-# mypy: disable-error-code="no-any-return, used-before-def"
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import asyncio as _asyncio

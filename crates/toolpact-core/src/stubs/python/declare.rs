@@ -41,7 +41,7 @@ pub(super) fn declaration(one: &Declaration, hints: &mut Hints) -> String {
 
 fn alias(name: &str, what: &Type, hints: &mut Hints) -> String {
     let alias = hints.typing("TypeAlias");
-    format!("{name}: {alias} = {}\n", hints.of(what))
+    format!("{name}: {alias} = {}\n", hints.in_expression(what))
 }
 
 fn about(one: &Declaration, object: &Object, hints: &mut Hints) -> Vec<String> {
@@ -69,7 +69,9 @@ fn class(
         out.push('\n');
     }
     for field in &object.fields {
-        out.push_str(&format!("    {}: {}\n", field.key, value(field, hints)));
+        let hint = hints.of(&field.what);
+        let hint = wanted(field, hint, hints);
+        out.push_str(&format!("    {}: {hint}\n", field.key));
         let about: Vec<String> = field.about.iter().cloned().collect();
         out.push_str(&docstring(&about, "    "));
     }
@@ -86,7 +88,8 @@ fn functional(
 ) -> String {
     let mut out = format!("{name} = {typed_dict}(\"{name}\", {{\n");
     for field in &object.fields {
-        let hint = value(field, hints);
+        let hint = hints.in_expression(&field.what);
+        let hint = wanted(field, hint, hints);
         out.push_str(&format!("    {}: {hint},\n", string(&field.key)));
     }
     out.push_str("})\n");
@@ -96,12 +99,11 @@ fn functional(
     out + &docstring(&about, "")
 }
 
-fn value(field: &Field, hints: &mut Hints) -> String {
-    let hint = hints.of(&field.what);
-    if field.required {
-        hint
-    } else {
-        format!("{}[{hint}]", hints.typing("NotRequired"))
+/// The hint of a field that may be absent says so.
+fn wanted(field: &Field, hint: String, hints: &mut Hints) -> String {
+    match field.required {
+        true => hint,
+        false => format!("{}[{hint}]", hints.typing("NotRequired")),
     }
 }
 

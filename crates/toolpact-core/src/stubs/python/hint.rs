@@ -1,6 +1,6 @@
 //! Types as Python type hints.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::stubs::text::is_hidden;
 use crate::stubs::types::{Literal, Type};
@@ -9,9 +9,24 @@ use crate::stubs::types::{Literal, Type};
 #[derive(Default)]
 pub(super) struct Hints {
     pub(super) uses: BTreeSet<&'static str>,
+    /// Whether they are in a module, where a type has to be declared before it is used.
+    pub(super) is_module: bool,
 }
 
 impl Hints {
+    /// A hint that is part of an expression. In a module, it may name types that come later only in quotes.
+    pub(super) fn in_expression(&mut self, what: &Type) -> String {
+        let hint = self.of(what);
+        let mut names = HashSet::new();
+        what.add_names(&mut names);
+        // There is no way to write these in quotes that every checker reads.
+        let is_plain = !hint.contains(['\'', '\\']);
+        match self.is_module && !names.is_empty() && is_plain {
+            true => format!("'{hint}'"),
+            false => hint,
+        }
+    }
+
     pub(super) fn of(&mut self, what: &Type) -> String {
         match what {
             Type::Any => self.typing("Any").to_owned(),
@@ -44,7 +59,7 @@ impl Hints {
         let values: Vec<Literal> = members.iter().filter_map(value).collect();
         let beside_object = members.iter().any(|one| matches!(one, Type::Named(_)));
         let mut hints: Vec<String> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let mut told = false;
         for one in members {
             let hint = match (value(one).is_some(), told) {

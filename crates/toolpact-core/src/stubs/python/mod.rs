@@ -147,6 +147,7 @@ fn stub(contract: &Contract, functions: Functions, names: &mut TypeNames) -> Too
         contract,
         functions,
         names,
+        Hints::default(),
         |types| types,
         |_, _, _| DECLARED_ONLY.to_owned(),
     )
@@ -156,10 +157,15 @@ fn client_stub(contract: &Contract, functions: Functions, names: &mut TypeNames)
     let body = |signature: &Signature, returned: &Type, is_whole| {
         client::body(contract, signature, returned, is_whole)
     };
+    let hints = Hints {
+        is_module: true,
+        ..Hints::default()
+    };
     stub_with(
         contract,
         functions,
         names,
+        hints,
         |types| client::types(&types),
         body,
     )
@@ -172,6 +178,7 @@ fn stub_with(
     contract: &Contract,
     functions: Functions,
     names: &mut TypeNames,
+    mut hints: Hints,
     types: impl Fn(String) -> String,
     body: impl Fn(&Signature, &Type, bool) -> String,
 ) -> ToolStub {
@@ -180,7 +187,6 @@ fn stub_with(
     let whole = functions.whole.as_ref().map(|_| type_name(tool, "Result"));
     let name = response_name(tool);
     let returned = returned_both(contract.returns(), &name, whole.as_deref(), names);
-    let mut hints = Hints::default();
     let mut text = declarations(&arguments.declared, &mut hints);
     text.push_str(&declarations(&returned.declared, &mut hints));
     let mut text = types(text);
