@@ -35,8 +35,12 @@ impl Client {
         tools: &[T],
     ) -> Option<Vec<Value>> {
         let mut command = self.command()?;
-        command.args([server, name]).stderr(Stdio::inherit());
-        Some(calls(&talk(command, tools)))
+        command.args([server, name]).stderr(Stdio::piped());
+        let output = talk(command, tools);
+        let noise = String::from_utf8_lossy(&output.stderr);
+        // Such as a format in a schema that the client does not know.
+        assert!(!noise.contains("unknown format"), "{noise}");
+        Some(calls(&output))
     }
 
     /// The same of a client whose own messages matter: the calls, and what it has to say besides.
