@@ -7,8 +7,9 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::io::{BufReader, DuplexStream, Lines, ReadHalf};
 use tokio::net::TcpStream;
 use toolpact::Registry;
-use toolpact_mcp::{Server, Upstream, Upstreams};
+use toolpact_mcp::Server;
 use toolpact_serve::SourceState;
+use toolpact_upstream::{Upstream, Upstreams};
 
 use crate::mcp_served::{Sandbox, Served};
 use crate::mcp_server::clients::Client;
@@ -307,7 +308,7 @@ async fn updates_of_resources_are_told_to_subscribers() {
     registry.add_all(upstream.definitions()).unwrap();
     upstreams.set("everything", None, &upstream);
     let server = Server::builder(registry)
-        .upstreams(&upstreams)
+        .passthrough(upstreams.clone())
         .build()
         .unwrap();
     let (near, far) = tokio::io::duplex(1 << 16);

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::{Call, Registry, Session};
 use toolpact_core::json::Value;
-use toolpact_mcp::Upstream;
 use toolpact_serve::{Client, Config, Service, SourceState, View};
+use toolpact_upstream::Upstream;
 
 /// Longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(30);

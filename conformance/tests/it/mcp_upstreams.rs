@@ -5,7 +5,7 @@ use std::path::Path;
 use toolpact::{Call, Completed, Registry, Session};
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
-use toolpact_mcp::{Upstream, UpstreamBuilder};
+use toolpact_upstream::{Upstream, UpstreamBuilder};
 
 /// One of the servers, which keeps what it keeps in `sandbox`.
 fn server(package: &Path, name: &str, sandbox: &Path) -> UpstreamBuilder {

@@ -6,15 +6,18 @@ use toolpact::core::dialect::Dialect;
 
 /// A version of the protocol that is spoken here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Version {
+pub enum Version {
+    /// With sessions.
     V2025_06_18,
+    /// With sessions.
     V2025_11_25,
+    /// Each request describes its sender.
     V2026_07_28,
 }
 
 impl Version {
     /// The oldest first.
-    pub(crate) const ALL: [Version; 3] = [Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
+    pub const ALL: [Version; 3] = [Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
 
     pub(crate) const LATEST: Version = Self::V2026_07_28;
 
@@ -33,7 +36,8 @@ impl Version {
         Self::from_name(name).is_some() || Self::EARLIER.contains(&name)
     }
 
-    pub(crate) fn name(self) -> &'static str {
+    /// As the protocol writes it.
+    pub fn name(self) -> &'static str {
         match self {
             Self::V2025_06_18 => "2025-06-18",
             Self::V2025_11_25 => "2025-11-25",
@@ -43,7 +47,7 @@ impl Version {
 
     /// Whether clients of this version have sessions. Those of later ones describe themselves in every
     /// request.
-    pub(crate) fn has_sessions(self) -> bool {
+    pub fn has_sessions(self) -> bool {
         self <= Self::LATEST_WITH_SESSIONS
     }
 
@@ -57,14 +61,14 @@ impl Version {
 
     /// The version of a server that says it speaks this one. One that is older or not said is taken for
     /// the oldest: what that allows, all allow.
-    pub(crate) fn spoken_by(server: Option<&rmcp::model::ProtocolVersion>) -> Self {
-        let name = server.map_or("", rmcp::model::ProtocolVersion::as_str);
+    pub fn spoken_by(server: &str) -> Self {
         let mut newest_first = Self::ALL.into_iter().rev();
-        let spoken = newest_first.find(|version| version.name() <= name);
+        let spoken = newest_first.find(|version| version.name() <= server);
         spoken.unwrap_or(Self::ALL[0])
     }
 
-    pub(crate) fn dialect(self) -> Dialect {
+    /// How it writes tools, calls and results.
+    pub fn dialect(self) -> Dialect {
         match self {
             Self::V2025_06_18 => Dialect::Mcp2025_06_18,
             Self::V2025_11_25 => Dialect::Mcp2025_11_25,

@@ -15,7 +15,8 @@ use toolpact::Registry;
 use toolpact::session::SessionBuilder;
 use toolpact_http::{Connections, Guard, listen};
 use toolpact_mcp::http::{Http, HttpService};
-use toolpact_mcp::{ServeError, Server, Upstreams};
+use toolpact_mcp::{ServeError, Server};
+use toolpact_upstream::Upstreams;
 
 use crate::builder::ServiceBuilder;
 use crate::config::{Config, Source, address};
@@ -112,7 +113,7 @@ impl Service {
         let mut mcp = Server::builder(registry.clone())
             .session(SessionBuilder::qualified)
             .info(config.server.to_info())
-            .upstreams(&upstreams);
+            .passthrough(upstreams.clone());
         let key = config.signing_key();
         if let Some(key) = key.map_err(|why| StartError(Reason::Key(why)))? {
             mcp = mcp.key(&key);

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use toolpact::Registry;
-use toolpact_mcp::{Upstream, UpstreamError};
+use toolpact_upstream::{Upstream, UpstreamError};
 
 use super::{Local, Origins};
 use crate::output::Output;

@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 use toolpact::{Call, Completed, Definition, Registry, Session};
 use toolpact_core::contract::ContractDocument;
 use toolpact_core::json::Value;
-use toolpact_mcp::{Upstream, UpstreamBuilder};
 use toolpact_plan::{Plan, PlanLimits, StepOutcome};
+use toolpact_upstream::{Upstream, UpstreamBuilder};
 
 use self::http::{get, post};
 use self::table::{Row, Seen, fixture, rows};

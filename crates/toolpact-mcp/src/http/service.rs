@@ -16,8 +16,8 @@ use tower_service::Service;
 use super::sessions::Sessions;
 use super::{Http, Refusal, refusal};
 use crate::Server;
+use crate::passthrough::Change;
 use crate::server::{Client, Outbox as _, Shared, dispatch, notification};
-use crate::upstream::Change;
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -201,7 +201,7 @@ async fn watch(service: Weak<Inner>) {
     changes.mark_unchanged();
     let Some(mut passed) = service
         .upgrade()
-        .map(|inner| inner.shared.upstreams.changes())
+        .map(|inner| inner.shared.passthrough.changes())
     else {
         return;
     };

@@ -7,40 +7,54 @@ use crate::version::Version;
 /// The codes of errors, by JSON-RPC and by MCP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub(crate) struct ErrorCode(i32);
+pub struct ErrorCode(i32);
 
 impl ErrorCode {
-    pub(crate) const PARSE: Self = Self(-32700);
-    pub(crate) const INVALID_REQUEST: Self = Self(-32600);
-    pub(crate) const METHOD_NOT_FOUND: Self = Self(-32601);
-    pub(crate) const INVALID_PARAMS: Self = Self(-32602);
-    pub(crate) const INTERNAL: Self = Self(-32603);
-    pub(crate) const UNSUPPORTED_VERSION: Self = Self(-32022);
-    pub(crate) const MISSING_CAPABILITY: Self = Self(-32021);
-    pub(crate) const HEADER_MISMATCH: Self = Self(-32020);
-    pub(crate) const OVERLOADED: Self = Self(-32000);
-    pub(crate) const RESOURCE_NOT_FOUND: Self = Self(-32002);
+    /// No JSON.
+    pub const PARSE: Self = Self(-32700);
+    /// No message of JSON-RPC.
+    pub const INVALID_REQUEST: Self = Self(-32600);
+    /// No such method.
+    pub const METHOD_NOT_FOUND: Self = Self(-32601);
+    /// Wrong parameters.
+    pub const INVALID_PARAMS: Self = Self(-32602);
+    /// The server failed.
+    pub const INTERNAL: Self = Self(-32603);
+    /// A version of MCP that is not spoken.
+    pub const UNSUPPORTED_VERSION: Self = Self(-32022);
+    /// The client lacks a capability.
+    pub const MISSING_CAPABILITY: Self = Self(-32021);
+    /// Headers and body disagree.
+    pub const HEADER_MISMATCH: Self = Self(-32020);
+    /// Too much at once.
+    pub const OVERLOADED: Self = Self(-32000);
+    /// No such resource.
+    pub const RESOURCE_NOT_FOUND: Self = Self(-32002);
 
     /// The code of another server.
-    pub(crate) fn of(code: i32) -> Self {
+    pub fn of(code: i32) -> Self {
         Self(code)
     }
 }
 
 /// Why a request has no result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct RpcError {
-    pub(crate) code: ErrorCode,
-    pub(crate) message: String,
+pub struct RpcError {
+    /// What kind of error it is.
+    pub code: ErrorCode,
+    /// What is wrong, for people.
+    pub message: String,
+    /// More about it, for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) data: Option<Json>,
+    pub data: Option<Json>,
 }
 
 /// A message that could not be read, with the identifier of the request if it has one.
 pub(crate) type Refused = (Option<Id>, RpcError);
 
 impl RpcError {
-    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+    /// An error without further data.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
             code,
@@ -53,11 +67,13 @@ impl RpcError {
         Self::new(ErrorCode::INVALID_REQUEST, message)
     }
 
-    pub(crate) fn invalid_params(message: impl Into<String>) -> Self {
+    /// Wrong parameters, and what was expected.
+    pub fn invalid_params(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::INVALID_PARAMS, message)
     }
 
-    pub(crate) fn internal(message: impl Into<String>) -> Self {
+    /// The server failed.
+    pub fn internal(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::INTERNAL, message)
     }
 

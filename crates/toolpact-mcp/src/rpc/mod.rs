@@ -5,7 +5,7 @@ mod id;
 mod message;
 mod write;
 
-pub(crate) use error::{ErrorCode, RpcError};
+pub use error::{ErrorCode, RpcError};
 pub(crate) use id::Id;
 pub(crate) use message::{Kind, Message, Method};
 pub(crate) use write::{Response, notification, request};

@@ -10,7 +10,8 @@ use super::Server;
 use super::elicitation::Seal;
 use super::info::ServerInfo;
 use super::shared::{Configure, Shared};
-use crate::{Upstreams, View};
+use crate::passthrough::OnlyTools;
+use crate::{Passthrough, View};
 use toolpact_http::Budget;
 
 /// Makes a [`Server`].
@@ -39,7 +40,7 @@ pub struct ServerBuilder {
     line_bytes: usize,
     request_bytes: usize,
     seal: Seal,
-    upstreams: Upstreams,
+    passthrough: Arc<dyn Passthrough>,
 }
 
 impl ServerBuilder {
@@ -55,7 +56,7 @@ impl ServerBuilder {
             line_bytes: 4 << 20,
             request_bytes: 256 << 20,
             seal: Seal::default(),
-            upstreams: Upstreams::default(),
+            passthrough: Arc::new(OnlyTools::default()),
         }
     }
 
@@ -136,9 +137,9 @@ impl ServerBuilder {
         self
     }
 
-    /// Passes the prompts and resources of these servers through to clients.
-    pub fn upstreams(mut self, upstreams: &Upstreams) -> Self {
-        self.upstreams = upstreams.clone();
+    /// Passes prompts, resources and completions of others through to clients.
+    pub fn passthrough(mut self, passthrough: impl Passthrough + 'static) -> Self {
+        self.passthrough = Arc::new(passthrough);
         self
     }
 
@@ -155,7 +156,7 @@ impl ServerBuilder {
             line_bytes: self.line_bytes,
             budget: Arc::new(Budget::new(self.request_bytes)),
             seal: self.seal,
-            upstreams: self.upstreams,
+            passthrough: self.passthrough,
             current: Mutex::new(None),
         };
         shared.catalog()?;

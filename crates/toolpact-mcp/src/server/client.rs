@@ -11,8 +11,8 @@ use super::calls::RunningCalls;
 use super::catalog::Catalog;
 use super::elicitation::{Capabilities, PendingQuestions};
 use super::shared::Shared;
+use super::subscriptions::Subscriptions;
 use crate::rpc::{Message, RpcError};
-use crate::upstream::Subscriptions;
 use crate::version::Version;
 
 /// A client over standard input, or one that has a session over HTTP.
@@ -57,7 +57,7 @@ impl Client {
     pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, toolpact::Error> {
         Ok(Self {
             seen: Mutex::new(Seen::of(shared.catalog()?)),
-            subscriptions: Subscriptions::new(&shared.upstreams),
+            subscriptions: Subscriptions::new(&shared.passthrough),
             shared,
             negotiated: OnceLock::new(),
             level: Mutex::new(None),

@@ -17,6 +17,7 @@ mod passthrough;
 mod result;
 mod shared;
 mod stdio;
+mod subscriptions;
 mod updates;
 
 use std::sync::{Arc, PoisonError};
@@ -31,7 +32,8 @@ pub(crate) use client::Client;
 pub use info::ServerInfo;
 pub(crate) use outbox::Outbox;
 pub(crate) use passthrough::notification;
-pub(crate) use result::{CallResult, ERROR};
+pub(crate) use result::CallResult;
+pub use result::ERROR;
 pub(crate) use shared::Shared;
 
 use crate::ServeError;

@@ -10,9 +10,10 @@ use super::caller::Caller;
 use super::calls::{RunningCall, RunningCalls};
 use super::dispatch::{Answer, Origin};
 use super::list::{self, List};
+use super::subscriptions::Subscriptions;
 use super::{Outbox, Shared};
+use crate::passthrough::{Change, ListKind};
 use crate::rpc::{self, ErrorCode, Id, Message, Response, RpcError};
-use crate::upstream::{Change, Kind, Subscriptions};
 use crate::version::Version;
 
 /// What an answer of 2026-07-28 says besides its content: how long it is valid.
@@ -27,7 +28,7 @@ pub(super) fn answer(
     caller: &Caller<'_>,
     origin: &Origin,
 ) -> Option<Result<Answer, RpcError>> {
-    if let Some(kind) = Kind::FORWARDED
+    if let Some(kind) = ListKind::FORWARDED
         .into_iter()
         .find(|kind| kind.method() == method)
     {
@@ -41,7 +42,7 @@ pub(super) fn answer(
     }
     let params = params(message);
     let uri = params["uri"].as_str().unwrap_or_default().to_owned();
-    let forwarded = shared.upstreams.forward(method, params)?;
+    let forwarded = shared.passthrough.forward(method, params)?;
     let client = origin.client.clone();
     if let ("resources/unsubscribe", Some(client)) = (method, &client)
         && !client.subscriptions.remove(&uri)
@@ -74,20 +75,20 @@ pub(super) fn answer(
 fn page(
     shared: &Shared,
     id: &Id,
-    kind: Kind,
+    kind: ListKind,
     message: &Message,
     version: Version,
 ) -> Result<Response, RpcError> {
     let cursor = list::cursor(message)?;
-    shared.upstreams.list(kind, |items, generation| {
-        let list = List {
-            key: kind.key(),
-            items,
-            generation,
-            size: shared.page,
-        };
-        list::page(id, version, cursor.as_deref(), &list, |item| item)
-    })
+    let listing = shared.passthrough.list(kind);
+    let listing = listing.ok_or_else(|| RpcError::method_not_found(kind.method()))?;
+    let list = List {
+        key: kind.key(),
+        items: &listing.items,
+        generation: listing.generation,
+        size: shared.page,
+    };
+    list::page(id, version, cursor.as_deref(), &list, |item| item)
 }
 
 /// The parameters for another server, without what is said about our client.
@@ -158,8 +159,7 @@ impl Wanted {
         wanted: Node<'_>,
         accepted: &mut Map<String, Json>,
     ) -> Self {
-        let mut declared = Map::new();
-        shared.upstreams.declare(&mut declared);
+        let declared = shared.passthrough.capabilities();
         let mut accept = |key: &str, capability: &str| {
             let is_wanted = wanted.get(key).and_then(Node::as_bool) == Some(true);
             let is_accepted = is_wanted && declared.contains_key(capability);
@@ -190,11 +190,11 @@ impl Wanted {
 
     /// Tells the client, for ever.
     pub(super) async fn notify(&self, outbox: &dyn Outbox, meta: &Json) {
-        let upstreams = &self.shared.upstreams;
-        let mut changes = upstreams.changes();
-        let subscriptions = Subscriptions::new(upstreams);
+        let passthrough = &self.shared.passthrough;
+        let mut changes = passthrough.changes();
+        let subscriptions = Subscriptions::new(passthrough);
         for uri in &self.uris {
-            let Some(forwarded) = upstreams.forward("resources/subscribe", json!({"uri": uri}))
+            let Some(forwarded) = passthrough.forward("resources/subscribe", json!({"uri": uri}))
             else {
                 continue;
             };

@@ -15,7 +15,8 @@ use crate::View;
 const OUTCOME: &str = "toolpact/outcome";
 
 /// The key of an error in the `_meta` of a result, whatever the tool promises.
-pub(crate) const ERROR: &str = "toolpact/error";
+#[doc(hidden)]
+pub const ERROR: &str = "toolpact/error";
 
 /// The result of `tools/call`.
 pub(crate) struct CallResult {

@@ -14,7 +14,7 @@ use super::elicitation::Seal;
 use super::info::ServerInfo;
 use crate::rpc::RpcError;
 use crate::version::Version;
-use crate::{Upstreams, View};
+use crate::{Passthrough, View};
 use toolpact_http::Budget;
 
 pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send + Sync>;
@@ -32,7 +32,8 @@ pub(crate) struct Shared {
     /// For requests that are not answered.
     pub(crate) budget: Arc<Budget>,
     pub(crate) seal: Seal,
-    pub(crate) upstreams: Upstreams,
+    /// Who has what clients find besides tools.
+    pub(crate) passthrough: Arc<dyn Passthrough>,
     pub(crate) current: Mutex<Option<Arc<Catalog>>>,
 }
 
@@ -110,11 +111,9 @@ impl Shared {
             ("tools", json!({"listChanged": true})),
             ("logging", json!({})),
         ];
-        let mut capabilities = own
-            .map(|(name, value)| (name.to_owned(), value))
-            .into_iter()
-            .collect();
-        self.upstreams.declare(&mut capabilities);
-        capabilities
+        let own = own.map(|(name, value)| (name.to_owned(), value));
+        own.into_iter()
+            .chain(self.passthrough.capabilities())
+            .collect()
     }
 }

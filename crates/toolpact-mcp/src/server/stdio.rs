@@ -21,8 +21,8 @@ use tokio::time::Instant;
 use super::client::Client;
 use super::dispatch::{self, Answer, Origin, PendingAnswer};
 use super::passthrough::notification;
+use crate::passthrough::Change;
 use crate::rpc::{Id, Kind, Message, Method, Response, RpcError};
-use crate::upstream::Change;
 use lines::{Line, Lines};
 use queue::Queue;
 
@@ -51,7 +51,7 @@ where
 {
     let mut changes = client.shared.registry.changes();
     changes.mark_unchanged();
-    let upstream_changes = client.shared.upstreams.changes();
+    let upstream_changes = client.shared.passthrough.changes();
     let mut connection = Connection {
         lines: Lines::new(input, client.shared.line_bytes),
         client,

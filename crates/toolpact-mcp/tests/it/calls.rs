@@ -230,7 +230,7 @@ async fn an_answer_is_taken_up_again() {
     drop(cut);
     let first = String::from_utf8(first.to_vec()).unwrap();
     let place = first.lines().find_map(|line| line.strip_prefix("id:"));
-    let again = toolpact_mcp::outgoing::client().build().unwrap();
+    let again = toolpact_http::outgoing::client().build().unwrap();
     let again = again
         .get(server.url())
         .header("accept", "text/event-stream")
@@ -309,7 +309,7 @@ async fn a_call_in_a_session_ends_with_it() {
         assert_eq!(soon(told.recv()).await, Some("begun"));
         call.abort();
     }
-    let end = toolpact_mcp::outgoing::client().build().unwrap();
+    let end = toolpact_http::outgoing::client().build().unwrap();
     let end = end
         .delete(server.url())
         .header("mcp-session-id", &begun.session);

@@ -9,7 +9,7 @@ use toolpact_mcp::http::{Connections, Guard, Http};
 const VERSION: &str = "2025-11-25";
 
 pub(crate) fn client() -> Client {
-    toolpact_mcp::outgoing::client().build().unwrap()
+    toolpact_http::outgoing::client().build().unwrap()
 }
 
 pub(crate) fn post(server: &Listening, body: &Json) -> RequestBuilder {

@@ -8,8 +8,9 @@ use serde_json::{Value as Json, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use toolpact::Registry;
+use toolpact_mcp::Server;
 use toolpact_mcp::http::{Connections, Http};
-use toolpact_mcp::{Server, Upstream, Upstreams};
+use toolpact_upstream::{Upstream, Upstreams};
 
 type Answers = Arc<dyn Fn(&str, &Json) -> Result<Json, Json> + Send + Sync>;
 
@@ -135,7 +136,7 @@ async fn library(name: &'static str) -> (Scripted, Arc<Mutex<Vec<(String, Json)>
 
 fn front(upstreams: &Upstreams) -> Server {
     Server::builder(Registry::new())
-        .upstreams(upstreams)
+        .passthrough(upstreams.clone())
         .build()
         .unwrap()
 }
@@ -381,7 +382,7 @@ async fn resources_pass_through_over_http() {
         let upstreams = Upstreams::default();
         upstreams.set("front", Some("far"), &upstream);
         let server = Server::builder(Registry::new())
-            .upstreams(&upstreams)
+            .passthrough(upstreams.clone())
             .build()
             .unwrap();
         let mut client = Client::begun(&server, "2025-11-25").await;

@@ -10,7 +10,7 @@ use toolpact::core::json::Value;
 use toolpact::define::UntypedOutput;
 use toolpact::{Call, Completed, Registry, Session, ToolError};
 use toolpact_mcp::http::{Connections, Guard, Http};
-use toolpact_mcp::{Upstream, UpstreamBuilder};
+use toolpact_upstream::{Upstream, UpstreamBuilder};
 
 fn open(upstream: &Upstream) -> Session {
     let registry = Registry::new();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use toolpact::Definition;
-use toolpact_mcp::Upstream;
+use toolpact_upstream::Upstream;
 
 use super::programs::missing;
 use super::{files, mcp, shop};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use toolpact::Definition;
 use toolpact::core::contract::Contract;
 use toolpact::core::violation::nearest;
-use toolpact_mcp::{Upstream, UpstreamBuilder};
+use toolpact_upstream::{Upstream, UpstreamBuilder};
 
 use super::build::{Built, NotBuilt};
 use super::files;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
-use toolpact_mcp::{Upstream, Upstreams};
+use toolpact_upstream::{Upstream, Upstreams};
 
 use super::build::{Built, NotBuilt, build};
 use super::fingerprint::fingerprint;

@@ -183,7 +183,7 @@ async fn limits_may_be_as_large_as_numbers_are() {
     let server = Running::with(&limits).await;
     let (status, said) = server.call("echo", json!({"text": "hi"})).await;
     assert_eq!(status, 200, "{said}");
-    let upstream = toolpact_mcp::Upstream::http(server.url("/mcp"));
+    let upstream = toolpact_upstream::Upstream::http(server.url("/mcp"));
     assert_eq!(upstream.connect().await.unwrap().definitions().len(), 3);
 }
 

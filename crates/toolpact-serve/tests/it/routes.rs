@@ -311,7 +311,7 @@ async fn streams_end_with_the_result() {
 #[tokio::test]
 async fn mcp_is_there_too() {
     let server = Running::with("").await;
-    let upstream = toolpact_mcp::Upstream::http(server.url("/mcp"))
+    let upstream = toolpact_upstream::Upstream::http(server.url("/mcp"))
         .connect()
         .await
         .unwrap();

@@ -105,7 +105,7 @@ async fn rust_tools_are_served_with_everything() {
     );
     assert!(server.get("/v1/openapi.json").await.contains("/tools/add"));
     assert!(server.get("/").await.contains("1 tool"));
-    let upstream = toolpact_mcp::Upstream::http(format!("{}/mcp", server.url));
+    let upstream = toolpact_upstream::Upstream::http(format!("{}/mcp", server.url));
     let upstream = upstream.connect().await.unwrap();
     assert_eq!(upstream.definitions().len(), 1);
     server.stop.cancel();

@@ -199,7 +199,7 @@ async fn a_session_that_ends_ends_the_questions() {
     let params = json!({"name": "greet", "arguments": {}});
     let call = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params});
     let called = soon(with(post(&server, &call))).await.unwrap();
-    let end = toolpact_mcp::outgoing::client().build().unwrap();
+    let end = toolpact_http::outgoing::client().build().unwrap();
     with(end.delete(server.url())).await.unwrap();
     soon(called.text()).await.ok();
     // There is one place for this tool, and it is free again.

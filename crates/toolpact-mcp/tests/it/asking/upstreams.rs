@@ -9,7 +9,8 @@ use super::{
 use crate::support::{Listening, soon};
 use serde_json::json;
 use toolpact::{Context, Registry, ToolError, tool};
-use toolpact_mcp::{Server, Upstream};
+use toolpact_mcp::Server;
+use toolpact_upstream::Upstream;
 
 /// Greets the user, and says how often it has run.
 #[tool(opaque)]

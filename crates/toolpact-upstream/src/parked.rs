@@ -6,8 +6,8 @@ use std::time::Duration;
 use toolpact::Context;
 use toolpact::core::json::Value;
 
-use super::call::RunningCall;
-use super::link::Link;
+use crate::call::RunningCall;
+use crate::link::Link;
 
 /// Most calls that are parked; the oldest makes room.
 const MOST: usize = 256;
@@ -16,7 +16,7 @@ const MOST: usize = 256;
 const LASTS: Duration = Duration::from_secs(10 * 60);
 
 #[derive(Default)]
-pub(super) struct Parked(Mutex<Vec<ParkedCall>>);
+pub(crate) struct Parked(Mutex<Vec<ParkedCall>>);
 
 struct ParkedCall {
     name: Box<str>,
@@ -27,7 +27,7 @@ struct ParkedCall {
 
 impl Parked {
     /// The call of this tool that a client brings an answer for.
-    pub(super) fn take(&self, tool: &str, args: &Value, context: &Context) -> Option<RunningCall> {
+    pub(crate) fn take(&self, tool: &str, args: &Value, context: &Context) -> Option<RunningCall> {
         let mut parked = self.lock();
         if parked.is_empty() {
             return None;
@@ -42,7 +42,7 @@ impl Parked {
         Some(parked.remove(place?).call)
     }
 
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.lock().clear();
     }
 
@@ -59,7 +59,7 @@ impl Parked {
 
 impl Link {
     /// Keeps a call until its client comes back, or does not.
-    pub(super) fn park(self: &Arc<Self>, tool: &str, args: &Value, call: RunningCall) {
+    pub(crate) fn park(self: &Arc<Self>, tool: &str, args: &Value, call: RunningCall) {
         let name = random_name();
         let mut parked = self.parked.lock();
         let oldest = (parked.len() >= MOST).then(|| parked.remove(0).call);
@@ -85,7 +85,7 @@ impl Link {
 }
 
 /// A name that no other question has, and that nobody can guess.
-pub(super) fn random_name() -> Box<str> {
+pub(crate) fn random_name() -> Box<str> {
     let mut bytes = [0; 16];
     // Without randomness nothing else works either.
     let _ = getrandom::fill(&mut bytes);

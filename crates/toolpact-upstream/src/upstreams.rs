@@ -1,24 +1,22 @@
 //! The prompts and resources of other servers, passed through as they are.
 
 mod merged;
-mod subscriptions;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value as Json, json};
 use tokio::sync::broadcast;
+use toolpact_mcp::passthrough::{Change, Forwarded, ListKind, Listing, Passthrough};
+use toolpact_mcp::{ErrorCode, RpcError};
 
-use super::lists::Kind;
-use super::{Upstream, UpstreamError};
-use crate::rpc::{ErrorCode, RpcError};
+use crate::{Upstream, UpstreamError};
 use merged::{Merged, Source};
-pub(crate) use subscriptions::Subscriptions;
 
 /// How many changes a client may be behind.
 const BEHIND: usize = 256;
 
-/// The servers whose prompts and resources a [`Server`](crate::Server) passes through. Cloning is cheap, and
+/// The servers whose prompts and resources a [`Server`](toolpact_mcp::Server) passes through. Cloning is cheap, and
 /// clones are the same.
 ///
 /// A prompt has the namespace of its server in front of its name, as tools have; the URI of a resource
@@ -26,7 +24,8 @@ const BEHIND: usize = 256;
 ///
 /// ```no_run
 /// use toolpact::Registry;
-/// use toolpact_mcp::{Server, Upstream, Upstreams};
+/// use toolpact_mcp::Server;
+/// use toolpact_upstream::{Upstream, Upstreams};
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let docs = Upstream::http("https://docs.example.com/mcp").connect().await?;
@@ -34,7 +33,7 @@ const BEHIND: usize = 256;
 /// registry.toolset("docs")?.add_all(docs.definitions())?;
 /// let upstreams = Upstreams::default();
 /// upstreams.set("docs", Some("docs"), &docs);
-/// let server = Server::builder(registry).upstreams(&upstreams).build()?;
+/// let server = Server::builder(registry).passthrough(upstreams.clone()).build()?;
 /// # Ok(())
 /// # }
 /// ```
@@ -58,14 +57,6 @@ impl Default for Inner {
             subscribed: Mutex::default(),
         }
     }
-}
-
-/// What clients are told of.
-#[derive(Debug, Clone)]
-pub(crate) enum Change {
-    Prompts,
-    Resources,
-    Updated(Arc<str>),
 }
 
 impl Upstreams {
@@ -120,7 +111,7 @@ impl Upstreams {
         drop(order);
         let before = std::mem::replace(&mut *merged, Arc::new(Merged::new(sources)));
         let is_same = |kind| merged.list(kind).items == before.list(kind).items;
-        let same = Kind::FORWARDED.map(is_same);
+        let same = ListKind::FORWARDED.map(is_same);
         let generation = before.generation + u64::from(same.contains(&false));
         if let Some(merged) = Arc::get_mut(&mut merged) {
             merged.generation = generation;
@@ -133,85 +124,6 @@ impl Upstreams {
         if !same[1] || !same[2] {
             let _ = self.0.changes.send(Change::Resources);
         }
-    }
-
-    pub(crate) fn changes(&self) -> broadcast::Receiver<Change> {
-        self.0.changes.subscribe()
-    }
-
-    /// Adds what servers have to the capabilities of ours.
-    pub(crate) fn declare(&self, capabilities: &mut Map<String, Json>) {
-        let merged = self.merged();
-        if merged.has("prompts") {
-            capabilities.insert("prompts".into(), json!({"listChanged": true}));
-        }
-        if merged.has("resources") {
-            let mut sources = merged.sources.iter();
-            let subscribe = sources
-                .any(|source| source.upstream.lists.capabilities["resources"]["subscribe"] == true);
-            let resources = json!({"listChanged": true, "subscribe": subscribe});
-            capabilities.insert("resources".into(), resources);
-        }
-        if merged.has("completions") {
-            capabilities.insert("completions".into(), json!({}));
-        }
-    }
-
-    /// A list as clients are shown it, and its generation.
-    pub(crate) fn list<T>(
-        &self,
-        kind: Kind,
-        read: impl FnOnce(&[String], u64) -> Result<T, RpcError>,
-    ) -> Result<T, RpcError> {
-        let merged = self.merged();
-        match merged.has(kind.capability()) {
-            true => read(&merged.list(kind).items, merged.generation),
-            false => Err(RpcError::method_not_found(kind.method())),
-        }
-    }
-
-    /// Passes a request through to the server that it is for. `None` if no server is for this method.
-    pub(crate) fn forward(
-        &self,
-        method: &str,
-        mut params: Json,
-    ) -> Option<impl Future<Output = Result<Json, RpcError>> + Send + 'static + use<>> {
-        let merged = self.merged();
-        let (capability, kind, place) = match method {
-            "prompts/get" => ("prompts", Kind::Prompts, "/name"),
-            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => {
-                ("resources", Kind::Resources, "/uri")
-            }
-            "completion/complete" => match params["ref"]["type"].as_str() {
-                Some("ref/resource") => ("completions", Kind::Resources, "/ref/uri"),
-                _ => ("completions", Kind::Prompts, "/ref/name"),
-            },
-            _ => return None,
-        };
-        merged.has(capability).then_some(())?;
-        let method = method.to_owned();
-        Some(async move {
-            let malformed = || {
-                let key = place.trim_start_matches('/').replace('/', ".");
-                let expected =
-                    format!("expected the `params` of `{method}` to have the text `{key}`");
-                RpcError::invalid_params(expected)
-            };
-            let target = params.pointer_mut(place).ok_or_else(malformed)?;
-            let name = target.as_str().ok_or_else(malformed)?.to_owned();
-            let unknown = || match kind {
-                Kind::Tools | Kind::Prompts => {
-                    RpcError::invalid_params(format!("There is no prompt `{name}`."))
-                }
-                Kind::Resources | Kind::Templates => RpcError {
-                    data: Some(json!({"uri": name})),
-                    ..RpcError::new(ErrorCode::RESOURCE_NOT_FOUND, "Resource not found")
-                },
-            };
-            let (upstream, there) = merged.route(kind, &name).ok_or_else(unknown)?;
-            *target = (*there).into();
-            Ok(upstream.request(&method, params).await?)
-        })
     }
 
     fn merged(&self) -> Arc<Merged> {
@@ -228,6 +140,108 @@ impl Upstreams {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Passthrough for Upstreams {
+    fn capabilities(&self) -> Map<String, Json> {
+        let merged = self.merged();
+        let mut capabilities = Map::new();
+        if merged.has("prompts") {
+            capabilities.insert("prompts".into(), json!({"listChanged": true}));
+        }
+        if merged.has("resources") {
+            let mut sources = merged.sources.iter();
+            let subscribe = sources
+                .any(|source| source.upstream.lists.capabilities["resources"]["subscribe"] == true);
+            let resources = json!({"listChanged": true, "subscribe": subscribe});
+            capabilities.insert("resources".into(), resources);
+        }
+        if merged.has("completions") {
+            capabilities.insert("completions".into(), json!({}));
+        }
+        capabilities
+    }
+
+    fn list(&self, kind: ListKind) -> Option<Listing> {
+        let merged = self.merged();
+        merged.has(kind.capability()).then(|| Listing {
+            items: Arc::clone(&merged.list(kind).items),
+            generation: merged.generation,
+        })
+    }
+
+    fn forward(&self, method: &str, params: Json) -> Option<Forwarded> {
+        let merged = self.merged();
+        let (capability, kind, place) = target(method, &params)?;
+        merged.has(capability).then_some(())?;
+        let method = method.to_owned();
+        Some(Box::pin(forward(merged, method, params, kind, place)))
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.0.changes.subscribe()
+    }
+
+    fn retain(&self, uri: &str) {
+        *self.subscribed().entry(uri.to_owned()).or_default() += 1;
+    }
+
+    fn release(&self, uri: &str) -> bool {
+        let mut subscribed = self.subscribed();
+        let Some(count) = subscribed.get_mut(uri) else {
+            return false;
+        };
+        *count -= 1;
+        let is_last = *count == 0;
+        if is_last {
+            subscribed.remove(uri);
+        }
+        is_last
+    }
+}
+
+/// The capability that a request needs, what it is about, and where in `params` that is named.
+fn target(method: &str, params: &Json) -> Option<(&'static str, ListKind, &'static str)> {
+    Some(match method {
+        "prompts/get" => ("prompts", ListKind::Prompts, "/name"),
+        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => {
+            ("resources", ListKind::Resources, "/uri")
+        }
+        "completion/complete" => match params["ref"]["type"].as_str() {
+            Some("ref/resource") => ("completions", ListKind::Resources, "/ref/uri"),
+            _ => ("completions", ListKind::Prompts, "/ref/name"),
+        },
+        _ => return None,
+    })
+}
+
+/// Passes a request through to the server that it is for.
+async fn forward(
+    merged: Arc<Merged>,
+    method: String,
+    mut params: Json,
+    kind: ListKind,
+    place: &str,
+) -> Result<Json, RpcError> {
+    let malformed = || {
+        let key = place.trim_start_matches('/').replace('/', ".");
+        let expected = format!("expected the `params` of `{method}` to have the text `{key}`");
+        RpcError::invalid_params(expected)
+    };
+    let target = params.pointer_mut(place).ok_or_else(malformed)?;
+    let name = target.as_str().ok_or_else(malformed)?.to_owned();
+    let unknown = || match kind {
+        ListKind::Tools | ListKind::Prompts => {
+            RpcError::invalid_params(format!("There is no prompt `{name}`."))
+        }
+        ListKind::Resources | ListKind::Templates => RpcError {
+            data: Some(json!({"uri": name})),
+            ..RpcError::new(ErrorCode::RESOURCE_NOT_FOUND, "Resource not found")
+        },
+    };
+    let (upstream, there) = merged.route(kind, &name).ok_or_else(unknown)?;
+    *target = (*there).into();
+    Ok(upstream.request(&method, params).await?)
 }
 
 impl Upstream {

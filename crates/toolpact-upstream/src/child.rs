@@ -6,13 +6,13 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use toolpact::process::{ProcessGroup, base_environment};
 
-use super::place::Program;
+use crate::place::Program;
 
 /// Longest line of what a program says that is logged.
 const LINE: u64 = 4096;
 
 /// Starts the program. It ends, with everyone it started, when the group is dropped.
-pub(super) fn start(program: &Program) -> std::io::Result<(ProcessGroup, ChildStdout, ChildStdin)> {
+pub(crate) fn start(program: &Program) -> std::io::Result<(ProcessGroup, ChildStdout, ChildStdin)> {
     let mut command = Command::new(&program.path);
     command
         .args(&program.args)

@@ -4,80 +4,34 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
+use toolpact_mcp::passthrough::ListKind;
 
-use super::error::{Reason, UpstreamError};
-use super::link::Link;
+use crate::error::{Reason, UpstreamError};
+use crate::link::Link;
 
 /// Most pages, items and bytes that are read of one list: a server may have one more for ever.
 const PAGES: usize = 1000;
 const ITEMS: usize = 10_000;
 const BYTES: usize = 32 << 20;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Tools,
-    Prompts,
-    Resources,
-    Templates,
-}
-
-impl Kind {
-    /// What is passed through as it is.
-    pub(crate) const FORWARDED: [Kind; 3] = [Self::Prompts, Self::Resources, Self::Templates];
-
-    /// The method that lists them.
-    pub(crate) fn method(self) -> &'static str {
-        self.row().0
-    }
-
-    /// The key of the list in an answer.
-    pub(crate) fn key(self) -> &'static str {
-        self.row().1
-    }
-
-    /// The key by which one item is known.
-    pub(super) fn name(self) -> &'static str {
-        self.row().2
-    }
-
-    /// The capability of servers that have them.
-    pub(super) fn capability(self) -> &'static str {
-        self.row().3
-    }
-
-    fn row(self) -> (&'static str, &'static str, &'static str, &'static str) {
-        match self {
-            Self::Tools => ("tools/list", "tools", "name", "tools"),
-            Self::Prompts => ("prompts/list", "prompts", "name", "prompts"),
-            Self::Resources => ("resources/list", "resources", "uri", "resources"),
-            Self::Templates => (
-                "resources/templates/list",
-                "resourceTemplates",
-                "uriTemplate",
-                "resources",
-            ),
-        }
-    }
-}
-
 /// What a server has besides tools.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Lists {
+pub(crate) struct Lists {
     /// Its capabilities, as it declares them.
-    pub(super) capabilities: Json,
-    items: [Vec<Json>; Kind::FORWARDED.len()],
+    pub(crate) capabilities: Json,
+    items: [Vec<Json>; ListKind::FORWARDED.len()],
 }
 
 impl Lists {
     /// A list that cannot be read does not take the tools with it.
-    pub(super) async fn read(link: &Arc<Link>) -> Result<Self, UpstreamError> {
+    pub(crate) async fn read(link: &Arc<Link>) -> Result<Self, UpstreamError> {
         let connection = link.connection().await?;
         let capabilities = serde_json::to_value(connection.capabilities()).unwrap_or_default();
         let mut lists = Self {
             capabilities,
             ..Self::default()
         };
-        for (kind, items) in Kind::FORWARDED.into_iter().zip(&mut lists.items) {
+        for (kind, items) in ListKind::FORWARDED.into_iter().zip(&mut lists.items) {
             if lists.capabilities.get(kind.capability()).is_none() {
                 continue;
             }
@@ -92,14 +46,16 @@ impl Lists {
         Ok(lists)
     }
 
-    pub(super) fn items(&self, kind: Kind) -> &[Json] {
-        let place = Kind::FORWARDED.iter().position(|passed| *passed == kind);
+    pub(crate) fn items(&self, kind: ListKind) -> &[Json] {
+        let place = ListKind::FORWARDED
+            .iter()
+            .position(|passed| *passed == kind);
         place.map_or(&[], |place| &self.items[place])
     }
 }
 
 /// The items of all pages, as the server writes them.
-pub(super) async fn pages(link: &Arc<Link>, kind: Kind) -> Result<Vec<Json>, UpstreamError> {
+pub(crate) async fn pages(link: &Arc<Link>, kind: ListKind) -> Result<Vec<Json>, UpstreamError> {
     let (mut items, mut seen, mut bytes) = (Vec::new(), HashSet::new(), 0);
     let mut params = json!({});
     for _ in 0..PAGES {

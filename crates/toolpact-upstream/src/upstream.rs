@@ -1,18 +1,4 @@
-//! Other MCP servers: their tools become ours, their prompts and resources are passed through.
-
-mod builder;
-mod call;
-mod calls;
-mod child;
-mod client;
-mod error;
-mod link;
-mod lists;
-mod parked;
-mod place;
-mod result;
-mod tools;
-mod upstreams;
+//! One other server.
 
 use std::sync::Arc;
 
@@ -20,20 +6,17 @@ use tokio::sync::watch;
 use toolpact::Definition;
 use toolpact::core::dialect::NotImported;
 
-pub use builder::UpstreamBuilder;
-pub use error::UpstreamError;
-use link::Link;
-pub(crate) use lists::Kind;
-use lists::Lists;
-use tools::Tools;
-pub use upstreams::Upstreams;
-pub(crate) use upstreams::{Change, Subscriptions};
+use crate::builder::UpstreamBuilder;
+use crate::error::UpstreamError;
+use crate::link::Link;
+use crate::lists::Lists;
+use crate::tools::{self, Tools};
 
 /// Another MCP server. Cloning is cheap, and clones are the same connection.
 ///
 /// Its tools become [`Definition`]s: what they are called with is checked against their
 /// `inputSchema`, and what they return against their `outputSchema`, or against contracts of your
-/// own. Its prompts and resources can be passed through with [`Upstreams`]. The connection is opened when
+/// own. Its prompts and resources can be passed through with [`Upstreams`](crate::Upstreams). The connection is opened when
 /// it is needed and opened again when it was lost.
 ///
 /// What the server asks in the middle of a call (`elicitation/create`, `sampling/createMessage`,
@@ -41,7 +24,7 @@ pub(crate) use upstreams::{Change, Subscriptions};
 ///
 /// ```no_run
 /// use toolpact::Registry;
-/// use toolpact_mcp::Upstream;
+/// use toolpact_upstream::Upstream;
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let memory = Upstream::command("mcp-server-memory")
@@ -55,9 +38,9 @@ pub(crate) use upstreams::{Change, Subscriptions};
 /// ```
 #[derive(Clone)]
 pub struct Upstream {
-    link: Arc<Link>,
+    pub(crate) link: Arc<Link>,
     tools: Arc<Tools>,
-    lists: Arc<Lists>,
+    pub(crate) lists: Arc<Lists>,
 }
 
 impl Upstream {
@@ -103,7 +86,7 @@ impl Upstream {
         Self::list(Arc::clone(&self.link)).await
     }
 
-    async fn list(link: Arc<Link>) -> Result<Self, UpstreamError> {
+    pub(crate) async fn list(link: Arc<Link>) -> Result<Self, UpstreamError> {
         Ok(Self {
             tools: Arc::new(tools::list(&link).await?),
             lists: Arc::new(Lists::read(&link).await?),

@@ -18,22 +18,22 @@ use tokio::sync::{Mutex, watch};
 use toolpact::core::contract::Contract;
 use toolpact::process::ProcessGroup;
 
-use super::child;
-use super::client::Receiver;
-use super::error::{Reason, UpstreamError};
-use super::parked::Parked;
-use super::place::{Address, Place, Program};
-use crate::outgoing;
+use crate::child;
+use crate::client::Receiver;
+use crate::error::{Reason, UpstreamError};
+use crate::parked::Parked;
+use crate::place::{Address, Place, Program};
+use toolpact_http::outgoing;
 
 /// How long after a failure the server is left alone.
 const PAUSE: Duration = Duration::from_millis(500);
 
-pub(super) struct Settings {
-    pub(super) timeout: Option<Duration>,
-    pub(super) connect_timeout: Duration,
-    pub(super) sessionless: bool,
-    pub(super) contracts: HashMap<Box<str>, Contract>,
-    pub(super) missing_allowed: bool,
+pub(crate) struct Settings {
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) sessionless: bool,
+    pub(crate) contracts: HashMap<Box<str>, Contract>,
+    pub(crate) missing_allowed: bool,
 }
 
 impl Default for Settings {
@@ -48,11 +48,11 @@ impl Default for Settings {
     }
 }
 
-pub(super) struct Link {
+pub(crate) struct Link {
     place: Place,
-    pub(super) settings: Settings,
-    pub(super) received: Receiver,
-    pub(super) parked: Parked,
+    pub(crate) settings: Settings,
+    pub(crate) received: Receiver,
+    pub(crate) parked: Parked,
     /// The resources that the server tells updates of.
     subscribed: std::sync::Mutex<BTreeSet<String>>,
     state: Mutex<State>,
@@ -70,18 +70,19 @@ struct State {
 type Opened = Result<Arc<Connection>, UpstreamError>;
 
 /// A connection that was opened. The program ends with it.
-pub(super) struct Connection {
+pub(crate) struct Connection {
     service: RunningService<RoleClient, Receiver>,
     _group: Option<ProcessGroup>,
 }
 
 impl Connection {
-    pub(super) fn version(&self) -> Option<ProtocolVersion> {
-        let server = self.peer().peer_info()?;
-        Some(server.protocol_version.clone())
+    /// The version that the server says it speaks.
+    pub(crate) fn version(&self) -> String {
+        let server = self.peer().peer_info();
+        server.map_or_else(String::new, |server| server.protocol_version.to_string())
     }
 
-    pub(super) fn capabilities(&self) -> ServerCapabilities {
+    pub(crate) fn capabilities(&self) -> ServerCapabilities {
         let server = self.peer().peer_info();
         server.map_or_else(ServerCapabilities::default, |server| {
             server.capabilities.clone()
@@ -98,7 +99,7 @@ impl Connection {
 }
 
 impl Link {
-    pub(super) fn new(place: Place, settings: Settings) -> Self {
+    pub(crate) fn new(place: Place, settings: Settings) -> Self {
         Self {
             place,
             settings,
@@ -109,16 +110,16 @@ impl Link {
         }
     }
 
-    pub(super) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &Place {
         &self.place
     }
 
-    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.received.0.list_changes.subscribe()
     }
 
     /// Ends the connection, also for the calls that run.
-    pub(super) async fn close(&self) {
+    pub(crate) async fn close(&self) {
         self.parked.clear();
         let state = std::mem::take(&mut *self.state.lock().await);
         if let Some(connection) = state.connection {
@@ -127,7 +128,7 @@ impl Link {
     }
 
     /// Sends a request, and leaves the waiting to the caller.
-    pub(super) async fn send(
+    pub(crate) async fn send(
         self: &Arc<Self>,
         request: ClientRequest,
         options: PeerRequestOptions,
@@ -140,7 +141,7 @@ impl Link {
     }
 
     /// Sends a request and waits for the answer, for as long as it may take to connect.
-    pub(super) async fn ask(
+    pub(crate) async fn ask(
         self: &Arc<Self>,
         method: &str,
         params: Json,
@@ -160,7 +161,7 @@ impl Link {
     }
 
     /// Begins or ends to tell updates of a resource. A new connection is asked for them again.
-    pub(super) fn subscription(&self, uri: &str, wanted: bool) {
+    pub(crate) fn subscription(&self, uri: &str, wanted: bool) {
         let subscribed = self.subscribed.lock();
         let mut subscribed = subscribed.unwrap_or_else(PoisonError::into_inner);
         match wanted {
@@ -183,7 +184,7 @@ impl Link {
 
     /// The connection, opened if there is none. Who stops waiting does not keep it from being opened
     /// for the next.
-    pub(super) async fn connection(self: &Arc<Self>) -> Opened {
+    pub(crate) async fn connection(self: &Arc<Self>) -> Opened {
         let mut opening = {
             let mut state = self.state.lock().await;
             if let Some(connection) = state.connection.as_ref().filter(|c| !c.is_lost()) {

@@ -10,13 +10,14 @@ use toolpact::core::json::{Document, Limits as ReadLimits, Value};
 use toolpact::core::returns::{Enforcer, Level};
 use toolpact::{Context, Definition};
 
-use super::call;
-use super::error::{Reason, UpstreamError};
-use super::link::Link;
-use super::lists::{self, Kind};
-use crate::version::Version;
+use crate::call;
+use crate::error::{Reason, UpstreamError};
+use crate::link::Link;
+use crate::lists;
+use toolpact_mcp::Version;
+use toolpact_mcp::passthrough::ListKind;
 
-pub(super) struct Tools {
+pub(crate) struct Tools {
     remote: Vec<Arc<Remote>>,
     import: Import,
     /// Those that there are contracts for, but that are not there.
@@ -24,24 +25,24 @@ pub(super) struct Tools {
 }
 
 /// A tool of a server.
-pub(super) struct Remote {
+pub(crate) struct Remote {
     /// What the server calls it.
-    pub(super) name: Box<str>,
+    pub(crate) name: Box<str>,
     /// What we hold it to.
-    pub(super) contract: Contract,
+    pub(crate) contract: Contract,
     /// What the server promises, where that is not what we hold it to already.
-    pub(super) promise: Option<Enforcer>,
+    pub(crate) promise: Option<Enforcer>,
     /// Whether the server said what its structured content looks like.
-    pub(super) has_schema: bool,
+    pub(crate) has_schema: bool,
     /// Whether its results are wrapped into an object.
-    pub(super) is_wrapped: bool,
+    pub(crate) is_wrapped: bool,
 }
 
 /// Asks the server for its tools.
-pub(super) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
-    let listed = lists::pages(link, Kind::Tools).await?;
+pub(crate) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
+    let listed = lists::pages(link, ListKind::Tools).await?;
     let version = link.connection().await?.version();
-    let dialect = Version::spoken_by(version.as_ref()).dialect();
+    let dialect = Version::spoken_by(&version).dialect();
     let document = Json::from_iter([("tools", Json::Array(listed.clone()))]).to_string();
     let document = Document::json(document.as_bytes(), &ReadLimits::default());
     let import = match listed.is_empty() {
@@ -88,15 +89,15 @@ fn remote(tool: &ImportedTool, listed: &[Json], link: &Link) -> Remote {
 }
 
 impl Tools {
-    pub(super) fn left_out(&self) -> &[NotImported] {
+    pub(crate) fn left_out(&self) -> &[NotImported] {
         self.import.left_out()
     }
 
-    pub(super) fn missing(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
         self.missing.iter().map(|name| &**name)
     }
 
-    pub(super) fn definitions(&self, link: &Arc<Link>) -> Vec<Definition> {
+    pub(crate) fn definitions(&self, link: &Arc<Link>) -> Vec<Definition> {
         let tools = self.remote.iter();
         tools.map(|tool| definition(tool, link)).collect()
     }

@@ -8,21 +8,21 @@ use std::path::PathBuf;
 use http::{HeaderName, HeaderValue};
 
 /// A program or an address, with the secrets it takes. These are in no log and no debugging output.
-pub(super) enum Place {
+pub(crate) enum Place {
     Command(Program),
     Http(Address),
 }
 
-pub(super) struct Program {
-    pub(super) path: OsString,
-    pub(super) args: Vec<OsString>,
-    pub(super) env: Vec<(OsString, OsString)>,
-    pub(super) folder: Option<PathBuf>,
+pub(crate) struct Program {
+    pub(crate) path: OsString,
+    pub(crate) args: Vec<OsString>,
+    pub(crate) env: Vec<(OsString, OsString)>,
+    pub(crate) folder: Option<PathBuf>,
 }
 
-pub(super) struct Address {
-    pub(super) url: String,
-    pub(super) headers: HashMap<HeaderName, HeaderValue>,
+pub(crate) struct Address {
+    pub(crate) url: String,
+    pub(crate) headers: HashMap<HeaderName, HeaderValue>,
 }
 
 /// The program or the host: arguments, paths and queries may hold secrets.
@@ -40,7 +40,7 @@ impl fmt::Display for Place {
 
 impl Place {
     /// A text about the place without what is secret in its address.
-    pub(super) fn hide(&self, text: &str) -> String {
+    pub(crate) fn hide(&self, text: &str) -> String {
         let Place::Http(address) = self else {
             return text.to_owned();
         };
@@ -53,7 +53,7 @@ impl Place {
 
 impl Place {
     /// What to try where a server does not answer as one of MCP.
-    pub(super) fn advice(&self) -> Option<&'static str> {
+    pub(crate) fn advice(&self) -> Option<&'static str> {
         let Place::Http(address) = self else {
             return None;
         };

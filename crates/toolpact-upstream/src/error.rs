@@ -13,9 +13,9 @@ use toolpact::core::returns::ErrorKind;
 
 use serde_json::json;
 
-use super::place::Place;
-use crate::outgoing::is_refused;
-use crate::rpc::{self, RpcError};
+use crate::place::Place;
+use toolpact_http::outgoing::is_refused;
+use toolpact_mcp::RpcError;
 
 const UNREACHABLE: &str = "The server behind this tool cannot be reached.";
 
@@ -27,7 +27,7 @@ pub struct UpstreamError {
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Reason {
+pub(crate) enum Reason {
     Settings(String),
     Start(Arc<std::io::Error>),
     Begin {
@@ -46,7 +46,7 @@ pub(super) enum Reason {
 }
 
 impl UpstreamError {
-    pub(super) fn begin(place: &Place, error: &dyn Error) -> Self {
+    pub(crate) fn begin(place: &Place, error: &dyn Error) -> Self {
         let causes = std::iter::successors(Some(error), |error| (*error).source());
         let mut told: Vec<String> = Vec::new();
         for cause in causes.map(|cause| without_types(place.hide(&cause.to_string()).trim())) {
@@ -66,7 +66,7 @@ impl UpstreamError {
     }
 
     /// Why a connection does not begin, as rmcp reports it.
-    pub(super) fn initialize(place: &Place, error: &ClientInitializeError) -> Self {
+    pub(crate) fn initialize(place: &Place, error: &ClientInitializeError) -> Self {
         match http_error(error) {
             Some(StreamableHttpError::Client(error)) if is_refused(error) => {
                 Self::new(place, Reason::NoServer)
@@ -89,15 +89,15 @@ impl UpstreamError {
     }
 
     /// Whether the server is there, and does not want to begin like this.
-    pub(super) fn is_refusal(&self) -> bool {
+    pub(crate) fn is_refusal(&self) -> bool {
         matches!(self.reason, Reason::Begin { refused: true, .. })
     }
 
-    pub(super) fn is_method_not_found(&self) -> bool {
+    pub(crate) fn is_method_not_found(&self) -> bool {
         matches!(&self.reason, Reason::Refused(error) if error.code == ErrorCode::METHOD_NOT_FOUND)
     }
 
-    pub(super) fn of_service(place: &impl ToString, error: ServiceError) -> Self {
+    pub(crate) fn of_service(place: &impl ToString, error: ServiceError) -> Self {
         Self::new(
             place,
             match error {
@@ -108,13 +108,13 @@ impl UpstreamError {
         )
     }
 
-    pub(super) fn new(place: &(impl ToString + ?Sized), reason: Reason) -> Self {
+    pub(crate) fn new(place: &(impl ToString + ?Sized), reason: Reason) -> Self {
         let place = place.to_string();
         Self { place, reason }
     }
 
     /// What a call comes to for this reason.
-    pub(super) fn into_tool_error(self) -> ToolError {
+    pub(crate) fn into_tool_error(self) -> ToolError {
         match &self.reason {
             Reason::Refused(error) => of_answer(error),
             Reason::TooLong(_) => ToolError::new(
@@ -137,7 +137,7 @@ impl From<UpstreamError> for RpcError {
         if let Reason::Refused(said) = error.reason {
             return Self {
                 data: said.data,
-                ..Self::new(rpc::ErrorCode::of(said.code.0), said.message)
+                ..Self::new(toolpact_mcp::ErrorCode::of(said.code.0), said.message)
             };
         }
         tracing::warn!(target: "toolpact::mcp", %error, "a request was not passed through");

@@ -1,11 +1,11 @@
 //! The resources that clients are told updates of.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 
-use super::{Change, Upstreams};
+use crate::passthrough::{Change, Passthrough};
 use crate::rpc::{ErrorCode, RpcError};
 
 /// Most resources that one client is told updates of.
@@ -13,14 +13,14 @@ const SUBSCRIPTIONS: usize = 1000;
 
 /// The resources that one client is told updates of, for as long as this is held.
 pub(crate) struct Subscriptions {
-    upstreams: Upstreams,
+    passthrough: Arc<dyn Passthrough>,
     uris: Mutex<BTreeSet<String>>,
 }
 
 impl Subscriptions {
-    pub(crate) fn new(upstreams: &Upstreams) -> Self {
+    pub(crate) fn new(passthrough: &Arc<dyn Passthrough>) -> Self {
         Self {
-            upstreams: upstreams.clone(),
+            passthrough: Arc::clone(passthrough),
             uris: Mutex::default(),
         }
     }
@@ -40,18 +40,14 @@ impl Subscriptions {
             return Err(RpcError::new(ErrorCode::OVERLOADED, text));
         }
         if uris.insert(uri.to_owned()) {
-            *self
-                .upstreams
-                .subscribed()
-                .entry(uri.to_owned())
-                .or_default() += 1;
+            self.passthrough.retain(uri);
         }
         Ok(())
     }
 
     /// Whether nobody else is told of this resource.
     pub(crate) fn remove(&self, uri: &str) -> bool {
-        self.uris().remove(uri) && self.upstreams.release(uri)
+        self.uris().remove(uri) && self.passthrough.release(uri)
     }
 
     fn uris(&self) -> MutexGuard<'_, BTreeSet<String>> {
@@ -59,29 +55,13 @@ impl Subscriptions {
     }
 }
 
-impl Upstreams {
-    fn release(&self, uri: &str) -> bool {
-        let mut subscribed = self.subscribed();
-        let Some(count) = subscribed.get_mut(uri) else {
-            return false;
-        };
-        *count -= 1;
-        let is_last = *count == 0;
-        if is_last {
-            subscribed.remove(uri);
-        }
-        is_last
-    }
-}
-
 impl Drop for Subscriptions {
     fn drop(&mut self) {
         let uris = std::mem::take(&mut *self.uris());
-        let last = uris.into_iter().filter(|uri| self.upstreams.release(uri));
-        let ends = last.filter_map(|uri| {
-            self.upstreams
-                .forward("resources/unsubscribe", json!({"uri": uri}))
-        });
+        let passthrough = &self.passthrough;
+        let last = uris.into_iter().filter(|uri| passthrough.release(uri));
+        let ends = last
+            .filter_map(|uri| passthrough.forward("resources/unsubscribe", json!({"uri": uri})));
         let ends: Vec<_> = ends.collect();
         if let (false, Ok(runtime)) = (ends.is_empty(), tokio::runtime::Handle::try_current()) {
             runtime.spawn(futures_util::future::join_all(ends));

@@ -13,20 +13,20 @@ use serde_json::Value as Json;
 use tokio::sync::{broadcast, watch};
 use toolpact::elicitation::Question;
 
-use super::calls::Calls;
-use super::upstreams::Change;
+use crate::calls::Calls;
+use toolpact_mcp::passthrough::Change;
 
 /// Receives the messages of a server, on all its connections.
 #[derive(Clone, Default)]
-pub(super) struct Receiver(pub(super) Arc<Received>);
+pub(crate) struct Receiver(pub(crate) Arc<Received>);
 
 #[derive(Default)]
-pub(super) struct Received {
-    pub(super) calls: Arc<Calls>,
+pub(crate) struct Received {
+    pub(crate) calls: Arc<Calls>,
     /// How often the server has said that a list has changed.
-    pub(super) list_changes: watch::Sender<u64>,
+    pub(crate) list_changes: watch::Sender<u64>,
     /// Where it is told that resources were updated.
-    pub(super) updates: Mutex<Option<broadcast::Sender<Change>>>,
+    pub(crate) updates: Mutex<Option<broadcast::Sender<Change>>>,
 }
 
 impl Service<RoleClient> for Receiver {
@@ -102,7 +102,7 @@ impl Service<RoleClient> for Receiver {
 }
 
 /// What a request of a server asks for.
-pub(super) fn kind_of_question(request: &Json) -> Option<Question> {
+pub(crate) fn kind_of_question(request: &Json) -> Option<Question> {
     Some(match request["method"].as_str()? {
         "elicitation/create" if request["params"]["mode"] == "url" => Question::Page,
         "elicitation/create" => Question::User,

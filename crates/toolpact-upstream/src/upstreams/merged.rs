@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::super::Upstream;
-use super::super::lists::Kind;
+use crate::Upstream;
+use toolpact_mcp::passthrough::ListKind;
 
 #[derive(Clone)]
 pub(super) struct Source {
@@ -28,27 +28,35 @@ impl Source {
 pub(super) struct Merged {
     pub(super) generation: u64,
     pub(super) sources: Vec<Source>,
-    lists: [List; Kind::FORWARDED.len()],
+    lists: [List; ListKind::FORWARDED.len()],
 }
 
 #[derive(Default)]
 pub(super) struct List {
     /// As clients are shown them.
-    pub(super) items: Vec<String>,
-    /// The source and the name there.
-    routes: HashMap<Box<str>, (usize, Box<str>)>,
+    pub(super) items: Arc<[String]>,
+    routes: Routes,
 }
+
+/// By the names for clients: the source, and the name there.
+type Routes = HashMap<Box<str>, (usize, Box<str>)>;
 
 impl Merged {
     pub(super) fn new(sources: Vec<Source>) -> Self {
-        let lists = Kind::FORWARDED.map(|kind| {
-            let mut list = List::default();
+        let lists = ListKind::FORWARDED.map(|kind| {
+            let (mut items, mut routes) = (Vec::new(), HashMap::new());
             for (place, source) in sources.iter().enumerate() {
                 for item in source.upstream.lists.items(kind) {
-                    list.add(kind, item, place, source);
+                    if let Some((name, there, item)) = shown(kind, item, source, &routes) {
+                        items.push(item);
+                        routes.insert(name, (place, there));
+                    }
                 }
             }
-            list
+            List {
+                items: items.into(),
+                routes,
+            }
         });
         Self {
             generation: 0,
@@ -57,8 +65,10 @@ impl Merged {
         }
     }
 
-    pub(super) fn list(&self, kind: Kind) -> &List {
-        let place = Kind::FORWARDED.iter().position(|passed| *passed == kind);
+    pub(super) fn list(&self, kind: ListKind) -> &List {
+        let place = ListKind::FORWARDED
+            .iter()
+            .position(|passed| *passed == kind);
         &self.lists[place.unwrap_or_default()]
     }
 
@@ -70,13 +80,13 @@ impl Merged {
 
     /// The server that has this, and its name there. A resource that is not listed may be made of a template,
     /// or be behind a link in a result: then it is of the first server whose URIs begin in the same way.
-    pub(super) fn route(&self, kind: Kind, name: &str) -> Option<(&Upstream, Box<str>)> {
+    pub(super) fn route(&self, kind: ListKind, name: &str) -> Option<(&Upstream, Box<str>)> {
         let listed = self.list(kind).routes.get(name);
-        if kind == Kind::Prompts {
+        if kind == ListKind::Prompts {
             let (source, there) = listed?;
             return Some((&self.sources[*source].upstream, there.clone()));
         }
-        let templates = &self.list(Kind::Templates).routes;
+        let templates = &self.list(ListKind::Templates).routes;
         let matching = || {
             let matching = templates
                 .iter()
@@ -96,25 +106,26 @@ impl Merged {
     }
 }
 
-impl List {
-    fn add(&mut self, kind: Kind, item: &Json, place: usize, source: &Source) {
-        let Some(there) = item[kind.name()].as_str() else {
-            return;
-        };
-        let mut item = item.clone();
-        let name: Box<str> = match (&source.namespace, kind) {
-            (Some(namespace), Kind::Prompts) => format!("{namespace}__{there}").into(),
-            _ => there.into(),
-        };
-        item[kind.name()] = (*name).into();
-        if self.routes.contains_key(&name) {
-            let list = kind.key();
-            tracing::warn!(target: "toolpact::mcp", list, %name, source = %source.id, "another source has this name, and is served");
-            return;
-        }
-        self.items.push(item.to_string());
-        self.routes.insert(name, (place, there.into()));
+/// Its name for clients, its name there, and how clients are shown it. `None` if another has its name.
+fn shown(
+    kind: ListKind,
+    item: &Json,
+    source: &Source,
+    taken: &Routes,
+) -> Option<(Box<str>, Box<str>, String)> {
+    let there = item[kind.name()].as_str()?;
+    let name: Box<str> = match (&source.namespace, kind) {
+        (Some(namespace), ListKind::Prompts) => format!("{namespace}__{there}").into(),
+        _ => there.into(),
+    };
+    if taken.contains_key(&name) {
+        let list = kind.key();
+        tracing::warn!(target: "toolpact::mcp", list, %name, source = %source.id, "another source has this name, and is served");
+        return None;
     }
+    let mut item = item.clone();
+    item[kind.name()] = (*name).into();
+    Some((name, there.into(), item.to_string()))
 }
 
 /// Whether a URI can be made of a template: its fixed parts are there, in this order.

@@ -18,30 +18,30 @@ use toolpact::elicitation::{Question, answer_pending};
 use toolpact::returns::Progress;
 use toolpact::{Context, ToolError};
 
-use super::UpstreamError;
-use super::calls::{FromServer, OpenQuestion, RegisteredCall};
-use super::client::kind_of_question;
-use super::link::{Connection, Link};
-use super::parked::random_name;
-use super::result;
-use super::tools::Remote;
+use crate::UpstreamError;
+use crate::calls::{FromServer, OpenQuestion, RegisteredCall};
+use crate::client::kind_of_question;
+use crate::link::{Connection, Link};
+use crate::parked::random_name;
+use crate::result;
+use crate::tools::Remote;
 
 /// Most times that a server of 2026-07-28 asks within one call.
 const ROUNDS: usize = 10;
 
 /// A call that the server works on.
-pub(super) struct RunningCall {
+pub(crate) struct RunningCall {
     connection: Arc<Connection>,
     handle: RequestHandle<RoleClient>,
     registered: RegisteredCall,
     /// What the server waits for, by the names under which it is passed on.
-    pub(super) open: HashMap<Box<str>, OpenQuestion>,
+    pub(crate) open: HashMap<Box<str>, OpenQuestion>,
     /// Why a question was not answered.
     unanswered: Option<ToolError>,
 }
 
 /// Calls the tool. Progress, questions and cancellation are passed on.
-pub(super) async fn run(
+pub(crate) async fn run(
     link: &Arc<Link>,
     tool: &Remote,
     args: &Value,
@@ -68,7 +68,7 @@ pub(super) async fn run(
                 call = RunningCall::start(link, params.clone(), context).await?;
                 continue;
             }
-            Ok(answer) => result::read(&answer, tool, call.connection.version().as_ref()),
+            Ok(answer) => result::read(&answer, tool, &call.connection.version()),
             Err(error) => Err(error),
         };
         return answer.map_err(|error| match call.unanswered {
@@ -187,7 +187,7 @@ impl RunningCall {
     }
 
     /// Tells the server that nobody waits for the result.
-    pub(super) async fn cancel(&mut self) {
+    pub(crate) async fn cancel(&mut self) {
         let cancelled = CancelledNotificationParam::new(
             Some(self.handle.id.clone()),
             Some("nobody waits for the result".to_owned()),

@@ -17,7 +17,7 @@ const WAITING: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 
 #[derive(Default)]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     running: Mutex<BTreeMap<u64, Running>>,
     last: AtomicU64,
     /// Changes when a call has begun or ended.
@@ -35,16 +35,16 @@ struct Running {
 }
 
 /// What a server sends while a call runs.
-pub(super) enum FromServer {
+pub(crate) enum FromServer {
     Progress(ProgressNotificationParam),
     Question(OpenQuestion),
 }
 
 /// A question that the server waits for.
-pub(super) struct OpenQuestion {
-    pub(super) what: Question,
-    pub(super) request: Json,
-    pub(super) answer: oneshot::Sender<Result<Json, ErrorData>>,
+pub(crate) struct OpenQuestion {
+    pub(crate) what: Question,
+    pub(crate) request: Json,
+    pub(crate) answer: oneshot::Sender<Result<Json, ErrorData>>,
 }
 
 /// A call, and where messages about it go.
@@ -57,15 +57,15 @@ struct Open<'c> {
 }
 
 /// A call that is known to run, for as long as this is held.
-pub(super) struct RegisteredCall {
+pub(crate) struct RegisteredCall {
     calls: Arc<Calls>,
     number: u64,
-    pub(super) messages: mpsc::Receiver<FromServer>,
+    pub(crate) messages: mpsc::Receiver<FromServer>,
 }
 
 impl Calls {
     /// Registers a call, before its request is sent: the server may be quick to ask.
-    pub(super) fn register(self: &Arc<Self>, client: Option<usize>) -> RegisteredCall {
+    pub(crate) fn register(self: &Arc<Self>, client: Option<usize>) -> RegisteredCall {
         let (sender, messages) = mpsc::channel(WAITING);
         let number = self.last.fetch_add(1, Ordering::Relaxed);
         let call = Running {
@@ -83,7 +83,7 @@ impl Calls {
     }
 
     /// A server that sends more than is read is not waited for.
-    pub(super) fn progress(&self, progress: ProgressNotificationParam) {
+    pub(crate) fn progress(&self, progress: ProgressNotificationParam) {
         let running = self.lock();
         let is_meant = |call: &&Running| {
             let request = call.request.as_ref();
@@ -95,7 +95,7 @@ impl Calls {
     }
 
     /// Passes a question on to the call that it belongs to. `stream` is the request on whose stream it came.
-    pub(super) async fn ask(
+    pub(crate) async fn ask(
         &self,
         stream: Option<&RequestId>,
         what: Question,
@@ -174,7 +174,7 @@ impl Calls {
 }
 
 impl RegisteredCall {
-    pub(super) fn sent(&self, request: RequestId, token: ProgressToken) {
+    pub(crate) fn sent(&self, request: RequestId, token: ProgressToken) {
         if let Some(call) = self.calls.lock().get_mut(&self.number) {
             call.request = Some((request, token));
         }

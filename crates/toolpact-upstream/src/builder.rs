@@ -7,16 +7,16 @@ use std::time::Duration;
 use http::{HeaderName, HeaderValue};
 use toolpact::core::contract::Contract;
 
-use super::Upstream;
-use super::error::{Reason, UpstreamError};
-use super::link::{Link, Settings};
-use super::place::{Address, Place, Program};
+use crate::Upstream;
+use crate::error::{Reason, UpstreamError};
+use crate::link::{Link, Settings};
+use crate::place::{Address, Place, Program};
 
 /// Connects to another MCP server.
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolpact_mcp::Upstream;
+/// use toolpact_upstream::Upstream;
 ///
 /// let builder = Upstream::http("https://tools.example.com/mcp")
 ///     .bearer("s3cret")
@@ -32,7 +32,7 @@ pub struct UpstreamBuilder {
 }
 
 impl UpstreamBuilder {
-    pub(super) fn command(program: OsString) -> Self {
+    pub(crate) fn command(program: OsString) -> Self {
         Self::new(Place::Command(Program {
             path: program,
             args: Vec::new(),
@@ -41,7 +41,7 @@ impl UpstreamBuilder {
         }))
     }
 
-    pub(super) fn http(url: String) -> Self {
+    pub(crate) fn http(url: String) -> Self {
         Self::new(Place::Http(Address {
             url,
             headers: HashMap::new(),

@@ -1,6 +1,6 @@
 //! What another server answers, held to what it promised.
 
-use rmcp::model::{ProtocolVersion, ServerResult};
+use rmcp::model::ServerResult;
 use toolpact::ToolError;
 use toolpact::core::dialect::Answer;
 use toolpact::core::json::{Kind, Node, Value};
@@ -8,15 +8,15 @@ use toolpact::core::model::ToolResult;
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::define::UntypedOutput;
 
-use super::tools::Remote;
-use crate::server::ERROR;
-use crate::version::Version;
+use crate::tools::Remote;
+use toolpact_mcp::ERROR;
+use toolpact_mcp::Version;
 
 /// Reads an answer: what the tool returned, or why it failed.
-pub(super) fn read(
+pub(crate) fn read(
     answer: &ServerResult,
     tool: &Remote,
-    version: Option<&ProtocolVersion>,
+    version: &str,
 ) -> Result<UntypedOutput, ToolError> {
     let answer = Value::from_json(serde_json::to_vec(answer)?)?;
     let name = tool.contract.name();
