@@ -1,7 +1,7 @@
 //! Requests that are made, rather than answered.
 
 use std::error::Error;
-use std::io;
+use std::{fmt, io};
 
 use reqwest::Url;
 use reqwest::redirect::Policy;
@@ -36,6 +36,47 @@ pub fn is_refused(error: &reqwest::Error) -> bool {
     let causes = std::iter::successors(Some(error as &dyn Error), |error| (*error).source());
     let mut causes = causes.filter_map(|error| error.downcast_ref::<io::Error>());
     causes.any(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+}
+
+/// Why the body of an answer was not read.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum BodyError {
+    /// The connection was lost.
+    Lost(reqwest::Error),
+    /// It has more bytes than this.
+    TooLong(usize),
+}
+
+/// The body of an answer, if it ends within so many bytes. No more than that are kept in memory.
+#[doc(hidden)]
+pub async fn read_body(mut response: reqwest::Response, most: usize) -> Result<Vec<u8>, BodyError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(BodyError::Lost)? {
+        if body.len() + chunk.len() > most {
+            return Err(BodyError::TooLong(most));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lost(error) => error.fmt(f),
+            Self::TooLong(most) => write!(f, "the answer has more than {most} bytes"),
+        }
+    }
+}
+
+impl Error for BodyError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Lost(error) => error.source(),
+            Self::TooLong(_) => None,
+        }
+    }
 }
 
 /// The host and the port of an address: where it leads, and nothing that could be a secret.

@@ -13,7 +13,7 @@ use reqwest::{Client as Sender, RequestBuilder, Response, Url};
 use serde_json::Value as Json;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact_http::outgoing;
+use toolpact_http::outgoing::{self, BodyError};
 
 pub use streaming::StreamedCall;
 
@@ -22,6 +22,9 @@ use crate::view::View;
 
 /// The answer to a call is lost, and not what the call has done.
 const AFTER_A_CALL: &str = "; the call may have taken effect";
+
+/// Most bytes of an answer, or of all its events. A server has limits of its own, which are lower.
+const MOST: usize = 256 << 20;
 
 /// A server that runs somewhere.
 #[derive(Clone)]
@@ -156,7 +159,7 @@ impl Client {
     async fn send(&self, request: RequestBuilder, after: &str) -> Result<Answer, ClientError> {
         let response = self.begin(request, after).await?;
         let answer = Answer::read(response).await;
-        answer.map_err(|error| self.lost(error, after))
+        answer.map_err(|error| self.unread(error, after))
     }
 
     /// What is to be said `after` a connection was lost depends on what was asked.
@@ -170,6 +173,17 @@ impl Client {
         }
         let response = request.send().await;
         response.map_err(|error| self.lost(error, after))
+    }
+
+    /// Why an answer was not read.
+    fn unread(&self, error: BodyError, after: &str) -> ClientError {
+        match error {
+            BodyError::Lost(error) => self.lost(error, after),
+            error => ClientError(format!(
+                "{}: {error}{after}",
+                outgoing::authority(&self.base)
+            )),
+        }
     }
 
     /// Before there is a connection, nothing was asked.
@@ -188,11 +202,14 @@ impl Client {
 }
 
 impl Answer {
-    async fn read(response: Response) -> Result<Self, reqwest::Error> {
+    async fn read(response: Response) -> Result<Self, BodyError> {
+        let status = response.status();
+        let is_outcome = response.headers().contains_key(OUTCOME);
+        let body = outgoing::read_body(response, MOST).await?;
         Ok(Self {
-            status: response.status(),
-            is_outcome: response.headers().contains_key(OUTCOME),
-            text: response.text().await?,
+            status,
+            is_outcome,
+            text: String::from_utf8_lossy(&body).into_owned(),
         })
     }
 }

@@ -43,6 +43,8 @@ mod calls;
 mod child;
 mod client;
 mod error;
+mod event_limit;
+mod http;
 mod link;
 mod lists;
 mod parked;

@@ -21,6 +21,7 @@ use toolpact::process::ProcessGroup;
 use crate::child;
 use crate::client::Receiver;
 use crate::error::{Reason, UpstreamError};
+use crate::http::BoundedClient;
 use crate::parked::Parked;
 use crate::place::{Address, Place, Program};
 use toolpact_http::outgoing;
@@ -282,7 +283,7 @@ impl Link {
         let client = client.map_err(|error| UpstreamError::begin(&self.place, &error))?;
         let config = StreamableHttpClientTransportConfig::with_uri(&*address.url)
             .custom_headers(address.headers.clone());
-        let transport = StreamableHttpClientTransport::with_client(client, config);
+        let transport = StreamableHttpClientTransport::with_client(BoundedClient(client), config);
         Ok(Connection {
             service: self.begin(transport, mode).await?,
             _group: None,

@@ -17,6 +17,7 @@ mod hostile;
 mod http;
 mod pages;
 mod passthrough;
+mod scripted;
 mod support;
 mod upstreams;
 mod views;

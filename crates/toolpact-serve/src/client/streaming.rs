@@ -4,8 +4,9 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::Response;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::stream::{Event, SseDecoder};
+use toolpact_http::outgoing::BodyError;
 
-use super::{AFTER_A_CALL, Answer, Client, ClientError, call_body, refused};
+use super::{AFTER_A_CALL, Answer, Client, ClientError, MOST, call_body, refused};
 use crate::rest::END_ID;
 use crate::view::View;
 
@@ -20,9 +21,6 @@ pub struct StreamedCall {
     /// Its events or chunks, as JSON, in the order they came.
     pub items: Vec<String>,
 }
-
-/// Most bytes of an event. A server has limits of its own, which are lower.
-const MOST: usize = 256 << 20;
 
 const EVENTS: &str = "text/event-stream";
 
@@ -40,8 +38,8 @@ impl Client {
             .body(call_body(tool, args, View::Json));
         let response = self.begin(request, AFTER_A_CALL).await?;
         if !is_event_stream(&response) {
-            let lost = |error: reqwest::Error| self.lost(error, AFTER_A_CALL);
-            let answer = Answer::read(response).await.map_err(lost)?;
+            let answer = Answer::read(response).await;
+            let answer = answer.map_err(|error| self.unread(error, AFTER_A_CALL))?;
             return Err(refused(&answer));
         }
         self.read_events(response).await
@@ -49,6 +47,7 @@ impl Client {
 
     async fn read_events(&self, mut response: Response) -> Result<StreamedCall, ClientError> {
         let (mut decoder, mut items) = (SseDecoder::new().max_event_bytes(MOST), Vec::new());
+        let mut left = MOST;
         loop {
             let piece = response.chunk().await;
             let piece = piece.map_err(|error| self.lost(error, AFTER_A_CALL))?;
@@ -57,6 +56,9 @@ impl Client {
                     format!("the server stopped in the middle of an answer{AFTER_A_CALL}");
                 return Err(ClientError(message));
             };
+            left = left
+                .checked_sub(piece.len())
+                .ok_or_else(|| self.unread(BodyError::TooLong(MOST), AFTER_A_CALL))?;
             let mut bytes = &*piece;
             while let Some(event) = decoder.next_event(&mut bytes).map_err(|error| {
                 let message = format!("the server sent events that are none: {error}");

@@ -7,7 +7,7 @@ use http::{HeaderMap, Method, StatusCode};
 use reqwest::{Client, Response, Url};
 use toolpact::ToolError;
 use toolpact::core::returns::ErrorKind;
-use toolpact_http::outgoing;
+use toolpact_http::outgoing::{self, BodyError};
 
 use super::hosts::Hosts;
 use super::request::Request;
@@ -119,19 +119,16 @@ fn redirected(request: Request, url: Url) -> Request {
     }
 }
 
-async fn read(mut response: Response, most: usize) -> Result<Answer, ToolError> {
+async fn read(response: Response, most: usize) -> Result<Answer, ToolError> {
     let status = response.status();
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok());
     let json = content_type.is_some_and(is_json);
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(lost)? {
-        if body.len() + chunk.len() > most {
-            let why = format!("the answer has more than {most} bytes");
-            return Err(ToolError::unavailable(NOT_USABLE).with_source(why));
-        }
-        body.extend_from_slice(&chunk);
-    }
+    let body = outgoing::read_body(response, most).await;
+    let body = body.map_err(|error| match error {
+        BodyError::Lost(error) => lost(error),
+        error => ToolError::unavailable(NOT_USABLE).with_source(error),
+    })?;
     Ok(Answer { status, json, body })
 }
 

@@ -1,12 +1,13 @@
 //! Clients that mean no good: each is refused or contained, and the server goes on.
 
-#[cfg(target_os = "linux")]
 mod lines;
 #[cfg(target_os = "linux")]
 mod process;
 mod property;
 #[cfg(target_os = "linux")]
 mod sessions;
+#[cfg(target_os = "linux")]
+mod upstreams;
 
 use crate::http::{answer, client, initialize, modern_call, post, post_by};
 use crate::support::{Client, Listening, echo, json_value, listening, server, soon, tool};
