@@ -55,6 +55,7 @@ pub mod dialect;
 pub mod document;
 pub mod error;
 pub mod json;
+pub mod memory;
 pub mod model;
 pub mod repair;
 pub mod returns;

@@ -16,8 +16,8 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use crate::Refusal;
-use crate::budget::{Budget, Share};
 use crate::read_body::{ReadBody, too_large, too_slow};
+use toolpact_core::memory::{MemoryBudget, MemoryShare};
 
 /// How large a body may be, and how long its client may take to send it.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ pub struct BodyLimits {
 /// service sees no bodies of other requests: none of ours has a meaning.
 pub struct BodyLayer<C, R> {
     limits: BodyLimits,
-    budget: Option<Arc<Budget>>,
+    budget: Option<Arc<MemoryBudget>>,
     respond: fn(&Refusal) -> Response<R>,
     collected: PhantomData<fn() -> C>,
 }
@@ -58,7 +58,7 @@ pin_project! {
         limits: BodyLimits,
         respond: fn(&Refusal) -> Response<R>,
         // Until the request is answered.
-        share: Option<Share>,
+        share: Option<MemoryShare>,
         collected: PhantomData<fn() -> C>,
     }
 }
@@ -85,7 +85,7 @@ impl<C, R> BodyLayer<C, R> {
 
     /// All bodies together take no more memory than this, as long as their requests are not answered.
     #[must_use]
-    pub fn within(mut self, budget: Arc<Budget>) -> Self {
+    pub fn within(mut self, budget: Arc<MemoryBudget>) -> Self {
         self.budget = Some(budget);
         self
     }

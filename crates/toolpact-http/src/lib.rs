@@ -9,11 +9,11 @@
 //! own form.
 
 mod body;
-mod budget;
 mod connections;
 mod cors;
 mod guard;
 mod guard_layer;
+mod held_body;
 mod origin;
 #[doc(hidden)]
 pub mod outgoing;
@@ -23,8 +23,9 @@ mod token;
 mod write_timeout;
 
 pub use body::{BodyFuture, BodyLayer, BodyLimits, BodyService};
-pub use budget::{Budget, SPENT, Share};
 pub use connections::{Connections, listen};
 pub use guard::Guard;
 pub use guard_layer::{GuardFuture, GuardLayer, GuardService};
+pub use held_body::HeldBody;
+pub use read_body::SPENT;
 pub use refusal::Refusal;

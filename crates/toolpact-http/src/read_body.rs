@@ -10,8 +10,13 @@ use http_body::Body as _;
 use http_body_util::{LengthLimitError, Limited};
 use pin_project_lite::pin_project;
 
-use crate::budget::{SPENT, Share};
+use toolpact_core::memory::MemoryShare;
+
 use crate::{BodyLimits, Refusal};
+
+/// What clients are told who have to wait.
+pub const SPENT: &str =
+    "The requests that run take all the memory that is set aside for them. Wait for their answers.";
 
 pin_project! {
     /// Reads a body of at most so many bytes.
@@ -22,12 +27,12 @@ pin_project! {
         // Most bodies are one frame, which is not copied.
         first: Bytes,
         more: BytesMut,
-        share: Option<Share>,
+        share: Option<MemoryShare>,
     }
 }
 
 impl<B> ReadBody<B> {
-    pub(crate) fn new(body: B, most: usize, share: Option<Share>) -> Self {
+    pub(crate) fn new(body: B, most: usize, share: Option<MemoryShare>) -> Self {
         Self {
             body: Limited::new(body, most),
             most,
@@ -44,7 +49,7 @@ where
     B: http_body::Body,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    type Output = Result<(Bytes, Option<Share>), Refusal>;
+    type Output = Result<(Bytes, Option<MemoryShare>), Refusal>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
@@ -102,7 +107,8 @@ mod tests {
     use http_body::{Body, Frame};
 
     use super::ReadBody;
-    use crate::{Budget, Refusal};
+    use crate::Refusal;
+    use toolpact_core::memory::MemoryBudget;
 
     /// A body of frames.
     struct Frames(Vec<&'static str>);
@@ -120,7 +126,11 @@ mod tests {
         }
     }
 
-    fn read(frames: &[&'static str], most: usize, budget: &Arc<Budget>) -> Result<Bytes, Refusal> {
+    fn read(
+        frames: &[&'static str],
+        most: usize,
+        budget: &Arc<MemoryBudget>,
+    ) -> Result<Bytes, Refusal> {
         let body = ReadBody::new(Frames(frames.to_vec()), most, budget.take(0));
         match std::pin::pin!(body).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(read) => read.map(|(bytes, _)| bytes),
@@ -130,7 +140,7 @@ mod tests {
 
     #[test]
     fn frames_become_one_body_within_limits() {
-        let plenty = Arc::new(Budget::new(1 << 20));
+        let plenty = Arc::new(MemoryBudget::new(1 << 20));
         for frames in [&[][..], &["ab"], &["a", "b"], &["", "a", "", "bc"]] {
             assert_eq!(read(frames, 3, &plenty).unwrap(), frames.concat());
         }
@@ -141,7 +151,7 @@ mod tests {
     #[test]
     fn all_bodies_together_are_limited() {
         let large: &'static str = "x".repeat(80 << 10).leak();
-        let small = Arc::new(Budget::new(100 << 10));
+        let small = Arc::new(MemoryBudget::new(100 << 10));
         let held = small.take(100 << 10).unwrap();
         assert_eq!(read(&[large], 1 << 20, &small).unwrap_err().status(), 503);
         // Small ones are always read.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use toolpact_core::Violations;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
+use toolpact_core::memory::MemoryShare;
 use toolpact_core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact_core::repair::Repair;
 use toolpact_core::returns::{ErrorKind, Outcome, Returns, StandardError};
@@ -31,8 +32,8 @@ pub struct Completed {
     pub(crate) took: Duration,
     pub(crate) text_chars: usize,
     pub(crate) result_store: Arc<ResultStore>,
-    /// The handle in the result store, once the text was truncated.
-    pub(crate) handle: OnceLock<String>,
+    /// The handle in the result store, once the text was truncated, if there was memory for it.
+    pub(crate) handle: OnceLock<Option<String>>,
     /// The output as a value, parsed once: several views need it.
     pub(crate) value: OnceLock<Option<Value>>,
 }
@@ -43,6 +44,8 @@ pub(crate) struct CallSuccess {
     pub(crate) result: KeptResult,
     /// The text that an untyped tool returned beside its value.
     pub(crate) text: Option<String>,
+    /// What it takes of the memory for results.
+    pub(crate) share: Option<Arc<MemoryShare>>,
 }
 
 impl Completed {
@@ -107,6 +110,13 @@ impl Completed {
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
         &self.repairs
+    }
+
+    /// What the result takes of the memory for results, to be held for as long as something made of it is.
+    /// Small results take nothing.
+    #[must_use]
+    pub fn memory(&self) -> Option<Arc<MemoryShare>> {
+        self.outcome.as_ref().ok()?.share.clone()
     }
 
     /// How long it took, waiting included.
@@ -188,12 +198,19 @@ impl Completed {
                 .or_else(|| self.to_value())
         };
         match rendered.cut.and_then(|_| whole()) {
-            Some(value) => {
-                let handle = self.handle.get_or_init(|| self.result_store.keep(value));
-                self.rendered(done, &budget.with_handle(handle)).text
-            }
+            Some(value) => match self.stored(value) {
+                Some(handle) => self.rendered(done, &budget.with_handle(handle)).text,
+                None => rendered.text,
+            },
             None => rendered.text,
         }
+    }
+
+    /// The handle of the result in the store, unless there is no memory for it.
+    fn stored(&self, value: Value) -> Option<&str> {
+        let memory = self.entry.as_ref()?.memory();
+        let keep = || self.result_store.keep(value, memory);
+        self.handle.get_or_init(keep).as_deref()
     }
 
     /// Like [`text`](Self::text), for readers who cannot [read](crate::Session::read_result) the rest:

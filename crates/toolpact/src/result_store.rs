@@ -1,9 +1,10 @@
 //! Results whose text was truncated, kept so that they can be read page by page.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use toolpact_core::json::{Kind, Node, Value};
+use toolpact_core::memory::{MemoryBudget, MemoryShare};
 use toolpact_core::returns::Returns;
 
 use crate::text::{self, Budget};
@@ -17,9 +18,16 @@ pub(crate) struct ResultStore(Mutex<Results>);
 
 #[derive(Debug, Default)]
 struct Results {
-    kept: VecDeque<(u64, Value)>,
+    kept: VecDeque<StoredResult>,
     bytes: usize,
     last: u64,
+}
+
+#[derive(Debug)]
+struct StoredResult {
+    number: u64,
+    value: Value,
+    _share: MemoryShare,
 }
 
 /// One page of a stored result.
@@ -35,20 +43,27 @@ pub struct ResultPage {
 }
 
 impl ResultStore {
-    /// Keeps a result, and returns its handle.
-    pub(crate) fn keep(&self, value: Value) -> String {
+    /// Keeps a result, and returns its handle. Older ones make room for it; `None` if even that is not
+    /// enough, since other sessions have taken all the memory.
+    pub(crate) fn keep(&self, value: Value, memory: &Arc<MemoryBudget>) -> Option<String> {
         let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        results.last += 1;
-        let number = results.last;
-        results.bytes += value.text().len();
-        results.kept.push_back((number, value));
-        // The newest is kept whatever its size: its handle was just given out.
-        while results.bytes > BYTES && results.kept.len() > 1 {
-            if let Some((_, old)) = results.kept.pop_front() {
-                results.bytes -= old.text().len();
+        let bytes = value.text().len();
+        while results.bytes + bytes > BYTES && results.drop_oldest() {}
+        let share = loop {
+            match memory.take(bytes) {
+                Some(share) => break share,
+                None => results.drop_oldest().then_some(())?,
             }
-        }
-        format!("result_{number}")
+        };
+        results.last += 1;
+        results.bytes += bytes;
+        let number = results.last;
+        results.kept.push_back(StoredResult {
+            number,
+            value,
+            _share: share,
+        });
+        Some(format!("result_{number}"))
     }
 
     pub(crate) fn get(&self, handle: &str) -> Option<Value> {
@@ -56,11 +71,18 @@ impl ResultStore {
         let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = results
             .kept
-            .binary_search_by_key(&number, |(number, _)| *number);
-        results
-            .kept
-            .get(place.ok()?)
-            .map(|(_, value)| value.clone())
+            .binary_search_by_key(&number, |stored| stored.number);
+        let stored = results.kept.get(place.ok()?)?;
+        Some(stored.value.clone())
+    }
+}
+
+impl Results {
+    /// `false` if there is none.
+    fn drop_oldest(&mut self) -> bool {
+        let oldest = self.kept.pop_front();
+        self.bytes -= oldest.as_ref().map_or(0, |old| old.value.text().len());
+        oldest.is_some()
     }
 }
 
@@ -117,18 +139,40 @@ fn page_of_text(text: &str, from: usize, chars: usize) -> ResultPage {
 #[cfg(test)]
 mod tests {
     use super::ResultStore;
+    use std::sync::Arc;
     use toolpact_core::json::Value;
+    use toolpact_core::memory::MemoryBudget;
 
     #[test]
     fn old_results_make_room() {
         let result_store = ResultStore::default();
+        let memory = Arc::new(MemoryBudget::new(1 << 30));
         let big = Value::from("x".repeat(40 << 20).as_str());
-        let first = result_store.keep(big.clone());
-        let second = result_store.keep(big);
+        let first = result_store.keep(big.clone(), &memory).unwrap();
+        let second = result_store.keep(big, &memory).unwrap();
         assert!(result_store.get(&first).is_none());
         assert!(result_store.get(&second).is_some());
         for other in ["", "result_", "result_0", "result_99", "result_-1", "x"] {
             assert!(result_store.get(other).is_none());
         }
+    }
+
+    #[test]
+    fn sessions_share_the_memory() {
+        let memory = Arc::new(MemoryBudget::new(250 << 10));
+        let (one, other) = (ResultStore::default(), ResultStore::default());
+        let big = Value::from("x".repeat(100 << 10).as_str());
+        let first = one.keep(big.clone(), &memory).unwrap();
+        let second = one.keep(big.clone(), &memory).unwrap();
+        let third = one.keep(big.clone(), &memory).unwrap();
+        assert_eq!(other.keep(big.clone(), &memory), None, "nothing is left");
+        assert!(one.get(&first).is_some() && one.get(&third).is_some());
+        // Its own older ones make room.
+        let fourth = one.keep(big.clone(), &memory).unwrap();
+        assert!(one.get(&first).is_none() && one.get(&second).is_some());
+        assert!(one.get(&fourth).is_some());
+        drop(one);
+        assert_eq!(memory.used(), 0);
+        assert!(other.keep(big, &memory).is_some());
     }
 }

@@ -9,6 +9,7 @@ use http::request::Parts;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Empty, Full};
 use tokio_util::sync::CancellationToken;
+use toolpact_http::HeldBody;
 
 use super::Refusal;
 use super::events::{EventBody, EventStream, Held};
@@ -246,7 +247,11 @@ fn status(response: &rpc::Response, is_self_contained: bool) -> StatusCode {
 }
 
 fn json(response: rpc::Response, status: StatusCode) -> Response<Body> {
-    let mut http = Response::new(Full::new(Bytes::from(response.json)).boxed());
+    let body = Full::new(Bytes::from(response.json));
+    let mut http = Response::new(match response.memory {
+        Some(share) => HeldBody::new(body, vec![share]).boxed(),
+        None => body.boxed(),
+    });
     *http.status_mut() = status;
     let kind = HeaderValue::from_static("application/json");
     http.headers_mut().insert(header::CONTENT_TYPE, kind);

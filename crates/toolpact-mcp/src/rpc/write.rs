@@ -1,4 +1,7 @@
+use std::sync::Arc;
+
 use serde::Serialize;
+use toolpact::core::memory::MemoryShare;
 
 use super::{ErrorCode, Id, RpcError};
 
@@ -7,6 +10,8 @@ pub(crate) struct Response {
     pub(crate) json: Vec<u8>,
     /// The code, if it is an error.
     pub(crate) error: Option<ErrorCode>,
+    /// What a large result takes of the memory for results, until it is sent.
+    pub(crate) memory: Option<Arc<MemoryShare>>,
 }
 
 impl Response {
@@ -18,7 +23,11 @@ impl Response {
         json.extend_from_slice(b",\"result\":");
         write(&mut json);
         json.push(b'}');
-        Self { json, error: None }
+        Self {
+            json,
+            error: None,
+            memory: None,
+        }
     }
 
     pub(crate) fn of<T: Serialize>(id: &Id, result: &T) -> Self {
@@ -39,7 +48,11 @@ impl Response {
         append(&mut json, error);
         json.push(b'}');
         let error = Some(error.code);
-        Self { json, error }
+        Self {
+            json,
+            error,
+            memory: None,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::info::ServerInfo;
 use super::shared::{Configure, Shared};
 use crate::passthrough::OnlyTools;
 use crate::{Passthrough, View};
-use toolpact_http::Budget;
+use toolpact::core::memory::MemoryBudget;
 
 /// Makes a [`Server`].
 ///
@@ -154,7 +154,7 @@ impl ServerBuilder {
             needs: self.needs,
             page: self.page,
             line_bytes: self.line_bytes,
-            budget: Arc::new(Budget::new(self.request_bytes)),
+            budget: Arc::new(MemoryBudget::new(self.request_bytes)),
             seal: self.seal,
             passthrough: self.passthrough,
             current: Mutex::new(None),

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
+use toolpact::core::memory::MemoryShare;
 use toolpact::core::returns::ErrorKind;
 use toolpact::{Call, Completed, Session, ToolError};
-use toolpact_http::{SPENT, Share};
+use toolpact_http::SPENT;
 
 use super::caller::Caller;
 use super::calls::{RunningCall, RunningCalls};
@@ -33,7 +34,7 @@ pub(crate) struct CallRequest {
     questions: Arc<Questions>,
     cancel: CancellationToken,
     running: Option<RunningCall>,
-    _memory: Share,
+    _memory: MemoryShare,
 }
 
 /// Reads a call and starts it.
@@ -115,7 +116,10 @@ impl CallRequest {
         }
         let says_type = !self.version.has_sessions();
         match result::CallResult::of(completed, &self.tool, self.view) {
-            Some(result) => Response::result(&self.id, |json| result.write(json, says_type)),
+            Some(result) => Response {
+                memory: completed.memory(),
+                ..Response::result(&self.id, |json| result.write(json, says_type))
+            },
             None => {
                 let error = RpcError::internal("The result could not be written.");
                 Response::error(Some(&self.id), &error)

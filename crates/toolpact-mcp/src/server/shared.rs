@@ -15,7 +15,7 @@ use super::info::ServerInfo;
 use crate::rpc::RpcError;
 use crate::version::Version;
 use crate::{Passthrough, View};
-use toolpact_http::Budget;
+use toolpact::core::memory::MemoryBudget;
 
 pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send + Sync>;
 
@@ -30,7 +30,7 @@ pub(crate) struct Shared {
     pub(crate) page: usize,
     pub(crate) line_bytes: usize,
     /// For requests that are not answered.
-    pub(crate) budget: Arc<Budget>,
+    pub(crate) budget: Arc<MemoryBudget>,
     pub(crate) seal: Seal,
     /// Who has what clients find besides tools.
     pub(crate) passthrough: Arc<dyn Passthrough>,

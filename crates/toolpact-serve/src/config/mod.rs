@@ -118,6 +118,8 @@ pub struct Limits {
     pub call_ms: u64,
     /// Most calls of a batch.
     pub batch: usize,
+    /// Most bytes of all results that are not sent yet or that sessions keep.
+    pub results_bytes: usize,
 }
 
 impl Default for Config {
@@ -148,6 +150,7 @@ impl Default for Limits {
             drain_ms: 10_000,
             call_ms: 60_000,
             batch: 100,
+            results_bytes: 256 << 20,
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::App;
 use super::body::{AnyJson, Checked, request_body};
 use super::call::BatchCall;
-use super::reply::{Failure, Reply};
+use super::reply::{Failure, HeldReply, Reply};
 use crate::view::written;
 
 #[derive(Deserialize, JsonSchema)]
@@ -33,7 +33,7 @@ pub(super) struct BatchReply {
 pub(super) async fn batch(
     State(app): State<Arc<App>>,
     Checked { body, .. }: Checked<BatchRequest>,
-) -> Result<Reply<BatchReply>, Failure> {
+) -> Result<HeldReply<BatchReply>, Failure> {
     if body.calls.len() > app.limits.batch {
         let message = format!("Expected at most {} calls.", app.limits.batch);
         return Err(Failure::invalid(&message));
@@ -43,9 +43,11 @@ pub(super) async fn batch(
     let prepared = prepared.collect::<Result<Vec<_>, _>>()?;
     let (calls, views): (Vec<_>, Vec<_>) = prepared.into_iter().unzip();
     let batch = session.call_batch(calls).await;
-    let results = batch.completed().iter().zip(views);
-    let results =
-        results.filter_map(|(completed, view)| AnyJson::from_text(written(completed, view, kept)));
-    let results = results.collect();
-    Ok(Reply(BatchReply { results }))
+    let (mut results, mut memory) = (Vec::new(), Vec::new());
+    for (completed, view) in batch.into_completed().into_iter().zip(views) {
+        results.extend(AnyJson::from_text(written(&completed, view, kept)));
+        memory.extend(completed.memory());
+    }
+    let reply = Reply(BatchReply { results });
+    Ok(HeldReply { reply, memory })
 }

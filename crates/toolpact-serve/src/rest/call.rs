@@ -13,7 +13,7 @@ use toolpact::core::json::Value;
 use toolpact::{Call, Completed, Session};
 
 use super::body::{AnyJson, Args, Checked, present, request_body};
-use super::reply::{AnyReply, Failure, json_response, typed_response};
+use super::reply::{AnyReply, Failure, held, json_response, typed_response};
 use super::{App, raw, stream};
 use crate::view::{self, View};
 
@@ -152,7 +152,7 @@ fn with_outcome(mut response: Response, completed: &Completed) -> Response {
     };
     let outcome = HeaderValue::from_static(outcome);
     response.headers_mut().insert(OUTCOME, outcome);
-    response
+    held(response, completed.memory())
 }
 
 fn body_of(completed: &Completed, view: View, kept: bool) -> Response {

@@ -1,5 +1,7 @@
 //! What is answered.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
@@ -7,8 +9,11 @@ use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE, X_CONTENT_TYPE_O
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use toolpact::core::memory::MemoryShare;
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::core::{Severity, Violation, Violations};
+
+use toolpact_http::HeldBody;
 
 use super::route::{Operation, Output};
 use super::schema::{Direction, schema};
@@ -61,6 +66,12 @@ impl Failure {
 /// An answer of this type as JSON.
 pub(super) struct Reply<T>(pub(super) T);
 
+/// The same, with what it takes of the memory for results.
+pub(super) struct HeldReply<T> {
+    pub(super) reply: Reply<T>,
+    pub(super) memory: Vec<Arc<MemoryShare>>,
+}
+
 /// The same, of what was made.
 pub(super) struct Created<T>(pub(super) T);
 
@@ -83,6 +94,12 @@ pub(super) struct AnyReply(pub(super) Response);
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
         serialized(StatusCode::OK, &self.0)
+    }
+}
+
+impl<T: Serialize> IntoResponse for HeldReply<T> {
+    fn into_response(self) -> Response {
+        held(self.reply.into_response(), self.memory)
     }
 }
 
@@ -136,6 +153,12 @@ impl<T: JsonSchema> Output for Reply<T> {
     fn describe(operation: &mut Operation) {
         let schema = schema::<T>(Direction::Answer);
         operation.answers(StatusCode::OK, Some((JSON, schema)));
+    }
+}
+
+impl<T: JsonSchema> Output for HeldReply<T> {
+    fn describe(operation: &mut Operation) {
+        Reply::<T>::describe(operation);
     }
 }
 
@@ -211,6 +234,18 @@ pub(crate) fn json_response(status: StatusCode, json: impl Into<Vec<u8>>) -> Res
     let mut line = json.into();
     line.push(b'\n');
     typed_response(status, JSON, line)
+}
+
+/// An answer that takes a part of the memory for results until it is sent.
+pub(super) fn held(
+    response: Response,
+    memory: impl IntoIterator<Item = Arc<MemoryShare>>,
+) -> Response {
+    let memory: Vec<_> = memory.into_iter().collect();
+    match memory.is_empty() {
+        true => response,
+        false => response.map(|body| Body::new(HeldBody::new(body, memory))),
+    }
 }
 
 pub(crate) fn typed_response(

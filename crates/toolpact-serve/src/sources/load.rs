@@ -1,6 +1,9 @@
 //! The tools of a config for a program that calls them itself and serves nothing.
 
+use std::sync::Arc;
+
 use futures_util::future::join_all;
+use toolpact::core::memory::MemoryBudget;
 use toolpact::{Registry, Session};
 
 use super::build::build;
@@ -52,5 +55,9 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
 /// An empty registry with the limits of a config.
 pub(crate) fn registry(config: &Config) -> Registry {
     let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
-    Registry::builder().limits(limits).build()
+    let memory = Arc::new(MemoryBudget::new(config.limits.results_bytes));
+    Registry::builder()
+        .limits(limits)
+        .result_memory(memory)
+        .build()
 }

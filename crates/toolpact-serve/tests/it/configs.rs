@@ -178,7 +178,7 @@ async fn limits_may_be_as_large_as_numbers_are() {
     let most = u64::MAX;
     let limits = format!(
         "limits: {{ body_bytes: {most}, body_ms: {most}, connections: {most}, sessions: {most}, \
-         idle_ms: {most}, resume_ms: {most}, drain_ms: {most}, call_ms: {most}, batch: {most} }}"
+         idle_ms: {most}, resume_ms: {most}, drain_ms: {most}, call_ms: {most}, batch: {most}, results_bytes: {most} }}"
     );
     let server = Running::with(&limits).await;
     let (status, said) = server.call("echo", json!({"text": "hi"})).await;

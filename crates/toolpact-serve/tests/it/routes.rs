@@ -1,7 +1,7 @@
 //! Each route.
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::support::Running;
 
@@ -91,6 +91,23 @@ async fn batches() {
     assert_eq!(answer["results"][1]["error"]["code"], "INTERNAL_CONTRACT");
     let three = json!({"calls": [echo("a"), echo("b"), echo("c")]});
     assert_eq!(server.post("/v1/batch", &three).await.0, 400);
+}
+
+/// What a batch returns counts together: here, a result of 100 kB has place and a second one has not.
+#[tokio::test]
+async fn results_that_are_not_sent_are_bounded_together() {
+    let server = Running::with("limits: { results_bytes: 150000 }").await;
+    let large = json!({"name": "echo", "args": {"text": "x".repeat(100_000)}});
+    let calls: Vec<_> = (0..10).map(|_| large.clone()).collect();
+    for _ in 0..3 {
+        let (status, answer) = server.post("/v1/batch", &json!({"calls": calls})).await;
+        assert_eq!(status, 200);
+        let results = answer["results"].as_array().unwrap();
+        let code = |result: &&Json| result["error"]["code"] == "RATE_LIMIT_CONCURRENCY";
+        assert_eq!(results.iter().filter(code).count(), 8);
+    }
+    let (status, _) = server.post("/v1/call", &large).await;
+    assert_eq!(status, 200, "the memory is free again");
 }
 
 #[tokio::test]

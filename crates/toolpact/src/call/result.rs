@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use toolpact_core::Violations;
 use toolpact_core::json::Value;
+use toolpact_core::memory::MemoryShare;
 use toolpact_core::returns::{ErrorKind, Level, Lifted, RawOutput};
 
 use super::{Enforcement, catch_panic, contract_violation, reported_failure};
@@ -37,7 +38,12 @@ pub(crate) enum Keep {
     Json,
 }
 
-/// JSON of at most this many bytes is kept beside a typed value: it costs less than making it again.
+/// What callers are told whose result has no place.
+const SPENT: &str =
+    "The results that are held take all the memory that is set aside for them. Wait and try again.";
+
+/// JSON of at most this many bytes is kept beside a typed value: it costs less than making it again. It
+/// takes nothing of the memory for results.
 const SMALL: usize = 16 << 10;
 
 /// A result that passed.
@@ -48,6 +54,8 @@ pub(crate) struct CheckedOutput {
     pub(crate) text: Option<String>,
     /// The rules that the result breaks, if it passes nevertheless.
     pub(crate) violations: Violations,
+    /// What it takes of the memory for results. Small ones take nothing.
+    pub(crate) share: Option<MemoryShare>,
 }
 
 /// A result in one form, of which the others are made on demand.
@@ -118,6 +126,7 @@ impl ResultChecker {
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
+        let share = self.share(json.len())?;
         let is_checked = violations.is_empty() && self.enforcement != Enforcement::Off;
         if let Some(error) = reported_failure::of(&json, self.entry.contract().returns()) {
             return Err(error);
@@ -127,7 +136,19 @@ impl ResultChecker {
             result: self.kept(output, json, is_checked),
             text: None,
             violations,
+            share,
         })
+    }
+
+    /// The part of the memory for results that one of this size takes while it is held.
+    fn share(&self, bytes: usize) -> Result<Option<MemoryShare>, ToolError> {
+        if bytes <= SMALL {
+            return Ok(None);
+        }
+        match self.entry.memory().take(bytes) {
+            Some(share) => Ok(Some(share)),
+            None => Err(ToolError::new(ErrorKind::TooManyAtOnce, SPENT)),
+        }
     }
 
     fn kept<O>(&self, output: O, json: Vec<u8>, is_checked: bool) -> KeptResult

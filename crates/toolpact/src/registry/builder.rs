@@ -1,11 +1,15 @@
 use std::sync::{Arc, RwLock};
 
+use toolpact_core::memory::MemoryBudget;
 use toolpact_core::returns::Level;
 
 use super::{Inner, Options, Registry, Toolsets};
 use crate::call::{Approver, CallGuard};
 use crate::call::{CallLimits, Enforcement};
 use crate::observe::CallLog;
+
+/// Most bytes of all results that are held.
+const RESULTS: usize = 1 << 30;
 
 /// Makes a [`Registry`].
 ///
@@ -33,7 +37,15 @@ impl RegistryBuilder {
             guard: None,
             approver: None,
             log: None,
+            memory: Arc::new(MemoryBudget::new(RESULTS)),
         })
+    }
+
+    /// The memory that all results together may take while they are held, counted as their JSON: 1 GiB
+    /// without this. What is beyond is refused with `RATE_LIMIT_CONCURRENCY`. Small results are not counted.
+    pub fn result_memory(mut self, budget: Arc<MemoryBudget>) -> Self {
+        self.0.memory = budget;
+        self
     }
 
     /// The limits of each tool that has none of its own.

@@ -11,6 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use indexmap::IndexMap;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use toolpact_core::memory::MemoryBudget;
 use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
@@ -78,6 +79,8 @@ struct Options {
     guard: Option<Arc<dyn CallGuard>>,
     approver: Option<Arc<dyn Approver>>,
     log: Option<Arc<dyn CallLog>>,
+    /// For the results that are held.
+    memory: Arc<MemoryBudget>,
 }
 
 impl Registry {

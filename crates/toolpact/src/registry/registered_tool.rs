@@ -2,9 +2,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use toolpact_core::contract::Contract;
-use toolpact_core::returns::Level;
+use toolpact_core::memory::MemoryBudget;
 use toolpact_core::toolset::Function;
 
+use super::Options;
 use crate::call::Gate;
 use crate::define::Body;
 use crate::observe::{Gauges, Metrics};
@@ -28,21 +29,17 @@ pub struct RegisteredTool {
     metrics: Arc<Metrics>,
     digest: OnceLock<Box<str>>,
     removed: AtomicBool,
+    memory: Arc<MemoryBudget>,
 }
 
 impl RegisteredTool {
-    pub(super) fn new(
-        toolset: &str,
-        definition: Definition,
-        limits: &Arc<CallLimits>,
-        level: Level,
-    ) -> Self {
+    pub(super) fn new(toolset: &str, definition: Definition, options: &Options) -> Self {
         let limits = definition
             .limits
-            .map_or_else(|| Arc::clone(limits), Arc::new);
+            .map_or_else(|| Arc::clone(&options.limits), Arc::new);
         Self {
             toolset: toolset.into(),
-            function: Arc::new(Function::of_contract(&definition.contract, level)),
+            function: Arc::new(Function::of_contract(&definition.contract, options.level)),
             contract: definition.contract,
             body: definition.body,
             runs_on: definition.runs_on,
@@ -53,6 +50,7 @@ impl RegisteredTool {
             metrics: Arc::default(),
             digest: OnceLock::new(),
             removed: AtomicBool::new(false),
+            memory: Arc::clone(&options.memory),
         }
     }
 
@@ -60,6 +58,11 @@ impl RegisteredTool {
     pub(super) fn replacing(mut self, old: &Self) -> Self {
         self.metrics = Arc::clone(&old.metrics);
         self
+    }
+
+    /// For the results that are held.
+    pub(crate) fn memory(&self) -> &Arc<MemoryBudget> {
+        &self.memory
     }
 
     /// The toolset it belongs to.

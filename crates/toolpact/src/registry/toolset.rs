@@ -104,7 +104,7 @@ impl<'r> ToolsetHandle<'r> {
 
     fn entry(&self, definition: Definition) -> RegisteredTool {
         let options = &self.registry.0.options;
-        RegisteredTool::new(&self.name, definition, &options.limits, options.level)
+        RegisteredTool::new(&self.name, definition, options)
     }
 
     fn insert(&self, tools: &mut Tools, entry: Arc<RegisteredTool>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! The ways to make a call.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -118,8 +118,12 @@ impl Session {
     fn completed(&self, call: Call, outcome: CallOutcome) -> Completed {
         let (input, result) = match outcome.result {
             Ok(product) => {
-                let (result, text) = (product.result, product.text);
-                (product.input, Ok(CallSuccess { result, text }))
+                let success = CallSuccess {
+                    result: product.result,
+                    text: product.text,
+                    share: product.share.map(Arc::new),
+                };
+                (product.input, Ok(success))
             }
             Err(error) => (None, Err(error)),
         };

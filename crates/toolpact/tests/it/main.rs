@@ -24,6 +24,7 @@ mod pages;
 mod producers;
 mod registries;
 mod repairs;
+mod result_memory;
 mod retries;
 mod sessions;
 mod settings;

@@ -58,6 +58,30 @@ async fn a_client_that_asks_for_much_and_does_not_read() {
     server.goes_on_within(IDLE + 64 + 3 * 70).await;
 }
 
+/// Every call has an answer: its result, or that there is no place for it.
+#[tokio::test]
+async fn results_beyond_the_budget_are_refused() {
+    let mut server = Process::with_result_bytes(16 << 20).await;
+    for id in 0..250 {
+        server.send(&call(id, "test_large_result", json!({}))).await;
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let (mut results, mut refused) = (0, 0);
+    for _ in 0..250 {
+        let answer = server.read_line().await;
+        match answer.len() > 1 << 20 {
+            true => results += 1,
+            false => {
+                assert!(answer.contains("RATE_LIMIT_CONCURRENCY"), "{answer:.400}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(results >= 16 && refused > 0, "{results} {refused}");
+    // 64 MiB of answers wait, and the results of the budget.
+    server.goes_on_within(IDLE + 64 + 3 * 16 + 64).await;
+}
+
 #[tokio::test]
 async fn half_a_message() {
     let mut server = Process::over_lines(PLENTY).await;

@@ -25,7 +25,20 @@ pub(super) struct Process {
 impl Process {
     /// A server over standard input that has begun a session with a client that can be asked.
     pub(super) async fn over_lines(request_bytes: usize) -> Self {
-        let mut server = Self::start("--stdio", request_bytes);
+        Self::begin(Self::start(
+            "--stdio",
+            "FIXTURE_REQUEST_BYTES",
+            request_bytes,
+        ))
+        .await
+    }
+
+    /// The same with a budget for results.
+    pub(super) async fn with_result_bytes(bytes: usize) -> Self {
+        Self::begin(Self::start("--stdio", "FIXTURE_RESULT_BYTES", bytes)).await
+    }
+
+    async fn begin(mut server: Self) -> Self {
         let params = json!({
             "protocolVersion": "2025-11-25",
             "capabilities": {"elicitation": {}},
@@ -41,16 +54,16 @@ impl Process {
 
     /// A server over HTTP, and its address.
     pub(super) async fn over_http(request_bytes: usize) -> (Self, String) {
-        let mut server = Self::start("--http", request_bytes);
+        let mut server = Self::start("--http", "FIXTURE_REQUEST_BYTES", request_bytes);
         let mut url = String::new();
         soon(server.output.read_line(&mut url)).await.unwrap();
         (server, url.trim().to_owned())
     }
 
-    fn start(mode: &str, request_bytes: usize) -> Self {
+    fn start(mode: &str, variable: &str, bytes: usize) -> Self {
         let mut child = Command::new(fixture())
             .arg(mode)
-            .env("FIXTURE_REQUEST_BYTES", request_bytes.to_string())
+            .env(variable, bytes.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
