@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  toolpact serve                         Serve a shop to try things with
+  toolpact serve                         Serve the toolpact.yaml here, or a shop to try
   toolpact check tools/                  Check every tool below a directory
   toolpact check --fix weather.json      Fix what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider

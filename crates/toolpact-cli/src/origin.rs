@@ -16,9 +16,18 @@ use crate::tools::has_tools;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     Config(PathBuf),
-    /// Documents with tools, and what they were named by.
-    Tools(Vec<PathBuf>, PathBuf),
+    Tools(Documents),
     Shop,
+}
+
+/// Documents with tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Documents {
+    paths: Vec<PathBuf>,
+    /// What they were named by.
+    word: PathBuf,
+    /// The config beside a document that was named, which is not used.
+    config: Option<PathBuf>,
 }
 
 impl Origin {
@@ -35,7 +44,11 @@ impl Origin {
                 found: false,
             };
             return Ok(match is_with_tools(&source) {
-                true => Origin::Tools(vec![word.to_owned()], word.to_owned()),
+                true => Origin::Tools(Documents {
+                    paths: vec![word.to_owned()],
+                    word: word.to_owned(),
+                    config: word.parent().and_then(|folder| in_folder(folder).ok()?),
+                }),
                 false => Origin::Config(word.to_owned()),
             });
         }
@@ -52,14 +65,18 @@ impl Origin {
                  `toolpact init {folder}` writes a first config"
             );
         }
-        Ok(Origin::Tools(paths, word.to_owned()))
+        Ok(Origin::Tools(Documents {
+            paths,
+            word: word.to_owned(),
+            config: None,
+        }))
     }
 
     /// The config, as it is without flags.
     pub(crate) fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
         match self {
             Origin::Config(path) => Config::from_file(path),
-            Origin::Tools(paths, _) => Ok(Config::of_tools(paths.iter().cloned())),
+            Origin::Tools(documents) => Ok(Config::of_tools(documents.paths.iter().cloned())),
             Origin::Shop => Ok(Config::shop().with_data_beside(Path::new(""))),
         }
     }
@@ -68,7 +85,7 @@ impl Origin {
     pub(crate) fn file(&self) -> Option<PathBuf> {
         match self {
             Origin::Config(path) => Some(path.clone()),
-            Origin::Tools(..) | Origin::Shop => None,
+            Origin::Tools(_) | Origin::Shop => None,
         }
     }
 }
@@ -78,9 +95,17 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Config(path) => write!(f, "the config {}", path.display()),
-            Origin::Tools(paths, word) => {
+            Origin::Tools(Documents {
+                paths,
+                word,
+                config,
+            }) => {
                 let documents = count(paths.len(), "document");
-                write!(f, "the tools of {}, {documents}", word.display())
+                write!(f, "the tools of {}, {documents}", word.display())?;
+                match config {
+                    Some(config) => write!(f, "; not the config {}", config.display()),
+                    None => Ok(()),
+                }
             }
             Origin::Shop => f.write_str("the shop, since there is no toolpact.yaml here"),
         }

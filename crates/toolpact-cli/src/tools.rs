@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::path::PathBuf;
 
-use toolpact_core::dialect::{Import, ImportedTool};
+use toolpact_core::dialect::{Import, ImportedTool, NotImported};
 use toolpact_core::document::{AnyDocument, Detection, DocumentKind, parts};
 use toolpact_core::json::{Document, Limits};
 use toolpact_core::returns::Level;
@@ -18,9 +18,6 @@ use crate::files::{Source, find};
 use crate::output::{ERROR, Output, complain, printable};
 use crate::report;
 use crate::status::Status;
-
-/// Why a tool that its provider runs is left out.
-const HOSTED: &str = "its provider runs it, so it has no contract";
 
 /// The tools that could be read.
 pub(crate) struct Tools {
@@ -184,13 +181,13 @@ pub(crate) fn read(
     };
     for bad in import.left_out() {
         let reason = match bad.is_hosted {
-            true => HOSTED.to_owned(),
+            true => NotImported::HOSTED.to_owned(),
             false => first_reason(&bad.violations),
         };
         match bad.is_hosted {
             true => say_left_out(
                 &format!("{} ({file})", bad.name),
-                HOSTED,
+                NotImported::HOSTED,
                 &mut Output::stderr(),
             )?,
             false => complain_about(&bad.name, &file, &bad.violations)?,
@@ -222,7 +219,11 @@ fn first_reason(violations: &Violations) -> String {
 fn complain_about(name: &str, file: &str, violations: &Violations) -> anyhow::Result<()> {
     let mut out = Output::stderr();
     let (name, file) = (printable(name), printable(file));
-    writeln!(out, "{ERROR}left out:{ERROR:#} {name} ({file})")?;
+    match name.is_empty() {
+        // The document is the tool.
+        true => writeln!(out, "{ERROR}left out:{ERROR:#} {file}")?,
+        false => writeln!(out, "{ERROR}left out:{ERROR:#} {name} ({file})")?,
+    }
     let errors = violations
         .iter()
         .filter(|v| v.severity() == Severity::Error);

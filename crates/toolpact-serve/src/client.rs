@@ -51,8 +51,13 @@ impl Client {
     /// asks for.
     pub fn new(address: &str, token: Option<&str>) -> Result<Self, ClientError> {
         let base: Url = with_scheme(address).parse().map_err(|error| {
+            // Of a word without a scheme, it would say that a base is missing.
+            let why = match address.contains("://") {
+                true => format!(": {error}"),
+                false => String::new(),
+            };
             ClientError(format!(
-                "expected an address such as `http://127.0.0.1:7878`, found `{address}`: {error}"
+                "expected an address such as `http://127.0.0.1:7878`, or a port, found `{address}`{why}"
             ))
         })?;
         if !matches!(base.scheme(), "http" | "https") {
@@ -216,6 +221,10 @@ impl Answer {
 
 /// A host with a port is one of HTTP.
 fn with_scheme(address: &str) -> Cow<'_, str> {
+    let port = address.strip_prefix(':').unwrap_or(address);
+    if port.parse::<u16>().is_ok() {
+        return format!("http://127.0.0.1:{port}").into();
+    }
     let is_host = !address.contains("://") && address.contains(':') && !address.starts_with(':');
     match is_host {
         true => format!("http://{address}").into(),
@@ -263,5 +272,31 @@ impl fmt::Debug for Client {
         f.debug_struct("Client")
             .field("base", &self.base.as_str())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Client;
+
+    #[test]
+    fn a_port_is_one_of_this_machine() {
+        for (address, expected) in [
+            ("9000", "http://127.0.0.1:9000/"),
+            (":9000", "http://127.0.0.1:9000/"),
+            ("localhost:9000", "http://localhost:9000/"),
+            ("https://tools.example/x", "https://tools.example/x"),
+        ] {
+            let client = Client::new(address, None).map_err(|error| error.to_string());
+            assert_eq!(client.unwrap().address(), expected);
+        }
+        for (address, expected) in [
+            ("nowhere", "or a port, found `nowhere`"),
+            ("99999", "or a port, found `99999`"),
+            ("http://[", "found `http://[`: invalid IPv6 address"),
+        ] {
+            let error = Client::new(address, None).err().unwrap();
+            assert!(error.to_string().ends_with(expected), "{error}");
+        }
     }
 }

@@ -28,15 +28,19 @@ pub(super) fn open(
     })
 }
 
-/// A tool without a command can be checked against; calling it is an error that says so.
+/// A tool without a command, or with one that cannot be run, can be checked against; calling it is an
+/// error that says so.
 fn definition(contract: Contract) -> Definition {
     match Definition::run(contract.clone()) {
         Ok(definition) => definition,
-        Err(_) => {
-            let message = format!(
-                "The contract of `{}` does not say how it is run, so it can only be checked against.",
-                contract.name()
-            );
+        Err(error) => {
+            let name = contract.name();
+            let message = match contract.run() {
+                Some(_) => error.to_string(),
+                None => format!(
+                    "The contract of `{name}` does not say how it is run, so it can only be checked against."
+                ),
+            };
             Definition::new(contract, move |_: Value, _: Context| {
                 let error = ToolError::new(ErrorKind::Configuration, &*message);
                 async move { Err::<Value, _>(error) }

@@ -101,7 +101,7 @@ fn render(renderer: &Renderer, file: &FileReport<'_>, violation: &Violation) -> 
 }
 
 /// Values can be anything, so nothing says by itself that it is a result.
-const WHICH: &str = "say which it is with `--from`; a result of a tool is `--from ObjectResult`, or what its type is";
+const WHICH: &str = "say which it is with `--from`; a result of a tool is for `check --from ObjectResult`, or what its type is";
 
 fn group<'a>(
     file: &FileReport<'a>,

@@ -84,7 +84,7 @@ fn folders_and_documents_with_tools_are_served() {
         ("without", "the tools of without, 1 document"),
         (
             "with/tools.yaml",
-            "the tools of with/tools.yaml, 1 document",
+            "the tools of with/tools.yaml, 1 document; not the config with/toolpact.yaml",
         ),
     ] {
         let fine = format!("fine: 1 source ({said})\n");
@@ -190,4 +190,40 @@ fn tools_that_are_left_out_have_a_place() {
         "error: tools.yaml:10:18: the tool `boom` is left out: ",
     );
     assert_eq!(checked.stderr.lines().count(), 1, "{checked:?}");
+}
+
+/// A command that cannot be run is another thing than none.
+#[test]
+fn a_command_that_cannot_be_run_says_why() {
+    let tools = TOOLS.replace("[cat]", "[echo, '{txt}']");
+    let folder = Folder::new().file("tools.yaml", tools);
+    folder
+        .run(["call", "--tools", "tools.yaml", "echo", "text=hi"])
+        .assert(
+            1,
+            "`{txt}` in its command is no parameter; did you mean `{text}`?",
+            "",
+        );
+}
+
+#[test]
+fn a_document_that_is_no_tool_is_named() {
+    let folder = Folder::new().file("tools.json", r#"{"x": 1}"#);
+    folder
+        .run(["tools", "--tools", "tools.json", "--from", "mcp"])
+        .assert(1, "", "left out: tools.json\n");
+}
+
+#[test]
+fn a_sample_can_be_written_as_it_is() {
+    let folder = Folder::new();
+    folder
+        .run(["returns", "suggest", "--sample", r#"[{"id": 1}]"#])
+        .assert(0, "which is lifted into ListResult\n", "");
+    folder
+        .run(["returns", "suggest", "--sample", r#"[{"id": 1]"#])
+        .assert(2, "", "error: expected the sample as JSON: 1:10: ");
+    folder
+        .run(["returns", "suggest", "--sample", "nowhere.json"])
+        .assert(2, "", "error: cannot read nowhere.json: ");
 }

@@ -115,6 +115,12 @@ fn tools_that_their_provider_runs() {
     ran.assert(
         1,
         "\"name\": \"t\"",
-        "its provider runs it, so it has no contract\n",
+        "left out: web_search (tools.json): its provider runs it, so it has no contract\n",
+    );
+    let ran = folder.run(["serve", "--check", "tools.json"]);
+    ran.assert(
+        1,
+        "",
+        "tools.json: the tool `web_search` is left out: its provider runs it, so it has no contract\n",
     );
 }

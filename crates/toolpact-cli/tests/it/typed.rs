@@ -59,6 +59,11 @@ fn arguments_are_taken_as_json() {
         "",
         r#"hint: `status` is a part of `filter`: write 'filter:={"status": "paid"}'"#,
     );
+    call(&["filter.status=paid"]).assert(
+        1,
+        "",
+        r#"hint: `status` is a part of `filter`: write 'filter:={"status": "paid"}'"#,
+    );
     call(&["txt=a"]).assert(1, "", "hint: there is no `txt`; did you mean `text`?");
 }
 

@@ -4,7 +4,7 @@ use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Writer};
 use crate::model::{Fields, Structure, describe, expect};
 use crate::text::shorten;
-use crate::violation::rules::contract as rules;
+use crate::violation::rules::{contract as rules, structure};
 
 /// How a tool is executed. No part of what it promises.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,16 @@ const STRUCTURE: Structure = Structure {
 
 impl Run {
     pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        let command = match node.kind() {
+            Kind::Array => Some("[…]".to_owned()),
+            Kind::String => Some(as_list(node)),
+            _ => None,
+        };
+        if let Some(command) = command {
+            let advice = format!("write {{\"command\": {command}}}");
+            wrong_type(node, Kind::Object, "run", &advice, report);
+            return None;
+        }
         let before = report.errors();
         let fields = Fields::read(node, &STRUCTURE, report)?;
         let env = read_env(&fields, report);
@@ -96,6 +106,11 @@ impl Command {
 }
 
 fn read_command(node: Node<'_>, report: &mut Report) -> Option<(Box<str>, Vec<Box<str>>)> {
+    if node.kind() == Kind::String {
+        let advice = format!("write {}", as_list(node));
+        wrong_type(node, Kind::Array, "command", &advice, report);
+        return None;
+    }
     let list = expect(node, Kind::Array, "command", report)?;
     let mut words = Vec::new();
     for item in list.items() {
@@ -117,6 +132,27 @@ fn read_command(node: Node<'_>, report: &mut Report) -> Option<(Box<str>, Vec<Bo
     }
     let mut words = words.into_iter();
     Some((words.next()?, words.collect()))
+}
+
+/// A command line as a list: `["date", "-u"]`.
+fn as_list(node: Node<'_>) -> String {
+    let line = node.as_str().unwrap_or_default();
+    // Which words belong together is then for the author to say.
+    if line.contains(['"', '\'', '\\']) || line.trim().is_empty() {
+        return r#"["program", "argument"]"#.to_owned();
+    }
+    let line = shorten(&line);
+    let words = line.split_whitespace().map(|word| format!("\"{word}\""));
+    format!("[{}]", words.collect::<Vec<String>>().join(", "))
+}
+
+fn wrong_type(node: Node<'_>, kind: Kind, name: &str, advice: &str, report: &mut Report) {
+    report.add(&structure::WRONG_TYPE, Place::Node(node.id()), |finding| {
+        let found = describe(node);
+        finding
+            .say(format!("expected `{name}` to be {kind}, found {found}"))
+            .advise(advice);
+    });
 }
 
 fn wrong_command(node: Node<'_>, expected: &str, report: &mut Report) {

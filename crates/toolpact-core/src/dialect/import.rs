@@ -52,6 +52,11 @@ pub struct NotImported {
     pub is_hosted: bool,
 }
 
+impl NotImported {
+    /// Why a hosted tool is left out.
+    pub const HOSTED: &'static str = "its provider runs it, so it has no contract";
+}
+
 /// Reads the tools of a document, detecting the dialect.
 pub fn import(document: &Document) -> Result<Import, Violations> {
     Import::read(document, None)
@@ -202,7 +207,9 @@ impl Importing {
     }
 
     fn add_unknown(&mut self, node: Node<'_>, place: &Pointer) {
-        let name = shape::name_of(node).map_or_else(|| place.to_string(), Into::into);
+        let hosted = shape::hosted(node);
+        let name = shape::name_of(node).or_else(|| hosted.clone());
+        let name = name.map_or_else(|| place.to_string(), Into::into);
         let value = node.to_value();
         let mut report = Report::new(1);
         report_unknown(value.root(), &mut report);
@@ -210,7 +217,7 @@ impl Importing {
             name: name.into(),
             place: place.clone(),
             violations: report.finish_value(&value, place),
-            is_hosted: shape::is_hosted(node),
+            is_hosted: hosted.is_some(),
         });
     }
 

@@ -153,15 +153,14 @@ pub(super) fn name_of(tool: Node<'_>) -> Option<Cow<'_, str>> {
     name.and_then(Node::as_str)
 }
 
-/// Whether a list entry is a hosted tool: run by its provider, with nothing to check.
-pub(super) fn is_hosted(entry: Node<'_>) -> bool {
+/// What the provider calls a list entry that is a hosted tool: run by the provider, with nothing to check.
+pub(super) fn hosted(entry: Node<'_>) -> Option<Cow<'_, str>> {
     let kind = entry.get("type").and_then(Node::as_str);
-    let is_typed = kind.is_some_and(|kind| !is_json_type(&kind) && kind != "function");
+    if let Some(kind) = kind.filter(|kind| !is_json_type(kind) && kind != "function") {
+        return Some(kind);
+    }
     // `{"googleSearch": {}}`
     let mut members = entry.members();
-    let is_switch = members
-        .next()
-        .is_some_and(|(_, value)| value.kind() == Kind::Object)
-        && members.next().is_none();
-    entry.kind() == Kind::Object && (is_typed || is_switch)
+    let (key, value) = members.next()?;
+    (value.kind() == Kind::Object && members.next().is_none()).then_some(key)
 }

@@ -13,8 +13,11 @@ use toolpact_core::returns::ErrorKind;
 
 use super::{Docs, errors};
 
-const STYLE: &str = include_str!("style.css");
+const STYLE: &str = concat!(include_str!("palette.css"), include_str!("style.css"));
 const SCRIPT: &str = include_str!("filter.js");
+
+/// The colours and fonts of the pages, light and dark, as variables of CSS.
+pub const PALETTE: &str = include_str!("palette.css");
 
 /// All pages in one file.
 #[must_use]

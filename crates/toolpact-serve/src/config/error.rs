@@ -153,12 +153,24 @@ fn message(violation: &Violation, pointer: &str, hint: Option<Hint>) -> Option<S
 /// Where secrets stand, and what is not one but stands in its place.
 const SECRET: [&str; 3] = ["/auth_token", "/headers", "/env"];
 
+/// Whether a secret may stand at a place.
+pub(super) fn is_secret(pointer: &str) -> bool {
+    SECRET.iter().any(|place| pointer.contains(place))
+}
+
 /// What was found in the place of a secret may be one, and is not told.
 fn without_secrets(pointer: &str, message: &str) -> String {
-    let told = |place: &&str| pointer.contains(*place) || message.contains(*place);
+    // Of alternatives, the message names places, too: `at /sources/0/mcp/env expected …`.
+    let nested = message.split(" at ").skip(1);
+    let mut nested = nested.filter_map(|rest| rest.split_whitespace().next());
+    let told = is_secret(pointer) || nested.any(is_secret);
     match message.split_once(", found") {
-        Some((expected, _)) if SECRET.iter().any(told) => {
-            format!("{expected}, found something else; a secret is `{{ env: NAME }}`")
+        Some((expected, _)) if told => {
+            let advice = match pointer.ends_with("/env") {
+                true => "name the variables, as in `[LANG]`",
+                false => "a secret is `{ env: NAME }`",
+            };
+            format!("{expected}, found something else; {advice}")
         }
         _ => message.to_owned(),
     }

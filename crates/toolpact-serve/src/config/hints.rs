@@ -7,6 +7,8 @@ use toolpact::core::json::{Document, Node};
 use toolpact::core::violation::{Token, Violation, nearest};
 use toolpact::core::{Pointer, Violations};
 
+use super::error::is_secret;
+
 /// What is said of a violation in the place of what the schema says, or after it.
 pub(super) enum Hint {
     /// It follows from another, which says what to write.
@@ -42,13 +44,8 @@ impl<'c> Hints<'c> {
 
     pub(super) fn of(&self, violation: &Violation) -> Option<Hint> {
         match violation.code() {
-            "value-unknown-key" => {
-                let keys = || self.keys(violation);
-                Some(Hint::Instead(match self.meant_key(violation) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("there are {}", listed(&keys())),
-                }))
-            }
+            "value-unknown-key" => Some(Hint::Instead(self.of_unknown_key(violation))),
+            "value-type" => self.of_one_for_a_list(violation).map(Hint::Instead),
             "value-missing-key" => {
                 let place = violation.pointer().to_string();
                 let mut misspelt = self.misspelt.iter();
@@ -62,10 +59,45 @@ impl<'c> Hints<'c> {
         }
     }
 
-    /// An object of which each alternative has other keys.
+    fn of_unknown_key(&self, violation: &Violation) -> String {
+        let key = split(violation.pointer()).map(|(_, key)| key);
+        let foreign = FOREIGN.iter().find(|(foreign, needs, _)| {
+            let keys = self.keys(violation);
+            key.as_deref() == Some(*foreign) && keys.iter().any(|key| key == needs)
+        });
+        match (foreign, self.meant_key(violation)) {
+            (Some((_, _, advice)), _) => (*advice).to_owned(),
+            (None, Some(meant)) => format!("did you mean `{meant}`?"),
+            (None, None) => format!("there are {}", listed(&self.keys(violation))),
+        }
+    }
+
+    /// A string where a list of them is expected.
+    fn of_one_for_a_list(&self, violation: &Violation) -> Option<String> {
+        let schema = self.schema_around(violation.schema_pointer()?)?;
+        let is_list = |kind: &Json| kind == "array";
+        let kinds = &schema["type"];
+        let takes_a_list = is_list(kinds) || kinds.as_array()?.iter().any(is_list);
+        let found = at(self.document, violation.pointer())?;
+        let text = found.as_str().filter(|_| takes_a_list)?;
+        let is_told = !is_secret(&violation.pointer().to_string());
+        is_told.then(|| as_list(violation.pointer(), &text))
+    }
+
+    /// An object of which each alternative has other keys, or something in the place of one.
     fn of_alternatives(&self, violation: &Violation) -> Option<Hint> {
         let keys = self.keys(violation);
         let found = at(self.document, violation.pointer())?;
+        if let Some(text) = found.as_str().filter(|_| !keys.is_empty()) {
+            let (_, key) = split(violation.pointer())?;
+            return Some(Hint::Expected(match key.as_str() {
+                "command" => format!(
+                    "expected a list, the program and its arguments; {}",
+                    as_list(violation.pointer(), &text)
+                ),
+                _ => format!("expected an object with {}, found a string", one_of(&keys)),
+            }));
+        }
         let unknown = found
             .members()
             .map(|(key, _)| key.into_owned())
@@ -134,6 +166,41 @@ impl<'c> Hints<'c> {
         target
             .and_then(|target| self.schema.pointer(target))
             .unwrap_or(schema)
+    }
+}
+
+/// Keys of other configs: the key, one that stands where it was written, and what to write.
+const FOREIGN: [(&str, &str, &str); 5] = [
+    ("port", "listen", "write `listen: 9000`"),
+    ("host", "listen", "write `listen: 127.0.0.1:7878`"),
+    (
+        "mcpServers",
+        "sources",
+        "each server is one of the `sources`: `- mcp: { name: …, command: [program, argument] }`",
+    ),
+    (
+        "args",
+        "command",
+        "arguments follow the program: `command: [program, argument]`",
+    ),
+    ("run", "command", "write its `command` here"),
+];
+
+/// What to write for a string that should be a list; a command line is split where no quotes need a
+/// shell to be understood.
+fn as_list(pointer: &Pointer, text: &str) -> String {
+    let is_command = split(pointer).is_some_and(|(_, key)| key == "command");
+    let is_plain = |text: &str| {
+        let plain = |c: char| c.is_alphanumeric() || " _-./@+".contains(c);
+        !text.trim().is_empty() && text.chars().all(plain)
+    };
+    match (is_plain(text), is_command) {
+        (true, true) => {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            format!("write `[{}]`", words.join(", "))
+        }
+        (true, false) => format!("write `[{text}]`"),
+        (false, _) => "write a list: `[…]`".to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use toolpact_docs::Docs;
-use toolpact_docs::html::{self, escaped};
+use toolpact_docs::html::{self, PALETTE, escaped};
 
 use super::App;
 use super::raw::quality;
@@ -87,13 +87,16 @@ fn document(app: &App, headers: &HeaderMap) -> String {
     });
     let tools = docs.pages().iter().map(|page| {
         let (slug, name) = (escaped(&page.slug), escaped(&page.name));
-        format!("<li><a href=\"/v1/docs#{slug}\"><code>{name}</code></a></li>\n")
+        let about = escaped(&page.about.summary().to_string());
+        format!(
+            "<li><a href=\"/v1/docs#{slug}\"><code>{name}</code></a> <small>{about}</small></li>\n"
+        )
     });
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>toolpact</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <title>toolpact</title>\n<style>{PALETTE}{STYLE}</style>\n</head>\n<body>\n\
          <h1>toolpact <small>{version}</small></h1>\n\
          <p>This server has {count}, over MCP at <code>/mcp</code> and as a REST API under \
          <code>/v1</code>.</p>\n\
@@ -136,8 +139,12 @@ fn sources(sources: &[Health]) -> String {
             SourceState::Failing => "failing",
         };
         let why = source.why.map(|why| format!(": {}", escaped(why)));
+        let left_out = match source.left_out {
+            0 => String::new(),
+            number => format!(", {number} left out"),
+        };
         format!(
-            "<tr class=\"{state}\"><th><code>{}</code></th><td>{state}{}</td><td>{}</td></tr>\n",
+            "<tr class=\"{state}\"><th><code>{}</code></th><td>{state}{}</td><td>{}{left_out}</td></tr>\n",
             escaped(&source.source),
             why.unwrap_or_default(),
             counted(source.tools)

@@ -60,6 +60,9 @@ impl ToolFile<'_> {
     /// What is said of a tool that cannot be used: a line for each error, with its place.
     pub(super) fn left_out(&self, bad: &NotImported) -> String {
         let path = self.path.display();
+        if bad.is_hosted {
+            return left_out(&path, &bad.name, NotImported::HOSTED);
+        }
         let errors = bad.violations.iter();
         let errors = errors.filter(|one| one.severity() == Severity::Error);
         let lines = errors.map(|one| match locate(&self.document, one.pointer()) {
@@ -129,7 +132,7 @@ fn define(tool: &ImportedTool, config: &FilesSource, sender: &Sender) -> Result<
         (None, None) if contract.run().is_some() => return run(contract),
         (None, None) => {
             let why = "nothing says how it is executed: give its contract a `run`, or name it in \
-                       `tools`";
+                       `tools` of its source in a config";
             return Err(why.to_owned());
         }
     };

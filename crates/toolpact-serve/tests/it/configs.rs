@@ -118,6 +118,67 @@ fn misspelt_fields_say_what_was_meant() {
     }
 }
 
+/// What people write who know other configs.
+#[test]
+fn what_is_nearly_right_says_what_to_write() {
+    for (config, place, word) in [
+        ("port: 9000\n", (1, 1), "write `listen: 9000`"),
+        (
+            "mcpServers: { a: { command: npx } }\n",
+            (1, 1),
+            "each server is one of the `sources`: `- mcp:",
+        ),
+        (
+            "sources: [{ mcp: { command: [npx], args: [foo] } }]\n",
+            (1, 36),
+            "arguments follow the program",
+        ),
+        (
+            "sources: [{ mcp: { command: npx -y foo } }]\n",
+            (1, 29),
+            "write `[npx, -y, foo]`",
+        ),
+        // `/env` in a program is not the place of a secret.
+        (
+            "sources: [{ mcp: { command: /usr/bin/env python3 } }]\n",
+            (1, 29),
+            "found the string \"/usr/bin/env python3\"; write `[/usr/bin/env, python3]`",
+        ),
+        (
+            "sources: [{ files: { paths: tools.yaml } }]\n",
+            (1, 29),
+            "write `[tools.yaml]`",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: { command: date -u } } } }]\n",
+            (1, 57),
+            "expected a list, the program and its arguments; write `[date, -u]`",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: { command: 'sh -c \"a b\"' } } } }]\n",
+            (1, 57),
+            "expected a list, the program and its arguments; write a list: `[…]`",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: { run: { command: [date] } } } } }]\n",
+            (1, 48),
+            "write its `command` here",
+        ),
+        (
+            "sources: [{ files: { paths: [a], tools: { t: { command: [a], env: LANG } } } }]\n",
+            (1, 67),
+            "expected the type array, found something else; name the variables, as in `[LANG]`",
+        ),
+        (
+            "auth_token: abc\n",
+            (1, 13),
+            "expected an object with one of `env` and `literal`, found something else; a secret is",
+        ),
+    ] {
+        assert_problem(config, place, word);
+    }
+}
+
 /// One mistake is told once, in its place.
 #[track_caller]
 fn assert_problem(config: &str, place: (usize, usize), word: &str) {
@@ -137,6 +198,9 @@ fn secrets_are_in_no_error() {
         "auth_token: { s3cret: literal }\n",
         "sources: [{ mcp: { url: 'http://a.example', headers: { X-Key: [s3cret] } } }]\n",
         "sources: [{ mcp: { command: [a], env: { KEY: [s3cret] } } }]\n",
+        "sources: [{ mcp: { command: [a], env: s3cret } }]\n",
+        "sources: [{ files: { paths: [a], tools: { t: { command: [a], env: s3cret } } } }]\n",
+        "sources: [{ files: { paths: [a], tools: { t: { command: { run: [a], env: s3cret } } } } }]\n",
     ] {
         let error = Config::from_yaml(config.as_bytes()).unwrap_err();
         assert!(!error.to_string().contains("s3cret"), "{error}");

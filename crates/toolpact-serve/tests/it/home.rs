@@ -30,6 +30,8 @@ async fn the_page_says_what_is_served() {
         "href=\"/v1/metrics\"",
         "href=\"/v1/contracts\"",
         "href=\"/v1/docs#echo\"",
+        "<small>Says what it was told.</small>",
+        "--ground",
         &format!("http://{}/mcp", server.address),
     ] {
         assert!(page.contains(expected), "{expected}: {page}");

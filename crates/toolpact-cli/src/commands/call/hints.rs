@@ -18,16 +18,18 @@ pub(super) fn of(words: &[Word<'_>], contract: &Contract) -> Vec<String> {
     let unknown = words.iter().filter(is_unknown);
     unknown
         .filter_map(|word| {
+            // Or `filter.status`, as pages about tools write it.
             let key = word.key();
-            let inside = |part: &Json| {
-                let mut inner = properties(&schema, part).into_iter();
-                inner.any(|(inner, _)| inner == key)
+            let part = key.rsplit_once('.').map_or(key, |(_, part)| part);
+            let inside = |outer: &Json| {
+                let mut inner = properties(&schema, outer).into_iter();
+                inner.any(|(inner, _)| inner == part)
             };
-            if let Some((outer, _)) = keys.iter().find(|(_, part)| inside(part)) {
+            if let Some((outer, _)) = keys.iter().find(|(_, outer)| inside(outer)) {
                 let value = word.value(None).ok()?;
-                let (name, value) = (Json::from(key), value.text());
+                let (name, value) = (Json::from(part), value.text());
                 return Some(format!(
-                    "`{key}` is a part of `{outer}`: write '{outer}:={{{name}: {value}}}'"
+                    "`{part}` is a part of `{outer}`: write '{outer}:={{{name}: {value}}}'"
                 ));
             }
             let meant = nearest(key, keys.iter().map(|(key, _)| key.as_str()))?;

@@ -1,6 +1,7 @@
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Args;
 use toolpact_core::json::{Limits, Value};
 use toolpact_core::returns::choose::{self, Choice, Confidence, SampleFit};
@@ -19,7 +20,7 @@ pub(crate) struct Arguments {
     /// What the tool does, in words
     #[arg(long, value_name = "WORDS", group = "evidence")]
     use_case: Option<String>,
-    /// A result, as JSON or YAML; `-` for standard input
+    /// A file with a result, as JSON or YAML; `-` for standard input; or the result itself, as JSON
     #[arg(long, value_name = "FILE", group = "evidence")]
     sample: Option<PathBuf>,
     /// Ask a few questions, or print them all if this is not a terminal
@@ -45,7 +46,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     Ok(Status::wrong_if(choice.confidence() == Confidence::Unsure))
 }
 
-fn read(path: &std::path::Path) -> anyhow::Result<Value> {
+fn read(path: &Path) -> anyhow::Result<Value> {
+    let word = path.to_str().map(str::trim_start);
+    let is_json = word.is_some_and(|word| word.starts_with(['{', '[', '"']));
+    if let Some(json) = word.filter(|_| is_json && !path.exists()) {
+        return Value::from_json(json).context("expected the sample as JSON");
+    }
     let path = (path.as_os_str() != "-").then(|| path.to_owned());
     let source = Source { path, found: false };
     let bytes = source.read()?;

@@ -166,6 +166,21 @@ fn messages_say_what_was_expected_and_found() {
              mistake in its line 1: unknown statement foo",
         ),
         (
+            tool("run: date -u"),
+            "3:10: error[wrong-type] at /tools/0/run: expected `run` to be an object, found the string \
+             \"date -u\"; write {\"command\": [\"date\", \"-u\"]}",
+        ),
+        (
+            tool("run: [date]"),
+            "3:10: error[wrong-type] at /tools/0/run: expected `run` to be an object, found an array; \
+             write {\"command\": […]}",
+        ),
+        (
+            tool("run: { command: sh -c 'a b' }"),
+            "3:21: error[wrong-type] at /tools/0/run/command: expected `command` to be an array, found \
+             the string \"sh -c 'a b'\"; write [\"program\", \"argument\"]",
+        ),
+        (
             tool("timeout_ms: 0"),
             "3:17: error[contract-timeout] at /tools/0/timeout_ms: expected `timeout_ms` to be a \
              whole number from 1 to 86400000, which is a day, found the number 0",

@@ -12,13 +12,17 @@ fn tools_of_other_kinds_are_left_out_by_name() {
     let text = r#"[
         {"name": "a", "description": "d", "input_schema": {"type": "object"}},
         {"type": "web_search_20250305", "name": "web_search", "max_uses": 5},
-        {"type": "web_search"},
+        {"type": "code_interpreter"},
+        {"googleSearch": {}},
         null
     ]"#;
     let import = read(text).unwrap();
     assert_eq!(import.tools().len(), 1);
     let names: Vec<&str> = import.left_out().iter().map(|bad| &*bad.name).collect();
-    assert_eq!(names, ["web_search", "/2", "/3"]);
+    assert_eq!(
+        names,
+        ["web_search", "code_interpreter", "googleSearch", "/4"]
+    );
     let violation = import.left_out()[0].violations.iter().next().unwrap();
     assert_eq!(violation.pointer().to_string(), "/1");
 }
