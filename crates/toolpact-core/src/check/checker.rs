@@ -142,6 +142,19 @@ impl Checker {
         Ok(json)
     }
 
+    /// The text of typed arguments that are valid, checked while they are written; `None` if they are
+    /// not, or if only their text can tell.
+    pub(crate) fn args_to_vec<T: Serialize + ?Sized>(&self, args: &T) -> Option<Vec<u8>> {
+        let program = self.program().as_ref().ok()?;
+        with_scratch(|scratch| program.write_args(args, scratch)).ok()
+    }
+
+    /// Whether typed arguments are valid, without their text; `None` if only that can tell.
+    pub(crate) fn accepts_args<T: Serialize + ?Sized>(&self, args: &T) -> Option<bool> {
+        let program = self.program().as_ref().ok()?;
+        verdict(&with_scratch(|scratch| program.check_args(args, scratch)))
+    }
+
     /// Why texts are not checked on the fast path, or `None` if they are.
     #[must_use]
     pub fn uncovered(&self) -> Option<&Uncovered> {
