@@ -96,11 +96,7 @@ enum Held {
     Json(Vec<u8>),
 }
 
-async fn make(
-    case: &str,
-    session: &Session,
-    rows: Vec<Row>,
-) -> Result<Held, Box<dyn Error>> {
+async fn make(case: &str, session: &Session, rows: Vec<Row>) -> Result<Held, Box<dyn Error>> {
     let empty = Value::from_json("{}")?;
     let (how, what) = case.split_once(": ").ok_or("expected a case")?;
     let name = match how {

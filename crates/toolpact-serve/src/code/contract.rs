@@ -22,7 +22,10 @@ pub(super) fn describe(config: &CodeConfig, tools: &ScriptTools) -> Result<Descr
     let is_short = all.chars().count() <= config.declarations_chars;
     let functions = match (names.is_empty(), is_short) {
         (true, _) => "There are no tools to call by now.".to_owned(),
-        (_, true) => format!("The functions are declared so:\n\n```python\n{}\n```", all.trim()),
+        (_, true) => format!(
+            "The functions are declared so:\n\n```python\n{}\n```",
+            all.trim()
+        ),
         (_, false) => listed(&names, &config.declarations_name()),
     };
     let mut run = json!({
@@ -41,7 +44,10 @@ pub(super) fn describe(config: &CodeConfig, tools: &ScriptTools) -> Result<Descr
         run["timeout_ms"] = timeout.into();
     }
     let contracts = tools.session().contracts();
-    if contracts.map(|(_, contract)| contract.effects()).all(|effects| effects.read_only() == Some(true)) {
+    if contracts
+        .map(|(_, contract)| contract.effects())
+        .all(|effects| effects.read_only() == Some(true))
+    {
         run["effects"] = json!({"read_only": true});
     }
     let declarations = json!({
@@ -62,7 +68,9 @@ pub(super) fn describe(config: &CodeConfig, tools: &ScriptTools) -> Result<Descr
     let needs_declarations = !names.is_empty() && !is_short;
     Ok(Described {
         run: read(&run)?,
-        declarations: needs_declarations.then(|| read(&declarations)).transpose()?,
+        declarations: needs_declarations
+            .then(|| read(&declarations))
+            .transpose()?,
     })
 }
 
@@ -116,9 +124,8 @@ fn result_schema() -> serde_json::Value {
                     "properties": {
                         "tool": {"type": "string"},
                         "error": {"type": "string", "description": "The code of its error, if it failed."},
-                        "ms": {"type": "integer"},
                     },
-                    "required": ["tool", "ms"],
+                    "required": ["tool"],
                 },
             },
         },

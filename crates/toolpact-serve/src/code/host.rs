@@ -82,7 +82,10 @@ impl CodeHost {
                 _ => return,
             }
             let host = Arc::clone(&self);
-            if tokio::task::spawn_blocking(move || host.refresh()).await.is_err() {
+            if tokio::task::spawn_blocking(move || host.refresh())
+                .await
+                .is_err()
+            {
                 return;
             }
         }
@@ -117,19 +120,25 @@ impl State {
                     let wrong = format!("the tool `{}`: {error}", config.name);
                     ("the program that runs scripts is not there", wrong)
                 };
-                Arc::clone(self.sandbox.insert(Arc::new(Sandbox::find().map_err(missing)?)))
+                Arc::clone(
+                    self.sandbox
+                        .insert(Arc::new(Sandbox::find().map_err(missing)?)),
+                )
             }
         };
         let hidden = [config.name.clone(), config.declarations_name()];
         let session = registry.session().qualified().without(hidden).open();
-        let unclear = |error: toolpact::Error| ("two tools cannot be told apart", error.to_string());
+        let unclear =
+            |error: toolpact::Error| ("two tools cannot be told apart", error.to_string());
         let session = session.map_err(unclear)?;
         let declared = digests(&session);
         if self.declared.as_ref() == Some(&declared) && self.why.is_none() {
             return Ok(Vec::new());
         }
         let tools = Arc::new(ScriptTools::of(&session));
-        let current = self.tools.get_or_insert_with(|| Arc::new(RwLock::new(Arc::clone(&tools))));
+        let current = self
+            .tools
+            .get_or_insert_with(|| Arc::new(RwLock::new(Arc::clone(&tools))));
         *current.write().unwrap_or_else(PoisonError::into_inner) = tools;
         let made = definitions(config, &sandbox, current);
         let made = made.map_err(|error| ("it cannot be described", error.to_string()))?;

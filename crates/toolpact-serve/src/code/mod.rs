@@ -33,7 +33,16 @@ fn definitions(
     let run = Definition::new(described.run, move |args: Value, context: Context| {
         let (sandbox, tools) = (Arc::clone(&sandbox), current(&of_run));
         let options = RunOptions::default().limits(limits);
-        async move { run(&text_of(&args, "script"), &sandbox, &tools, options, &context).await }
+        async move {
+            run(
+                &text_of(&args, "script"),
+                &sandbox,
+                &tools,
+                options,
+                &context,
+            )
+            .await
+        }
     });
     let of_look_up = Arc::clone(tools);
     let look_up = described.declarations.map(|contract| {
@@ -86,7 +95,10 @@ fn declarations(args: &Value, tools: &ScriptTools) -> Result<Value, ToolError> {
     if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
         let near = toolpact::core::violation::nearest(unknown, known.iter().copied());
         let near = near.map(|near| format!(" Did you mean `{near}`?"));
-        let message = format!("There is no function `{unknown}`.{}", near.unwrap_or_default());
+        let message = format!(
+            "There is no function `{unknown}`.{}",
+            near.unwrap_or_default()
+        );
         return Err(ToolError::not_found(message));
     }
     Ok(Value::from(&*tools.declarations(&names.join(" "))))

@@ -21,7 +21,6 @@ struct Called<'a> {
     tool: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
-    ms: u64,
 }
 
 #[derive(Serialize)]
@@ -79,7 +78,8 @@ fn failure(error: &Error, printed: &str, calls: &[Called<'_>]) -> ToolError {
         }
         _ => ErrorKind::WrongArgument,
     };
-    let mut failed = StandardError::new(kind, &script.to_string()).with_detail("reason", script.code());
+    let mut failed =
+        StandardError::new(kind, &script.to_string()).with_detail("reason", script.code());
     if let Some(place) = script.position() {
         failed = failed.with_detail("line", i64::from(place.line));
     }
@@ -122,11 +122,13 @@ fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value, ToolError> {
 
 impl<'a> Called<'a> {
     fn of(call: &'a TracedCall) -> Self {
-        let error = call.outcome.as_ref().and_then(|outcome| outcome.as_ref().err());
+        let error = call
+            .outcome
+            .as_ref()
+            .and_then(|outcome| outcome.as_ref().err());
         Self {
             tool: &call.tool,
             error: error.map(StandardError::code),
-            ms: u64::try_from(call.took.as_millis()).unwrap_or(u64::MAX),
         }
     }
 }

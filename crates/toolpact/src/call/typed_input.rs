@@ -157,6 +157,8 @@ fn has_null(json: &[u8]) -> bool {
 }
 
 fn unwritable(error: serde_json::Error) -> ToolError {
-    ToolError::invalid(format!("Expected arguments that can be written as JSON, but {error}."))
-        .with_source(error)
+    ToolError::invalid(format!(
+        "Expected arguments that can be written as JSON, but {error}."
+    ))
+    .with_source(error)
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::call::{Arguments, CheckedOutput, ResultChecker, decode};
 use crate::typed::AnyValue;
-use toolpact_core::returns::ErrorKind;
 use crate::{Context, Tool, ToolError};
+use toolpact_core::returns::ErrorKind;
 
 /// The work of a call, which ends with a checked result.
 pub(crate) type Work = Pin<Box<dyn Future<Output = Result<CheckedOutput, ToolError>> + Send>>;

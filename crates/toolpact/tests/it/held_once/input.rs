@@ -138,7 +138,11 @@ async fn a_tool_gets_the_value_itself() {
 async fn an_input_that_breaks_the_contract_is_refused_before_the_tool_runs() {
     let session = open(Registry::new());
     for (label, code, message) in [
-        ("ab", "VALIDATION_FORMAT", "/parcel/label: expected at least 3 characters"),
+        (
+            "ab",
+            "VALIDATION_FORMAT",
+            "/parcel/label: expected at least 3 characters",
+        ),
         ("error", "VALIDATION_FORMAT", "this label has no letters"),
         ("panic", "INTERNAL_ERROR", ""),
     ] {
