@@ -149,10 +149,11 @@ impl Checker {
         with_scratch(|scratch| program.write_args(args, scratch)).ok()
     }
 
-    /// Whether typed arguments are valid, without their text; `None` if only that can tell.
-    pub(crate) fn accepts_args<T: Serialize + ?Sized>(&self, args: &T) -> Option<bool> {
-        let program = self.program().as_ref().ok()?;
-        verdict(&with_scratch(|scratch| program.check_args(args, scratch)))
+    /// Whether that is so, without their text.
+    pub(crate) fn accepts_args<T: Serialize + ?Sized>(&self, args: &T) -> bool {
+        let program = self.program().as_ref();
+        program
+            .is_ok_and(|program| with_scratch(|scratch| program.check_args(args, scratch)).is_ok())
     }
 
     /// Why texts are not checked on the fast path, or `None` if they are.

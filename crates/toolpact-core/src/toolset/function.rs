@@ -124,8 +124,8 @@ impl Function {
     }
 
     /// Whether typed arguments are valid, checked as they would be written, without writing them all. A
-    /// field that is `None` is left out where null is not allowed. `None` if only their text can tell,
-    /// which [`check_json`](Self::check_json) checks.
+    /// field that is `None` is left out where null is not allowed. If this is false, they may be valid
+    /// nevertheless: [`check_json`](Self::check_json) of their text tells, and why if they are not.
     ///
     /// ```
     /// use toolpact_core::contract::Contract;
@@ -140,19 +140,19 @@ impl Function {
     ///         "limit": {"type": "integer"}}, "required": ["words"]}}"#)?;
     /// let search = Function::of_contract(&contract, Level::Meaning);
     /// let args = |words: &str| Search { words: words.to_owned(), limit: None };
-    /// assert_eq!(search.accepts_typed(&args("tide")), Some(true));
-    /// assert_eq!(search.accepts_typed(&args("")), Some(false));
+    /// assert!(search.accepts_typed(&args("tide")));
+    /// assert!(!search.accepts_typed(&args("")));
     /// assert_eq!(search.typed_to_json(&args("tide")).unwrap(), br#"{"words":"tide"}"#);
     /// # Ok::<(), toolpact_core::Violations>(())
     /// ```
     #[must_use]
-    pub fn accepts_typed<T: Serialize + ?Sized>(&self, args: &T) -> Option<bool> {
-        self.checker()?.accepts_args(args)
+    pub fn accepts_typed<T: Serialize + ?Sized>(&self, args: &T) -> bool {
+        let checker = self.checker();
+        checker.is_some_and(|checker| checker.accepts_args(args))
     }
 
     /// The JSON of typed arguments that are valid, checked while it is written, as
-    /// [`accepts_typed`](Self::accepts_typed) checks them. `None` if they are not, or if only their text
-    /// can tell.
+    /// [`accepts_typed`](Self::accepts_typed) checks them. `None` where that is false.
     #[must_use]
     pub fn typed_to_json<T: Serialize + ?Sized>(&self, args: &T) -> Option<Vec<u8>> {
         let json = self.checker()?.args_to_vec(args)?;

@@ -86,7 +86,7 @@ fn typed_arguments_have_the_verdict_of_their_text() {
     struct Args<'a> {
         it: AsStructs<'a>,
     }
-    let (accepted, refused) = (Cell::new(0), Cell::new(0));
+    let (accepted, valid) = (Cell::new(0), Cell::new(0));
     with_bytes(1_500, |bytes| {
         let choices = &mut Choices(bytes);
         let schema = serde_json::from_str(&make::schema(choices)).unwrap_or_default();
@@ -102,21 +102,20 @@ fn typed_arguments_have_the_verdict_of_their_text() {
         };
         let plain = serde_json::to_string(&args).unwrap();
         let is_valid = function.accepts(plain.as_bytes());
-        let verdict = function.accepts_typed(&args);
-        assert!(
-            verdict.is_none_or(|verdict| verdict == is_valid),
-            "{schema} {plain}"
-        );
+        let is_accepted = function.accepts_typed(&args);
+        assert!(is_valid || !is_accepted, "{schema} {plain}");
         let written = function.typed_to_json(&args);
+        assert_eq!(written.is_some(), is_accepted, "{schema} {plain}");
         assert!(
-            written.is_none_or(|json| is_valid && json == plain.as_bytes()),
+            written.is_none_or(|json| json == plain.as_bytes()),
             "{plain}"
         );
-        accepted.update(|count| count + u32::from(verdict == Some(true)));
-        refused.update(|count| count + u32::from(verdict == Some(false)));
+        accepted.update(|count| count + u32::from(is_accepted));
+        valid.update(|count| count + u32::from(is_valid));
     });
-    let found = (accepted.get(), refused.get());
-    assert!(found.0 > 100 && found.1 > 100, "{found:?}");
+    // Only few are left to their text.
+    let found = (accepted.get(), valid.get());
+    assert!(found.0 > 100 && found.0 * 2 > found.1, "{found:?}");
 }
 
 #[test]
@@ -171,7 +170,7 @@ fn absent_arguments_are_left_out_and_numbers_that_json_lacks_are_not() {
             .map(|inner| format!(r#"{{"it":{{"inner":[{inner}],"named":{{"inner":1}}}}}}"#));
         let written = function.typed_to_json(&args);
         assert_eq!(written.map(|json| String::from_utf8(json).unwrap()), text);
-        assert_eq!(function.accepts_typed(&args) == Some(true), text.is_some());
+        assert_eq!(function.accepts_typed(&args), text.is_some());
     }
 }
 

@@ -47,7 +47,7 @@ impl<T: Serialize + Send + Sync + 'static> ErasedInput for T {
     fn check(&self, function: &Function, wants_json: bool) -> Option<Option<Vec<u8>>> {
         match wants_json {
             true => function.typed_to_json(self).map(Some),
-            false => (function.accepts_typed(self) == Some(true)).then_some(None),
+            false => function.accepts_typed(self).then_some(None),
         }
     }
 
