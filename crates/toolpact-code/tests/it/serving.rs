@@ -347,6 +347,11 @@ fn the_tool_follows_the_tools() {
     });
     assert!(!server.description().contains("def broken"));
     assert_eq!(server.run("mended()")["value"], 5.0);
+    // The same contract, and another program.
+    place.file("tools.yaml", &more.replace("Ada", "Bo"));
+    until("scripts call what is served", || {
+        server.run("get_ticket(1)['from']")["value"] == "Bo"
+    });
 }
 
 #[test]

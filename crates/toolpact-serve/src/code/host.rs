@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use toolpact::code::{Sandbox, ScriptTools};
 use toolpact::{Registry, Session};
 
-use super::{CurrentTools, definitions};
+use super::{CurrentTools, current, definitions};
 use crate::config::CodeConfig;
 use crate::sources::{Health, Installed, SourceState};
 
@@ -27,8 +27,6 @@ pub(crate) struct CodeHost {
 struct State {
     sandbox: Option<Arc<Sandbox>>,
     tools: Option<CurrentTools>,
-    /// The tools that the declarations are of, and the digests of their contracts.
-    declared: Option<Vec<(String, String)>>,
     /// The digests of the contracts that are served.
     served: Vec<String>,
     installed: Installed,
@@ -69,6 +67,8 @@ impl CodeHost {
     /// Follows the tools of the registry until it is told to stop.
     pub(crate) async fn follow(self: Arc<Self>, stop: CancellationToken) {
         let mut changes = self.registry.changes();
+        // Something may have changed before this was watched.
+        changes.mark_changed();
         loop {
             let is_missing = self.health().state == SourceState::Failing;
             let wait = async {
@@ -131,16 +131,18 @@ impl State {
         let unclear =
             |error: toolpact::Error| ("two tools cannot be told apart", error.to_string());
         let session = session.map_err(unclear)?;
-        let declared = digests(&session);
-        if self.declared.as_ref() == Some(&declared) && self.why.is_none() {
+        let before = self.tools.as_ref().map(current);
+        if self.why.is_none()
+            && before.is_some_and(|tools| has_same_tools(tools.session(), &session))
+        {
             return Ok(Vec::new());
         }
         let tools = Arc::new(ScriptTools::of(&session));
-        let current = self
+        let shared = self
             .tools
             .get_or_insert_with(|| Arc::new(RwLock::new(Arc::clone(&tools))));
-        *current.write().unwrap_or_else(PoisonError::into_inner) = tools;
-        let made = definitions(config, &sandbox, current);
+        *shared.write().unwrap_or_else(PoisonError::into_inner) = tools;
+        let made = definitions(config, &sandbox, shared);
         let made = made.map_err(|error| ("it cannot be described", error.to_string()))?;
         let served = made.iter().map(|one| one.contract().digest().to_string());
         let served: Vec<String> = served.collect();
@@ -149,7 +151,6 @@ impl State {
             wrong = self.installed.update(registry, made);
             self.served = served;
         }
-        self.declared = Some(declared);
         if let Some(name) = self.installed.waiting().first() {
             let message = format!(
                 "another tool has the name `{name}` of the one that runs scripts; give `code` another `name`"
@@ -161,9 +162,12 @@ impl State {
     }
 }
 
-fn digests(session: &Session) -> Vec<(String, String)> {
-    let contracts = session.contracts();
-    contracts
-        .map(|(name, contract)| (name.to_owned(), contract.digest().to_string()))
-        .collect()
+/// Whether calls go to the very same tools: one that was replaced has another body, even if its contract
+/// is the same.
+fn has_same_tools(one: &Session, other: &Session) -> bool {
+    let is_same = |name| match (one.get(name), other.get(name)) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        _ => false,
+    };
+    one.names().eq(other.names()) && one.names().all(is_same)
 }

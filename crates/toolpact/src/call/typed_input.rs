@@ -35,19 +35,30 @@ pub(crate) struct TypedInput {
     json: OnceLock<Vec<u8>>,
 }
 
+/// What checking a value without its text has shown.
+enum Verdict {
+    Valid,
+    /// It is valid, and this is its JSON, which was asked for.
+    Written(Vec<u8>),
+    /// It is not valid, or only its text can tell.
+    Unsure,
+}
+
 trait ErasedInput: Send + Sync {
-    /// Whether it is valid, and its JSON if that is asked for; `None` if it is not, or if only its
-    /// text can tell.
-    fn check(&self, function: &Function, wants_json: bool) -> Option<Option<Vec<u8>>>;
+    fn check(&self, function: &Function, wants_json: bool) -> Verdict;
     fn write(&self) -> Result<Vec<u8>, serde_json::Error>;
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send>;
 }
 
 impl<T: Serialize + Send + Sync + 'static> ErasedInput for T {
-    fn check(&self, function: &Function, wants_json: bool) -> Option<Option<Vec<u8>>> {
-        match wants_json {
-            true => function.typed_to_json(self).map(Some),
-            false => function.accepts_typed(self).then_some(None),
+    fn check(&self, function: &Function, wants_json: bool) -> Verdict {
+        if wants_json {
+            let json = function.typed_to_json(self);
+            return json.map_or(Verdict::Unsure, Verdict::Written);
+        }
+        match function.accepts_typed(self) {
+            true => Verdict::Valid,
+            false => Verdict::Unsure,
         }
     }
 
@@ -97,8 +108,9 @@ impl TypedInput {
         let wants_json = wants_json || !fits;
         let valid = self.with(tool, |value| value.check(entry.function(), wants_json))?;
         let (checked, json, is_given) = match valid {
-            Some(json) => (Checked::Good, json, fits),
-            None => {
+            Verdict::Valid => (Checked::Good, None, fits),
+            Verdict::Written(json) => (Checked::Good, Some(json), fits),
+            Verdict::Unsure => {
                 let json = self.with(tool, |value| value.write())?;
                 let json = json.map_err(unwritable)?;
                 let checked = arguments::check(entry, &json, repairs);

@@ -38,8 +38,7 @@ pub(super) fn make(
     let args = bind(&function, call)?;
     let is_whole = function.is_whole;
     let (id, place, session) = (call.id, trace.len(), tools.session().clone());
-    // A script gets JSON.
-    let request = crate::Call::new(function.name, args.clone()).json_only();
+    let request = crate::Call::new(function.name, args.clone());
     trace.push(TracedCall {
         tool: function.name.to_owned(),
         args,
