@@ -22,6 +22,7 @@
 
 mod builder;
 mod client;
+mod code;
 pub mod config;
 mod executor;
 mod reload;

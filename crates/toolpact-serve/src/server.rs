@@ -19,6 +19,7 @@ use toolpact_mcp::{ServeError, Server};
 use toolpact_upstream::Upstreams;
 
 use crate::builder::ServiceBuilder;
+use crate::code::CodeHost;
 use crate::config::{Config, Source, address};
 use crate::reload::watch_config;
 use crate::rest::{self, App};
@@ -119,11 +120,19 @@ impl Service {
             mcp = mcp.key(&key);
         }
         let mcp = mcp.build().map_err(StartError::tools)?;
-        let supervisor = Arc::new(Supervisor::new(registry.clone(), upstreams, data));
+        let code = { config.code.as_ref() }.map(|code| Arc::new(CodeHost::new(code, &registry)));
+        // Before the sources, so that its name is its own.
+        code.iter().for_each(|code| drop(code.refresh()));
+        let supervisor = Supervisor::new(registry.clone(), upstreams, data, code.clone());
+        let supervisor = Arc::new(supervisor);
         let app = App::new(registry.clone(), Arc::clone(&supervisor), config.limits);
         let app = Arc::new(app.map_err(StartError::tools)?);
         supervisor.apply(&config.sources);
         stop.run_until_cancelled(supervisor.settled(PATIENCE)).await;
+        if let Some(code) = code {
+            drop(code.refresh());
+            tokio::spawn(code.follow(stop.clone()));
+        }
         let watched = watch_config(file, config.clone(), supervisor, mcp.clone(), stop.clone());
         tokio::spawn(watched);
         Ok(Self {

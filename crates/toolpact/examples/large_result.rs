@@ -1,4 +1,4 @@
-//! A result of 10 MB: how long a call with it takes, and how much memory it needs.
+//! A result of 10 MB, and an input of 10 MB: how long a call with it takes, and how much memory it needs.
 //!
 //! `cargo run --release -p toolpact --example large_result`. Each case is a process of its own, so
 //! that each has a peak of its own.
@@ -27,6 +27,16 @@ struct Row {
 /// Returns many rows.
 #[tool(read_only, inline)]
 fn export() -> Vec<Row> {
+    rows()
+}
+
+/// Takes many rows.
+#[tool(read_only, inline)]
+fn import(rows: Vec<Row>) -> usize {
+    rows.len()
+}
+
+fn rows() -> Vec<Row> {
     let row = |id| Row {
         id,
         customer: format!("customer {id}"),
@@ -35,7 +45,7 @@ fn export() -> Vec<Row> {
     (0..ROWS).map(row).collect()
 }
 
-const CASES: [&str; 9] = [
+const CASES: [&str; 11] = [
     "run: the typed result",
     "call: the typed result",
     "call: JSON",
@@ -45,6 +55,8 @@ const CASES: [&str; 9] = [
     "call_json: JSON",
     "untyped: JSON",
     "untyped: the text for a model",
+    "run: a typed input",
+    "call_json: a typed input",
 ];
 
 #[tokio::main(flavor = "current_thread")]
@@ -62,11 +74,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn one(case: &str) -> Result<(), Box<dyn Error>> {
     let session = session()?;
+    // The caller of a tool has the input anyway.
+    let input = case.ends_with("input").then(rows).unwrap_or_default();
     let before = memory("VmRSS:")?;
     let started = Instant::now();
-    let held = make(case, &session).await?;
+    let held = make(case, &session, input).await?;
     let took = started.elapsed().as_millis();
-    let (peak, now) = (memory("VmHWM:")? - before, memory("VmRSS:")? - before);
+    // Of an input that a tool has taken, less may be held than before.
+    let peak = memory("VmHWM:")?.saturating_sub(before);
+    let now = memory("VmRSS:")?.saturating_sub(before);
     println!("| {case} | {took} | {peak} | {now} |");
     drop(held);
     Ok(())
@@ -80,10 +96,20 @@ enum Held {
     Json(Vec<u8>),
 }
 
-async fn make(case: &str, session: &Session) -> Result<Held, Box<dyn Error>> {
+async fn make(case: &str, session: &Session, rows: Vec<Row>) -> Result<Held, Box<dyn Error>> {
     let empty = Value::from_json("{}")?;
     let (how, what) = case.split_once(": ").ok_or("expected a case")?;
     let name = match how {
+        "run" if what == "a typed input" => {
+            session.run(import { rows }).await?;
+            return Ok(Held::Rows(Vec::new()));
+        }
+        // The caller writes it, and the tool reads it.
+        "call_json" if what == "a typed input" => {
+            let args = serde_json::to_string(&import { rows })?;
+            let call = format!(r#"{{"name": "import", "args": {args}}}"#);
+            return Ok(Held::Json(session.call_json(call.as_bytes()).await));
+        }
         "run" => return Ok(Held::Rows(session.run(export {}).await?)),
         "call_json" => {
             let call = br#"{"name": "export", "args": {}}"#;
@@ -111,6 +137,7 @@ async fn make(case: &str, session: &Session) -> Result<Held, Box<dyn Error>> {
 fn session() -> Result<Session, Box<dyn Error>> {
     let registry = Registry::new();
     registry.add(export::tool())?;
+    registry.add(import::tool())?;
     let contract = Contract::from_json(
         r#"{"name": "untyped", "description": "Returns many rows.", "parameters": {"type": "object"},
             "returns": {"type": "array", "items": {"type": "object", "required": ["id"]}}}"#,

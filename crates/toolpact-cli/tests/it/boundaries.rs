@@ -3,6 +3,8 @@
 //! `toolpact-code`, which has the interpreter, with the same rows.
 
 pub(crate) mod http;
+mod rust;
+mod rust_rows;
 mod table;
 
 use std::time::{Duration, Instant};

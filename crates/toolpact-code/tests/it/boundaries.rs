@@ -1,6 +1,9 @@
 //! What a result is to a script: the rows that every boundary is asked about, see
 //! `toolpact-cli/tests/it/boundaries.rs`.
 
+#[path = "../../../toolpact-cli/tests/it/boundaries/rust.rs"]
+mod rust;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -11,6 +14,7 @@ use toolpact::core::json::{Document, Limits, Value};
 use toolpact::define::UntypedOutput;
 use toolpact::{Context, Definition, ToolError};
 
+use self::rust::RustRow;
 use crate::bench::{self, Bench};
 
 const ROWS: &[u8] = include_bytes!("../../../toolpact-cli/tests/it/boundaries/rows.yaml");
@@ -29,15 +33,45 @@ struct Row {
     drops: Vec<String>,
     #[serde(default)]
     script: BTreeMap<String, Json>,
+    #[serde(default)]
+    rust: RustRow,
+}
+
+fn all_rows() -> Vec<Row> {
+    let document = Document::yaml(ROWS, &Limits::default());
+    document.root().unwrap().to_value().deserialize().unwrap()
+}
+
+/// The rows of tools in Rust: a value is made once, and of a stream a script gets the last.
+#[test]
+fn tools_in_rust() {
+    let rows = all_rows().into_iter();
+    let rows: Vec<Row> = rows.filter(|row| row.rust.is_some()).collect();
+    assert_eq!(rows.len(), 3);
+    let bench = Bench::with(
+        rows.iter()
+            .map(|row| row.rust.tool(&row.name, row.prints.as_ref())),
+    );
+    for row in &rows {
+        let name = &row.name;
+        // The data of an event, or the whole value.
+        let expected = row.rust.result(row.prints.as_ref());
+        let (call, expected) = match row.rust.typed {
+            Some(_) => (format!("{name}()"), expected),
+            None => (format!("{name}()['event']"), expected["event"].clone()),
+        };
+        assert_eq!(parsed(&bench.value(&call)), expected, "{name}");
+        row.rust.check_stream("scripts", &[]);
+        row.rust.check_counts("scripts");
+    }
 }
 
 #[test]
 fn scripts() {
-    let document = Document::yaml(ROWS, &Limits::default());
-    let rows: Vec<Row> = document.root().unwrap().to_value().deserialize().unwrap();
-    let rows: Vec<Row> = rows
+    let rows: Vec<Row> = all_rows()
         .into_iter()
         .filter(|row| row.prints.is_some() || row.writes.is_some())
+        .filter(|row| !row.rust.is_some())
         .collect();
     let bench = Bench::with(rows.iter().map(|row| {
         let contract = json!({

@@ -56,6 +56,10 @@ fn the_page_about_scripts_is_a_transcript() {
         }
     }
     fs::copy(repository.join("docs/code.md"), &copy).unwrap();
+    let page = fs::read_to_string(&copy).unwrap();
+    let config = page.split("```yaml\n").nth(1).unwrap();
+    let config = config.split("```").next().unwrap();
+    fs::write(folder.path().join("code.in/toolpact.yaml"), config).unwrap();
     cases().case(copy);
 }
 

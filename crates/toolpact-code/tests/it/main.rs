@@ -15,6 +15,8 @@ mod failures;
 mod hostile;
 mod limits;
 mod property;
+#[cfg(unix)]
+mod serving;
 mod snapshots;
 #[cfg(unix)]
 mod sources;

@@ -142,6 +142,20 @@ impl Checker {
         Ok(json)
     }
 
+    /// The text of typed arguments that are valid, checked while they are written; `None` if they are
+    /// not, or if only their text can tell.
+    pub(crate) fn args_to_vec<T: Serialize + ?Sized>(&self, args: &T) -> Option<Vec<u8>> {
+        let program = self.program().as_ref().ok()?;
+        with_scratch(|scratch| program.write_args(args, scratch)).ok()
+    }
+
+    /// Whether that is so, without their text.
+    pub(crate) fn accepts_args<T: Serialize + ?Sized>(&self, args: &T) -> bool {
+        let program = self.program().as_ref();
+        program
+            .is_ok_and(|program| with_scratch(|scratch| program.check_args(args, scratch)).is_ok())
+    }
+
     /// Why texts are not checked on the fast path, or `None` if they are.
     #[must_use]
     pub fn uncovered(&self) -> Option<&Uncovered> {

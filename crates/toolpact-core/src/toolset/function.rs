@@ -1,5 +1,7 @@
 use std::sync::OnceLock;
 
+use serde::Serialize;
+
 use crate::Violations;
 use crate::adl::AdlTool;
 use crate::check::{Checker, check_arguments};
@@ -121,6 +123,42 @@ impl Function {
         verdict.unwrap_or_else(|| self.read_args(args).is_ok())
     }
 
+    /// Whether typed arguments are valid, checked as they would be written, without writing them all. A
+    /// field that is `None` is left out where null is not allowed. If this is false, they may be valid
+    /// nevertheless: [`check_json`](Self::check_json) of their text tells, and why if they are not.
+    ///
+    /// ```
+    /// use toolpact_core::contract::Contract;
+    /// use toolpact_core::returns::Level;
+    /// use toolpact_core::toolset::Function;
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Search { words: String, limit: Option<u32> }
+    ///
+    /// let contract = Contract::from_json(r#"{"name": "search", "description": "Searches.", "returns": "opaque",
+    ///     "parameters": {"type": "object", "properties": {"words": {"type": "string", "minLength": 1},
+    ///         "limit": {"type": "integer"}}, "required": ["words"]}}"#)?;
+    /// let search = Function::of_contract(&contract, Level::Meaning);
+    /// let args = |words: &str| Search { words: words.to_owned(), limit: None };
+    /// assert!(search.accepts_typed(&args("tide")));
+    /// assert!(!search.accepts_typed(&args("")));
+    /// assert_eq!(search.typed_to_json(&args("tide")).unwrap(), br#"{"words":"tide"}"#);
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    #[must_use]
+    pub fn accepts_typed<T: Serialize + ?Sized>(&self, args: &T) -> bool {
+        let checker = self.checker();
+        checker.is_some_and(|checker| checker.accepts_args(args))
+    }
+
+    /// The JSON of typed arguments that are valid, checked while it is written, as
+    /// [`accepts_typed`](Self::accepts_typed) checks them. `None` where that is false.
+    #[must_use]
+    pub fn typed_to_json<T: Serialize + ?Sized>(&self, args: &T) -> Option<Vec<u8>> {
+        let json = self.checker()?.args_to_vec(args)?;
+        is_object(&json).then_some(json)
+    }
+
     /// Checks a JSON text, and returns every violation.
     pub fn check_json(&self, args: &[u8]) -> Result<(), Violations> {
         match self.verdict(args) {
@@ -147,11 +185,15 @@ impl Function {
 
     /// `None` if there is no checker for arguments alone.
     fn verdict(&self, args: &[u8]) -> Option<bool> {
-        let checker = match &self.takes {
-            Takes::JsonSchema(checker) => checker,
-            Takes::Adm(schema) => self.alone.get_or_init(|| alone(schema)).as_ref()?,
-        };
+        let checker = self.checker()?;
         Some(is_object(args) && checker.is_valid(args))
+    }
+
+    fn checker(&self) -> Option<&Checker> {
+        match &self.takes {
+            Takes::JsonSchema(checker) => Some(checker),
+            Takes::Adm(schema) => self.alone.get_or_init(|| alone(schema)).as_deref(),
+        }
     }
 
     /// The parameters, if they are an ADM schema.

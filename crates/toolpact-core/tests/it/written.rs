@@ -1,14 +1,17 @@
 //! Values that are checked while they are written: the text is that of `serde_json`, and the verdict
 //! is that of the text.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 use toolpact_core::check::Checker;
+use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::returns::{Level, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
+use toolpact_core::toolset::Function;
 
 use crate::differential::{Choices, make, with_bytes};
 
@@ -65,6 +68,110 @@ fn same_text_and_same_verdict() {
             compare(&checker, &AsStructs(&value));
         }
     });
+}
+
+/// A function that takes one argument.
+fn taking(schema: &serde_json::Value) -> Option<Function> {
+    let definitions = schema.get("$defs").cloned();
+    let contract = serde_json::json!({"name": "take", "description": "Takes.", "returns": "opaque",
+        "parameters": {"type": "object", "properties": {"it": schema}, "required": ["it"],
+            "$defs": definitions.unwrap_or_else(|| serde_json::json!({}))}});
+    let contract = Contract::from_json(contract.to_string()).ok()?;
+    Some(Function::of_contract(&contract, Level::Meaning))
+}
+
+#[test]
+fn typed_arguments_have_the_verdict_of_their_text() {
+    #[derive(Serialize)]
+    struct Args<'a> {
+        it: AsStructs<'a>,
+    }
+    let (accepted, valid) = (Cell::new(0), Cell::new(0));
+    with_bytes(1_500, |bytes| {
+        let choices = &mut Choices(bytes);
+        let schema = serde_json::from_str(&make::schema(choices)).unwrap_or_default();
+        let Some(function) = taking(&schema) else {
+            return;
+        };
+        let value = make::value_for(&schema, &schema, choices, 5);
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(&value) else {
+            return;
+        };
+        let args = Args {
+            it: AsStructs(&value),
+        };
+        let plain = serde_json::to_string(&args).unwrap();
+        let is_valid = function.accepts(plain.as_bytes());
+        let is_accepted = function.accepts_typed(&args);
+        assert!(is_valid || !is_accepted, "{schema} {plain}");
+        let written = function.typed_to_json(&args);
+        assert_eq!(written.is_some(), is_accepted, "{schema} {plain}");
+        assert!(
+            written.is_none_or(|json| json == plain.as_bytes()),
+            "{plain}"
+        );
+        accepted.update(|count| count + u32::from(is_accepted));
+        valid.update(|count| count + u32::from(is_valid));
+    });
+    // Only few are left to their text.
+    let found = (accepted.get(), valid.get());
+    assert!(found.0 > 100 && found.0 * 2 > found.1, "{found:?}");
+}
+
+#[test]
+fn absent_arguments_are_left_out_and_numbers_that_json_lacks_are_not() {
+    #[derive(Serialize)]
+    struct Inner {
+        first: Option<u8>,
+        second: Option<Vec<Option<u8>>>,
+        last: Option<f64>,
+    }
+    #[derive(Serialize)]
+    struct Args {
+        inner: Vec<Inner>,
+        named: BTreeMap<String, Option<u8>>,
+    }
+    let schema = serde_json::json!({"type": "object", "required": ["inner", "named"], "properties": {
+        "inner": {"type": "array", "items": {"type": "object", "properties": {
+            "first": {"type": "integer"}, "last": {"type": "number"},
+            "second": {"type": "array", "items": {"type": "integer"}}}}},
+        "named": {"type": "object", "additionalProperties": {"type": "integer"}}}});
+    #[derive(Serialize)]
+    struct Whole {
+        it: Args,
+    }
+    let function = taking(&schema).unwrap();
+    let whole = |first, second: Option<Vec<Option<u8>>>, last, named: Option<u8>| Whole {
+        it: Args {
+            inner: vec![Inner {
+                first,
+                second,
+                last,
+            }],
+            named: BTreeMap::from([("inner".to_owned(), named)]),
+        },
+    };
+    for (args, expected) in [
+        (whole(None, None, None, Some(1)), Some(r#"{}"#)),
+        (
+            whole(None, Some(vec![Some(2)]), None, Some(1)),
+            Some(r#"{"second":[2]}"#),
+        ),
+        (
+            whole(Some(1), None, Some(0.5), Some(1)),
+            Some(r#"{"first":1,"last":0.5}"#),
+        ),
+        // What is absent from a list or a map is null.
+        (whole(None, Some(vec![None]), None, Some(1)), None),
+        (whole(None, None, None, None), None),
+        (whole(None, None, Some(f64::NAN), Some(1)), None),
+    ] {
+        let text = expected
+            .map(|inner| format!(r#"{{"it":{{"inner":[{inner}],"named":{{"inner":1}}}}}}"#));
+        let written = function.typed_to_json(&args);
+        assert_eq!(written.map(|json| String::from_utf8(json).unwrap()), text);
+        assert_eq!(function.accepts_typed(&args), text.is_some());
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The config of a server: what is served, and to whom.
 
+mod code;
 mod data;
 mod error;
 mod find;
@@ -19,6 +20,7 @@ use toolpact::code::SigningKey;
 use toolpact_http::BodyLimits;
 use toolpact_mcp::ServerInfo;
 
+pub use code::CodeConfig;
 pub use error::{ConfigError, Problem};
 pub use find::in_folder;
 pub(crate) use listen::address;
@@ -59,6 +61,9 @@ pub struct Config {
     pub allowed_origins: Vec<String>,
     /// Limits on requests, sessions and calls.
     pub limits: Limits,
+    /// A tool that runs scripts of agents. Without this, there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<CodeConfig>,
     /// Where the tools come from.
     pub sources: Vec<Source>,
 }
@@ -133,6 +138,7 @@ impl Default for Config {
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             limits: Limits::default(),
+            code: None,
             sources: Vec::new(),
         }
     }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use toolpact::Definition;
+use toolpact::code::Sandbox;
 use toolpact_upstream::Upstream;
 
 use super::programs::missing;
@@ -56,6 +57,11 @@ pub(super) async fn build(source: &Source, data: &Path) -> Result<Built, NotBuil
 /// other MCP servers with `contracts` are asked for their tools. Returns what is wrong.
 pub async fn check(config: &Config) -> Vec<String> {
     let mut wrong = Vec::new();
+    if let Some(code) = &config.code
+        && let Err(error) = Sandbox::find()
+    {
+        wrong.push(format!("the tool `{}`: {error}", code.name));
+    }
     // Those of sources without a name, which are not told apart by it.
     let mut names = HashSet::new();
     for source in &config.sources {

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toolpact::core::Pointer;
+use serde::Serialize;
+use toolpact::code::ScriptLimits;
 use toolpact::core::model::ToolName;
+use toolpact::core::{Pointer, Violation};
 
 use crate::config::{
-    Api, Config, Environment, Executor, FilesSource, Limits, McpSource, Source, address, expand,
+    Api, CodeConfig, Config, Environment, Executor, FilesSource, McpSource, Source, address, expand,
 };
 use crate::executor::{HttpPlan, Wrong};
 
@@ -45,6 +47,9 @@ pub(crate) fn findings(config: &Config) -> Findings {
         found.push((root.key("signing_key"), why));
     }
     of_limits(&config.limits, &root.key("limits"), &mut found);
+    if let Some(code) = &config.code {
+        of_code(code, &root.key("code"), &mut found);
+    }
     let mut names = BTreeSet::new();
     for (place, source) in config.sources.iter().enumerate() {
         let pointer = root.key("sources").index(place).key(source.kind());
@@ -58,11 +63,28 @@ pub(crate) fn findings(config: &Config) -> Findings {
     found
 }
 
+fn of_code(code: &CodeConfig, pointer: &Pointer, found: &mut Findings) {
+    // The longer of its two names.
+    if let Err(wrong) = ToolName::new(&code.declarations_name()) {
+        let why = wrong.iter().next().map_or("", Violation::message);
+        found.push((pointer.key("name"), why.to_owned()));
+    }
+    of_limits(&code.limits, &pointer.key("limits"), found);
+    let (most, recursion) = (ScriptLimits::DEEPEST, code.limits.recursion);
+    if recursion > most {
+        let message = format!("expected at most {most}, found {recursion}");
+        found.push((pointer.key("limits").key("recursion"), message));
+    }
+}
+
 /// A limit of nothing lets nothing through.
-fn of_limits(limits: &Limits, pointer: &Pointer, found: &mut Findings) {
+fn of_limits(limits: &impl Serialize, pointer: &Pointer, found: &mut Findings) {
     let limits = serde_json::to_value(limits).unwrap_or_default();
     let nothing = limits.as_object().into_iter().flatten();
-    let nothing = nothing.filter(|(name, limit)| **limit == 0 && *name != "drain_ms");
+    // Scripts that call nothing can be meant, and so can a server that does not wait.
+    let may_be_nothing = ["drain_ms", "calls"];
+    let nothing =
+        nothing.filter(|(name, limit)| **limit == 0 && !may_be_nothing.contains(&name.as_str()));
     found.extend(nothing.map(|(name, _)| {
         let message = "expected at least 1, found 0";
         (pointer.key(name), message.to_owned())

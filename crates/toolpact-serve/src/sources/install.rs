@@ -8,7 +8,7 @@ use toolpact::{Definition, Registry};
 
 /// The tools of one source that are registered.
 #[derive(Debug, Default)]
-pub(super) struct Installed {
+pub(crate) struct Installed {
     toolset: Option<Box<str>>,
     names: Vec<String>,
     /// Those whose names others have.
@@ -28,13 +28,13 @@ impl Installed {
         self.toolset.as_deref()
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.names.len()
     }
 
     /// Puts these tools in the place of those that were there. Returns which could not be, and why;
     /// those whose names others have are [waiting](Self::waiting).
-    pub(super) fn update(&mut self, registry: &Registry, tools: Vec<Definition>) -> Vec<String> {
+    pub(crate) fn update(&mut self, registry: &Registry, tools: Vec<Definition>) -> Vec<String> {
         let mut wrong = Vec::new();
         self.waiting.clear();
         let before: HashSet<String> = self.names.drain(..).collect();
@@ -70,7 +70,7 @@ impl Installed {
     }
 
     /// The names of tools that others have, which are in the way.
-    pub(super) fn waiting(&self) -> Vec<String> {
+    pub(crate) fn waiting(&self) -> Vec<String> {
         let names = self.waiting.iter().map(|tool| tool.contract().name());
         names.map(ToString::to_string).collect()
     }

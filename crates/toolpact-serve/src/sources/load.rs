@@ -9,6 +9,7 @@ use toolpact::{Registry, Session};
 use super::build::build;
 use super::install::Installed;
 use super::supervisor::labelled;
+use crate::code::CodeHost;
 use crate::config::Config;
 
 /// The tools of a config.
@@ -47,6 +48,9 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
                  this name; give a source a `name`, which becomes a part of the names of its tools"
             )
         }));
+    }
+    if let Some(code) = &config.code {
+        wrong.extend(CodeHost::new(code, &registry).refresh());
     }
     let session = registry.session().qualified().open()?;
     Ok(Loaded { session, wrong })

@@ -14,6 +14,7 @@ mod supervisor;
 
 pub use build::check;
 pub(crate) use findings::findings;
+pub(crate) use install::Installed;
 pub(crate) use load::registry;
 pub use load::{Loaded, load};
 pub use state::{Health, SourceState};

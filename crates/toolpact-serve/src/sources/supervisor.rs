@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -16,6 +16,7 @@ use super::fingerprint::fingerprint;
 use super::install::Installed;
 use super::mcp::of_upstream;
 use super::state::{Health, SourceState};
+use crate::code::CodeHost;
 use crate::config::Source;
 
 /// How long to wait before a source that failed is tried again: at first, and at most.
@@ -39,6 +40,8 @@ pub(crate) struct Supervisor {
     slots: Mutex<Vec<Slot>>,
     /// How many sources have been started.
     started: AtomicU64,
+    /// The tool that runs scripts, if there is one.
+    code: Option<Arc<CodeHost>>,
 }
 
 /// A source with its task.
@@ -53,8 +56,14 @@ struct Slot {
 }
 
 impl Supervisor {
-    pub(crate) fn new(registry: Registry, upstreams: Upstreams, data: PathBuf) -> Self {
+    pub(crate) fn new(
+        registry: Registry,
+        upstreams: Upstreams,
+        data: PathBuf,
+        code: Option<Arc<CodeHost>>,
+    ) -> Self {
         Self {
+            code,
             registry,
             upstreams,
             data,
@@ -97,14 +106,15 @@ impl Supervisor {
         }
     }
 
-    /// How the sources are.
+    /// How the sources are, and the tool that runs scripts.
     pub(crate) fn health(&self) -> Vec<Health> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let health = slots.iter().map(|slot| Health {
             source: slot.label.clone(),
             ..slot.health.borrow().clone()
         });
-        health.collect()
+        let code = self.code.iter().map(|code| code.health());
+        health.chain(code).collect()
     }
 
     /// Waits until each source has been tried once, but not for longer than this.

@@ -22,5 +22,5 @@ fn the_examples_are_configs() {
             );
         }
     }
-    assert_eq!(read, 3);
+    assert_eq!(read, 4);
 }

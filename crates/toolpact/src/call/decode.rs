@@ -2,7 +2,9 @@
 
 use serde::de::DeserializeOwned;
 use toolpact_core::json::Value;
+use toolpact_core::returns::ErrorKind;
 
+use super::Arguments;
 use crate::ToolError;
 
 /// As their type, with whole numbers as integers however they are spelled: `3.0` can be an `i64`. The
@@ -13,8 +15,13 @@ pub(crate) fn typed<I: DeserializeOwned>(args: &[u8]) -> Result<I, ToolError> {
 }
 
 /// As JSON, with every integer spelled as one.
-pub(crate) fn untyped(args: &[u8]) -> Result<Value, ToolError> {
-    Ok(Value::from_json(args)?.with_integers())
+pub(crate) fn untyped(args: &Arguments<'_>) -> Result<Value, ToolError> {
+    match args {
+        Arguments::Json(args) => Ok(Value::from_json(args)?.with_integers()),
+        Arguments::Value(_) => {
+            Err(ToolError::new(ErrorKind::Internal, "").with_source("expected arguments as JSON"))
+        }
+    }
 }
 
 /// The slow way: integers are spelled as such first, and the place of a mistake is known.

@@ -17,6 +17,7 @@ mod request;
 mod result;
 mod retry;
 mod run;
+mod typed_input;
 mod unknown_tool;
 
 pub(crate) use admit::{Gate, Permits};
@@ -30,3 +31,4 @@ pub use request::Call;
 pub(crate) use result::{CheckedOutput, Keep, KeptResult, ResultChecker};
 pub use retry::Retries;
 pub(crate) use run::{CallOutcome, CallRequest, run};
+pub(crate) use typed_input::{Arguments, CallArgs, TypedInput};

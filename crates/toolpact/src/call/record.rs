@@ -38,7 +38,8 @@ pub(super) fn record(session: &SessionState, request: &CallRequest<'_>, outcome:
     let Some(log) = session.registry.log() else {
         return;
     };
-    let args = Value::from_json(request.args).ok();
+    let args = request.args.json(request.name);
+    let args = args.and_then(|args| Value::from_json(args).ok());
     log.write(&CallRecord {
         session: session.id,
         call_id: request.id,

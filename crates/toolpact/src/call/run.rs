@@ -1,5 +1,6 @@
 //! A call, step by step: look up, check arguments, admit, run, check the result, count.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,8 @@ use toolpact_core::returns::ErrorKind;
 use super::arguments::{self, Checked};
 use super::execute::{StopConditions, cancelled, deadline_passed, execute};
 use super::result::{CheckedOutput, Keep, ResultChecker};
-use super::{Enforcement, Permits, approve, catch_panic, record, unknown_tool};
+use super::typed_input::{Arguments, CallArgs};
+use super::{Enforcement, Permits, Retries, approve, catch_panic, record, unknown_tool};
 use crate::context::Responders;
 use crate::elicitation::SharedResponder;
 use crate::executor;
@@ -29,7 +31,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// A call to make, with everything that its caller said about it.
 pub(crate) struct CallRequest<'a> {
     pub(crate) name: &'a str,
-    pub(crate) args: &'a [u8],
+    pub(crate) args: CallArgs<'a>,
     pub(crate) id: Option<&'a str>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) deadline: Option<Instant>,
@@ -103,16 +105,17 @@ impl Steps<'_> {
     async fn all(&self, outcome: &mut CallOutcome) -> Result<CheckedOutput, ToolError> {
         self.entry.gate().count(self.started)?;
         self.session.gate.count(self.started)?;
-        let args = self.check(outcome)?;
-        let args = args
-            .as_ref()
-            .map_or(self.request.args, |args| args.text().as_bytes());
+        let repaired = self.check(outcome)?;
+        let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let deadline = self.deadline();
         if self.session.registry.guard().is_some() {
-            let asked = approve::ask(self.session, self.entry, self.request, args);
+            let sent = || self.request.args.json(self.request.name);
+            let args = repaired.map(Cow::Borrowed).or_else(sent);
+            let args = args.unwrap_or_default();
+            let asked = approve::ask(self.session, self.entry, self.request, &args);
             self.within(deadline, asked).await?;
         }
-        let product = self.attempts(args, deadline).await;
+        let product = self.attempts(repaired, deadline).await;
         let product = product.inspect_err(|error| {
             outcome.violations = error.broken().cloned().unwrap_or_default();
         })?;
@@ -127,7 +130,11 @@ impl Steps<'_> {
     fn check(&self, outcome: &mut CallOutcome) -> Result<Option<Value>, ToolError> {
         let default = self.session.registry.repairs();
         let repair = self.request.repair.unwrap_or(default);
-        match arguments::check(self.entry, self.request.args, repair) {
+        let checked = match &self.request.args {
+            CallArgs::Json(args) => arguments::check(self.entry, args, repair),
+            CallArgs::Typed(input) => input.check(self.entry, repair, self.wants_json())?,
+        };
+        match checked {
             Checked::Good => Ok(None),
             Checked::Repaired(args, repairs) => {
                 self.entry.metrics().count_repair();
@@ -140,6 +147,15 @@ impl Steps<'_> {
                 Err(error)
             }
         }
+    }
+
+    /// Whether something looks at the JSON of arguments: the guard before the call, a second attempt,
+    /// or the log after it.
+    fn wants_json(&self) -> bool {
+        let registry = &self.session.registry;
+        registry.guard().is_some()
+            || registry.log().is_some()
+            || self.entry.limits().retries != Retries::none()
     }
 
     /// The deadline: by the timeout of the call, else of its contract, else of its tool, and no later
@@ -159,13 +175,13 @@ impl Steps<'_> {
 
     async fn attempts(
         &self,
-        args: &[u8],
+        repaired: Option<&[u8]>,
         deadline: Option<Instant>,
     ) -> Result<CheckedOutput, ToolError> {
         let retries = self.entry.limits().retries;
         let mut done = 0;
         loop {
-            let result = self.attempt(args, deadline).await;
+            let result = self.attempt(repaired, deadline).await;
             let Err(error) = result else { return result };
             let Some(wait) = retries.next(done, self.entry.contract(), &error) else {
                 return Err(error);
@@ -192,7 +208,7 @@ impl Steps<'_> {
 
     async fn attempt(
         &self,
-        args: &[u8],
+        repaired: Option<&[u8]>,
         deadline: Option<Instant>,
     ) -> Result<CheckedOutput, ToolError> {
         let permits = self.admit(deadline).await?;
@@ -205,6 +221,11 @@ impl Steps<'_> {
         let responders = self.request.responders(self.session);
         let context = Context::new(self.request.id, deadline, values, updates, responders);
         let body = Arc::clone(self.entry.body());
+        let args = match (repaired, &self.request.args) {
+            (Some(json), _) => Arguments::Json(json),
+            (None, CallArgs::Json(json)) => Arguments::Json(json),
+            (None, CallArgs::Typed(input)) => input.arguments()?,
+        };
         let start = || body.start(args, context.clone(), self.checker());
         let work = catch_panic(self.entry.contract().name().as_str(), start)??;
         let stop = StopConditions {

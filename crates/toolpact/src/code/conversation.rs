@@ -207,6 +207,10 @@ impl<'a> Conversation<'a> {
         match make(call, self.tools, &mut self.trace) {
             Ok(made) => {
                 self.running.push(made);
+                if let (Some(calls), Some(call)) = (&self.options.calls, self.trace.last()) {
+                    // Nobody may listen any more.
+                    let _ = calls.send(call.tool.clone());
+                }
                 None
             }
             Err(wrong) => {

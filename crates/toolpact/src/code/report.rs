@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
@@ -21,6 +22,8 @@ pub struct RunOptions {
     pub stop: CancellationToken,
     /// Stops the run at the call of this number, from 1, before it is made.
     pub stop_at_call: Option<usize>,
+    /// Hears of each call when it begins: the name of the tool.
+    pub calls: Option<mpsc::UnboundedSender<String>>,
 }
 
 impl Default for RunOptions {
@@ -30,6 +33,7 @@ impl Default for RunOptions {
             file: "script.py".to_owned(),
             stop: CancellationToken::new(),
             stop_at_call: None,
+            calls: None,
         }
     }
 }
@@ -53,6 +57,13 @@ impl RunOptions {
     #[must_use]
     pub fn stop(mut self, stop: &CancellationToken) -> Self {
         self.stop = stop.clone();
+        self
+    }
+
+    /// The same, with a channel that hears of each call when it begins.
+    #[must_use]
+    pub fn calls(mut self, calls: mpsc::UnboundedSender<String>) -> Self {
+        self.calls = Some(calls);
         self
     }
 

@@ -80,6 +80,11 @@ impl ScriptTools {
         format!("{stubs}{PRELUDE}")
     }
 
+    /// The function of each tool, by the name it has in scripts, in the order of the session.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.stubs.tools().iter().map(ToolStub::alias)
+    }
+
     /// The session that calls go to.
     #[must_use]
     pub fn session(&self) -> &Session {

@@ -1,12 +1,14 @@
 //! The body of a tool: what a call runs.
 
+use std::any::{Any, TypeId};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::call::{CheckedOutput, ResultChecker, decode};
+use crate::call::{Arguments, CheckedOutput, ResultChecker, decode};
 use crate::typed::AnyValue;
 use crate::{Context, Tool, ToolError};
+use toolpact_core::returns::ErrorKind;
 
 /// The work of a call, which ends with a checked result.
 pub(crate) type Work = Pin<Box<dyn Future<Output = Result<CheckedOutput, ToolError>> + Send>>;
@@ -16,10 +18,16 @@ pub(crate) trait Body: Send + Sync {
     /// Begins the work for arguments that have been checked.
     fn start(
         self: Arc<Self>,
-        args: &[u8],
+        args: Arguments<'_>,
         context: Context,
         checker: ResultChecker,
     ) -> Result<Work, ToolError>;
+
+    /// Whether it can be started with a value of this type.
+    fn takes(&self, input: TypeId) -> bool {
+        let _ = input;
+        false
+    }
 
     /// Turns the JSON of a checked result back into its type.
     fn decode(&self, json: &[u8]) -> Result<AnyValue, ToolError>;
@@ -34,18 +42,27 @@ pub(crate) struct TypedBody<T>(pub(crate) T);
 impl<T: Tool> Body for TypedBody<T> {
     fn start(
         self: Arc<Self>,
-        args: &[u8],
+        args: Arguments<'_>,
         context: Context,
         checker: ResultChecker,
     ) -> Result<Work, ToolError> {
-        let input: T::Input = decode::typed(args)?;
-        let kept = checker.keeps_input().then(|| {
-            AnyValue::decoded_on_demand::<T::Input>(args, |args| decode::typed(args).ok())
-        });
+        let (input, kept) = match args {
+            Arguments::Value(value) => (of_type::<T::Input>(value)?, None),
+            Arguments::Json(args) => {
+                let kept = checker.keeps_input().then(|| {
+                    AnyValue::decoded_on_demand::<T::Input>(args, |args| decode::typed(args).ok())
+                });
+                (decode::typed(args)?, kept)
+            }
+        };
         Ok(Box::pin(async move {
             let output = self.0.call(input, context).await?;
             checker.check_result(kept, output)
         }))
+    }
+
+    fn takes(&self, input: TypeId) -> bool {
+        input == TypeId::of::<T::Input>()
     }
 
     fn decode(&self, json: &[u8]) -> Result<AnyValue, ToolError> {
@@ -55,4 +72,10 @@ impl<T: Tool> Body for TypedBody<T> {
     fn text(&self, output: &AnyValue) -> Option<String> {
         self.0.text(output.get()?)
     }
+}
+
+fn of_type<I: 'static>(value: Box<dyn Any + Send>) -> Result<I, ToolError> {
+    let value = value.downcast::<I>();
+    let other = |_| ToolError::new(ErrorKind::Internal, "").with_source("a value of another type");
+    value.map(|value| *value).map_err(other)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use toolpact_core::json::Value;
 
 use super::{Body, UntypedOutput, Work};
-use crate::call::{ResultChecker, decode};
+use crate::call::{Arguments, ResultChecker, decode};
 use crate::typed::AnyValue;
 use crate::{Context, ToolError};
 
@@ -21,11 +21,11 @@ where
 {
     fn start(
         self: Arc<Self>,
-        args: &[u8],
+        args: Arguments<'_>,
         context: Context,
         checker: ResultChecker,
     ) -> Result<Work, ToolError> {
-        let args = decode::untyped(args)?;
+        let args = decode::untyped(&args)?;
         Ok(Box::pin(async move {
             let kept = checker.keeps_input().then(|| AnyValue::new(args.clone()));
             let output = (self.0)(args, context).await?.into();

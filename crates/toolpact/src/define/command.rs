@@ -7,7 +7,7 @@ use toolpact_core::returns::Returns;
 
 use super::command_words::CommandWords;
 use super::{Body, UntypedOutput, Work};
-use crate::call::{ResultChecker, decode};
+use crate::call::{Arguments, ResultChecker, decode};
 use crate::command::{CommandLimits, FailedRun, run};
 use crate::typed::AnyValue;
 use crate::{Context, Error, ToolError};
@@ -18,11 +18,11 @@ pub(super) struct CommandBody(pub(super) CommandWords);
 impl Body for CommandBody {
     fn start(
         self: Arc<Self>,
-        args: &[u8],
+        args: Arguments<'_>,
         _: Context,
         checker: ResultChecker,
     ) -> Result<Work, ToolError> {
-        let args = decode::untyped(args)?;
+        let args = decode::untyped(&args)?;
         let command = self.0.fill(&args)?;
         Ok(Box::pin(async move {
             let limits = CommandLimits {

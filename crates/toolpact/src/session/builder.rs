@@ -15,6 +15,7 @@ pub struct SessionBuilder {
     registry: Registry,
     toolsets: Option<HashSet<Box<str>>>,
     tools: Option<HashSet<Box<str>>>,
+    hidden: HashSet<Box<str>>,
     limits: CallLimits,
     values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
     responder: Option<SharedResponder>,
@@ -27,6 +28,7 @@ impl SessionBuilder {
             registry,
             toolsets: None,
             tools: None,
+            hidden: HashSet::new(),
             limits: CallLimits::default().at_once(1024).waiting(16 * 1024),
             values: HashMap::new(),
             responder: None,
@@ -50,6 +52,12 @@ impl SessionBuilder {
     /// It sees tools of these names only.
     pub fn tools<N: Into<Box<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.tools = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// It does not see the tools that calls would use these names for, qualified ones included.
+    pub fn without<N: Into<Box<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.hidden.extend(names.into_iter().map(Into::into));
         self
     }
 
@@ -82,7 +90,8 @@ impl SessionBuilder {
             seen(&self.toolsets, entry.toolset())
                 && seen(&self.tools, entry.contract().name().as_str())
         });
-        let tools = visible(entries, self.qualified)?;
+        let mut tools = visible(entries, self.qualified)?;
+        tools.retain(|(name, _)| !self.hidden.contains(name));
         Ok(Session(Arc::new(SessionState {
             id: next_id(),
             closed: self.registry.session_closed(),

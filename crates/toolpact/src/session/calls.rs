@@ -10,7 +10,7 @@ use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::toolset::split_call;
 
 use super::Session;
-use crate::call::{CallOutcome, CallRequest, Keep, run};
+use crate::call::{CallArgs, CallOutcome, CallRequest, Keep, TypedInput, run};
 use crate::completed::CallSuccess;
 use crate::typed::AnyValue;
 use crate::{Call, Completed, ToolError, session::Update, typed::ToolInput, view};
@@ -22,6 +22,9 @@ impl Session {
     }
 
     /// Calls a tool by its types: takes the struct of the function's name, returns the tool's output.
+    ///
+    /// The tool gets the value itself. It is checked against the contract while it is written, and JSON
+    /// is made of it only where something needs that: a guard, a log, a second attempt, a repair.
     ///
     /// ```
     /// use toolpact::returns::NumberValue;
@@ -48,12 +51,11 @@ impl Session {
     }
 
     async fn run_typed<I: ToolInput>(&self, input: I) -> Result<I::Output, ToolError> {
-        let args = serde_json::to_vec(&input)?;
         let request = CallRequest {
             // Serde writes what is absent as null; repair takes it out.
             repair: Some(true),
             keep: Keep::Output,
-            ..json_request(I::NAME, &args)
+            ..request(I::NAME, CallArgs::Typed(TypedInput::new(input)))
         };
         let result = run(&self.0, request).await.result?;
         let other = || {
@@ -97,7 +99,7 @@ impl Session {
     ) -> Completed {
         let json_request = CallRequest {
             name: &call.name,
-            args: call.args.text().as_bytes(),
+            args: CallArgs::Json(call.args.text().as_bytes()),
             id: call.id.as_deref(),
             timeout: call.timeout,
             deadline: call.deadline,
@@ -149,6 +151,10 @@ impl Session {
 }
 
 fn json_request<'a>(name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
+    request(name, CallArgs::Json(args))
+}
+
+fn request<'a>(name: &'a str, args: CallArgs<'a>) -> CallRequest<'a> {
     CallRequest {
         name,
         args,

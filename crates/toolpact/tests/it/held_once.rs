@@ -1,4 +1,6 @@
-//! A result is held in one form, and the others are made of it.
+//! A result is held in one form, and the others are made of it. A typed input is handed over as it is.
+
+mod input;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use toolpact_core::json::{Document, Limits};
 
+use super::rust::RustRow;
 use crate::run::Folder;
 
 #[derive(Deserialize)]
@@ -14,7 +15,7 @@ pub(super) struct Row {
     pub(super) name: String,
     returns: Option<Json>,
     text: Option<String>,
-    prints: Option<Json>,
+    pub(super) prints: Option<Json>,
     writes: Option<String>,
     #[serde(default)]
     exit: i32,
@@ -31,6 +32,9 @@ pub(super) struct Row {
     _script: Json,
     #[serde(default)]
     pub(super) http: Vec<Http>,
+    /// Read by the test of tools in Rust.
+    #[serde(default)]
+    pub(super) rust: RustRow,
 }
 
 #[derive(Deserialize)]
@@ -78,7 +82,19 @@ impl Row {
     }
 }
 
+/// The rows of programs and of an MCP server.
 pub(super) fn rows() -> Vec<Row> {
+    let rows = all_rows().into_iter();
+    rows.filter(|row| !row.rust.is_some()).collect()
+}
+
+/// The rows of tools in Rust.
+pub(super) fn rust_rows() -> Vec<Row> {
+    let rows = all_rows().into_iter();
+    rows.filter(|row| row.rust.is_some()).collect()
+}
+
+fn all_rows() -> Vec<Row> {
     let document = Document::yaml(include_bytes!("rows.yaml"), &Limits::default());
     let root = document.root().unwrap();
     root.to_value().deserialize().unwrap()

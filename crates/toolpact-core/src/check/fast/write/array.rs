@@ -21,8 +21,12 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
         check.writer.deeper()?;
         check.writer.out.push(b'[');
         let program = check.writer.program;
+        let rules = program.arrays.get(check.node.array as usize);
+        if rules.is_some_and(|rules| rules.delegated.is_some()) {
+            check.writer.needs_text += 1;
+        }
         Ok(Self {
-            rules: program.arrays.get(check.node.array as usize),
+            rules,
             start: check.writer.out.len() - 1,
             check,
             count: 0,
@@ -32,6 +36,7 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
     #[inline]
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Halt> {
         if self.count > 0 {
+            self.check.writer.drop_text(self.start + 1);
             self.check.writer.out.push(b',');
         }
         let node = self.rules.map_or(ANY, |rules| {
@@ -56,7 +61,9 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
         check.writer.out.push(b']');
         if let Some(delegated) = rules.and_then(|rules| rules.delegated.as_ref()) {
             check.writer.whole(delegated, start)?;
+            check.writer.needs_text -= 1;
         }
+        check.writer.drop_text(start);
         check.writer.depth += LEVEL;
         check.writer.note(check.node, Note::Array(count));
         Ok(())

@@ -23,7 +23,7 @@ use serde::{Serialize, Serializer};
 
 use super::delegated::Delegated;
 use super::machine::{DEPTH, LEVEL, LONGEST, Machine, Scratch, Stop};
-use super::program::{Extra, Node, NodeId, Program};
+use super::program::{Extra, Node, NodeId, Program, types};
 use crate::check::{Note, Observer as _};
 
 use array::Array;
@@ -39,14 +39,47 @@ impl Program {
         value: &T,
         scratch: &mut Scratch,
     ) -> Result<Vec<u8>, Stop> {
+        self.write_whole(value, scratch, Absent::IsNull)
+    }
+
+    /// The same for arguments: a key without a value is left out where null is not allowed.
+    pub(crate) fn write_args<T: Serialize + ?Sized>(
+        &self,
+        args: &T,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<u8>, Stop> {
+        self.write_whole(args, scratch, Absent::IsLeftOut)
+    }
+
+    /// Whether arguments are valid, as [`write_args`](Self::write_args) would write them. Of their text
+    /// no more is made than a rule has to look at.
+    pub(crate) fn check_args<T: Serialize + ?Sized>(
+        &self,
+        args: &T,
+        scratch: &mut Scratch,
+    ) -> Result<(), Stop> {
+        let root = self.nodes.get(self.root as usize).ok_or(Stop::Unsure)?;
+        // Arguments are an object, whatever a schema says; here nobody would see what was written.
+        if root.types != types::OBJECT {
+            return Err(Stop::Unsure);
+        }
         scratch.reset(self);
-        let mut writer = Writer {
-            program: self,
-            scratch,
-            // The next text is likely to be as long as the last one.
-            out: Vec::with_capacity(self.length.load(Ordering::Relaxed).clamp(64, LONGEST_GUESS)),
-            depth: DEPTH,
-        };
+        let mut writer = Writer::new(self, scratch, Absent::IsLeftOut);
+        writer.needs_text = 0;
+        writer.value(self.root, args).map_err(|Halt(stop)| stop)
+    }
+
+    fn write_whole<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+        scratch: &mut Scratch,
+        absent: Absent,
+    ) -> Result<Vec<u8>, Stop> {
+        scratch.reset(self);
+        let mut writer = Writer::new(self, scratch, absent);
+        // The next text is likely to be as long as the last one.
+        let length = self.length.load(Ordering::Relaxed);
+        writer.out = Vec::with_capacity(length.clamp(64, LONGEST_GUESS));
         writer.value(self.root, value).map_err(|Halt(stop)| stop)?;
         self.length.store(writer.out.len(), Ordering::Relaxed);
         match writer.out.len() > LONGEST {
@@ -57,6 +90,15 @@ impl Program {
     }
 }
 
+/// What `None` in a field means where null is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Absent {
+    /// Null, which is a mismatch.
+    IsNull,
+    /// That the key is left out.
+    IsLeftOut,
+}
+
 /// The state of the writer.
 struct Writer<'p, 's> {
     program: &'p Program,
@@ -64,6 +106,26 @@ struct Writer<'p, 's> {
     out: Vec<u8>,
     /// The remaining depth.
     depth: u32,
+    absent: Absent,
+    /// Whether writing has stopped at a `None` that can be left out.
+    left_out: bool,
+    /// How many look at the text: the caller, and rules about an array or object that is open. If
+    /// none does, it is dropped on the way.
+    needs_text: u32,
+}
+
+impl<'p, 's> Writer<'p, 's> {
+    fn new(program: &'p Program, scratch: &'s mut Scratch, absent: Absent) -> Self {
+        Self {
+            program,
+            scratch,
+            out: Vec::new(),
+            depth: DEPTH,
+            absent,
+            left_out: false,
+            needs_text: 1,
+        }
+    }
 }
 
 impl Writer<'_, '_> {
@@ -82,7 +144,20 @@ impl Writer<'_, '_> {
     fn written<T: Serialize + ?Sized>(&mut self, id: NodeId, value: &T) -> Result<(), Halt> {
         let start = self.out.len();
         serde_json::to_writer(&mut self.out, value).map_err(|_| Stop::Unsure)?;
-        self.read_again(start, |machine, depth| machine.value(id, 0, depth))
+        if self.absent == Absent::IsLeftOut && has_null(self.out.get(start..).unwrap_or_default()) {
+            return Err(Halt(Stop::Unsure));
+        }
+        self.read_again(start, |machine, depth| machine.value(id, 0, depth))?;
+        self.drop_text(start);
+        Ok(())
+    }
+
+    /// Drops the text from `start` on, if nobody looks at it.
+    #[inline(always)]
+    fn drop_text(&mut self, start: usize) {
+        if self.needs_text == 0 {
+            self.out.truncate(start);
+        }
     }
 
     /// Checks the text that was written from `start` on.
@@ -124,6 +199,11 @@ impl Writer<'_, '_> {
         self.depth = self.depth.checked_sub(LEVEL).ok_or(Stop::Unsure)?;
         Ok(())
     }
+}
+
+/// Whether a text may have a null in it: a value that is absent, or a number that JSON does not have.
+fn has_null(json: &[u8]) -> bool {
+    std::str::from_utf8(json).is_ok_and(|json| json.contains("null"))
 }
 
 /// Why writing stops, as the error type that serde requires.
@@ -206,7 +286,7 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
     fn serialize_f32(self, value: f32) -> Result<(), Halt> {
         match value.is_finite() {
             true => self.number(&value),
-            false => self.null(),
+            false => self.not_finite(),
         }
     }
 
@@ -214,7 +294,7 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
     fn serialize_f64(self, value: f64) -> Result<(), Halt> {
         match value.is_finite() {
             true => self.float(value),
-            false => self.null(),
+            false => self.not_finite(),
         }
     }
 
@@ -233,7 +313,7 @@ impl<'w, 'p, 's> Serializer for Check<'w, 'p, 's> {
 
     #[inline]
     fn serialize_none(self) -> Result<(), Halt> {
-        self.null()
+        self.none()
     }
 
     #[inline]

@@ -59,6 +59,9 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         check.writer.out.push(b'{');
         let program = check.writer.program;
         let rules = program.objects.get(check.node.object as usize);
+        if rules.is_some_and(|rules| rules.delegated.is_some()) {
+            check.writer.needs_text += 1;
+        }
         Ok(Self {
             rules,
             seen: 0,
@@ -145,6 +148,32 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         start
     }
 
+    /// Takes back a key whose value could not be written, if that is `None` itself and not something
+    /// in it: then nothing was written from `start` on.
+    #[cold]
+    fn leave_out(
+        &mut self,
+        position: usize,
+        key: &Key,
+        start: usize,
+        halt: Halt,
+    ) -> Result<(), Halt> {
+        let is_none = std::mem::take(&mut self.check.writer.left_out);
+        if !is_none || self.check.writer.out.len() != start {
+            return Err(halt);
+        }
+        let text = key.literal.text();
+        if position >= BITS || text.is_empty() {
+            return Err(Halt(Stop::Unsure));
+        }
+        self.seen &= !(1 << position);
+        self.is_empty = self.seen == 0 && self.others == 0;
+        let comma = usize::from(!self.is_empty);
+        let out = &mut self.check.writer.out;
+        out.truncate(out.len().saturating_sub(text.len() + comma));
+        Ok(())
+    }
+
     #[inline]
     fn close(self) -> Result<(), Halt> {
         let writer = self.check.writer;
@@ -158,7 +187,9 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         writer.out.push(b'}');
         if let Some(delegated) = self.rules.and_then(|rules| rules.delegated.as_ref()) {
             writer.whole(delegated, self.start)?;
+            writer.needs_text -= 1;
         }
+        writer.drop_text(self.start);
         writer.depth += LEVEL;
         writer.note(self.check.node, Note::Other);
         Ok(())
@@ -205,20 +236,22 @@ impl SerializeStruct for Struct<'_, '_, '_> {
         key: &'static str,
         value: &T,
     ) -> Result<(), Halt> {
-        let node = match self.members.find(key)? {
-            Known::Key(position, known) => match self.members.known(position, known)? {
-                Some(node) => node,
-                None => {
-                    self.members.remembered(key)?;
-                    known.node
-                }
-            },
+        let (position, known) = match self.members.find(key)? {
+            Known::Key(position, known) => (position, known),
             Known::Other(node) => {
                 self.other(key)?;
-                node
+                return self.members.check.writer.value(node, value);
             }
         };
-        self.members.check.writer.value(node, value)
+        if self.members.known(position, known)?.is_none() {
+            self.members.remembered(key)?;
+        }
+        let start = self.members.check.writer.out.len();
+        let written = self.members.check.writer.value(known.node, value);
+        match written {
+            Ok(()) => Ok(()),
+            Err(halt) => self.members.leave_out(position, known, start, halt),
+        }
     }
 
     #[inline]

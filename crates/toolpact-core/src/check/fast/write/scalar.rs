@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter as _};
 
-use super::{Check, Halt, Stop, text};
+use super::{Absent, Check, Halt, Stop, text};
 use crate::check::Note;
 use crate::check::fast::program::{Extra, types};
 
@@ -17,6 +17,25 @@ impl Check<'_, '_, '_> {
         self.writer.out.extend_from_slice(b"null");
         self.writer.note(self.node, Note::Other);
         Ok(())
+    }
+
+    /// `None`. In a field of arguments, it can mean that the key is left out.
+    #[inline]
+    pub(super) fn none(self) -> Result<(), Halt> {
+        if self.node.types & types::NULL == 0 {
+            self.writer.left_out = self.writer.absent == Absent::IsLeftOut;
+        }
+        self.null()
+    }
+
+    /// A number that JSON does not have. `serde_json` writes null, which as an argument would mean
+    /// something else.
+    #[cold]
+    pub(super) fn not_finite(self) -> Result<(), Halt> {
+        match self.writer.absent {
+            Absent::IsNull => self.null(),
+            Absent::IsLeftOut => Err(Halt(Stop::Unsure)),
+        }
     }
 
     #[inline]
@@ -101,7 +120,9 @@ impl Check<'_, '_, '_> {
                 None => return Err(Halt(Stop::Unsure)),
             }
         }
-        text::write(&mut self.writer.out, value);
+        if self.writer.needs_text != 0 {
+            text::write(&mut self.writer.out, value);
+        }
         self.writer.note(self.node, Note::Text(value.as_bytes()));
         Ok(())
     }
