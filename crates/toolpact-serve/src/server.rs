@@ -122,7 +122,9 @@ impl Service {
         let mcp = mcp.build().map_err(StartError::tools)?;
         let code = { config.code.as_ref() }.map(|code| Arc::new(CodeHost::new(code, &registry)));
         // Before the sources, so that its name is its own.
-        code.iter().for_each(|code| drop(code.refresh()));
+        if let Some(code) = &code {
+            drop(code.refresh());
+        }
         let supervisor = Supervisor::new(registry.clone(), upstreams, data, code.clone());
         let supervisor = Arc::new(supervisor);
         let app = App::new(registry.clone(), Arc::clone(&supervisor), config.limits);

@@ -66,14 +66,14 @@ impl CodeHost {
 
     /// Follows the tools of the registry until it is told to stop.
     pub(crate) async fn follow(self: Arc<Self>, stop: CancellationToken) {
-        let mut changes = self.registry.changes();
+        let mut tools = self.registry.changes();
         // Something may have changed before this was watched.
-        changes.mark_changed();
+        tools.mark_changed();
         loop {
             let is_missing = self.health().state == SourceState::Failing;
             let wait = async {
                 tokio::select! {
-                    changed = changes.changed() => changed.is_ok(),
+                    changed = tools.changed() => changed.is_ok(),
                     () = tokio::time::sleep(LOOK_AGAIN), if is_missing => true,
                 }
             };

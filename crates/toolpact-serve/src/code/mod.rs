@@ -105,6 +105,6 @@ fn declarations(args: &Value, tools: &ScriptTools) -> Result<Value, ToolError> {
 }
 
 fn text_of(args: &Value, key: &str) -> String {
-    let text = args.root().get(key).and_then(|text| text.as_str());
+    let text = args.root().get(key).and_then(Node::as_str);
     text.map(String::from).unwrap_or_default()
 }
