@@ -113,8 +113,15 @@ fn free(wanted: &str, taken: &mut HashSet<String>, is_reserved: impl Fn(&str) ->
     name
 }
 
-/// The name in letters, digits and underscores, with a letter first.
+/// The name in letters, digits and underscores. It is itself if it is a valid name, unless it begins
+/// with two underscores, by which type checkers know parameters without a name; else a letter is
+/// first.
 pub(super) fn identifier(name: &str, fallback: &str) -> String {
+    let has_letters = name.chars().any(|c| c != '_');
+    let is_short = name.chars().nth(LONGEST).is_none();
+    if is_identifier(name) && has_letters && is_short && !name.starts_with("__") {
+        return name.to_owned();
+    }
     let plain = |c: char| if is_word(c) { c } else { '_' };
     let plain: String = name.chars().take(LONGEST).map(plain).collect();
     let name = plain.trim_start_matches('_');
