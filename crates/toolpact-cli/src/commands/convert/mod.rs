@@ -25,7 +25,6 @@ pub(crate) use losses::{is_serious, loss_json};
 /// A tool that cannot be read or written is named and left out; the others go through.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-#[expect(clippy::struct_excessive_bools, reason = "they are flags")]
 pub(crate) struct Arguments {
     /// Files, directories or patterns; `-` for standard input
     #[arg(required_unless_present = "list", value_name = "FILE")]

@@ -35,7 +35,7 @@ fn types_of_other_languages() {
         of("strng"),
         format!("{expected} `strng`; did you mean `string`?")
     );
-    assert_eq!(of(""), format!("{expected} an empty string"));
+    assert_eq!(of(""), format!("{expected} the string \"\""));
 }
 
 #[test]
