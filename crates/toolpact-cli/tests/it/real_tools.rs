@@ -38,12 +38,30 @@ fn a_name_survives_the_way_there_and_back() {
 fn calls_may_use_it() {
     let folder = Folder::new()
         .file("contract.json", &contract())
-        .file("call.json", r#"{"name": "math.sum", "args": {"a": 1}}"#);
-    let ran = folder.run(["validate", "call.json", "--tools", "contract.json"]);
+        .file("calls.jsonl", r#"{"name": "math.sum", "args": {"a": 1}}"#);
+    let ran = folder.run([
+        "validate",
+        "--tools",
+        "contract.json",
+        "--calls",
+        "calls.jsonl",
+    ]);
     assert_eq!(ran.status, 0, "{ran:#?}");
     let ran = folder.run(["call", "math.sum", "a=1", "--tools", "contract.json"]);
     assert_eq!(ran.status, 0, "{ran:#?}");
-    assert!(ran.stdout.contains(r#""a":1"#), "{ran:#?}");
+    assert_eq!(ran.stdout, "a: 1\n", "{ran:#?}");
+}
+
+#[test]
+fn the_name_of_a_source_is_put_in_front_of_it() {
+    let config = "sources:\n  - files: { name: calc, paths: [contract.json] }\n";
+    let folder = Folder::new()
+        .file("contract.json", &contract())
+        .file("toolpact.yaml", config);
+    for name in ["calc__math.sum", "calc__math_sum_7f0cf2"] {
+        let ran = folder.run(["call", name, "a=1", "--config", "toolpact.yaml"]);
+        assert_eq!((ran.status, &*ran.stdout), (0, "a: 1\n"), "{ran:#?}");
+    }
 }
 
 #[test]
