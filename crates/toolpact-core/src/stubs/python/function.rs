@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::contract::Contract;
 use crate::returns::ReturnType;
 use crate::stubs::arguments::Arguments;
-use crate::stubs::names::aliases;
+use crate::stubs::names::python_parameters;
 use crate::stubs::types::{Field, Type};
 use crate::stubs::{Parameter, Signature};
 
@@ -26,7 +26,7 @@ pub(super) fn signature(arguments: &Arguments, hints: &mut Hints) -> (String, Si
         arguments.fields.iter().partition(|field| field.required);
     let fields: Vec<&Field> = required.into_iter().chain(optional).collect();
     let keys: Vec<&str> = fields.iter().map(|field| &*field.key).collect();
-    let names = aliases(&keys, FALLBACK, is_keyword);
+    let names = python_parameters(&keys, FALLBACK, is_keyword);
     let written = fields.iter().zip(&names).map(|(field, name)| {
         let (hint, default) = hint_and_default(field, arguments, hints);
         match default {
@@ -37,7 +37,7 @@ pub(super) fn signature(arguments: &Arguments, hints: &mut Hints) -> (String, Si
     let mut written: Vec<String> = written.collect();
     let others = arguments.rest.as_ref().map(|rest| {
         let all: Vec<&str> = names.iter().map(String::as_str).chain([OTHERS]).collect();
-        let name = aliases(&all, FALLBACK, is_keyword).pop();
+        let name = python_parameters(&all, FALLBACK, is_keyword).pop();
         let name = name.unwrap_or_default();
         written.push(format!("**{name}: {}", hints.of(rest)));
         name
