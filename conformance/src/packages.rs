@@ -69,9 +69,9 @@ pub const PACKAGES: &[Package] = &[
     Package {
         name: "provider-sdks",
         title: "SDKs of providers",
-        from: "google-genai, openai, openai-agents, anthropic, mcp, openapi-spec-validator",
-        version: "2026.11.15",
-        sha256: "7527afe7853caa26c7c0287123516f3b29754af95d691f3f79fc9fc9f39367a9",
+        from: "google-genai, openai, openai-agents, anthropic, botocore, mcp, openapi-spec-validator",
+        version: "2026.11.18",
+        sha256: "03b745bb93632325b8575dbacb85d8d9cdbe242ac9560751daec4ccdb5aa15c4",
         how: How::PipWheels {
             requirements: "provider-sdks.txt",
             python: 11,

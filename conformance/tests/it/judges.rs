@@ -2,6 +2,7 @@
 //! refused for what is wrong with it.
 
 mod anthropic;
+mod bedrock;
 mod gemini;
 mod mcp;
 mod messages;

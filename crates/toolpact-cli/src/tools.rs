@@ -38,10 +38,20 @@ pub(crate) struct LeftOut {
 
 /// Reads all tools, each name once. Errors are reported on standard error, and the rest is read.
 pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limits) -> Tools {
+    load_for(words, from, limits, true)
+}
+
+/// The same; if it is not `told`, what was left out is only in the result.
+pub(crate) fn load_for(
+    words: &[PathBuf],
+    from: Option<DocumentKind>,
+    limits: &Limits,
+    told: bool,
+) -> Tools {
     let (mut list, mut left_out) = (Vec::new(), Vec::new());
     let mut names = Names::default();
     let status = find(words).for_each(|source| {
-        let (tools, mut status) = read(source, from, limits, &mut left_out)?;
+        let (tools, mut status) = read(source, from, limits, told, &mut left_out)?;
         for tool in tools {
             let name = tool.contract.name().as_str();
             match names.take(name, source) {
@@ -51,7 +61,9 @@ pub(crate) fn load(words: &[PathBuf], from: Option<DocumentKind>, limits: &Limit
                         "{other} has a tool of this name, and so has {}",
                         source.name()
                     );
-                    say_left_out(name, &reason, &mut Output::stderr())?;
+                    if told {
+                        say_left_out(name, &reason, &mut Output::stderr())?;
+                    }
                     let name = name.to_owned();
                     left_out.push(LeftOut { name, reason });
                     status = Status::Wrong;
@@ -163,6 +175,7 @@ pub(crate) fn read(
     source: &Source,
     from: Option<DocumentKind>,
     limits: &Limits,
+    told: bool,
     left_out: &mut Vec<LeftOut>,
 ) -> anyhow::Result<(Vec<ImportedTool>, Status)> {
     let bytes = source.read()?;
@@ -174,8 +187,13 @@ pub(crate) fn read(
         Err(violations) if source.found && from.is_none() && is_unknown(&violations) => {
             return Ok((Vec::new(), Status::Fine));
         }
-        Err(violations) => {
+        Err(violations) if told => {
             report::explain(&file, &document, &violations, &mut Output::stderr())?;
+            return Ok((Vec::new(), Status::Wrong));
+        }
+        Err(violations) => {
+            let reason = first_reason(&violations);
+            left_out.push(LeftOut { name: file, reason });
             return Ok((Vec::new(), Status::Wrong));
         }
     };
@@ -185,6 +203,7 @@ pub(crate) fn read(
             false => first_reason(&bad.violations),
         };
         match bad.is_hosted {
+            _ if !told => {}
             true => say_left_out(
                 &format!("{} ({file})", bad.name),
                 NotImported::HOSTED,

@@ -145,7 +145,10 @@ impl Completed {
     /// The result as ADM has it. `None` only if the call used a name that no tool can have.
     #[must_use]
     pub fn to_adm(&self) -> Option<ToolResult> {
-        let name = ToolName::new(&self.name).ok()?;
+        let entry = self.entry.as_ref();
+        // Calls may use the original name of a tool, which no result of ADM can have.
+        let own = || entry.map(|entry| entry.contract().name().clone());
+        let name = ToolName::new(&self.name).ok().or_else(own)?;
         Some(match (&self.outcome, self.to_value()) {
             (Ok(_), Some(content)) => ToolResult::Success { name, content },
             (Ok(_), None) => view::unwritable(name),

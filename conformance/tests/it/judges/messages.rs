@@ -136,6 +136,31 @@ fn anthropic() {
 }
 
 #[test]
+fn bedrock() {
+    let call = |input: Value| json!({"toolUse": {"toolUseId": "1", "name": "t", "input": input}});
+    let result = |content: Value| json!({"toolResult": {"toolUseId": "1", "content": content, "status": "success"}});
+    let calls = [
+        (call(json!({"a": 1})), ""),
+        (
+            json!({"toolUse": {"toolUseId": "1", "name": "t"}}),
+            "\"input\"",
+        ),
+        (
+            json!({"toolUse": {"toolUseId": "1", "name": "t", "input": {}, "args": {}}}),
+            "\"args\"",
+        ),
+    ];
+    let results = [
+        (result(json!([{"json": {"a": 1}}])), ""),
+        (result(json!([{"text": "1"}])), ""),
+        (result(json!([{"json": [1]}])), "the API takes objects only"),
+        (result(json!([{"text": ""}])), "the API takes no empty text"),
+        (result(json!("1")), "toolResult.content"),
+    ];
+    check("bedrock", &calls, &results);
+}
+
+#[test]
 fn mcp() {
     let text = json!([{"type": "text", "text": "1"}]);
     for (dialect, done, of_object) in [

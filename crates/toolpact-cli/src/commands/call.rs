@@ -170,7 +170,7 @@ impl Arguments {
         }
         let contracts = backend.contracts().await?;
         let mut named = contracts.into_iter();
-        Ok(named.find(|contract| contract.name().as_str() == self.tool))
+        Ok(named.find(|contract| contract.is_called(&self.tool)))
     }
 
     /// All arguments as JSON: after --json, or as the only word.

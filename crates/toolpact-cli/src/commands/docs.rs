@@ -60,7 +60,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let limits = arguments.limits.limits();
     let mut left_out = Vec::new();
     let status = files::find(&arguments.files).for_each(|source| {
-        let (tools, status) = tools::read(source, arguments.from.from, &limits, &mut left_out)?;
+        let (tools, status) =
+            tools::read(source, arguments.from.from, &limits, true, &mut left_out)?;
         for tool in &tools {
             docs.add(&tool.contract, Some(&source.name()));
         }

@@ -149,7 +149,7 @@ fn find_tool<'t>(
     stubs: &Stubs,
 ) -> anyhow::Result<&'t str> {
     let found = tools.iter().find(|(own, _)| **own == *name);
-    let by_contract = || tools.iter().find(|(_, one)| one.name().as_str() == name);
+    let by_contract = || tools.iter().find(|(_, one)| one.is_called(name));
     if let Some((_, contract)) = found.or_else(by_contract) {
         return Ok(contract.name().as_str());
     }

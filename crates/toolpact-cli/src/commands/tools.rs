@@ -92,7 +92,7 @@ fn json(text: &str, out: &mut Output) -> anyhow::Result<()> {
 }
 
 fn named<'c>(contracts: &'c [Contract], name: &str) -> anyhow::Result<&'c Contract> {
-    let mut named = contracts.iter().filter(|one| one.name().as_str() == name);
+    let mut named = contracts.iter().filter(|one| one.is_called(name));
     if let Some(contract) = named.next() {
         return Ok(contract);
     }

@@ -39,6 +39,7 @@ mod plans;
 #[cfg(unix)]
 mod python;
 mod readme;
+mod real_tools;
 mod run;
 #[cfg(unix)]
 mod serve;

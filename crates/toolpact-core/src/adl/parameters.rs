@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
-use crate::schema::{JsonSchema, keyword_names};
+use crate::schema::{JsonSchema, TYPES, keyword_names, meant_type};
 use crate::text::shorten;
 use crate::violation::rules::adl as rules;
 
@@ -114,22 +114,13 @@ fn read_one(parameter: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
 /// The JSON type that a logical type means. An unknown word warns and constrains nothing.
 fn json_type(node: Node<'_>, report: &mut Report) -> Option<&'static str> {
     let word = node.as_str()?;
-    let exact = [
-        "string", "number", "integer", "boolean", "object", "array", "null",
-    ];
-    if let Some(known) = exact.into_iter().find(|known| *known == word) {
+    if let Some(known) = TYPES.into_iter().find(|known| *known == word) {
         return Some(known);
     }
-    let meant = match word.to_ascii_lowercase().as_str() {
-        "str" | "text" | "date" | "datetime" | "file" | "url" | "uuid" | "email" => Some("string"),
-        "float" | "double" | "decimal" => Some("number"),
-        "int" | "long" => Some("integer"),
-        "bool" => Some("boolean"),
-        "list" | "tuple" | "set" => Some("array"),
-        "dict" | "map" | "json" => Some("object"),
-        "any" => return None,
-        lower => exact.into_iter().find(|known| *known == lower),
-    };
+    if word.eq_ignore_ascii_case("any") {
+        return None;
+    }
+    let meant = meant_type(&word);
     report.add(&rules::PARAMETER_TYPE, Place::Node(node.id()), |finding| {
         finding
             .say(format!("expected a JSON type, found `{}`", shorten(&word)))

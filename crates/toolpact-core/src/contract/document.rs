@@ -136,11 +136,16 @@ fn read_tools(list: Node<'_>, report: &mut Report) -> Option<IndexMap<ToolName, 
     complete.then_some(tools)
 }
 
-/// Looks at the name only, so that a clash is seen even if the rest of a contract is wrong.
+/// Looks at the names only, so that a clash is seen even if the rest of a contract is wrong.
 fn duplicate_name<'a>(item: Node<'a>, seen: &mut HashSet<Cow<'a, str>>, report: &mut Report) {
-    let Some(node) = item.get("name") else { return };
-    let Some(name) = node.as_str() else { return };
-    if let Some(name) = seen.replace(name) {
+    let own = item.get("name").and_then(Node::as_str);
+    for (field, node) in ["name", "original_name"].map(|field| (field, item.get(field))) {
+        let Some(node) = node else { continue };
+        let Some(name) = node.as_str() else { continue };
+        // A name that is its own original is no other tool.
+        if field != "name" && own.as_deref() == Some(&*name) || seen.insert(name.clone()) {
+            continue;
+        }
         report.add(&rules::DUPLICATE_NAME, Place::Node(node.id()), |finding| {
             finding.say(format!(
                 "expected each tool once in a document, found `{}` again",

@@ -23,9 +23,11 @@
 //! with and without a `$ref` to the type it refines; two JSON Schemas in different words; a
 //! description or examples inside of a schema and beside it.
 
+mod defaults;
 mod document;
 mod effects;
 mod lift;
+mod original_name;
 mod parameters;
 mod returns;
 mod run;

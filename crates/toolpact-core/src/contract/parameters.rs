@@ -4,6 +4,8 @@ use crate::model::{Form, Model as _, Schema, expect, warn_unless_object};
 use crate::schema::JsonSchema;
 use crate::violation::rules::declaration as rules;
 
+use super::defaults;
+
 /// What a tool takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parameters {
@@ -32,6 +34,7 @@ impl Parameters {
         }
         let schema = JsonSchema::read(node, report)?;
         warn_unless_it_can_be_an_object(node, report);
+        defaults::check(node, report);
         Some(Parameters::JsonSchema(schema))
     }
 

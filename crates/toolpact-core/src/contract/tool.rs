@@ -11,7 +11,7 @@ use crate::returns::{Lift, ReturnType, Returns};
 use crate::violation::Violations;
 
 use super::returns::Promise;
-use super::{Effects, Parameters, Run, TextTemplate, lift, timeout};
+use super::{Effects, Parameters, Run, TextTemplate, lift, original_name, timeout};
 
 /// Everything promised about one tool.
 ///
@@ -37,6 +37,7 @@ use super::{Effects, Parameters, Run, TextTemplate, lift, timeout};
 #[derive(Clone)]
 pub struct Contract {
     name: ToolName,
+    original_name: Option<Box<str>>,
     description: Box<str>,
     parameters: Parameters,
     promise: Promise,
@@ -52,7 +53,15 @@ document_methods!(Contract);
 const STRUCTURE: Structure = Structure {
     name: "the contract of a tool",
     required: &["name", "description", "parameters"],
-    optional: &["returns", "text", "effects", "timeout_ms", "lift", "run"],
+    optional: &[
+        "original_name",
+        "returns",
+        "text",
+        "effects",
+        "timeout_ms",
+        "lift",
+        "run",
+    ],
     foreign: &[
         ("inputSchema", "write `parameters`"),
         ("input_schema", "write `parameters`"),
@@ -71,12 +80,39 @@ impl Contract {
         &self.name
     }
 
-    /// The same contract under another name, such as the one that a session gives a tool.
+    /// The name in the document that the tool is from, where a contract cannot have it: `math.sum`.
+    /// Dialects that allow it are given it back, and calls may use it.
+    #[must_use]
+    pub fn original_name(&self) -> Option<&str> {
+        self.original_name.as_deref()
+    }
+
+    /// Whether calls of this name mean this tool.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.as_str() == name || self.original_name() == Some(name)
+    }
+
+    /// The same contract under another name, such as the one that a session gives a tool. What is put
+    /// in front of the name is put in front of the original name, too; else that is gone.
     #[must_use]
     pub fn renamed(&self, name: ToolName) -> Self {
+        let prefix = name.as_str().strip_suffix(self.name.as_str());
+        let original = self.original_name.as_ref().zip(prefix);
         Self {
+            original_name: original.map(|(original, prefix)| format!("{prefix}{original}").into()),
             name,
             ..self.clone()
+        }
+    }
+
+    /// The same contract with the name that its source has for it, unless that is its name, or one
+    /// that cannot be kept.
+    pub(crate) fn from_source(self, name: &str) -> Self {
+        let is_kept = self.name.as_str() != name && original_name::is_one(name);
+        Self {
+            original_name: is_kept.then(|| name.into()),
+            ..self
         }
     }
 
@@ -141,6 +177,7 @@ impl From<FunctionDeclaration> for Contract {
     fn from(declaration: FunctionDeclaration) -> Self {
         Self {
             name: declaration.name().clone(),
+            original_name: None,
             description: declaration.description().into(),
             parameters: Parameters::Adm(declaration.parameters().clone()),
             promise: Promise::undeclared(),
@@ -161,6 +198,7 @@ impl TryFrom<&AdlTool> for Contract {
     fn try_from(tool: &AdlTool) -> Result<Self, Violations> {
         Ok(Self {
             name: ToolName::new(tool.name())?,
+            original_name: None,
             description: tool.description().into(),
             parameters: Parameters::JsonSchema(tool.parameters().clone()),
             promise: Promise::of_adl(tool),
@@ -179,6 +217,7 @@ impl Model for Contract {
         let name = fields
             .get("name")
             .and_then(|name| ToolName::read(name.value, report));
+        let original_name = original_name::read(&fields, report);
         let description = read_description(&fields, report);
         let parameters = fields
             .get("parameters")
@@ -198,6 +237,7 @@ impl Model for Contract {
         // Where an optional field is wrong, its error keeps this from being used.
         Some(Self {
             name: name?,
+            original_name,
             description: description?,
             parameters: parameters?,
             promise: promise?,
@@ -212,6 +252,9 @@ impl Model for Contract {
     fn write(&self, writer: &mut Writer, form: Form) {
         writer.begin_object();
         writer.key("name").string(self.name.as_str());
+        if let Some(original) = &self.original_name {
+            writer.key("original_name").string(original);
+        }
         writer.key("description").string(&self.description);
         self.parameters.write(writer.key("parameters"), form);
         self.promise.write(writer, form);

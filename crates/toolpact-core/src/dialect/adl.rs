@@ -36,6 +36,7 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &["parameters"],
     output_keys: &["returns"],
     messages: None,
+    any_name: true,
     limits: None,
 };
 
@@ -59,6 +60,7 @@ const LAYOUT: Layout = Layout {
 };
 
 const LAYOUT_1_0: Layout = Layout {
+    input: &PROFILE_1_0,
     output: None,
     tool: |mut parts| tool(&mut parts, false),
     ..LAYOUT
@@ -70,18 +72,35 @@ const PROFILE: Profile = Profile {
     ..Profile::ANYTHING
 };
 
+const PROFILE_1_0: Profile = Profile {
+    steps: &[step::OBJECT_ROOT, step::REQUIRED_ARGUMENTS_NAMED, ROOT_1_0],
+    tells: true,
+    ..PROFILE
+};
+
 /// A parameter list can only express which parameters are required, and no rules across them.
 const ROOT: Step = Step {
     name: "parameters",
     about: "keeps the parameters, and leaves out what is said of the arguments as a whole",
     apply: |tree, log| {
         if let Tree::Object(map) = tree {
-            keep_parameters(map, log);
+            keep_parameters(map, log, parameter::shape);
         }
     },
 };
 
-fn keep_parameters(map: &mut Map, log: &mut Log) {
+/// A parameter of ADL 1.0 has a name, a type, a description and a default.
+const ROOT_1_0: Step = Step {
+    name: "plain-parameters",
+    about: "keeps the type, the description and the default of parameters, and describes other rules",
+    apply: |tree, log| {
+        if let Tree::Object(map) = tree {
+            keep_parameters(map, log, parameter::plain);
+        }
+    },
+};
+
+fn keep_parameters(map: &mut Map, log: &mut Log, shape: fn(&mut Tree, &mut Log)) {
     step::close(map, log);
     let known = ["type", "properties", "required", "additionalProperties"];
     for (keyword, value) in map.take_all(|key| !known.contains(&key)) {
@@ -91,7 +110,7 @@ fn keep_parameters(map: &mut Map, log: &mut Log) {
         return;
     };
     for (_, schema) in properties.iter_mut() {
-        parameter::shape(schema, log);
+        shape(schema, log);
     }
 }
 

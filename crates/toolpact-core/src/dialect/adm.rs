@@ -25,6 +25,7 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &["parameters"],
     output_keys: &[],
     messages: None,
+    any_name: false,
     limits: None,
 };
 

@@ -30,6 +30,7 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &["input_schema"],
     output_keys: &[],
     messages: Some(&message::FORM),
+    any_name: false,
     limits: Some(Limits {
         name: KeyRule {
             longest: 128,
@@ -79,7 +80,7 @@ const STRICT: Profile = Profile {
     references: References::Local,
     steps: steps![
         BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT NO_RECURSION TUPLES SCALAR_ENUMS
-        LIST_TYPES DISTRIBUTE ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS ONE_ITEM CLOSE
+        LIST_TYPES DISTRIBUTE SCALAR_ENUMS ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS ONE_ITEM CLOSE
         KEYS UNSUPPORTED SOME_PROPERTIES
     ],
     keywords: Some(keyword_names!(

@@ -54,14 +54,14 @@ pub(crate) fn check(
         let definition = shape::definition(tool);
         check_name(definition, dialect, limits, report);
         check_description(definition, dialect, limits, report);
-        let in_function = tool.get("function").is_some();
-        let place = match in_function {
-            true => place.key("function"),
-            false => place.clone(),
-        };
+        let place = shape::definition_place(tool, place);
         let mut keys = spec.input_keys.iter();
-        let schema = keys.find_map(|key| Some((key, definition.get(key)?)));
-        if let Some((key, schema)) = schema.filter(|(_, schema)| is_readable(*schema)) {
+        let schema = keys.find_map(|key| Some((place.key(key), definition.get(key)?)));
+        let schema = match dialect.schema_inside() {
+            Some(inside) => schema.and_then(|(at, s)| Some((at.key(inside), s.get(inside)?))),
+            None => schema,
+        };
+        if let Some((place, schema)) = schema.filter(|(_, schema)| is_readable(*schema)) {
             let mut check = SchemaCheck {
                 root,
                 dialect,
@@ -71,7 +71,6 @@ pub(crate) fn check(
                 told: HashSet::new(),
             };
             check.words(schema);
-            let place = place.key(key);
             // What an export would change of an invalid schema follows from what is wrong with it.
             if !left_out.is_some_and(|tool| has_errors(&place, tool)) {
                 check.losses(schema, &place);
@@ -259,7 +258,7 @@ impl SchemaCheck<'_, '_> {
         let dialect = self.dialect;
         let keys = self.profile.keys;
         self.report.add(rule, Place::Node(node.id()), |finding| match loss.kind() {
-            LossKind::ClosedObject if rule.code == rules::OPEN_OBJECT.code => {
+            LossKind::ClosedObject | LossKind::OpenByDefault if rule.code == rules::OPEN_OBJECT.code => {
                 finding.say(format!(
                     "expected `additionalProperties: false` in every object for `{dialect}`, found none"
                 ));
@@ -298,7 +297,9 @@ impl SchemaCheck<'_, '_> {
                 .is_some_and(|all| all.contains(&keyword))
         };
         match (loss.kind(), loss.effect()) {
-            (LossKind::ClosedObject, _) if knows("additionalProperties") => {
+            (LossKind::ClosedObject | LossKind::OpenByDefault, _)
+                if knows("additionalProperties") =>
+            {
                 Some(&rules::OPEN_OBJECT)
             }
             (LossKind::AbsentAsNull, _) => Some(&rules::OPTIONAL_KEY),

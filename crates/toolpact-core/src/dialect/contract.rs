@@ -24,5 +24,6 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &["parameters"],
     output_keys: &["returns"],
     messages: None,
+    any_name: false,
     limits: None,
 };

@@ -5,7 +5,7 @@ use crate::json::Document;
 use super::export::Export;
 use super::import::Import;
 use super::spec::Spec;
-use super::{adl, adm, anthropic, contract, gemini, json_schema, mcp, openai, openapi};
+use super::{adl, adm, anthropic, bedrock, contract, gemini, json_schema, mcp, openai, openapi};
 
 /// Defines the dialects. Each has a stable name, which the command line and scripts use, and one
 /// `Spec` value.
@@ -75,6 +75,8 @@ dialects! {
     Anthropic = "anthropic", anthropic::SPEC;
     /// Anthropic Messages, strict: the model must follow the schema.
     AnthropicStrict = "anthropic-strict", anthropic::SPEC_STRICT;
+    /// Amazon Bedrock, the `toolConfig` of the Converse API.
+    Bedrock = "bedrock", bedrock::SPEC;
     /// Model Context Protocol 2026-07-28, the newest.
     Mcp = "mcp", mcp::SPEC;
     /// Model Context Protocol 2025-11-25: results are objects.
@@ -88,6 +90,11 @@ dialects! {
 }
 
 impl Dialect {
+    /// The member of the value of an input key that is the schema, if that is not the schema itself.
+    pub(super) fn schema_inside(self) -> Option<&'static str> {
+        (self == Dialect::Bedrock).then_some(bedrock::JSON)
+    }
+
     /// The dialect with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {

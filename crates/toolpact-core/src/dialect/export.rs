@@ -7,6 +7,7 @@ use super::dialects::Dialect;
 use super::hoist;
 use super::layout::{Layout, Parts};
 use super::loss::{Effect, Loss, LossKind};
+use super::names::Names;
 use super::references::build;
 use super::returns;
 use super::spec::List;
@@ -25,6 +26,7 @@ pub struct Export {
 #[derive(Debug, Clone)]
 pub struct ExportedTool {
     contract: Contract,
+    name: Box<str>,
     definition: Value,
     /// The definition before serialisation, for documents that share parts between tools.
     tree: Option<Tree>,
@@ -47,8 +49,10 @@ impl Export {
         contracts: impl IntoIterator<Item = &'c Contract>,
     ) -> Self {
         let (mut tools, mut left_out) = (Vec::new(), Vec::new());
+        let contracts: Vec<&Contract> = contracts.into_iter().collect();
+        let names = Names::of(&contracts);
         for contract in contracts {
-            match export(dialect, contract) {
+            match export(dialect, contract, &names) {
                 Ok(tool) => tools.push(tool),
                 Err(refusal) => left_out.push(NotExported {
                     name: contract.name().as_str().into(),
@@ -81,12 +85,13 @@ impl Export {
         &self.left_out
     }
 
-    /// The tool with this name.
+    /// The tool with this name in its contract or in the dialect.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&ExportedTool> {
-        self.tools
-            .iter()
-            .find(|tool| tool.contract.name().as_str() == name)
+        let own = |tool: &&ExportedTool| tool.contract.name().as_str() == name;
+        let exported = |tool: &&ExportedTool| &*tool.name == name;
+        let tools = || self.tools.iter();
+        tools().find(own).or_else(|| tools().find(exported))
     }
 
     /// The document with all tools, in the provider's format.
@@ -111,6 +116,12 @@ impl ExportedTool {
     #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.contract
+    }
+
+    /// The name in the dialect: the original one where the dialect allows it, else the contract's.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The definition in the provider's format.
@@ -139,10 +150,15 @@ impl ExportedTool {
     }
 }
 
-fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, Refusal> {
+fn export(
+    dialect: Dialect,
+    contract: &Contract,
+    names: &Names<'_>,
+) -> Result<ExportedTool, Refusal> {
     let Some(layout) = dialect.spec().layout else {
         return Ok(ExportedTool {
             contract: contract.clone(),
+            name: contract.name().as_str().into(),
             definition: contract.to_value(),
             tree: None,
             losses: Vec::new(),
@@ -151,10 +167,12 @@ fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, Refusal
     };
     let (input, mut losses) = input(dialect, layout, contract)?;
     let codec = Codec::of(&input);
-    let returned = returns::export(layout.output.as_ref(), contract, &mut losses)?;
+    let name = names.name_in(dialect, contract, &mut losses);
+    let returned = returns::export(layout.output.as_ref(), contract, &mut losses);
     besides(layout, contract, &mut losses);
     let parts = Parts {
         contract,
+        name,
         input: super::codec::unmarked(input),
         output: returned.schema,
         wrapped: returned.wrapped,
@@ -164,6 +182,7 @@ fn export(dialect: Dialect, contract: &Contract) -> Result<ExportedTool, Refusal
     let tree = (layout.tool)(parts);
     Ok(ExportedTool {
         contract: contract.clone(),
+        name: name.into(),
         definition: tree.to_value(),
         tree: matches!(dialect.spec().list, List::Shared(_)).then_some(tree),
         losses,

@@ -12,8 +12,8 @@ use crate::violation::rules::structure;
 use crate::{Pointer, Violations};
 
 use super::dialects::Dialect;
-use super::loss::{Effect, Loss, LossKind};
-use super::names::alias;
+use super::loss::Loss;
+use super::names::{LONGEST, alias, renamed};
 use super::openapi::{self, Operation, Route};
 use super::shape;
 
@@ -185,11 +185,11 @@ impl Importing {
             return;
         }
         let mut losses = Vec::new();
-        let contract_name = self.contract_name(named.as_deref(), &mut losses);
+        let contract_name = self.contract_name(named.as_deref());
         let read = dialect.spec().read;
         match read(node, contract_name.as_deref(), &mut losses) {
             Ok(contract) => {
-                self.taken.insert(contract.name().as_str().into());
+                let contract = self.named(contract, named.as_deref(), &mut losses);
                 self.done.tools.push(ImportedTool {
                     contract,
                     name: name.into(),
@@ -229,13 +229,13 @@ impl Importing {
         }
         let mut losses = Vec::new();
         let read = read.and_then(|read| {
-            let name = self.contract_name(Some(&name), &mut losses);
+            let name = self.contract_name(Some(&name));
             let contract = read.contract(&name.unwrap_or_default())?;
             Ok((contract, read))
         });
         match read {
             Ok((contract, read)) => {
-                self.taken.insert(contract.name().as_str().into());
+                let contract = self.named(contract, Some(&name), &mut losses);
                 losses.extend(read.losses);
                 self.done.tools.push(ImportedTool {
                     contract,
@@ -250,22 +250,33 @@ impl Importing {
     }
 
     /// The tool's name, or an alias that providers accept if it is not a valid name.
-    fn contract_name(&self, name: Option<&str>, losses: &mut Vec<Loss>) -> Option<Box<str>> {
+    fn contract_name(&self, name: Option<&str>) -> Option<Box<str>> {
         let name = name?;
         if ToolName::new(name).is_ok() || name.is_empty() {
             return Some(name.into());
         }
-        let new = alias(name, 64, |new| {
+        Some(alias(name, LONGEST, |new| {
             self.taken.contains(new) || self.names.contains(new)
-        });
-        losses.push(Loss {
-            pointer: Pointer::root().key("name"),
-            kind: LossKind::Name,
-            effect: Effect::Documentation,
-            lost: format!("the name `{}`", crate::text::shorten(name)),
-            instead: format!("it is called `{new}`"),
-        });
-        Some(new)
+        }))
+    }
+
+    /// The contract with the name that the tool has in its dialect, if that is another.
+    fn named(
+        &mut self,
+        contract: Contract,
+        name: Option<&str>,
+        losses: &mut Vec<Loss>,
+    ) -> Contract {
+        self.taken.insert(contract.name().as_str().into());
+        // A contract has its original name already.
+        let Some(name) = name.filter(|name| !contract.is_called(name)) else {
+            return contract;
+        };
+        let contract = contract.from_source(name);
+        if contract.original_name().is_none() {
+            losses.push(renamed(name, contract.name().as_str()));
+        }
+        contract
     }
 
     fn leave_out(&mut self, name: String, place: &Pointer, violations: Violations) {
@@ -299,10 +310,7 @@ fn too_deep(node: Node<'_>, place: &Pointer) -> Violations {
 /// Maps a place in the contract to a place in the document.
 fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointer) -> Pointer {
     let source = shape::definition(node);
-    let place = match node.get("function") {
-        Some(_) => place.key("function"),
-        None => place.clone(),
-    };
+    let place = shape::definition_place(node, place);
     let tokens = pointer.tokens();
     let Some(Token::Key(field)) = tokens.first() else {
         return pointer.moved(0, &place);
@@ -315,6 +323,10 @@ fn source_of(pointer: &Pointer, dialect: Dialect, node: Node<'_>, place: &Pointe
     match keys.iter().find(|key| source.get(key).is_some()) {
         // A field called `returns` has the same structure as in a contract.
         Some(key) if key == &&**field => pointer.moved(0, &place),
+        Some(key) if !is_custom && dialect.schema_inside().is_some() => {
+            let inside = dialect.schema_inside().unwrap_or_default();
+            pointer.moved(1, &place.key(key).key(inside))
+        }
         // `returns` of a contract is an object that contains the schema.
         Some(key) => pointer.moved(1 + usize::from(is_custom), &place.key(key)),
         None => pointer.moved(0, &place),

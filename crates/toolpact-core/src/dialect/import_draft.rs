@@ -57,7 +57,7 @@ impl<'a> ImportDraft<'a> {
         let tree = match schema.filter(|schema| schema.kind() != Kind::Null) {
             Some(schema) => self.in_our_words(schema, &place, translate),
             None => {
-                if self.has_other_schema() {
+                if other_schema(self.node).is_some() {
                     self.missing.get_or_insert("parameters");
                 }
                 no_arguments(&place)
@@ -101,21 +101,15 @@ impl<'a> ImportDraft<'a> {
 
     /// Sets the arguments from a required member.
     pub(super) fn required_parameters(&mut self, key: &'static str) {
-        let schema = self.node.get(key);
+        self.required_schema(self.node.get(key), key);
+    }
+
+    /// The same where the schema is inside of a member.
+    pub(super) fn required_schema(&mut self, schema: Option<Node<'_>>, key: &'static str) {
         if schema.is_none() {
             self.missing = Some(key);
         }
         self.parameters(schema);
-    }
-
-    /// Whether the tool has a schema under a key of some other dialect.
-    fn has_other_schema(&self) -> bool {
-        let mut keys = Dialect::ALL.iter().flat_map(|one| one.spec().input_keys);
-        keys.any(|key| {
-            self.node
-                .get(key)
-                .is_some_and(|schema| schema.kind() != Kind::Null)
-        })
     }
 
     /// Sets the returns from a JSON Schema.
@@ -223,6 +217,13 @@ impl<'a> ImportDraft<'a> {
     }
 }
 
+/// The key of some dialect under which there is a schema of arguments.
+fn other_schema(tool: Node<'_>) -> Option<&'static str> {
+    let mut keys = Dialect::ALL.iter().flat_map(|one| one.spec().input_keys);
+    let is_schema = |key: &&&str| tool.get(key).is_some_and(|s| s.kind() == Kind::Object);
+    keys.find(is_schema).copied()
+}
+
 fn no_arguments(place: &Pointer) -> Tree {
     let mut map = Map::at(place);
     map.set("type", Tree::string("object"));
@@ -236,12 +237,19 @@ fn missing(node: Node<'_>, key: &str) -> Violations {
     let value = node.to_value();
     let mut report = Report::new(1);
     let place = Place::Node(value.root().id());
+    let other = other_schema(value.root());
     report.add(&rules::MISSING_FIELD, place, |finding| {
-        finding
-            .say(format!(
-                "expected `{key}`, the schema of the tool's arguments, found none"
-            ))
-            .advise("a tool that its provider runs has none, and cannot be converted");
+        let expected = format!("expected `{key}`, the schema of the tool's arguments");
+        match other {
+            Some(other) => finding
+                .say(format!(
+                    "{expected}, found `{other}`, which is of another dialect"
+                ))
+                .advise(format!("write `{key}` instead of `{other}`")),
+            None => finding
+                .say(format!("{expected}, found none"))
+                .advise("a tool that its provider runs has none, and cannot be converted"),
+        };
     });
     report.finish_value(&value, &Pointer::root())
 }

@@ -23,6 +23,7 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &["input"],
     output_keys: &["output"],
     messages: None,
+    any_name: true,
     limits: None,
 };
 

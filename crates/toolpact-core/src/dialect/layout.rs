@@ -43,6 +43,8 @@ impl Output {
 /// The parts of a tool, converted to the dialect.
 pub(super) struct Parts<'c> {
     pub(super) contract: &'c Contract,
+    /// Its name in the dialect.
+    pub(super) name: &'c str,
     pub(super) input: Tree,
     pub(super) output: Option<Tree>,
     /// Whether the results are wrapped.
@@ -56,7 +58,7 @@ impl Parts<'_> {
     /// A definition that starts with the name and the description.
     pub(super) fn named(&self) -> Map {
         let mut map = Map::default();
-        map.set("name", Tree::string(self.contract.name().as_str()));
+        map.set("name", Tree::string(self.name));
         map.set("description", Tree::string(self.contract.description()));
         map
     }

@@ -63,6 +63,13 @@ impl Loss {
         self.effect != Effect::Documentation && !self.is_about_results()
     }
 
+    /// Whether callers should know: it changes which calls are valid, and is not of a kind that
+    /// [nearly every tool](LossKind::is_usual) has.
+    #[must_use]
+    pub fn matters(&self) -> bool {
+        self.changes_calls() && !self.kind.is_usual()
+    }
+
     /// Whether it is about what the tool returns.
     #[must_use]
     pub fn is_about_results(&self) -> bool {
@@ -136,7 +143,7 @@ kinds! {
     AbsentAsNull = "absent-as-null",
     /// A value that may be anything.
     AnyValue = "any-value",
-    /// An object that allows unnamed keys.
+    /// An object that allows unnamed keys, and says so or has no others.
     ClosedObject = "closed-object",
     /// `not`, `if` and other conditions.
     Condition = "condition",
@@ -164,6 +171,8 @@ kinds! {
     OneOf = "one-of",
     /// A recursive schema.
     Recursion = "recursion",
+    /// An object with named keys that does not say whether others are allowed.
+    OpenByDefault = "open-by-default",
     /// The return type of the tool.
     Returns = "returns",
     /// A schema that is written differently and means the same.
@@ -183,6 +192,15 @@ kinds! {
 }
 
 crate::text::display!(LossKind: as_str);
+
+impl LossKind {
+    /// Whether nearly every tool has such losses in some dialect, and no caller misses anything:
+    /// models send the keys that are named, whatever else is allowed or refused.
+    #[must_use]
+    pub fn is_usual(self) -> bool {
+        matches!(self, LossKind::OpenByDefault | LossKind::UnknownKeys)
+    }
+}
 
 impl Effect {
     /// Its name: `documentation`, `narrower` or `wider`.

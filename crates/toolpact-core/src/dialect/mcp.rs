@@ -20,6 +20,7 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &["inputSchema"],
     output_keys: &["outputSchema"],
     messages: Some(&message::FORM),
+    any_name: false,
     limits: Some(Limits {
         name: KeyRule {
             others: b"-./",

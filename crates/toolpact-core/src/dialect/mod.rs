@@ -44,6 +44,7 @@
 mod adl;
 mod adm;
 mod anthropic;
+mod bedrock;
 mod check;
 mod codec;
 mod contract;

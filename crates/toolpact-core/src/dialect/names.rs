@@ -1,4 +1,75 @@
-//! Aliases for names that a dialect does not allow.
+//! Names of tools in a dialect, and aliases for names that a dialect does not allow.
+
+use std::collections::HashMap;
+
+use crate::Pointer;
+use crate::contract::Contract;
+use crate::text::shorten;
+
+use super::dialects::Dialect;
+use super::loss::{Effect, Loss, LossKind};
+
+/// The longest alias of a tool.
+pub(super) const LONGEST: usize = 64;
+
+/// How many tools of an export are called by each name.
+pub(super) struct Names<'c>(HashMap<&'c str, usize>);
+
+impl<'c> Names<'c> {
+    pub(super) fn of(contracts: &[&'c Contract]) -> Self {
+        let mut times = HashMap::new();
+        for contract in contracts {
+            let own = contract.name().as_str();
+            let original = contract.original_name().filter(|name| *name != own);
+            for name in [Some(own), original].into_iter().flatten() {
+                *times.entry(name).or_default() += 1;
+            }
+        }
+        Self(times)
+    }
+
+    /// The name of a tool in a dialect: the original one if the dialect allows it and no other tool
+    /// has it.
+    pub(super) fn name_in<'n>(
+        &self,
+        dialect: Dialect,
+        contract: &'n Contract,
+        losses: &mut Vec<Loss>,
+    ) -> &'n str {
+        let own = contract.name().as_str();
+        let Some(original) = contract.original_name().filter(|name| *name != own) else {
+            return own;
+        };
+        let is_free = self.0.get(original).is_none_or(|times| *times < 2);
+        let (lost, used) = match allows(dialect, original) && is_free {
+            true => (own, original),
+            false => (original, own),
+        };
+        // Readers make the same alias again, so that nothing is lost.
+        if used == own || *alias(original, LONGEST, |_| false) != *own {
+            losses.push(renamed(lost, used));
+        }
+        used
+    }
+}
+
+/// That a tool has another name.
+pub(super) fn renamed(lost: &str, used: &str) -> Loss {
+    Loss {
+        pointer: Pointer::root().key("name"),
+        kind: LossKind::Name,
+        effect: Effect::Documentation,
+        lost: format!("the name `{}`", shorten(lost)),
+        instead: format!("it is called `{}`", shorten(used)),
+    }
+}
+
+/// Whether a tool may have this name in a dialect.
+fn allows(dialect: Dialect, name: &str) -> bool {
+    let spec = dialect.spec();
+    let limits = spec.limits.as_ref();
+    limits.map_or(spec.any_name, |limits| limits.name.allows(name))
+}
 
 /// An alias of letters, digits and `_` for any text. It depends on the text alone, unless that
 /// alias is `taken`, which takes a hash collision.

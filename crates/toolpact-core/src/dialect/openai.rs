@@ -21,8 +21,9 @@ pub(super) const SPEC: Spec = Spec {
     claims: |one| responses_claim(one).or_else(|| bare_claim(one)),
     list_keys: &["tools", "functions"],
     input_keys: &["parameters"],
-    output_keys: &["output_schema"],
+    output_keys: &["output_schema", RESPONSE],
     messages: Some(&message::FORM),
+    any_name: false,
     limits: Some(Limits {
         name: PLAIN_NAME,
         refuses_names: true,
@@ -43,7 +44,7 @@ pub(super) const SPEC_STRICT: Spec = Spec {
 pub(super) const SPEC_CHAT: Spec = Spec {
     layout: Some(&LAYOUT_CHAT),
     claims: chat_claim,
-    output_keys: &[],
+    output_keys: &[RESPONSE],
     messages: Some(&message::FORM_CHAT),
     ..SPEC
 };
@@ -93,7 +94,7 @@ const STRICT: Profile = Profile {
     references: References::Local,
     steps: steps![
         BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT TUPLES SCALAR_ENUMS DISTRIBUTE
-        ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS CLOSE UNSUPPORTED SOME_PROPERTIES
+        SCALAR_ENUMS ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS CLOSE UNSUPPORTED SOME_PROPERTIES
         REQUIRE OPENAI_LIMITS
     ],
     keywords: Some(keyword_names!(
@@ -107,6 +108,9 @@ const STRICT: Profile = Profile {
     keys: None,
     tells: true,
 };
+
+/// Where declarations of functions describe results, whatever they are written for.
+const RESPONSE: &str = "response";
 
 fn is_function(one: Candidate<'_>) -> bool {
     one.tool.get("type").and_then(Node::as_str).as_deref() == Some("function")
@@ -173,9 +177,11 @@ fn read(node: Node<'_>) -> ImportDraft<'_> {
         "parameters",
         "strict",
         "output_schema",
+        RESPONSE,
     ];
     let mut found = ImportDraft::of(node, &known);
     found.parameters(node.get("parameters"));
-    found.returns(node.get("output_schema"));
+    let response = || node.get(RESPONSE).filter(|r| r.kind() == Kind::Object);
+    found.returns(node.get("output_schema").or_else(response));
     found
 }

@@ -31,10 +31,10 @@ pub(super) fn export(
     output: Option<&Output>,
     contract: &Contract,
     losses: &mut Vec<Loss>,
-) -> Result<ExportedReturns, Refusal> {
+) -> ExportedReturns {
     let returns = contract.returns();
     if matches!(returns, Returns::Undeclared | Returns::Legacy { .. }) {
-        return Ok(ExportedReturns::default());
+        return ExportedReturns::default();
     }
     let Some(output) = output else {
         let effect = match returns {
@@ -42,16 +42,26 @@ pub(super) fn export(
             _ => Effect::Wider,
         };
         lose(effect, "what the tool returns", "it was left out", losses);
-        return Ok(ExportedReturns::default());
+        return ExportedReturns::default();
     };
     let (schema, told) = schema(returns);
     let mut returned = ExportedReturns::default();
     if let Some(schema) = schema {
-        let (schema, more) = convert(&schema, output)?;
-        losses.extend(more);
-        (returned.schema, returned.wrapped) = (Some(schema), false);
-        if output.objects_only {
-            wrap(&mut returned, losses);
+        match convert(&schema, output) {
+            Ok((schema, more)) => {
+                losses.extend(more);
+                returned.schema = Some(schema);
+                if output.objects_only {
+                    wrap(&mut returned, losses);
+                }
+            }
+            // What a tool takes is worth more than what it returns.
+            Err(reason) => {
+                let lost = format!("what the tool returns: {reason}");
+                lose(Effect::Wider, &lost, "it was left out", losses);
+                returned.promise = promise(contract).filter(|_| output.in_our_words);
+                return returned;
+            }
         }
     }
     let told = told && !says_more(contract);
@@ -68,7 +78,7 @@ pub(super) fn export(
             );
         }
     }
-    Ok(returned)
+    returned
 }
 
 fn convert(schema: &Value, output: &Output) -> Result<(Tree, Vec<Loss>), Refusal> {

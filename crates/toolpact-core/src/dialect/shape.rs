@@ -17,6 +17,9 @@ pub(super) type Tool<'a> = (Node<'a>, Pointer, Option<Dialect>);
 /// Deepest nesting of lists: a server response, with a page of tools, with declarations.
 const DEEPEST: usize = 4;
 
+/// The member of a request to Bedrock that has the tools.
+pub(crate) const TOOL_CONFIG: &str = "toolConfig";
+
 /// The list of tools in an object, and its key.
 pub(crate) fn list_in(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
     let has = |field: &str| node.get(field).is_some();
@@ -68,6 +71,8 @@ fn collect<'a>(
         }
     } else if let Some(result) = node.get("result").filter(|_| node.get("jsonrpc").is_some()) {
         collect(result, &place.key("result"), key, depth + 1, found);
+    } else if let Some(config) = node.get(TOOL_CONFIG) {
+        collect(config, &place.key(TOOL_CONFIG), key, depth + 1, found);
     } else if let Some((key, list)) = list_in(node) {
         collect(list, &place.key(key), Some(key), depth + 1, found);
     } else {
@@ -135,9 +140,19 @@ pub(crate) fn is_openapi(node: Node<'_>) -> bool {
     node.get("openapi").is_some() || node.get("swagger").is_some()
 }
 
-/// The object that defines a tool: `function`, or the tool itself.
+/// The members that define a tool in some dialects.
+const DEFINITIONS: [&str; 2] = ["function", super::bedrock::TOOL_SPEC];
+
+/// The object that defines a tool: `function`, `toolSpec`, or the tool itself.
 pub(super) fn definition(tool: Node<'_>) -> Node<'_> {
-    tool.get("function").unwrap_or(tool)
+    let mut inside = DEFINITIONS.iter().filter_map(|key| tool.get(key));
+    inside.next().unwrap_or(tool)
+}
+
+/// Where the object that defines a tool is.
+pub(super) fn definition_place(tool: Node<'_>, place: &Pointer) -> Pointer {
+    let key = DEFINITIONS.iter().find(|key| tool.get(key).is_some());
+    key.map_or_else(|| place.clone(), |key| place.key(key))
 }
 
 /// Whether it is a list.
@@ -147,9 +162,7 @@ pub(super) fn is_list(node: Node<'_>) -> bool {
 
 /// The name of a tool in any dialect.
 pub(super) fn name_of(tool: Node<'_>) -> Option<Cow<'_, str>> {
-    let name = tool
-        .get("name")
-        .or_else(|| tool.get("function")?.get("name"));
+    let name = tool.get("name").or_else(|| definition(tool).get("name"));
     name.and_then(Node::as_str)
 }
 

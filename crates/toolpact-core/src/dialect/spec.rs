@@ -28,6 +28,8 @@ pub(super) struct Spec {
     pub(super) output_keys: &'static [&'static str],
     /// How calls and results are written; `None` for ADM's format.
     pub(super) messages: Option<&'static Form>,
+    /// Whether tools may have any name, where there are no `limits`.
+    pub(super) any_name: bool,
     /// Other limits of the provider; `None` if `check` has other rules for it.
     pub(super) limits: Option<Limits>,
 }

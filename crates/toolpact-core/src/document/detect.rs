@@ -122,6 +122,9 @@ fn wrapped(node: Node<'_>, depth: usize) -> Option<Detection> {
     if let Some(result) = node.get("result").filter(|_| node.get("jsonrpc").is_some()) {
         return detect(result, depth + 1);
     }
+    if let Some(config) = node.get(shape::TOOL_CONFIG) {
+        return detect(config, depth + 1);
+    }
     let (key, list) = shape::list_in(node)?;
     match key {
         "functionDeclarations" => certain(DocumentKind::Tools(Dialect::Gemini)),

@@ -318,6 +318,7 @@ pub(crate) fn report_unknown(node: Node<'_>, report: &mut Report) {
         let ours = DocumentKind::STRUCTURES.map(DocumentKind::as_str);
         let providers = ["openai", "anthropic", "gemini", "mcp", "openapi"];
         let found = match node.kind() {
+            Kind::Object if is_empty_list(node) => "a list of tools without any".to_owned(),
             Kind::Object => "an object with none of their fields".to_owned(),
             Kind::Array => "a list without any".to_owned(),
             _ => describe(node),
@@ -328,6 +329,11 @@ pub(crate) fn report_unknown(node: Node<'_>, report: &mut Report) {
             list(providers.into_iter())
         ));
     });
+}
+
+fn is_empty_list(node: Node<'_>) -> bool {
+    let list = crate::dialect::shape::list_in(node);
+    list.is_some_and(|(_, list)| list.items().next().is_none())
 }
 
 impl From<Dialect> for DocumentKind {

@@ -28,10 +28,14 @@ pub struct FunctionCall {
 
 document_methods!(FunctionCall);
 
+/// The identifier that a result repeats. Messages of ADM have it since August 2025; it is no part of
+/// what is called.
+pub(crate) const CALL_ID: &str = "call_id";
+
 const STRUCTURE: Structure = Structure {
     name: "a function call",
     required: &["name", "args"],
-    optional: &[],
+    optional: &[CALL_ID],
     foreign: &[
         ("arguments", "did you mean `args`?"),
         ("input", "did you mean `args`?"),
@@ -89,6 +93,9 @@ pub(crate) struct CallParts<'a> {
 impl<'a> CallParts<'a> {
     pub(crate) fn read(node: Node<'a>, report: &mut Report) -> Self {
         let fields = Fields::read(node, &STRUCTURE, report);
+        if let Some(fields) = &fields {
+            fields.optional_string(CALL_ID, report);
+        }
         let get = |name| fields.as_ref().and_then(|fields| fields.get(name));
         let args =
             get("args").and_then(|field| fields::expect(field.value, Kind::Object, "args", report));
@@ -150,7 +157,8 @@ impl ToolDocument {
         document.check(|node, report| {
             let CallParts { name, args } = CallParts::read(node, report);
             let node = name?;
-            let name = ToolName::read(node, report)?;
+            let names = self.declarations().map(|d| d.name().as_str());
+            let name = ToolName::read_one_of(node, names, report)?;
             let Some(declaration) = self.get(name.as_str()) else {
                 self.report_unknown(node, &name, report);
                 return None;
@@ -165,16 +173,17 @@ impl ToolDocument {
     }
 
     pub(super) fn report_unknown(&self, node: Node<'_>, name: &ToolName, report: &mut Report) {
-        let names = self.declarations().map(|d| d.name().as_str());
-        report_unknown(node, name.as_str(), names, report);
+        let names = || self.declarations().map(|d| d.name().as_str());
+        report_unknown(node, name.as_str(), names(), names(), report);
     }
 }
 
-/// Reports that no function has this name.
+/// Reports that no function has this name. Some may have further names that calls can use.
 pub(crate) fn report_unknown<'a>(
     node: Node<'_>,
     name: &str,
     names: impl Iterator<Item = &'a str>,
+    all_names: impl Iterator<Item = &'a str>,
     report: &mut Report,
 ) {
     let place = Place::Node(node.id());
@@ -190,7 +199,7 @@ pub(crate) fn report_unknown<'a>(
                 list(names.iter().copied()),
                 shorten(name)
             ))
-            .did_you_mean_one_of(name, names);
+            .did_you_mean_one_of(name, all_names);
     });
 }
 

@@ -16,8 +16,8 @@ pub mod schema;
 mod structure;
 mod tool;
 
+pub(crate) use call::{CALL_ID, CallParts, report_unknown};
 pub use call::{CallBuilder, CheckedCall, FunctionCall};
-pub(crate) use call::{CallParts, report_unknown};
 pub use declaration::{DeclarationBuilder, FunctionDeclaration};
 pub(crate) use declaration::{read_description, warn_unless_object};
 pub use digest::Digest;

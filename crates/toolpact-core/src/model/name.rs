@@ -42,6 +42,25 @@ impl ToolName {
 
     /// Reads a name from the value of the field `name`.
     pub(crate) fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
+        Self::read_or(node, report, suggest)
+    }
+
+    /// The same for the name of one of these functions: no other is suggested.
+    pub(crate) fn read_one_of<'a>(
+        node: Node<'_>,
+        names: impl Iterator<Item = &'a str>,
+        report: &mut Report,
+    ) -> Option<Self> {
+        Self::read_or(node, report, |finding, name| {
+            finding.did_you_mean_one_of(name, names);
+        })
+    }
+
+    fn read_or(
+        node: Node<'_>,
+        report: &mut Report,
+        suggest: impl FnOnce(&mut Finding, &str),
+    ) -> Option<Self> {
         let name = super::fields::string(node, "name", report)?;
         let Some(problem) = problem(&name) else {
             return Some(Self(name.into()));

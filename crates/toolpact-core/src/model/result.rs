@@ -4,6 +4,7 @@ use crate::text::shorten;
 use crate::violation::Rule;
 use crate::violation::rules::result as rules;
 
+use super::call::CALL_ID;
 use super::fields::{Fields, Structure, describe};
 use super::methods::document_methods;
 use super::{ErrorObject, Form, Model, ToolName};
@@ -43,7 +44,7 @@ document_methods!(ToolResult);
 const STRUCTURE: Structure = Structure {
     name: "a tool result",
     required: &["name", "status"],
-    optional: &["content", "error"],
+    optional: &["content", "error", CALL_ID],
     foreign: &[],
 };
 
@@ -88,6 +89,9 @@ pub(crate) enum Arm<'a> {
 impl<'a> ResultParts<'a> {
     pub(crate) fn read(node: Node<'a>, report: &mut Report) -> Self {
         let fields = Fields::read(node, &STRUCTURE, report);
+        if let Some(fields) = &fields {
+            fields.optional_string(CALL_ID, report);
+        }
         let name = fields.as_ref().and_then(|fields| fields.get("name"));
         Self {
             name: name.map(|field| field.value),

@@ -17,6 +17,7 @@ mod read;
 mod refs;
 mod resolve;
 mod splice;
+mod usual;
 pub mod view;
 mod walk;
 mod well_formed;
@@ -34,6 +35,7 @@ pub(crate) use pattern::{compile as pattern_regex, size as pattern_size};
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 pub use resolve::{Resolver, percent_decode};
+pub(crate) use usual::{TYPES, meant_type};
 pub(crate) use walk::subschemas;
 
 /// A JSON Schema that is safe to use.

@@ -19,8 +19,10 @@ pub(crate) struct Size {
 /// Why a pattern cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unusable {
-    /// Not a regular expression, or one with look-around or back-references.
+    /// One with look-around or back-references.
     Syntax,
+    /// Not a regular expression.
+    Malformed,
     /// The compiled pattern would be too large.
     Size,
 }
@@ -52,10 +54,22 @@ fn measure(pattern: &str) -> Result<(Size, String), Unusable> {
         let (compiled, states) = (1, 1);
         return Ok((Size { compiled, states }, String::new()));
     }
-    let translated = to_rust_regex(pattern).map_err(|()| Unusable::Syntax)?;
+    let translated = to_rust_regex(pattern).map_err(|()| why_not(pattern))?;
     let translated = translated.into_owned();
-    let parsed = regex_syntax::parse(&translated).map_err(|_| Unusable::Syntax)?;
+    let parsed = regex_syntax::parse(&translated).map_err(|_| why_not(pattern))?;
     Ok((size_of(&parsed), translated))
+}
+
+/// Whether a pattern is none, or one that cannot run in linear time.
+fn why_not(pattern: &str) -> Unusable {
+    let looks = ["(?=", "(?!", "(?<=", "(?<!"];
+    let refers = |(slash, next): (&u8, &u8)| *slash == b'\\' && matches!(next, b'1'..=b'9' | b'k');
+    let bytes = pattern.as_bytes();
+    let mut pairs = bytes.iter().zip(bytes.iter().skip(1));
+    match looks.iter().any(|look| pattern.contains(look)) || pairs.any(refers) {
+        true => Unusable::Syntax,
+        false => Unusable::Malformed,
+    }
 }
 
 /// Recurses; the parser bounds the nesting.

@@ -11,7 +11,7 @@ use super::graph::Graph;
 use super::keyword::{Keyword, keywords};
 use super::walk::{applied_schemas, subschemas};
 use super::well_formed::is_plainly_well_formed;
-use super::{JsonSchema, Resolver, bounds, dialect, expansion, pattern, refs};
+use super::{JsonSchema, Resolver, bounds, dialect, expansion, pattern, refs, usual};
 
 pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     let before = report.errors();
@@ -107,8 +107,13 @@ fn meta(node: Node<'_>, source: &Value, report: &mut Report) {
     let Ok(schema) = source.deserialize::<serde_json::Value>() else {
         return;
     };
+    // What is often wrong is said in plain words, and not once more in those of the meta-schema.
+    let told = usual::mistakes(node, report);
     for error in jsonschema::draft202012::meta::validator().iter_errors(&schema) {
         let place = crate::check::locate(node, error.instance_path());
+        if told.contains(&place.id()) {
+            continue;
+        }
         report.add(&rules::INVALID, Place::Node(place.id()), |finding| {
             finding.say(format!(
                 "expected a JSON Schema (2020-12), but {}",
@@ -144,6 +149,11 @@ fn one_pattern(node: Node<'_>, place: Place, left: &mut u64, report: &mut Report
     };
     let found = describe(node);
     match why {
+        pattern::Unusable::Malformed => report.add(&rules::INVALID, place, |finding| {
+            finding
+                .say(format!("expected a regular expression, found {found}, which is none"))
+                .advise("check its brackets, its escapes, and the ranges in `[…]`: a `-` that means itself is last");
+        }),
         pattern::Unusable::Syntax => report.add(&rules::INVALID, place, |finding| {
             finding.say(format!(
                 "expected a regular expression that runs in linear time, without look-around and back-references, found {found}"

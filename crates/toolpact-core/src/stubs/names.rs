@@ -83,8 +83,32 @@ pub(super) fn aliases(
     fallback: &str,
     is_reserved: impl Fn(&str) -> bool,
 ) -> Vec<String> {
+    aliases_but(names, fallback, is_reserved, |_| false)
+}
+
+/// The same for parameters of Python, whose names may begin with one underscore. By two, type
+/// checkers know parameters without a name.
+pub(super) fn python_parameters(
+    names: &[&str],
+    fallback: &str,
+    is_reserved: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    aliases_but(names, fallback, is_reserved, |name| {
+        let has_letters = name.chars().any(|c| c != '_');
+        let is_short = name.chars().nth(LONGEST).is_none();
+        is_identifier(name) && has_letters && is_short && !name.starts_with("__")
+    })
+}
+
+fn aliases_but(
+    names: &[&str],
+    fallback: &str,
+    is_reserved: impl Fn(&str) -> bool,
+    is_kept: impl Fn(&str) -> bool,
+) -> Vec<String> {
     let mut taken = HashSet::new();
-    let is_safe = |name: &str| identifier(name, fallback) == name && !is_reserved(name);
+    let is_name = |name: &str| is_kept(name) || identifier(name, fallback) == name;
+    let is_safe = |name: &str| is_name(name) && !is_reserved(name);
     let kept: Vec<bool> = names
         .iter()
         .map(|name| is_safe(name) && taken.insert((*name).to_owned()))

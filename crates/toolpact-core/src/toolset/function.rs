@@ -20,6 +20,8 @@ use super::path::Source;
 #[derive(Debug)]
 pub struct Function {
     name: Box<str>,
+    /// Another name that calls may use.
+    other_name: Option<Box<str>>,
     pub(super) takes: Takes,
     pub(super) promise: Enforcer,
     pub(super) source: Source,
@@ -73,6 +75,7 @@ impl Function {
     pub fn of_contract(contract: &Contract, level: Level) -> Self {
         Self {
             name: contract.name().as_str().into(),
+            other_name: contract.original_name().map(Into::into),
             takes: match contract.parameters() {
                 Parameters::Adm(schema) => Takes::Adm(schema.clone()),
                 Parameters::JsonSchema(schema) => Takes::JsonSchema(schema.checker().into()),
@@ -88,6 +91,7 @@ impl Function {
     pub fn of_tool(tool: &ImportedTool, level: Level) -> Self {
         Self {
             name: tool.name.clone(),
+            other_name: Some(tool.contract.name().as_str().into()),
             ..Self::of_contract(&tool.contract, level)
         }
     }
@@ -97,6 +101,7 @@ impl Function {
     pub fn of_adl(tool: &AdlTool, level: Level) -> Self {
         Self {
             name: tool.name().into(),
+            other_name: None,
             takes: Takes::JsonSchema(tool.parameters().checker().into()),
             promise: tool.returns().enforcer(level),
             source: Source::of_adl(tool),
@@ -108,6 +113,15 @@ impl Function {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Another name that calls may use: the original one of a contract, or the one that a contract
+    /// has for a tool of a dialect.
+    #[must_use]
+    pub fn other_name(&self) -> Option<&str> {
+        self.other_name
+            .as_deref()
+            .filter(|name| *name != self.name())
     }
 
     /// Checks results against their contract.
@@ -258,6 +272,7 @@ impl From<&FunctionDeclaration> for Function {
     fn from(declaration: &FunctionDeclaration) -> Self {
         Self {
             name: declaration.name().as_str().into(),
+            other_name: None,
             takes: Takes::Adm(declaration.parameters().clone()),
             promise: Returns::Undeclared.enforcer(Level::Meaning),
             source: Source::of_declaration(),

@@ -6,7 +6,7 @@ use super::{Function, Toolset, envelope, fast_within, nothing_found};
 use crate::dialect::{CallId, Dialect, SplitArguments, report_nameless};
 use crate::json::report::{Place, Report};
 use crate::json::{Document, Limits, Node, Value, node_at};
-use crate::model::ToolName;
+use crate::model::{CALL_ID, ToolName};
 use crate::text::shorten;
 use crate::violation::location::Locator;
 use crate::violation::rules::result as rules;
@@ -95,7 +95,7 @@ impl Toolset {
             Some((name, _)) => (Some(Cow::Borrowed(name)), None),
             None => read_head(&Document::json(json, limits)),
         };
-        let known = |name: &str| !self.regular || self.functions.contains_key(name);
+        let known = |name: &str| !self.regular || self.get(name).is_some();
         let name = name.filter(|name| known(name) || ToolName::new(name).is_ok());
         CallHead { name, id }
     }
@@ -184,7 +184,8 @@ fn read_head(document: &Document) -> (Option<Cow<'static, str>>, Option<CallId>)
         return (None, None);
     };
     let Some(dialect) = Dialect::of_call(root) else {
-        return (root.get("name").and_then(owned), None);
+        let id = root.get(CALL_ID).and_then(Node::as_str);
+        return (root.get("name").and_then(owned), id.map(|id| (&*id).into()));
     };
     // The errors of its call have been reported.
     let mut report = Report::new(0);

@@ -41,6 +41,7 @@ mod path;
 mod result;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
@@ -66,6 +67,8 @@ use crate::document::AnyDocument;
 #[derive(Debug)]
 pub struct Toolset {
     functions: IndexMap<Box<str>, Function>,
+    /// The places of functions by their other names.
+    others: HashMap<Box<str>, usize>,
     /// Checks calls in one pass, if the parameters are ADM schemas.
     program: Option<CallProgram>,
     /// Whether all names follow the rule for names. In ADL they need not.
@@ -88,10 +91,15 @@ impl Toolset {
         if !twice.is_empty() {
             return Err(duplicates(&twice));
         }
+        let others = set.values().enumerate();
+        let others = others.filter_map(|(place, one)| Some((one.other_name()?.into(), place)));
+        let others: HashMap<Box<str>, usize> = others.collect();
         let schemas = set.values().map(|f| (f.name(), f.adm()));
         Ok(Self {
-            program: calls(schemas),
+            // It knows one name of each.
+            program: calls(schemas).filter(|_| others.is_empty()),
             regular: set.keys().all(|name| ToolName::new(name).is_ok()),
+            others,
             functions: set,
             unknown: None,
         })
@@ -103,6 +111,7 @@ impl Toolset {
     pub fn open() -> Self {
         Self {
             functions: IndexMap::new(),
+            others: HashMap::new(),
             program: None,
             regular: true,
             unknown: Some(Returns::Undeclared.enforcer(Level::Meaning)),
@@ -114,18 +123,29 @@ impl Toolset {
         self.functions.values()
     }
 
-    /// The function of this name, compared exactly.
+    /// The function of this name, compared exactly, or of this other name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Function> {
-        self.functions.get(name)
+        let other = || self.functions.get_index(*self.others.get(name)?);
+        let found = self.functions.get(name);
+        found.or_else(|| other().map(|(_, function)| function))
+    }
+
+    /// Whether two names are of the same function.
+    fn is_same(&self, one: &str, other: &str) -> bool {
+        let name = |name: &str| self.get(name).map(Function::name);
+        one == other || name(one).is_some_and(|one| Some(one) == name(other))
     }
 
     /// A name that could be one of these. If a name of the set breaks the rule for names, it is not
     /// checked.
     fn read_name<'a>(&self, node: Node<'a>, report: &mut Report) -> Option<Cow<'a, str>> {
         match node.as_str() {
-            Some(name) if !self.regular || self.functions.contains_key(&*name) => Some(name),
-            _ => ToolName::read(node, report).map(|name| Cow::Owned(name.as_str().to_owned())),
+            Some(name) if !self.regular || self.get(&name).is_some() => Some(name),
+            _ => {
+                let name = ToolName::read_one_of(node, self.all_names(), report)?;
+                Some(Cow::Owned(name.as_str().to_owned()))
+            }
         }
     }
 
@@ -134,13 +154,23 @@ impl Toolset {
         let name = self.read_name(node, report)?;
         let function = self.get(&name);
         if function.is_none() {
-            report_unknown(node, &name, self.names(), report);
+            self.report_unknown(node, &name, report);
         }
         function
     }
 
+    fn report_unknown(&self, node: Node<'_>, name: &str, report: &mut Report) {
+        report_unknown(node, name, self.names(), self.all_names(), report);
+    }
+
     fn names(&self) -> impl Iterator<Item = &str> {
         self.functions.keys().map(|name| &**name)
+    }
+
+    /// All names that calls can use.
+    fn all_names(&self) -> impl Iterator<Item = &str> {
+        let others = self.functions().filter_map(Function::other_name);
+        self.names().chain(others)
     }
 }
 

@@ -2,7 +2,7 @@ use super::{Function, Toolset, envelope, fast_within, nothing_found};
 use crate::Violations;
 use crate::json::report::Report;
 use crate::json::{Document, Limits, Node};
-use crate::model::{Arm, ResultParts, ToolName, report_mismatch, report_unknown};
+use crate::model::{Arm, ResultParts, ToolName, report_mismatch};
 use crate::violation::Checked;
 
 impl Toolset {
@@ -76,11 +76,11 @@ impl Toolset {
         report: &mut Report,
     ) -> bool {
         match call {
-            Some(call) if call != name => report_mismatch(node, name, call, report),
+            Some(call) if !self.is_same(call, name) => report_mismatch(node, name, call, report),
             // If the function is unknown, that was reported for its call.
             Some(_) => return true,
             None if self.unknown.is_some() || self.get(name).is_some() => return true,
-            None => report_unknown(node, name, self.names(), report),
+            None => self.report_unknown(node, name, report),
         }
         false
     }
@@ -90,7 +90,7 @@ impl Toolset {
         let Some((name, content)) = envelope::success(json) else {
             return false;
         };
-        if call.is_some_and(|call| call != name) {
+        if call.is_some_and(|call| !self.is_same(call, name)) {
             return false;
         }
         match (self.get(name), &self.unknown) {

@@ -18,7 +18,7 @@ fn with_schemas(json: &str) -> String {
     json.replace(" L", LOWER).replace(" U", UPPER)
 }
 
-const CERTAIN: [(&str, Kind); 25] = [
+const CERTAIN: [(&str, Kind); 26] = [
     (r#"{"toolpact": 1, "tools": []}"#, Kind::Contract),
     (r#"{"function_declarations": []}"#, Kind::Tool),
     (
@@ -69,6 +69,10 @@ const CERTAIN: [(&str, Kind); 25] = [
     (
         r#"{"model": "m", "tools": [{"name": "t", "input_schema": L}]}"#,
         Kind::Tools(Dialect::Anthropic),
+    ),
+    (
+        r#"{"modelId": "m", "toolConfig": {"tools": [{"toolSpec": {"name": "t", "inputSchema": {"json": L}}}]}}"#,
+        Kind::Tools(Dialect::Bedrock),
     ),
     (
         r#"{"functionDeclarations": [{"name": "t", "parameters": U}]}"#,
@@ -189,7 +193,7 @@ fn what_is_wrong_with_a_tool_is_told_at_its_place() {
     let document = Document::json(json.as_bytes(), &Limits::default());
     let violations = AnyDocument::check_each(&document, None).violations;
     insta::assert_snapshot!(violations, @r#"
-    2:80: error[json-schema-invalid] at /tools/0/inputSchema/properties/x/type: expected a JSON Schema (2020-12), but expected one of 2 alternatives, found the string "strin", which matches none; the nearest says: at /properties/x/type expected one of `array`, `boolean`, `integer`, `null`, `number`, `object` and `string`, found the string "strin"
+    2:80: error[json-schema-invalid] at /tools/0/inputSchema/properties/x/type: expected a type of JSON Schema, which are `string`, `number`, `integer`, `boolean`, `object`, `array` and `null`, found `strin`; did you mean `string`?
     3:12: error[tool-duplicate-name] at /tools/1/name: expected each name once, found it again
     "#);
 }

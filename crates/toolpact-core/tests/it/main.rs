@@ -23,6 +23,7 @@ mod openapi;
 mod oracle;
 mod positions;
 mod promises;
+mod real_tools;
 mod repair;
 mod rules;
 mod scale;

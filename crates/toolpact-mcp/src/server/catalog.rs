@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use toolpact::Session;
 use toolpact::core::check::Checker;
-use toolpact::core::dialect::Export;
+use toolpact::core::dialect::{Export, ExportedTool};
 use toolpact::core::json::{Node, Value};
 use toolpact::core::model::ToolName;
 use toolpact::core::schema::JsonSchema;
@@ -73,10 +73,14 @@ impl Listing {
         let tools: Vec<Arc<Listed>> = listed.map(Arc::new).collect();
         let names = tools.iter().map(|listed| listed.name.clone());
         let places = names.enumerate().map(|(place, name)| (name, place));
-        Self {
-            places: places.collect(),
-            tools,
+        let mut places: HashMap<Box<str>, usize> = places.collect();
+        for (place, listed) in tools.iter().enumerate() {
+            let shown = listed.export.tools().iter().map(ExportedTool::name);
+            for name in shown {
+                places.entry(name.into()).or_insert(place);
+            }
         }
+        Self { places, tools }
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<Listed>> {

@@ -25,7 +25,7 @@ pub(super) fn build(config: &FilesSource) -> Result<Built, NotBuilt> {
             built.left_out.push(file.left_out(bad));
         }
         for tool in file.import.tools() {
-            unused.retain(|name| *name != &*tool.name && *name != tool.contract.name().as_str());
+            unused.retain(|name| *name != &*tool.name && !tool.contract.is_called(name));
             match define(tool, config, &sender) {
                 Ok(Defined {
                     definition,

@@ -2,7 +2,7 @@ use std::any::{Any, TypeId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::names::visible;
+use super::names::{by_name, visible};
 use super::{Session, SessionState, next_id};
 use crate::call::Gate;
 use crate::elicitation::{Responder, SharedResponder};
@@ -82,13 +82,14 @@ impl SessionBuilder {
 
     /// The session, unless two tools of one name cannot be told apart.
     pub fn open(self) -> Result<Session, Error> {
-        let seen = |set: &Option<HashSet<Box<str>>>, name: &str| {
-            set.as_ref().is_none_or(|set| set.contains(name))
-        };
         let mut entries = self.registry.list();
         entries.retain(|entry| {
-            seen(&self.toolsets, entry.toolset())
-                && seen(&self.tools, entry.contract().name().as_str())
+            let (toolsets, tools) = (self.toolsets.as_ref(), self.tools.as_ref());
+            let contract = entry.contract();
+            let names = [Some(contract.name().as_str()), contract.original_name()];
+            let is_named =
+                |all: &HashSet<Box<str>>| names.iter().flatten().any(|n| all.contains(*n));
+            toolsets.is_none_or(|all| all.contains(entry.toolset())) && tools.is_none_or(is_named)
         });
         let mut tools = visible(entries, self.qualified)?;
         tools.retain(|(name, _)| !self.hidden.contains(name));
@@ -97,7 +98,7 @@ impl SessionBuilder {
             closed: self.registry.session_closed(),
             registry: self.registry,
             order: tools.iter().map(|(name, _)| name.clone()).collect(),
-            tools: Arc::new(tools.into_iter().collect()),
+            tools: Arc::new(by_name(tools)),
             gate: Gate::new(&self.limits),
             result_store: Arc::new(ResultStore::default()),
             limits: self.limits,

@@ -1,6 +1,7 @@
 //! The names under which a session sees its tools.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use toolpact_core::model::ToolName;
@@ -32,6 +33,37 @@ pub(super) fn visible(
     }
     refuse_clashes(&named)?;
     Ok(named)
+}
+
+/// The tools by all names that calls can use: the original names of contracts, too, unless another
+/// tool has them.
+pub(super) fn by_name<S: BuildHasher + Default>(
+    named: Vec<Visible>,
+) -> HashMap<Box<str>, Arc<RegisteredTool>, S> {
+    let mut originals: HashMap<Box<str>, Option<Arc<RegisteredTool>>> = HashMap::new();
+    for (name, entry) in &named {
+        if let Some(original) = original(name, entry) {
+            let others = originals.entry(original);
+            others
+                .and_modify(|other| *other = None)
+                .or_insert_with(|| Some(Arc::clone(entry)));
+        }
+    }
+    let mut tools: HashMap<_, _, S> = named.into_iter().collect();
+    for (original, entry) in originals {
+        if let Some(entry) = entry {
+            tools.entry(original).or_insert(entry);
+        }
+    }
+    tools
+}
+
+/// The original name of a tool, with its toolset in front where its name has it.
+fn original(name: &str, entry: &RegisteredTool) -> Option<Box<str>> {
+    let contract = entry.contract();
+    contract.original_name()?;
+    let renamed = contract.renamed(ToolName::new(name).ok()?);
+    renamed.original_name().map(Into::into)
 }
 
 fn own(entry: &RegisteredTool) -> &str {

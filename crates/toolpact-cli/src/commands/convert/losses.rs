@@ -9,9 +9,9 @@ use super::LossFormat;
 use crate::output::{BOLD, Output, WARNING, count, printable};
 use crate::tools::{Tools, say_left_out};
 
-/// Whether a loss changes which calls are valid.
+/// Whether a loss changes which calls are valid, in a way that callers notice.
 pub(crate) fn is_serious(loss: &Loss) -> bool {
-    loss.changes_calls()
+    loss.matters()
 }
 
 pub(super) fn tell(format: LossFormat, tools: &Tools, export: &Export) -> anyhow::Result<()> {
@@ -54,6 +54,9 @@ pub(crate) fn section(title: &str, losses: &[Loss], out: &mut Output) -> anyhow:
         count(losses.len(), "loss").replace("losss", "losses")
     )?;
     match serious {
+        0 if losses.iter().any(Loss::changes_calls) => {
+            writeln!(out, ", none of which callers notice")?;
+        }
         0 => writeln!(out, ", none of which changes a call")?,
         1 => writeln!(out, ", {WARNING}1 changes which calls are valid{WARNING:#}")?,
         n => writeln!(
@@ -101,7 +104,8 @@ pub(crate) fn loss_json(tool: &str, loss: &Loss) -> Value {
         "pointer": loss.pointer().to_string(),
         "kind": loss.kind().as_str(),
         "effect": loss.effect().as_str(),
-        "changes_calls": is_serious(loss),
+        "changes_calls": loss.changes_calls(),
+        "matters": is_serious(loss),
         "lost": loss.lost(),
         "instead": loss.instead(),
     })

@@ -25,7 +25,6 @@ pub(crate) use losses::{is_serious, loss_json};
 /// A tool that cannot be read or written is named and left out; the others go through.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-#[expect(clippy::struct_excessive_bools, reason = "they are flags")]
 pub(crate) struct Arguments {
     /// Files, directories or patterns; `-` for standard input
     #[arg(required_unless_present = "list", value_name = "FILE")]
@@ -38,9 +37,17 @@ pub(crate) struct Arguments {
     /// Output format of the losses
     #[arg(long, alias = "loss", value_enum, value_name = "FORMAT", default_value_t = LossFormat::Text)]
     loss_format: LossFormat,
-    /// Fail if something is lost that changes which calls are valid
-    #[arg(long)]
-    strict_loss: bool,
+    /// Fail if something is lost that changes which calls are valid; with `=all`, if anything is lost
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "calls",
+        hide_possible_values = true
+    )]
+    strict_loss: Option<StrictLoss>,
     /// Print how many bytes each tool takes in each dialect, instead of converting
     #[arg(long, conflicts_with_all = ["to", "loss_format", "strict_loss"])]
     sizes: bool,
@@ -60,6 +67,7 @@ Examples:
   toolpact convert shop.yaml --to openai-strict         Contracts for OpenAI
   toolpact convert tools.json --to contract             Any tools as contracts
   toolpact convert shop.yaml --to gemini --strict-loss  Only if no calls change meaning
+  toolpact convert shop.yaml --to mcp --strict-loss=all Only if nothing is lost
   toolpact convert shop.yaml --sizes                    What each tool costs where
 
 Exit status:
@@ -73,6 +81,15 @@ pub(crate) enum LossFormat {
     Text,
     /// For programs: one JSON object
     Json,
+}
+
+/// Which losses are errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StrictLoss {
+    /// Those that change which calls are valid, in a way that callers notice
+    Calls,
+    /// All, those of reading included
+    All,
 }
 
 /// The dialects, as words of the command line.
@@ -89,10 +106,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.list {
         return list(out);
     }
-    let tools = tools::load(
+    let tools = tools::load_for(
         &arguments.files,
         arguments.from.from,
         &arguments.limits.limits(),
+        // Programs read what was left out from the JSON, and nothing else may be before it.
+        arguments.loss_format == LossFormat::Text,
     );
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
     let Some(dialect) = arguments.to else {
@@ -104,12 +123,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         writeln!(out, "{}", export.document().to_pretty())?;
     }
     losses::tell(arguments.loss_format, &tools, &export)?;
-    let serious = export
-        .tools()
-        .iter()
-        .flat_map(ExportedTool::losses)
-        .any(is_serious);
-    let lost = arguments.strict_loss && serious;
+    let mut written = export.tools().iter().flat_map(ExportedTool::losses);
+    let mut read = tools.list.iter().flat_map(|tool| &tool.losses);
+    let lost = match arguments.strict_loss {
+        None => false,
+        Some(StrictLoss::Calls) => written.any(is_serious),
+        Some(StrictLoss::All) => written.next().or_else(|| read.next()).is_some(),
+    };
     let wrong = Status::wrong_if(lost || !export.left_out().is_empty());
     Ok(tools.status.max(wrong))
 }

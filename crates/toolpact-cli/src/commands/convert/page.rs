@@ -19,10 +19,11 @@ pub(super) fn print(out: &mut Output) -> anyhow::Result<Status> {
     }
     writeln!(
         out,
-        "\n## Kinds of losses\n\n| kind | what is lost |\n|---|---|"
+        "\n## Kinds of losses\n\n| kind | what is lost | |\n|---|---|---|"
     )?;
     for kind in LossKind::ALL {
-        writeln!(out, "| `{kind}` | {} |", kind.about())?;
+        let usual = if kind.is_usual() { "usual" } else { "" };
+        writeln!(out, "| `{kind}` | {} | {usual} |", kind.about())?;
     }
     writeln!(out, "\n## The steps of each dialect\n")?;
     writeln!(

@@ -105,7 +105,7 @@ fn every_wrong_example_breaks_exactly_its_rule_and_every_right_one_none() {
         assert!(rule.code.starts_with("contract-"));
         seen += 1;
     }
-    assert_eq!(seen, 11);
+    assert_eq!(seen, 13);
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! ADM messages, which have no field for an identifier.
+//! ADM messages. Those that others write may have an identifier, and ours have none.
 
 use crate::json::report::Report;
 use crate::json::{Kind, Limits, Value, Writer};
-use crate::model::{FunctionCall, ToolName, ToolResult};
+use crate::model::{CALL_ID, FunctionCall, ToolName, ToolResult};
 use crate::{Pointer, Violations};
 
 use super::{Answer, CallId, arguments};
@@ -29,7 +29,7 @@ pub(super) fn read_call(message: &Value) -> Result<(Option<CallId>, ToolName, Va
         Some(args) => FunctionCall::from_value(&with_args(message, &args))?,
         None => FunctionCall::from_value(message)?,
     };
-    Ok((None, call.name().clone(), call.args().clone()))
+    Ok((id(message), call.name().clone(), call.args().clone()))
 }
 
 /// The same message with other arguments.
@@ -53,5 +53,14 @@ pub(super) fn read_result(message: &Value, name: Option<&ToolName>) -> Result<An
         }
         return Err(report.finish_value(message, &Pointer::root()));
     }
-    Ok(result.into())
+    Ok(Answer {
+        id: id(message),
+        ..result.into()
+    })
+}
+
+/// The identifier, which has been checked.
+fn id(message: &Value) -> Option<CallId> {
+    let id = message.root().get(CALL_ID)?.as_str()?;
+    Some((&*id).into())
 }

@@ -8,7 +8,7 @@ use super::definition_hint::DefinitionHint;
 use super::failure;
 use super::shape::{Form, Outcome, Shape, write_id};
 use super::text::{self, Carried};
-use super::{Answer, ToolCall};
+use super::{Answer, NamedCall};
 
 pub(in crate::dialect) const FORM: Form = Form {
     // Calls that the server runs itself are `server_tool_use`, and are not read as calls.
@@ -30,11 +30,11 @@ pub(in crate::dialect) const FORM: Form = Form {
     write_result,
 };
 
-fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
+fn write_call(call: &NamedCall<'_>, writer: &mut Writer) {
     writer.begin_object().key("type").string("tool_use");
-    write_id("id", call.id.as_ref(), writer);
-    writer.key("name").string(call.call.name().as_str());
-    writer.key("input").raw(args.text()).end_object();
+    write_id("id", call.id, writer);
+    writer.key("name").string(call.name);
+    writer.key("input").raw(call.args.text()).end_object();
 }
 
 fn write_result(answer: &Answer, _: DefinitionHint<'_>, writer: &mut Writer) {

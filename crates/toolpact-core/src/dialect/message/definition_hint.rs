@@ -21,6 +21,11 @@ impl<'t> DefinitionHint<'t> {
         }
     }
 
+    /// What the definition calls the tool.
+    pub(super) fn name(self) -> Option<&'t str> {
+        self.tool.map(ExportedTool::name)
+    }
+
     /// Whether the definition has a result schema.
     pub(super) fn schema(self) -> bool {
         self.definition().is_some_and(|definition| {

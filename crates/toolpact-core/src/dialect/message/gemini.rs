@@ -7,7 +7,7 @@ use crate::model::{ToolResult, expect};
 use super::definition_hint::DefinitionHint;
 use super::failure::{self, ERROR};
 use super::shape::{Form, Outcome, Shape, write_id};
-use super::{Answer, ToolCall};
+use super::{Answer, NamedCall};
 
 pub(in crate::dialect) const FORM: Form = Form {
     call: Shape {
@@ -32,18 +32,19 @@ pub(in crate::dialect) const FORM: Form = Form {
 /// same keys, so the content is always wrapped.
 const OUTPUT: &str = "output";
 
-fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
+fn write_call(call: &NamedCall<'_>, writer: &mut Writer) {
     writer.begin_object().key("functionCall").begin_object();
-    write_id("id", call.id.as_ref(), writer);
-    writer.key("name").string(call.call.name().as_str());
-    writer.key("args").raw(args.text());
+    write_id("id", call.id, writer);
+    writer.key("name").string(call.name);
+    writer.key("args").raw(call.args.text());
     writer.end_object().end_object();
 }
 
 fn write_result(answer: &Answer, told: DefinitionHint<'_>, writer: &mut Writer) {
     writer.begin_object().key("functionResponse").begin_object();
     write_id("id", answer.id.as_ref(), writer);
-    writer.key("name").string(answer.result.name().as_str());
+    let own = answer.result.name().as_str();
+    writer.key("name").string(told.name().unwrap_or(own));
     writer.key("response");
     match (&answer.result, &answer.text) {
         (ToolResult::Error { error, .. }, text) => failure::write(error, text.as_deref(), writer),

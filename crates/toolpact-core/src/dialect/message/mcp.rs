@@ -13,7 +13,7 @@ use super::definition_hint::DefinitionHint;
 use super::failure::{self, ERROR};
 use super::shape::{Form, Outcome, Shape, missing};
 use super::text::{self, Carried};
-use super::{Answer, CallId, ToolCall};
+use super::{Answer, CallId, NamedCall};
 
 pub(in crate::dialect) const FORM: Form = Form {
     call: Shape {
@@ -30,13 +30,13 @@ pub(in crate::dialect) const FORM: Form = Form {
         mark: Some(("jsonrpc", "2.0")),
     },
     outcome: |body, told, report| outcome(body, told, Era::Newest, report),
-    write_call: |call, args, writer| write_call(call, args, Era::Newest, writer),
+    write_call: |call, writer| write_call(call, Era::Newest, writer),
     write_result: |answer, told, writer| write_result(answer, told, Era::Newest, writer),
 };
 
 pub(in crate::dialect) const FORM_2025: Form = Form {
     outcome: |body, told, report| outcome(body, told, Era::Before2026, report),
-    write_call: |call, args, writer| write_call(call, args, Era::Before2026, writer),
+    write_call: |call, writer| write_call(call, Era::Before2026, writer),
     write_result: |answer, told, writer| write_result(answer, told, Era::Before2026, writer),
     ..FORM
 };
@@ -56,11 +56,11 @@ const VERSION: &str = "2026-07-28";
 /// server that knows that the schema accepts the error can put it there as well.
 const OUR_ERROR: &str = "toolpact/error";
 
-fn write_call(call: &ToolCall, args: &Value, era: Era, writer: &mut Writer) {
-    envelope(call.id.as_ref(), "params", writer, |writer| {
+fn write_call(call: &NamedCall<'_>, era: Era, writer: &mut Writer) {
+    envelope(call.id, "params", writer, |writer| {
         writer.begin_object();
-        writer.key("name").string(call.call.name().as_str());
-        writer.key("arguments").raw(args.text());
+        writer.key("name").string(call.name);
+        writer.key("arguments").raw(call.args.text());
         if era == Era::Newest {
             let meta = "io.modelcontextprotocol/";
             writer.key("_meta").begin_object();

@@ -7,6 +7,7 @@
 mod adm;
 pub(super) mod anthropic;
 mod arguments;
+pub(super) mod bedrock;
 mod definition_hint;
 mod failure;
 pub(super) mod gemini;
@@ -22,11 +23,12 @@ use crate::json::{Value, Writer};
 use crate::model::{FunctionCall, ToolName, ToolResult};
 
 use super::dialects::Dialect;
-use super::export::Export;
+use super::export::{Export, ExportedTool};
 
 use definition_hint::DefinitionHint;
 pub use id::CallId;
 pub(super) use shape::Form;
+use shape::NamedCall;
 pub(crate) use split::{SplitArguments, report_nameless};
 
 /// A call as a model or a client asked for it.
@@ -110,7 +112,7 @@ impl From<ToolResult> for Answer {
 
 impl Dialect {
     /// Reads a call from one message: a Gemini part, an OpenAI output item or tool call, an
-    /// Anthropic content block, an MCP request or its `params`, or an ADM function call.
+    /// Anthropic or Bedrock content block, an MCP request or its `params`, or an ADM function call.
     ///
     /// Arguments may be an object or the JSON text of one in every dialect, because models and
     /// proxies send both. Missing, null and empty arguments all mean no arguments. JSON text is
@@ -137,7 +139,7 @@ impl Dialect {
         tools: Option<&Export>,
     ) -> Result<ToolCall, Violations> {
         let (id, name, args) = match self.spec().messages {
-            Some(form) => form.read_call(message)?,
+            Some(form) => form.read_call(message, tools)?,
             None => adm::read_call(message)?,
         };
         let tool = tools.and_then(|tools| tools.get(name.as_str()));
@@ -165,7 +167,12 @@ impl Dialect {
             return adm::call(name, &args);
         };
         let mut writer = Writer::default();
-        (form.write_call)(call, &args, &mut writer);
+        let call = NamedCall {
+            id: call.id.as_ref(),
+            name: tool.map_or(name.as_str(), ExportedTool::name),
+            args: &args,
+        };
+        (form.write_call)(&call, &mut writer);
         Value::trusted(writer)
     }
 

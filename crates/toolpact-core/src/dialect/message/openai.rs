@@ -4,14 +4,14 @@
 use std::borrow::Cow;
 
 use crate::json::report::Report;
-use crate::json::{Node, Value, Writer};
+use crate::json::{Node, Writer};
 use crate::model::ToolResult;
 
 use super::definition_hint::DefinitionHint;
 use super::failure;
 use super::shape::{Form, Outcome, Shape, missing, write_id};
 use super::text::{self, Carried};
-use super::{Answer, ToolCall};
+use super::{Answer, NamedCall};
 
 const OUTPUT: &str = "a function call output";
 const MESSAGE: &str = "a tool message";
@@ -54,20 +54,23 @@ pub(in crate::dialect) const FORM_CHAT: Form = Form {
     ..FORM
 };
 
-fn write_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
+fn write_call(call: &NamedCall<'_>, writer: &mut Writer) {
     writer.begin_object().key("type").string("function_call");
-    write_id("call_id", call.id.as_ref(), writer);
-    writer.key("name").string(call.call.name().as_str());
-    writer.key("arguments").string(args.text()).end_object();
+    write_id("call_id", call.id, writer);
+    writer.key("name").string(call.name);
+    writer
+        .key("arguments")
+        .string(call.args.text())
+        .end_object();
 }
 
-fn write_chat_call(call: &ToolCall, args: &Value, writer: &mut Writer) {
+fn write_chat_call(call: &NamedCall<'_>, writer: &mut Writer) {
     writer.begin_object();
-    write_id("id", call.id.as_ref(), writer);
+    write_id("id", call.id, writer);
     writer.key("type").string("function");
     writer.key("function").begin_object();
-    writer.key("name").string(call.call.name().as_str());
-    writer.key("arguments").string(args.text());
+    writer.key("name").string(call.name);
+    writer.key("arguments").string(call.args.text());
     writer.end_object().end_object();
 }
 

@@ -8,7 +8,7 @@ use crate::{Pointer, Violations};
 
 use super::super::export::Export;
 use super::definition_hint::DefinitionHint;
-use super::{Answer, CallId, ToolCall, arguments};
+use super::{Answer, CallId, arguments};
 
 /// The message formats of a dialect.
 pub(in crate::dialect) struct Form {
@@ -18,8 +18,15 @@ pub(in crate::dialect) struct Form {
     pub(super) result: Shape,
     /// Reads the outcome of a call from the body of a result.
     pub(super) outcome: fn(Node<'_>, DefinitionHint<'_>, &mut Report) -> Option<Outcome>,
-    pub(super) write_call: fn(&ToolCall, &Value, &mut Writer),
+    pub(super) write_call: fn(&NamedCall<'_>, &mut Writer),
     pub(super) write_result: fn(&Answer, DefinitionHint<'_>, &mut Writer),
+}
+
+/// A call as the dialect has it.
+pub(super) struct NamedCall<'a> {
+    pub(super) id: Option<&'a CallId>,
+    pub(super) name: &'a str,
+    pub(super) args: &'a Value,
 }
 
 /// Where the parts of a message are.
@@ -46,9 +53,13 @@ const ARGS: [&str; 4] = ["args", "arguments", "input", "parameters"];
 type CallParts = (Option<CallId>, ToolName, Value);
 
 impl Form {
-    pub(super) fn read_call(&self, message: &Value) -> Result<CallParts, Violations> {
+    pub(super) fn read_call(
+        &self,
+        message: &Value,
+        tools: Option<&Export>,
+    ) -> Result<CallParts, Violations> {
         let mut report = Report::new(Limits::default().violations);
-        let parts = self.call_parts(message.root(), &mut report);
+        let parts = self.call_parts(message.root(), tools, &mut report);
         let mut said = match report.errors() {
             0 => Violations::default(),
             _ => report.finish_value(message, &Pointer::root()),
@@ -67,13 +78,14 @@ impl Form {
     fn call_parts(
         &self,
         message: Node<'_>,
+        tools: Option<&Export>,
         report: &mut Report,
     ) -> Result<Option<CallParts>, Violations> {
         let Some((body, id)) = self.call.open(message, report) else {
             return Ok(None);
         };
         let name = match body.get("name") {
-            Some(name) => ToolName::read(name, report),
+            Some(name) => read_name(name, tools, report),
             None => missing("name", self.call.name, body, report),
         };
         let args = body.get(self.args);
@@ -126,7 +138,7 @@ impl Form {
         let own = body.get("name").filter(|name| name.kind() != Kind::Null);
         let name = match (own, name) {
             (Some(node), expected) => {
-                let own = ToolName::read(node, report)?;
+                let own = read_name(node, tools, report)?;
                 if let Some(expected) = expected.filter(|expected| **expected != own) {
                     report_mismatch(node, &own, expected, report);
                 }
@@ -188,6 +200,16 @@ impl Shape {
             ));
         });
         None
+    }
+}
+
+/// The name that the contract of a tool has, which a message may call by its name in the dialect.
+fn read_name(node: Node<'_>, tools: Option<&Export>, report: &mut Report) -> Option<ToolName> {
+    let name = node.as_str();
+    let tool = tools.zip(name).and_then(|(tools, name)| tools.get(&name));
+    match tool {
+        Some(tool) => Some(tool.contract().name().clone()),
+        None => ToolName::read(node, report),
     }
 }
 

@@ -58,7 +58,9 @@ impl Dialect {
     #[must_use]
     pub fn of_call(message: Node<'_>) -> Option<Self> {
         let has = |key: &str| message.get(key).is_some();
-        if says(message, "type", "function_call") {
+        if has("toolUse") || has("toolUseId") && has("input") {
+            Some(Dialect::Bedrock)
+        } else if says(message, "type", "function_call") {
             Some(Dialect::OpenAi)
         } else if says(message, "type", "tool_use") {
             Some(Dialect::Anthropic)
@@ -87,7 +89,9 @@ impl Dialect {
     pub fn of_result(message: Node<'_>) -> Option<Self> {
         let has = |key: &str| message.get(key).is_some();
         let is_list = |key: &str| message.get(key).map(Node::kind) == Some(Kind::Array);
-        if has("status") {
+        if has("toolResult") || has("toolUseId") {
+            Some(Dialect::Bedrock)
+        } else if has("status") {
             None
         } else if says(message, "role", "tool") {
             Some(Dialect::OpenAiChat)

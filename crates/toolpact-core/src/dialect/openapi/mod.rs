@@ -49,6 +49,7 @@ pub(super) const SPEC: Spec = Spec {
     input_keys: &[],
     output_keys: &[],
     messages: None,
+    any_name: true,
     limits: None,
 };
 
@@ -61,6 +62,8 @@ pub(super) const SPEC_3_0: Spec = Spec {
 
 /// Our extension of an operation, for what OpenAPI has no field for.
 const OURS: &str = "x-toolpact";
+/// The name of a tool in its contract, where `operationId` is another.
+const NAME: &str = "name";
 /// The names of component schemas in the contract, where they differ.
 const NAMES: &str = "names";
 /// Where definitions are, in a document and in a schema.

@@ -38,9 +38,14 @@ pub(in crate::dialect) fn close(map: &mut Map, log: &mut Log) {
     note_patterns(map, log);
     match map.take("additionalProperties") {
         Some(Tree::Bool(false)) => {}
-        _ => {
+        said => {
+            let is_named = map.map("properties").is_some_and(|own| !own.is_empty());
+            let kind = match said {
+                None if is_named => LossKind::OpenByDefault,
+                _ => LossKind::ClosedObject,
+            };
             let lost = "keys that are not named";
-            log.narrower(map, "", LossKind::ClosedObject, lost, "they cannot be sent");
+            log.narrower(map, "", kind, lost, "they cannot be sent");
         }
     }
     map.set("additionalProperties", Tree::Bool(false));

@@ -1,9 +1,25 @@
 use super::merge::{merge, names};
 use super::types::is_of;
-use crate::dialect::loss::LossKind;
+use crate::dialect::loss::{Effect, LossKind};
 use crate::dialect::step::{Log, Step};
 use crate::dialect::tree::{Map, Tree};
-use crate::dialect::walk::bottom_up;
+use crate::dialect::walk::{bottom_up, top_down};
+
+/// In JSON Schema `nullable` is a word without a meaning, and must not get one in dialects where it
+/// has.
+pub(in crate::dialect) const NO_NULLABLE: Step = Step {
+    name: "no-nullable",
+    about: "removes `nullable`, which means nothing in JSON Schema",
+    apply: |tree, log| {
+        top_down(tree, &mut |map| {
+            if map.take("nullable").is_some() {
+                let what = (LossKind::Annotation, Effect::Documentation);
+                let lost = "`nullable`, which is no keyword of JSON Schema";
+                log.lose(map.place(), "nullable", what, lost, "it was left out");
+            }
+        });
+    },
+};
 
 /// OpenAPI 3.0 has no null type, but a `nullable` flag.
 pub(in crate::dialect) const NULLABLE: Step = Step {

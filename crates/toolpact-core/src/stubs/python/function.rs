@@ -1,11 +1,12 @@
 //! Functions.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::contract::Contract;
 use crate::returns::ReturnType;
 use crate::stubs::arguments::Arguments;
-use crate::stubs::names::aliases;
+use crate::stubs::names::python_parameters;
 use crate::stubs::types::{Field, Type};
 use crate::stubs::{Parameter, Signature};
 
@@ -25,7 +26,7 @@ pub(super) fn signature(arguments: &Arguments, hints: &mut Hints) -> (String, Si
         arguments.fields.iter().partition(|field| field.required);
     let fields: Vec<&Field> = required.into_iter().chain(optional).collect();
     let keys: Vec<&str> = fields.iter().map(|field| &*field.key).collect();
-    let names = aliases(&keys, FALLBACK, is_keyword);
+    let names = python_parameters(&keys, FALLBACK, is_keyword);
     let written = fields.iter().zip(&names).map(|(field, name)| {
         let (hint, default) = hint_and_default(field, arguments, hints);
         match default {
@@ -36,7 +37,7 @@ pub(super) fn signature(arguments: &Arguments, hints: &mut Hints) -> (String, Si
     let mut written: Vec<String> = written.collect();
     let others = arguments.rest.as_ref().map(|rest| {
         let all: Vec<&str> = names.iter().map(String::as_str).chain([OTHERS]).collect();
-        let name = aliases(&all, FALLBACK, is_keyword).pop();
+        let name = python_parameters(&all, FALLBACK, is_keyword).pop();
         let name = name.unwrap_or_default();
         written.push(format!("**{name}: {}", hints.of(rest)));
         name
@@ -85,7 +86,9 @@ pub(super) fn function(
     let result = hints.of(returns);
     let mut out = format!("def {alias}{written} -> {result}:\n");
     let mut about = vec![contract.description().to_owned()];
-    about.extend(section("Args", described(arguments, &signature)));
+    let described = described(arguments, &signature);
+    let entries = described.iter().map(|(name, about)| (*name, &**about));
+    about.extend(section("Args", entries));
     let returned = contract.return_type().and_then(ReturnType::description);
     about.extend(section("Returns", returned.map(|text| ("", text))));
     out.push_str(&docstring(&about, "    "));
@@ -106,14 +109,27 @@ pub(super) fn second(
     format!("def {alias}{written} -> {result}:\n{about}")
 }
 
-/// The names of parameters and their descriptions.
-fn described<'a>(arguments: &'a Arguments, signature: &'a Signature) -> Vec<(&'a str, &'a str)> {
+/// The names of parameters and their descriptions, which say what a parameter is called in calls if
+/// Python does not allow that name.
+fn described<'a>(
+    arguments: &'a Arguments,
+    signature: &'a Signature,
+) -> Vec<(&'a str, Cow<'a, str>)> {
     let fields = arguments.fields.iter();
     let about: HashMap<&str, &str> = fields
         .filter_map(|field| Some((&*field.key, field.about.as_deref()?)))
         .collect();
     let parameters = signature.parameters.iter();
+    let describe = |one: &'a Parameter| {
+        let about = about.get(&*one.name).copied();
+        if one.alias == one.name {
+            return about.map(Cow::from);
+        }
+        let about = about.map(|about| format!("{}\n", about.trim_end()));
+        let (about, name) = (about.unwrap_or_default(), &one.name);
+        Some(Cow::from(format!("{about}It is sent as `{name}`.")))
+    };
     parameters
-        .filter_map(|one| Some((&*one.alias, *about.get(&*one.name)?)))
+        .filter_map(|one| Some((&*one.alias, describe(one)?)))
         .collect()
 }

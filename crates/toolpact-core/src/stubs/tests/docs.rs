@@ -65,6 +65,7 @@ fn parameters_and_results_are_described() {
     Args:
         class_: Which
             class.
+            It is sent as `class`.
 
     Returns:
         What

@@ -36,7 +36,7 @@ fn parameters_in_python() {
         // Names that are invalid in Python.
         (
             r#"{"type": "object", "properties": {"from": {"type": "string"}, "a-b": {"type": "string"}, "_x": {"type": "string"}, "id": {"type": "string"}}, "required": ["from", "a-b", "_x", "id"]}"#,
-            "(from_: str, a_b: str, x: str, id: str)",
+            "(from_: str, a_b: str, _x: str, id: str)",
         ),
         // Alternatives are merged.
         (

@@ -72,6 +72,36 @@ rules! {
 }"#,
             tool!(""),
         );
+    DEFAULT = Rule::warning("contract-default", "A default should be a value that its schema takes.")
+        .because(
+            "Nobody checks a default until a caller relies on it, and then the call is refused. ADL \
+             has no such defaults. Null is not looked at: generators write it for no default.",
+        )
+        .shown(
+            Contract,
+            br#"{
+  "toolpact": 1,
+  "tools": [
+    {
+      "name": "list",
+      "description": "Lists.",
+      "parameters": {"type": "object", "properties": {"n": {"type": "integer", "default": "10"}}},
+      "returns": "ListResult"
+    }
+  ]
+}"#,
+            br#"{
+  "toolpact": 1,
+  "tools": [
+    {
+      "name": "list",
+      "description": "Lists.",
+      "parameters": {"type": "object", "properties": {"n": {"type": "integer", "default": 10}}},
+      "returns": "ListResult"
+    }
+  ]
+}"#,
+        );
     TEXT = Rule::error("contract-text", "The text of a contract must be a template that can be used.")
         .because(
             "A template in the language of Jinja: `{{ … }}` with filters, `if`, `for`, `set` and \
@@ -95,6 +125,18 @@ rules! {
       "effects": {"read_only": true, "destructive": true}"#),
             tool!(r#",
       "effects": {"read_only": true}"#),
+        );
+    ORIGINAL_NAME = Rule::error("contract-original-name", "`original_name` must be a name in one line.")
+        .because(
+            "It is the name of the tool where it is from, such as `math.sum`, which not every dialect \
+             allows. Those that do are given it back, and calls may use it.",
+        )
+        .shown(
+            Contract,
+            tool!(r#",
+      "original_name": """#),
+            tool!(r#",
+      "original_name": "net.ping""#),
         );
     TIMEOUT = Rule::error("contract-timeout", "`timeout_ms` must be a whole number of milliseconds, at most a day.")
         .because(

@@ -50,6 +50,10 @@ fn a_dialect_is_known_by_its_shape() {
             Dialect::AnthropicStrict,
         ),
         (
+            r#"{"toolConfig": {"tools": [{"toolSpec": {"name": "t", "description": "D.", "inputSchema": {"json": S}}}]}}"#,
+            Dialect::Bedrock,
+        ),
+        (
             r#"[{"type": "function", "name": "t", "parameters": S}]"#,
             Dialect::OpenAi,
         ),

@@ -24,6 +24,10 @@ fn written() {
             r#"{"type":"tool_use","id":"c1","name":"find","input":{"city": "Os\"lo", "n": 9223372036854775808}}"#,
         ),
         (
+            &[Dialect::Bedrock],
+            r#"{"toolUse":{"toolUseId":"c1","name":"find","input":{"city": "Os\"lo", "n": 9223372036854775808}}}"#,
+        ),
+        (
             &[Dialect::Mcp],
             r#"{"jsonrpc":"2.0","id":"c1","method":"tools/call","params":{"name":"find","arguments":{"city": "Os\"lo", "n": 9223372036854775808},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#,
         ),

@@ -64,6 +64,11 @@ fn successes() {
             r#"{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"One a."}]}"#,
         ),
         (
+            &[Dialect::Bedrock],
+            r#"{"toolResult":{"toolUseId":"c1","content":[{"json":{"a":1}}],"status":"success"}}"#,
+            r#"{"toolResult":{"toolUseId":"c1","content":[{"text":"One a."}],"status":"success"}}"#,
+        ),
+        (
             &[Dialect::Mcp],
             r#"{"jsonrpc":"2.0","id":"c1","result":{"content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{"a":1},"resultType":"complete"}}"#,
             r#"{"jsonrpc":"2.0","id":"c1","result":{"content":[{"type":"text","text":"One a."}],"structuredContent":{"a":1},"resultType":"complete"}}"#,

@@ -121,7 +121,7 @@ fn mistakes_have_their_places() {
         // ADM is as strict as it was.
         (
             r#"{"name": "quote", "args": {}, "id": "c"}"#,
-            "1:31: error[unknown-field] at /id: expected only `name` and `args` in a function call, found `id`",
+            "1:31: error[unknown-field] at /id: expected only `name`, `args` and `call_id` in a function call, found `id`",
         ),
     ] {
         assert_eq!(call(&tools, wrong), expected, "{wrong}");

@@ -1,7 +1,7 @@
 //! The document with all tools.
 
 use super::super::super::tree::{Map, Tree};
-use super::super::{NAMES, OURS};
+use super::super::{NAME, NAMES, OURS};
 use super::components::Components;
 use super::{Version, errors, object};
 
@@ -13,7 +13,9 @@ pub(in crate::dialect::openapi) fn document(items: Vec<Tree>, version: Version) 
     for mut item in items {
         let operation = item.as_map_mut().and_then(|item| item.map_mut("post"));
         let Some(operation) = operation else { continue };
-        let name = operation.text("operationId").unwrap_or_default().to_owned();
+        let own = operation.map(OURS).and_then(|ours| ours.text(NAME));
+        let name = own.or_else(|| operation.text("operationId"));
+        let name = name.unwrap_or_default().to_owned();
         share(operation, &name, &mut components);
         paths.set(&format!("/tools/{name}"), item);
     }

@@ -19,7 +19,7 @@ use super::super::references::References;
 use super::super::step::Log;
 use super::super::transform::steps;
 use super::super::tree::{Map, Tree};
-use super::OURS;
+use super::{NAME, OURS};
 use content::{content, success};
 
 pub(in crate::dialect) const LAYOUT: Layout = Layout {
@@ -54,7 +54,7 @@ const PROFILE: Profile = Profile {
 const PROFILE_3_0: Profile = Profile {
     references: References::Alone,
     steps: steps![
-        OBJECT_SCHEMAS EXACT_CHOICES PATTERN_KEYS UNEVALUATED CONDITIONS CONSTS TUPLES NULL_FLAG
+        NO_NULLABLE OBJECT_SCHEMAS EXACT_CHOICES PATTERN_KEYS UNEVALUATED CONDITIONS CONSTS TUPLES NULL_FLAG
         LIST_TYPES NULL_FLAG SOME_ITEMS EXCLUSIVE_FLAGS ONE_EXAMPLE SOME_REQUIRED UNSUPPORTED
     ],
     keywords: Some(keyword_names!(
@@ -111,7 +111,7 @@ fn tool(parts: Parts<'_>, version: Version) -> Tree {
 fn item(parts: Parts<'_>, version: Version) -> Tree {
     let contract = parts.contract;
     let mut operation = Map::default();
-    operation.set("operationId", Tree::string(contract.name().as_str()));
+    operation.set("operationId", Tree::string(parts.name));
     operation.set("description", Tree::string(contract.description()));
     let mut body = Map::default();
     body.set("required", Tree::Bool(true));
@@ -123,15 +123,19 @@ fn item(parts: Parts<'_>, version: Version) -> Tree {
         responses.set(&status, response);
     }
     operation.set("responses", Tree::Object(responses));
-    operation.set(OURS, Tree::Object(besides(contract)));
+    operation.set(OURS, Tree::Object(besides(contract, parts.name)));
     object([("post", Tree::Object(operation))])
 }
 
 /// The contract fields that OpenAPI cannot express.
-fn besides(contract: &Contract) -> Map {
+fn besides(contract: &Contract, name: &str) -> Map {
     let value = contract.to_value();
     let mut map = Map::default();
     map.set("version", Tree::Number("1".into()));
+    // Its path has the name of the contract.
+    if name != contract.name().as_str() {
+        map.set(NAME, Tree::string(contract.name().as_str()));
+    }
     for field in ["text", "effects", "timeout_ms"] {
         if let Some(node) = value.root().get(field) {
             map.set(field, Tree::of(node, &Pointer::root()));
