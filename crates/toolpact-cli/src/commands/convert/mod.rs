@@ -89,11 +89,16 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.list {
         return list(out);
     }
-    let tools = tools::load(
+    let mut tools = tools::load(
         &arguments.files,
         arguments.from.from,
         &arguments.limits.limits(),
     );
+    if let Some(Dialect::OpenApi | Dialect::OpenApi3_0) = arguments.to {
+        for tool in &mut tools.list {
+            tool.losses.extend(tool.lost_route());
+        }
+    }
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
     let Some(dialect) = arguments.to else {
         sizes::print(&contracts, out)?;
