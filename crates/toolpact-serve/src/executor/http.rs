@@ -78,7 +78,7 @@ fn form(name: &str) -> Query {
     Query {
         argument: name.into(),
         name: name.into(),
-        style: Style::Form,
+        style: Style::Plain,
     }
 }
 

@@ -8,6 +8,8 @@ use super::template::encode;
 /// A way to write lists and objects, by its name in OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
+    /// A pair for each item of a list; no objects, whose keys would be names of other pairs.
+    Plain,
     /// `form`, exploded: a pair for each item and for each member.
     Form,
     /// Items in one value, with this between them: `form`, `spaceDelimited` and `pipeDelimited`.
@@ -40,6 +42,12 @@ pub(super) fn pairs(
     let key = encode(name);
     let mut out = Vec::new();
     match (style, value.kind()) {
+        (Style::Plain, Kind::Array) => {
+            for item in value.items() {
+                out.push((key.clone(), encode(&scalar(name, item)?)));
+            }
+        }
+        (Style::Plain, _) => out.push((key, encode(&scalar(name, value)?))),
         (_, Kind::Null) => {}
         (Style::Json, _) => out.push((key, encode(value.text()))),
         (Style::Deep, Kind::Array | Kind::Object) => deep(&key, value, &mut out),
