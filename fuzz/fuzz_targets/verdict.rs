@@ -54,7 +54,7 @@ fn compare(schema: &JsonSchema, value: &[u8]) {
     for checker in [schema.checker(), schema.shape_checker()] {
         let shown = || {
             let value = String::from_utf8_lossy(value);
-            format!("{}\n{value}", schema.as_value().text())
+            format!("{}\n{value}", schema.to_value().text())
         };
         assert_eq!(
             checker.is_valid(value),

@@ -89,13 +89,13 @@ fn shape(returns: &Returns) -> Option<Shape> {
             standard,
             refinement,
         } => {
-            let schema = standard.schema();
+            let schema = standard.schema().to_bundle();
             let refinement = refinement.as_ref().map(JsonSchema::to_bundle);
             // The refinement describes a field more exactly than the type, so it comes first.
-            let both = refinement.into_iter().chain([schema.to_bundle()]);
+            let both = refinement.iter().chain([&schema]);
             Some(Shape::of(&Sources::new(both)))
         }
-        Returns::Custom(schema) => Some(Shape::of(&Sources::new([schema.to_bundle()]))),
+        Returns::Custom(schema) => Some(Shape::of(&Sources::new([&schema.to_bundle()]))),
         Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => None,
     }
 }
@@ -110,7 +110,10 @@ fn examples(contract: &Contract) -> Vec<Value> {
         Returns::Custom(schema) => Some(schema),
         Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => None,
     };
-    let list = schema.and_then(|schema| schema.as_value().root().get("examples"));
+    let schema = schema.map(JsonSchema::to_value);
+    let list = schema
+        .as_ref()
+        .and_then(|schema| schema.root().get("examples"));
     let list = list.into_iter().flat_map(Node::items);
     list.map(Node::to_value).collect()
 }

@@ -60,11 +60,11 @@ impl Promise<Value> {
                 standard,
                 refinement,
             } => {
-                let standard = standard.schema().to_bundle().clone();
-                let refinement = refinement.iter().map(|r| r.to_bundle().clone());
+                let standard = standard.schema().to_bundle();
+                let refinement = refinement.iter().map(|r| r.to_bundle());
                 Promise::Schemas(std::iter::once(standard).chain(refinement).collect())
             }
-            Returns::Custom(schema) => Promise::Schemas(vec![schema.to_bundle().clone()]),
+            Returns::Custom(schema) => Promise::Schemas(vec![schema.to_bundle()]),
             Returns::Opaque => Promise::Text,
             Returns::Legacy { .. } | Returns::Undeclared => Promise::Nothing,
         }

@@ -45,7 +45,7 @@ pub(super) fn read(list: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
     writer.begin_object().key("type").string("object");
     writer.key("properties").begin_object();
     for (name, schema) in &properties {
-        writer.key(name).raw(schema.as_value().text());
+        writer.key(name).raw(schema.to_value().text());
     }
     writer
         .end_object()

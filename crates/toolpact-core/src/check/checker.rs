@@ -19,7 +19,7 @@ use super::written::written;
 /// why.
 #[derive(Debug)]
 pub struct Checker {
-    bundle: Value,
+    schema: JsonSchema,
     formats: bool,
     explain: OnceLock<Explain>,
     program: OnceLock<Result<Program, Uncovered>>,
@@ -52,7 +52,7 @@ impl JsonSchema {
 impl Checker {
     fn new(schema: &JsonSchema, formats: bool) -> Self {
         Self {
-            bundle: schema.to_bundle().clone(),
+            schema: schema.clone(),
             formats,
             explain: OnceLock::new(),
             program: OnceLock::new(),
@@ -106,8 +106,9 @@ impl Checker {
 
     fn program(&self) -> &Result<Program, Uncovered> {
         self.program.get_or_init(|| {
+            let bundle = self.schema.to_bundle();
             let source = Source {
-                schema: self.bundle.root(),
+                schema: bundle.root(),
                 formats: self.formats,
             };
             compile(&[source], None)
@@ -192,7 +193,7 @@ impl Checker {
 
     fn explain(&self) -> &Explain {
         self.explain
-            .get_or_init(|| Explain::new(&self.bundle, self.formats))
+            .get_or_init(|| Explain::new(&self.schema.to_bundle(), self.formats))
     }
 }
 

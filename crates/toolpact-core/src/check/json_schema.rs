@@ -260,10 +260,11 @@ pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
                 found()
             )
         }
-        K::Format { format } if format == "regex" => format!(
-            "expected a regular expression that runs in linear time, without look-around and back-references, found {}",
-            found()
-        ),
+        K::Format { format } if format == "regex" => {
+            let pattern = node.as_str().unwrap_or_default();
+            let expected = crate::schema::expected_pattern(&pattern);
+            format!("expected {expected}, found {}", found())
+        }
         K::Format { format } => format!("expected the format `{format}`, found {}", found()),
         K::AnyOf { context } | K::OneOfNotValid { context } => none_of(error, context, root),
         K::OneOfMultipleValid { .. } => {

@@ -21,7 +21,7 @@ impl Parameters {
     pub fn to_json_schema(&self) -> Value {
         match self {
             Parameters::Adm(schema) => schema.to_arguments_json_schema(),
-            Parameters::JsonSchema(schema) => schema.to_bundle().clone(),
+            Parameters::JsonSchema(schema) => schema.to_bundle(),
         }
     }
 
@@ -42,7 +42,7 @@ impl Parameters {
         match (self, form) {
             (Parameters::Adm(schema), form) => schema.write(writer, form),
             (Parameters::JsonSchema(schema), Form::Faithful) => {
-                writer.raw(schema.as_value().text());
+                writer.raw(schema.to_value().text());
             }
             (Parameters::JsonSchema(schema), Form::Canonical) => {
                 writer.raw(&schema.to_canonical());

@@ -1,11 +1,11 @@
 use crate::adl::AdlTool;
 use crate::json::report::{Edit, Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
-use crate::model::{Fields, Form};
+use crate::model::{Fields, Form, Model as _};
 use crate::returns::{
     Level, ReturnType, Returns, StandardType, not_a_promise, read_in_contract, read_schema_alone,
 };
-use crate::schema::standard_reference;
+use crate::schema::{JsonSchema, standard_reference};
 use crate::violation::rules::contract as rules;
 use crate::violation::rules::returns as returns_rules;
 
@@ -14,7 +14,7 @@ use crate::violation::rules::returns as returns_rules;
 pub(super) struct Promise {
     returns: Returns,
     object: Option<ReturnType>,
-    /// As it was written; `None` if nothing is promised.
+    /// As it was written; `None` if nothing is promised, or only a schema.
     source: Option<Value>,
 }
 
@@ -23,6 +23,15 @@ impl Promise {
         Self {
             returns: Returns::Undeclared,
             object: None,
+            source: None,
+        }
+    }
+
+    /// A schema and nothing else.
+    pub(super) fn of_schema(schema: JsonSchema) -> Self {
+        Self {
+            returns: Returns::Custom(schema.clone()),
+            object: Some(ReturnType::from(schema)),
             source: None,
         }
     }
@@ -79,11 +88,14 @@ impl Promise {
 
     /// Writes the field with its key, if there is one.
     pub(super) fn write(&self, writer: &mut Writer, form: Form) {
-        let Some(source) = &self.source else { return };
+        if self.source.is_none() && self.object.is_none() {
+            return;
+        }
         writer.key("returns");
-        match form {
-            Form::Faithful => drop(writer.raw(source.text())),
-            Form::Canonical => self.write_canonical(writer),
+        match (form, &self.source, &self.object) {
+            (Form::Faithful, Some(source), _) => drop(writer.raw(source.text())),
+            (Form::Faithful, None, Some(object)) => object.write(writer, form),
+            _ => self.write_canonical(writer),
         }
     }
 

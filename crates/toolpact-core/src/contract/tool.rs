@@ -8,6 +8,7 @@ use crate::model::{
     read_description,
 };
 use crate::returns::{Lift, ReturnType, Returns};
+use crate::schema::JsonSchema;
 use crate::violation::Violations;
 
 use super::returns::Promise;
@@ -114,6 +115,21 @@ impl Contract {
             original_name: is_kept.then(|| name.into()),
             ..self
         }
+    }
+
+    /// The same contract with schemas that mean the same as its own, and share their definitions.
+    pub(crate) fn sharing(
+        mut self,
+        parameters: Option<JsonSchema>,
+        returns: Option<JsonSchema>,
+    ) -> Self {
+        if let Some(schema) = parameters {
+            self.parameters = Parameters::JsonSchema(schema);
+        }
+        if let Some(schema) = returns {
+            self.promise = Promise::of_schema(schema);
+        }
+        self
     }
 
     /// What the tool does, for models and people.

@@ -162,13 +162,13 @@ fn typed_returns(contract: &Contract, losses: &mut Vec<Loss>) -> Option<Map> {
             standard,
             refinement,
         } => {
-            let schema = refinement.as_ref().map(|schema| schema.to_bundle().clone());
+            let schema = refinement.as_ref().map(|schema| schema.to_bundle());
             (
                 standard.name(),
                 schema.unwrap_or_else(|| reference_to(*standard)),
             )
         }
-        Returns::Custom(schema) => ("Custom", schema.to_bundle().clone()),
+        Returns::Custom(schema) => ("Custom", schema.to_bundle()),
         Returns::Opaque => {
             losses.push(Loss {
                 pointer: place,
@@ -202,15 +202,16 @@ fn reference_to(standard: StandardType) -> Value {
 fn returns_in_words(contract: &Contract) -> Option<Map> {
     let (word, sentence) = match contract.returns() {
         Returns::Standard { standard, .. } => {
-            let schema = standard.schema();
-            let word = schema.as_value().root().get("type").and_then(Node::as_str);
+            let schema = standard.schema().to_value();
+            let word = schema.root().get("type").and_then(Node::as_str);
             (
                 word.map_or("any".to_owned(), Into::into),
                 standard.purpose().to_owned(),
             )
         }
         Returns::Custom(schema) => {
-            let word = schema.as_value().root().get("type").and_then(Node::as_str);
+            let schema = schema.to_value();
+            let word = schema.root().get("type").and_then(Node::as_str);
             (
                 word.map_or("any".to_owned(), Into::into),
                 "As the tool's own schema has it.".to_owned(),

@@ -39,6 +39,23 @@ pub struct ImportedTool {
     pub route: Option<Route>,
 }
 
+impl ImportedTool {
+    /// What an export to OpenAPI loses of where the tool was called: a contract has no method and no path.
+    #[must_use]
+    pub fn lost_route(&self) -> Option<Loss> {
+        let route = self.route.as_ref()?;
+        let was = format!("{} {}", route.method, route.path);
+        let is = format!("POST /tools/{}", self.contract.name());
+        (was != is).then(|| Loss {
+            pointer: Pointer::root(),
+            kind: LossKind::Annotation,
+            effect: Effect::Documentation,
+            lost: format!("that it is called by `{}`", crate::text::shorten(&was)),
+            instead: format!("it is `{is}`"),
+        })
+    }
+}
+
 /// A tool that could not be imported.
 #[derive(Debug, Clone)]
 pub struct NotImported {
@@ -129,6 +146,8 @@ impl Import {
         let mut import = Importing::default();
         let is_openapi = |dialect| matches!(dialect, Dialect::OpenApi | Dialect::OpenApi3_0);
         if dialect.map_or_else(|| shape::is_openapi(node), is_openapi) {
+            let upgraded = openapi::upgraded(node);
+            let node = upgraded.as_ref().map_or(node, Value::root);
             let operations = openapi::operations(node, report)?;
             operations.for_each(|operation| import.add_operation(operation));
             return Some(import.done);

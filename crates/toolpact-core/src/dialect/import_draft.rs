@@ -9,8 +9,7 @@ use crate::{Pointer, Violations};
 use super::dialects::Dialect;
 use super::loss::{Effect, Loss, LossKind};
 use super::tree::{Map, Tree};
-use super::walk::top_down;
-use super::{hoist, standard, upgrade_draft};
+use super::{hoist, patterns, standard, upgrade_draft};
 
 /// A partially read tool.
 pub(super) struct ImportDraft<'a> {
@@ -77,26 +76,11 @@ impl<'a> ImportDraft<'a> {
         upgrade_draft::upgrade(&mut tree);
         hoist::unhoist(&mut tree);
         standard::recognise(&mut tree);
-        self.without_look_around(&mut tree);
-        tree
-    }
-
-    /// Drops patterns with look-around, which some generators write: they cannot be matched in
-    /// bounded time, and one pattern is no reason to reject a tool.
-    fn without_look_around(&mut self, tree: &mut Tree) {
         let losses = &mut self.losses;
-        top_down(tree, &mut |map| {
-            if map.text("pattern").is_some_and(looks_around) {
-                map.take("pattern");
-                losses.push(Loss {
-                    pointer: map.place().key("pattern"),
-                    kind: LossKind::Constraint,
-                    effect: Effect::Wider,
-                    lost: "a pattern with look-around, which may take for ever".to_owned(),
-                    instead: "it was left out, and is not checked".to_owned(),
-                });
-            }
+        patterns::leave_out(&mut tree, &mut |place, what| {
+            losses.push(patterns::loss(place.clone(), what));
         });
+        tree
     }
 
     /// Sets the arguments from a required member.
@@ -252,11 +236,4 @@ fn missing(node: Node<'_>, key: &str) -> Violations {
         };
     });
     report.finish_value(&value, &Pointer::root())
-}
-
-fn looks_around(pattern: &str) -> bool {
-    ["(?=", "(?!", "(?<=", "(?<!"]
-        .iter()
-        .any(|look| pattern.contains(look))
-        && crate::schema::pattern_size(pattern).is_err()
 }

@@ -63,6 +63,7 @@ mod names;
 mod openai;
 mod openapi;
 mod openapi_schema;
+mod patterns;
 mod pointers;
 mod profile;
 mod references;

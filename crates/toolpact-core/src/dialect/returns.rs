@@ -104,19 +104,19 @@ fn schema(returns: &Returns) -> (Option<Value>, bool) {
         Returns::Standard {
             standard,
             refinement: None,
-        } => (Some(standard.schema().as_value().clone()), true),
+        } => (Some(standard.schema().to_value()), true),
         Returns::Standard {
             standard,
             refinement: Some(schema),
         } => {
-            let refers = schema.as_value().text().contains(standard.name());
+            let refers = schema.to_value().text().contains(standard.name());
             let schema = match refers {
-                true => schema.to_bundle().clone(),
-                false => both(*standard, schema.to_bundle()),
+                true => schema.to_bundle(),
+                false => both(*standard, &schema.to_bundle()),
             };
             (Some(schema), false)
         }
-        Returns::Custom(schema) => (Some(schema.to_bundle().clone()), true),
+        Returns::Custom(schema) => (Some(schema.to_bundle()), true),
         Returns::Opaque => (None, false),
         Returns::Legacy { .. } | Returns::Undeclared => (None, true),
     }
@@ -126,8 +126,8 @@ fn schema(returns: &Returns) -> (Option<Value>, bool) {
 fn both(standard: StandardType, refinement: &Value) -> Value {
     let mut writer = Writer::default();
     writer.begin_object();
-    let standard = standard.schema();
-    let standard = standard.as_value().root();
+    let standard = standard.schema().to_value();
+    let standard = standard.root();
     if standard
         .get("type")
         .and_then(Node::as_str)

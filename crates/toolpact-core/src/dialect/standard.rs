@@ -73,7 +73,7 @@ pub(super) fn standard_of(schema: &Tree) -> Option<StandardType> {
 
 /// The schema of a standard type, without its identifier.
 pub(super) fn schema_of(standard: StandardType, place: &Pointer) -> Tree {
-    let mut tree = Tree::of(standard.schema().as_value().root(), place);
+    let mut tree = Tree::of(standard.schema().to_value().root(), place);
     if let Tree::Object(map) = &mut tree {
         map.take("$id");
     }

@@ -250,7 +250,7 @@ impl AnyDocument {
             AnyDocument::Contract(contract) => contract.to_canonical(),
             AnyDocument::Agent(agent) => agent.to_canonical(),
             AnyDocument::ReturnType(object) => object.to_canonical(),
-            AnyDocument::JsonSchema(schema) => schema.as_value().to_canonical(),
+            AnyDocument::JsonSchema(schema) => schema.to_value().to_canonical(),
             AnyDocument::Tools(tools) => tools.source().to_canonical(),
             AnyDocument::ReturnValue(_, value) => value.to_canonical(),
         }

@@ -9,7 +9,8 @@ use crate::schema::{JsonSchema, Keyword};
 /// Whether `const` or `enum` of `success` has `false`, in the schema or in one of its alternatives. A
 /// schema that only says that `success` is a boolean describes the usual envelope.
 pub(super) fn names_false(schema: &JsonSchema) -> bool {
-    let sources = Sources::new([schema.to_bundle()]);
+    let bundle = schema.to_bundle();
+    let sources = Sources::new([&bundle]);
     let is_false = |value: &Node<'_>| value.as_bool() == Some(false);
     alternatives(&sources, sources.root()).iter().any(|view| {
         let success = view.named(Keyword::Properties).swap_remove("success");

@@ -62,7 +62,8 @@ impl Returns {
             Returns::Legacy { .. } | Returns::Undeclared => (None, None),
         };
         // A refinement that refers to its type checks its shape too; once is enough.
-        let refers = custom.is_some_and(|schema| referred(schema.as_value().root()).is_some());
+        let refines = custom.filter(|_| standard.is_some());
+        let refers = refines.is_some_and(|schema| referred(schema.to_value().root()).is_some());
         let verdicts = Verdicts::new(level, standard, !refers, custom.cloned());
         let custom = custom.map(|schema| match level {
             Level::Shape => schema.shape_checker(),

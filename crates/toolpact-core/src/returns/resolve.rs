@@ -132,8 +132,8 @@ fn combine(
 }
 
 fn refines(standard: StandardType, schema: Node<'_>, report: &mut Report) -> bool {
-    let schema_of_standard = standard.schema();
-    let found = contradictions(schema_of_standard.as_value().root(), schema);
+    let schema_of_standard = standard.schema().to_value();
+    let found = contradictions(schema_of_standard.root(), schema);
     for (node, why) in &found {
         report.add(&rules::CONTRADICTION, Place::Node(node.id()), |finding| {
             finding.say(format!(

@@ -1,6 +1,7 @@
 use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{Fields, Form, Model, Structure, document_methods, expect};
+use crate::schema::JsonSchema;
 use crate::violation::rules::returns as rules;
 
 use super::resolve::{reference_to, resolve};
@@ -30,8 +31,8 @@ pub struct ReturnType {
     description: Option<Box<str>>,
     examples: Vec<Value>,
     content_type: Option<Box<str>>,
-    /// As it was written, to be written back unchanged.
-    source: Value,
+    /// As it was written, to be written back unchanged. Without it, it is a schema and nothing else.
+    source: Option<Value>,
 }
 
 document_methods!(ReturnType);
@@ -78,7 +79,28 @@ impl Model for ReturnType {
     }
 
     fn write(&self, writer: &mut Writer, _: Form) {
-        writer.raw(self.source.text());
+        if let Some(source) = &self.source {
+            writer.raw(source.text());
+            return;
+        }
+        writer.begin_object();
+        writer.key("type").string("Custom");
+        if let Returns::Custom(schema) = &self.returns {
+            writer.key("schema").raw(schema.to_value().text());
+        }
+        writer.end_object();
+    }
+}
+
+impl From<JsonSchema> for ReturnType {
+    fn from(schema: JsonSchema) -> Self {
+        Self {
+            returns: Returns::Custom(schema),
+            description: None,
+            examples: Vec::new(),
+            content_type: None,
+            source: None,
+        }
     }
 }
 
@@ -99,7 +121,7 @@ fn read_object(node: Node<'_>, implied: bool, report: &mut Report) -> Option<Ret
     let returns = returns?;
     advise_content_type(node, &returns, &fields, report);
     (report.errors() == before).then(|| ReturnType {
-        source: with_schema(node, &returns),
+        source: Some(with_schema(node, &returns)),
         returns,
         description,
         examples,
@@ -167,7 +189,7 @@ fn read_legacy(node: Node<'_>, report: &mut Report) -> ReturnType {
         description: text("description"),
         examples: Vec::new(),
         content_type: None,
-        source: node.to_value(),
+        source: Some(node.to_value()),
     }
 }
 

@@ -437,7 +437,7 @@ mod tests {
     fn schemas_compile_and_examples_fit() {
         for standard in StandardType::all() {
             let schema = standard.schema();
-            crate::schema::JsonSchema::from_value(schema.as_value()).unwrap();
+            crate::schema::JsonSchema::from_value(&schema.to_value()).unwrap();
             let checker = schema.shape_checker();
             assert!(!standard.examples().is_empty());
             for example in standard.examples() {

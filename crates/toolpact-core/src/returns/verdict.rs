@@ -73,7 +73,8 @@ impl Verdicts {
             _ => self.program.get_or_init(|| {
                 let standard = self.standard.filter(|_| self.alone);
                 let meaning = self.level == Level::Meaning;
-                let custom = (self.custom.as_ref()).map(|schema| (schema.to_bundle(), meaning));
+                let custom = self.custom.as_ref().map(JsonSchema::to_bundle);
+                let custom = custom.as_ref().map(|bundle| (bundle, meaning));
                 compile_all(standard, self.observed(), custom)
             }),
         }

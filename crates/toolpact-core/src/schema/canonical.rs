@@ -29,7 +29,8 @@ impl JsonSchema {
     /// ```
     #[must_use]
     pub fn to_canonical(&self) -> String {
-        let root = self.as_value().root();
+        let source = self.to_value();
+        let root = source.root();
         let changes = subschemas(root).into_iter().flat_map(changes).collect();
         splice(root, changes).to_canonical()
     }

@@ -21,9 +21,18 @@ struct Cost {
 /// The largest number of schemas that one schema applies to the same value, or the vertex of a
 /// schema that is part of an in-place cycle.
 pub(super) fn in_place(graph: &Graph<'_>) -> Result<u64, usize> {
-    let order = graph.order(Edge::is_in_place)?;
-    let costs = settle(graph, &order, Edge::is_in_place, |_| 1);
-    Ok(costs.iter().map(|cost| cost.verdict).max().unwrap_or(1))
+    let costs = costs(graph, Edge::is_in_place)?;
+    Ok(costs.into_iter().max().unwrap_or(1))
+}
+
+/// How many schemas each schema applies over the edges that are `followed`, or a vertex on a cycle of them.
+pub(super) fn costs(
+    graph: &Graph<'_>,
+    followed: impl Fn(&Edge) -> bool,
+) -> Result<Vec<u64>, usize> {
+    let order = graph.order(&followed)?;
+    let costs = settle(graph, &order, followed, |_| 1);
+    Ok(costs.iter().map(|cost| cost.verdict).collect())
 }
 
 /// An upper bound of the cost for any part of a value, derived from the schema alone. `None` if

@@ -16,11 +16,14 @@ mod pattern;
 mod read;
 mod refs;
 mod resolve;
+pub(crate) mod shared;
 mod splice;
 mod usual;
 pub mod view;
 mod walk;
 mod well_formed;
+
+use std::sync::Arc;
 
 use crate::json::report::Report;
 use crate::json::{Node, Value};
@@ -31,10 +34,14 @@ pub(crate) use cost::CostModel;
 pub use json_type::JsonType;
 pub use keyword::{Applies, Holds, Keyword, Role, keywords};
 pub(crate) use keyword::{Cost, Shape, assert_known, holds, is_annotation, keyword_names};
-pub(crate) use pattern::{compile as pattern_regex, size as pattern_size};
+pub(crate) use pattern::{
+    compile as pattern_regex, expected as expected_pattern, size as pattern_size,
+    unusable as unusable_pattern,
+};
 pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 pub use resolve::{Resolver, percent_decode};
+use shared::Shared;
 pub(crate) use usual::{TYPES, meant_type};
 pub(crate) use walk::subschemas;
 
@@ -52,13 +59,31 @@ pub(crate) use walk::subschemas;
 /// assert_eq!(violations.to_string(), "error[value-range]: expected at least 1, found the number 0");
 /// # Ok::<(), toolpact_core::Violations>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JsonSchema {
-    /// As it was written.
-    source: Value,
-    /// With the standard return types it refers to embedded, so that any validator can use it.
-    bundle: Value,
+#[derive(Debug, Clone)]
+pub struct JsonSchema(Form);
+
+#[derive(Debug, Clone)]
+enum Form {
+    Whole {
+        /// As it was written.
+        source: Value,
+        /// With the standard return types it refers to embedded, so that any validator can use it.
+        bundle: Value,
+    },
+    /// Written out whenever it is asked for.
+    Shared(Arc<Shared>),
 }
+
+impl PartialEq for JsonSchema {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Form::Shared(one), Form::Shared(two)) if Arc::ptr_eq(one, two) => true,
+            _ => self.to_value() == other.to_value(),
+        }
+    }
+}
+
+impl Eq for JsonSchema {}
 
 /// Bounds on the cost of a schema.
 pub(crate) mod bounds {
@@ -111,16 +136,35 @@ impl JsonSchema {
         document.check(Self::read)
     }
 
-    /// The schema as it was written.
+    /// The schema as it was written. One of many that share definitions, as the operations of an OpenAPI
+    /// document do, is written out with them here.
     #[must_use]
-    pub fn as_value(&self) -> &Value {
-        &self.source
+    pub fn to_value(&self) -> Value {
+        match &self.0 {
+            Form::Whole { source, .. } => source.clone(),
+            Form::Shared(shared) => shared.to_value(),
+        }
     }
 
     /// The schema with the standard return types it refers to embedded.
     #[must_use]
-    pub fn to_bundle(&self) -> &Value {
-        &self.bundle
+    pub fn to_bundle(&self) -> Value {
+        match &self.0 {
+            Form::Whole { bundle, .. } => bundle.clone(),
+            Form::Shared(shared) => {
+                let source = shared.to_value();
+                refs::bundle(&source, &walk::subschemas(source.root()))
+            }
+        }
+    }
+
+    /// A schema whose parts were checked.
+    pub(crate) fn shared(shared: Shared) -> Self {
+        Self(Form::Shared(Arc::new(shared)))
+    }
+
+    fn whole(source: Value, bundle: Value) -> Self {
+        Self(Form::Whole { source, bundle })
     }
 
     pub(crate) fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
@@ -129,7 +173,8 @@ impl JsonSchema {
 
     /// Whether it has references into itself, so that it cannot be embedded in another schema.
     pub(crate) fn refers_to_itself(&self) -> bool {
-        let schemas = walk::subschemas(self.source.root());
+        let source = self.to_value();
+        let schemas = walk::subschemas(source.root());
         schemas.into_iter().any(|schema| {
             let reference = schema.get("$ref").and_then(Node::as_str);
             reference.is_some_and(|r| r.starts_with('#') && standard_reference(&r).is_none())
@@ -139,6 +184,6 @@ impl JsonSchema {
     /// A schema that this crate made and knows to be valid.
     pub(crate) fn trusted(source: Value) -> Self {
         let bundle = refs::bundle(&source, &walk::subschemas(source.root()));
-        Self { source, bundle }
+        Self::whole(source, bundle)
     }
 }

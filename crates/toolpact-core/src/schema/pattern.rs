@@ -7,6 +7,9 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// Up to this size a pattern always compiles within the limits of `regex`.
 const SURE: u64 = 2_000;
 
+/// How look-around begins.
+const LOOKS: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+
 /// An upper estimate of the size of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -19,10 +22,10 @@ pub(crate) struct Size {
 /// Why a pattern cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unusable {
-    /// One with look-around or back-references.
+    /// Not a regular expression of ECMA-262.
     Syntax,
-    /// Not a regular expression.
-    Malformed,
+    /// Look-around or back-references, which no engine matches in linear time.
+    Backtracking,
     /// The compiled pattern would be too large.
     Size,
 }
@@ -42,6 +45,54 @@ pub(super) fn compiled_size(pattern: &str, most: u64) -> Result<u64, Unusable> {
         .ok_or(Unusable::Size)
 }
 
+/// Why a pattern cannot be used here and may be elsewhere, in words; `None` if it can, or nowhere.
+pub(crate) fn unusable(pattern: &str) -> Option<&'static str> {
+    match compiled_size(pattern, super::bounds::PATTERNS).err()? {
+        Unusable::Syntax if is_broken(pattern) => None,
+        Unusable::Syntax => Some("a pattern that is no regular expression of ECMA-262"),
+        Unusable::Backtracking if LOOKS.iter().any(|look| pattern.contains(look)) => {
+            Some("a pattern with look-around, which may take for ever")
+        }
+        Unusable::Backtracking => Some("a pattern with back-references, which may take for ever"),
+        Unusable::Size => Some("a pattern that repeats too much to be compiled"),
+    }
+}
+
+/// Whether no engine would take it: something is not closed, or is repeated that is not there.
+fn is_broken(pattern: &str) -> bool {
+    use regex_syntax::ast::ErrorKind as E;
+    let parsed = regex_syntax::ast::parse::Parser::new().parse(pattern);
+    parsed.is_err_and(|error| {
+        matches!(
+            error.kind(),
+            E::GroupUnclosed
+                | E::GroupUnopened
+                | E::ClassUnclosed
+                | E::RepetitionMissing
+                | E::EscapeUnexpectedEof
+        )
+    })
+}
+
+/// What was expected in place of a pattern that does not compile.
+pub(crate) fn expected(pattern: &str) -> &'static str {
+    match backtracks(pattern) {
+        true => {
+            "a regular expression that runs in linear time, without look-around and back-references"
+        }
+        false => "a regular expression of ECMA-262 (with the flag `u`)",
+    }
+}
+
+/// Whether a pattern has look-around or back-references.
+fn backtracks(pattern: &str) -> bool {
+    let refers = |pair: &[u8]| pair[0] == b'\\' && matches!(pair[1], b'1'..=b'9');
+    let escapes = pattern.replace("\\\\", "");
+    LOOKS.iter().any(|look| escapes.contains(look))
+        || escapes.contains("\\k<")
+        || escapes.as_bytes().windows(2).any(refers)
+}
+
 /// Compiles a pattern that is known to compile.
 pub(crate) fn compile(pattern: &str) -> Option<Regex> {
     Regex::new(&to_rust_regex(pattern).ok()?).ok()
@@ -54,22 +105,14 @@ fn measure(pattern: &str) -> Result<(Size, String), Unusable> {
         let (compiled, states) = (1, 1);
         return Ok((Size { compiled, states }, String::new()));
     }
-    let translated = to_rust_regex(pattern).map_err(|()| why_not(pattern))?;
+    let refused = || match backtracks(pattern) {
+        true => Unusable::Backtracking,
+        false => Unusable::Syntax,
+    };
+    let translated = to_rust_regex(pattern).map_err(|()| refused())?;
     let translated = translated.into_owned();
-    let parsed = regex_syntax::parse(&translated).map_err(|_| why_not(pattern))?;
+    let parsed = regex_syntax::parse(&translated).map_err(|_| refused())?;
     Ok((size_of(&parsed), translated))
-}
-
-/// Whether a pattern is none, or one that cannot run in linear time.
-fn why_not(pattern: &str) -> Unusable {
-    let looks = ["(?=", "(?!", "(?<=", "(?<!"];
-    let refers = |(slash, next): (&u8, &u8)| *slash == b'\\' && matches!(next, b'1'..=b'9' | b'k');
-    let bytes = pattern.as_bytes();
-    let mut pairs = bytes.iter().zip(bytes.iter().skip(1));
-    match looks.iter().any(|look| pattern.contains(look)) || pairs.any(refers) {
-        true => Unusable::Syntax,
-        false => Unusable::Malformed,
-    }
 }
 
 /// Recurses; the parser bounds the nesting.

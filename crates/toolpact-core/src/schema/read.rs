@@ -41,9 +41,35 @@ pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<JsonSchema> {
         return None;
     }
     let bundle = refs::bundle(&source, &schemas);
-    let schema = JsonSchema { source, bundle };
-    let usable = plain || compiles(node, &schema.bundle, report);
-    usable.then_some(schema)
+    let usable = plain || compiles(node, &bundle, report);
+    usable.then_some(JsonSchema::whole(source, bundle))
+}
+
+/// Checks what can be checked of a schema that is a part of others: the states of its patterns, and
+/// whether its references are plain. `None` if something is wrong.
+pub(super) fn part(node: Node<'_>) -> Option<(u64, bool)> {
+    let mut report = Report::new(1);
+    let shallow = depth(node) + ABOVE <= bounds::DEPTH;
+    if !is_schema(node, &mut report) || !shallow {
+        return None;
+    }
+    let (schemas, applied) = (subschemas(node), applied_schemas(node));
+    if !dialect::check(&applied, &mut report) || !is_plainly_well_formed(node) {
+        meta(node, &node.to_value(), &mut report);
+    }
+    let plain = schemas.is_empty() || refs::check(&schemas, &mut report).plain;
+    let mut left = bounds::PATTERNS;
+    patterns(&applied, &mut left, &mut report);
+    (report.errors() == 0).then_some((bounds::PATTERNS - left, plain))
+}
+
+/// The levels above a definition: the schema and its `$defs`.
+const ABOVE: usize = 2;
+
+/// Whether the `jsonschema` crate compiles a schema.
+pub(super) fn is_compilable(schema: &Value) -> bool {
+    let schema = schema.deserialize::<serde_json::Value>();
+    schema.is_ok_and(|schema| crate::check::options(true).build(&schema).is_ok())
 }
 
 fn is_schema(node: Node<'_>, report: &mut Report) -> bool {
@@ -124,7 +150,7 @@ fn meta(node: Node<'_>, source: &Value, report: &mut Report) {
 }
 
 /// Every pattern runs in linear time, and all together compile to a bounded size.
-fn patterns(schemas: &[Node<'_>], left: &mut u64, report: &mut Report) {
+pub(super) fn patterns(schemas: &[Node<'_>], left: &mut u64, report: &mut Report) {
     for schema in schemas {
         for (keyword, value) in keywords(*schema) {
             match keyword {
@@ -149,16 +175,14 @@ fn one_pattern(node: Node<'_>, place: Place, left: &mut u64, report: &mut Report
     };
     let found = describe(node);
     match why {
-        pattern::Unusable::Malformed => report.add(&rules::INVALID, place, |finding| {
-            finding
-                .say(format!("expected a regular expression, found {found}, which is none"))
-                .advise("check its brackets, its escapes, and the ranges in `[…]`: a `-` that means itself is last");
-        }),
-        pattern::Unusable::Syntax => report.add(&rules::INVALID, place, |finding| {
-            finding.say(format!(
-                "expected a regular expression that runs in linear time, without look-around and back-references, found {found}"
-            ));
-        }),
+        pattern::Unusable::Syntax | pattern::Unusable::Backtracking => {
+            report.add(&rules::INVALID, place, |finding| {
+                finding.say(format!("expected {}, found {found}", pattern::expected(&text)));
+                if why == pattern::Unusable::Syntax {
+                    finding.advise("check its brackets, its escapes, and the ranges in `[…]`: a `-` that means itself is last");
+                }
+            });
+        }
         pattern::Unusable::Size => report.add(&rules::TOO_LARGE, place, |finding| {
             finding
                 .say(format!(

@@ -117,7 +117,7 @@ fn identifier(schema: Node<'_>, node: Node<'_>, id: &str, is_root: bool, report:
     };
     let relative = !id.contains("://") && !is_root;
     let claimed = relative || id.starts_with("//") || id.to_ascii_lowercase().contains("adl.io");
-    let is_it = || id == standard.uri() && schema.to_value() == *standard.schema().as_value();
+    let is_it = || id == standard.uri() && schema.to_value() == standard.schema().to_value();
     if claimed && !is_it() {
         report_taken(node, &id, report);
     }

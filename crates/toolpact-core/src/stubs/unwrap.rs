@@ -90,8 +90,8 @@ pub(super) fn left_out(returns: &Returns) -> Vec<String> {
     if !matches!(standard.envelope(), Envelope::Payload(_) | Envelope::Status) {
         return Vec::new();
     }
-    let schema = standard.schema();
-    let schema = schema.to_bundle().root();
+    let schema = standard.schema().to_bundle();
+    let schema = schema.root();
     let bare = schema.get("oneOf").into_iter().flat_map(Node::items);
     let objects = bare.chain([schema]).filter_map(|one| one.get("properties"));
     let keys = objects
@@ -160,14 +160,14 @@ pub(super) fn returned_both(
             standard,
             refinement,
         } => {
-            let schema = standard.schema();
+            let schema = standard.schema().to_bundle();
             let refinement = refinement.as_ref().map(JsonSchema::to_bundle);
             // The refinement describes a key more exactly than the type, so it comes first.
-            let both: Vec<&Value> = refinement.into_iter().chain([schema.to_bundle()]).collect();
+            let both: Vec<&Value> = refinement.iter().chain([&schema]).collect();
             of_schemas(&both, (name, whole), names, standard.envelope())
         }
         Returns::Custom(schema) => {
-            of_schemas(&[schema.to_bundle()], (name, None), names, Envelope::None)
+            of_schemas(&[&schema.to_bundle()], (name, None), names, Envelope::None)
         }
         Returns::Opaque => Returned::plain(Type::Str),
         Returns::Legacy { .. } | Returns::Undeclared => Returned::plain(Type::Any),

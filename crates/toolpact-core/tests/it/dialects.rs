@@ -112,7 +112,7 @@ fn it_is_read_as_2020_12_everywhere() {
     );
     let schema = JsonSchema::from_value(&Value::from_json(schema).unwrap()).unwrap();
     assert!(schema.to_bundle().text().contains("2020-12"));
-    assert!(schema.as_value().text().contains("draft-07"));
+    assert!(schema.to_value().text().contains("draft-07"));
     let checker = schema.checker();
     for value in [
         r#"{"b": 1}"#,

@@ -2,9 +2,12 @@
 //! `broken.yaml`, and beside each is what comes of it.
 
 mod hostile;
+mod patterns;
 mod reading;
 mod responses;
 mod round_trip;
+mod sharing;
+mod swagger;
 mod writing;
 mod writing_3_0;
 

@@ -8,7 +8,7 @@ use crate::scan::{Piece, scan};
 fn verdict_within(schemas: &[&str], reference: &str, mut budget: usize) -> String {
     let bundle = |schema: &&str| {
         let schema = Value::from_json(schema).unwrap();
-        JsonSchema::from_value(&schema).unwrap().to_bundle().clone()
+        JsonSchema::from_value(&schema).unwrap().to_bundle()
     };
     let bundles: Vec<Value> = schemas.iter().map(bundle).collect();
     let pieces = scan(&format!("{{{{{reference}}}}}")).unwrap();

@@ -5,11 +5,13 @@ use std::time::Duration;
 use reqwest::Url;
 use toolpact::core::dialect::{Placement, RequestPart, Route};
 
+use super::body::{Body, JSON, Members};
 use super::headers::Headers;
 use super::hosts::Hosts;
 use super::http::HttpPlan;
-use super::request::{Body, Form};
+use super::request::{Form, Query};
 use super::send::Limits;
+use super::style::Style;
 use super::template::UrlTemplate;
 use crate::config::Api;
 
@@ -27,8 +29,17 @@ pub(crate) fn operation(route: &Route, api: &Api) -> Result<HttpPlan, String> {
         url,
         query: Vec::new(),
         headers: Headers::default(),
+        cookies: Vec::new(),
         body: body(route)?,
+        ignored: Vec::new(),
     };
+    if api.url.is_none() && !api.headers.is_empty() {
+        return Err(
+            "`api.headers` are for a server that the config names, and not for any that a \
+                    document does: give it in `api.url`"
+                .to_owned(),
+        );
+    }
     for (name, value) in &api.headers {
         form.headers.add(name, value)?;
     }
@@ -90,45 +101,93 @@ fn path(route: &Route) -> Result<String, String> {
 }
 
 fn body(route: &Route) -> Result<Body, String> {
-    let whole = route
-        .placements
-        .iter()
-        .find(|p| p.part == RequestPart::Body);
-    match (route.body.as_deref(), whole) {
-        (None, _) => Ok(Body::None),
-        (Some(kind), Some(whole)) if kind.ends_with("json") => {
-            Ok(Body::Argument(whole.argument.clone()))
-        }
-        (Some(kind), None) if kind.ends_with("json") => Ok(Body::Json),
-        (Some("application/x-www-form-urlencoded"), None) => Ok(Body::Form),
-        (Some(kind), _) => Err(format!(
-            "its body is `{kind}`, which cannot be written here"
-        )),
+    let Some(kind) = route.body.as_deref() else {
+        return Ok(Body::None);
+    };
+    let mut placed = route.placements.iter();
+    let whole = placed.find(|p| p.part == RequestPart::Body);
+    let argument = whole.map(|whole| whole.argument.clone());
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    let members = || Members {
+        argument: argument.clone(),
+        deep: route.deep.clone(),
+        files: route.files.clone(),
+    };
+    let json = |kind: &str| match argument.clone() {
+        Some(argument) => Body::Argument(argument, kind.into()),
+        None => Body::Json(kind.into()),
+    };
+    match &*essence {
+        "*/*" | "application/*" => Ok(json(JSON)),
+        essence if essence == JSON || essence.ends_with("+json") => Ok(json(kind)),
+        "application/x-www-form-urlencoded" => Ok(Body::Form(members())),
+        "multipart/form-data" => Ok(Body::Multipart(members())),
+        essence => match argument.clone().filter(|_| is_raw(essence)) {
+            Some(argument) => Ok(Body::Raw(argument, kind.into())),
+            None => Err(format!(
+                "its body is `{kind}`, which cannot be written here"
+            )),
+        },
     }
+}
+
+/// Whether a body of this type is sent as it was given.
+fn is_raw(essence: &str) -> bool {
+    let kinds = ["text/", "image/", "audio/", "video/"];
+    let files = [
+        "application/octet-stream",
+        "application/pdf",
+        "application/zip",
+    ];
+    kinds
+        .iter()
+        .any(|kind| essence.starts_with(kind) && essence != "text/xml")
+        || files.contains(&essence)
 }
 
 /// Puts an argument in its place, if it is written there in a way that is known.
 fn place(form: &mut Form, placement: &Placement) -> Result<(), String> {
     let (argument, name) = (placement.argument.clone(), placement.name.clone());
-    if placement.content.is_some() && placement.part != RequestPart::Body {
-        return Err(format!(
-            "its argument `{argument}` is written in a content type of its own"
-        ));
-    }
-    match placement.part {
-        RequestPart::Path if &*placement.style == "simple" => Ok(()),
-        RequestPart::Query if &*placement.style == "form" && placement.explode => {
-            form.query.push((argument, name));
-            Ok(())
+    let content = placement.content.as_deref();
+    let style = match content.filter(|_| placement.part != RequestPart::Body) {
+        Some(kind) if is_json(kind) => Some(Style::Json),
+        Some(kind) => {
+            return Err(format!(
+                "its argument `{argument}` is written as `{kind}`, which is not known here"
+            ));
         }
-        RequestPart::Header => form.headers.add_argument(&name, &argument),
-        RequestPart::Body => Ok(()),
-        part => Err(format!(
-            "its argument `{argument}` is written in the {} in the style `{}`, which is not known here",
-            part.as_str(),
-            placement.style
-        )),
+        None => Style::named(&placement.style, placement.explode),
+    };
+    match (placement.part, style) {
+        (RequestPart::Path, _) if &*placement.style == "simple" => {}
+        (RequestPart::Query, Some(style)) => form.query.push(Query {
+            argument,
+            name,
+            style,
+        }),
+        // What the config says is sent, and nothing beside it.
+        (RequestPart::Header, _) if form.headers.has(&name) => form.ignored.push(argument),
+        (RequestPart::Header, None) => form.headers.add_argument(&name, &argument)?,
+        (RequestPart::Cookie, _) if form.headers.has("cookie") => form.ignored.push(argument),
+        (RequestPart::Cookie, Some(Style::Form | Style::Joined(_))) => {
+            form.cookies.push((argument, name));
+        }
+        (RequestPart::Body, _) => {}
+        (part, _) => {
+            return Err(format!(
+                "its argument `{argument}` is written in the {} in the style `{}`, which is not known here",
+                part.as_str(),
+                placement.style
+            ));
+        }
     }
+    Ok(())
+}
+
+fn is_json(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case(JSON) || essence.to_ascii_lowercase().ends_with("+json")
 }
 
 #[cfg(test)]

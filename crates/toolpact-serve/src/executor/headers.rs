@@ -53,6 +53,12 @@ impl Headers {
         Ok(())
     }
 
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0
+            .iter()
+            .any(|(header, _)| header.as_str().eq_ignore_ascii_case(name))
+    }
+
     pub(super) fn arguments(&self) -> impl Iterator<Item = &str> {
         let templates = self.0.iter().filter_map(|(_, filling)| match filling {
             Filling::Arguments(template) => Some(template),

@@ -10,10 +10,12 @@ use toolpact::{Context, Definition};
 
 use super::Wrong;
 use super::answer::produced;
+use super::body::{Body, JSON, Members};
 use super::headers::Headers;
 use super::hosts::Hosts;
-use super::request::{Body, Form};
+use super::request::{Form, Query};
 use super::send::{Limits, Sender};
+use super::style::Style;
 use super::template::UrlTemplate;
 use crate::config::{self, HttpExecutor, Method};
 
@@ -35,14 +37,16 @@ impl HttpPlan {
             let added = headers.add(name, value);
             added.map_err(|why| Wrong::new("headers", why))?;
         }
-        let query = config.query.iter().map(|name| pair(name)).collect();
+        let query = config.query.iter().map(|name| form(name)).collect();
         Ok(Self {
             form: Form {
                 method: config.method.to_http(),
                 url,
                 query,
                 headers,
+                cookies: Vec::new(),
                 body: body(config)?,
+                ignored: Vec::new(),
             },
             limits: Limits {
                 hosts,
@@ -70,8 +74,12 @@ impl HttpPlan {
     }
 }
 
-fn pair(name: &str) -> (Box<str>, Box<str>) {
-    (name.into(), name.into())
+fn form(name: &str) -> Query {
+    Query {
+        argument: name.into(),
+        name: name.into(),
+        style: Style::Plain,
+    }
 }
 
 fn body(config: &HttpExecutor) -> Result<Body, Wrong> {
@@ -83,9 +91,9 @@ fn body(config: &HttpExecutor) -> Result<Body, Wrong> {
             "body",
             "expected no body: the method is GET or HEAD",
         )),
-        None | Some(config::Body::Json) => Ok(Body::Json),
-        Some(config::Body::Form) => Ok(Body::Form),
-        Some(config::Body::Argument(name)) => Ok(Body::Argument(name.as_str().into())),
+        None | Some(config::Body::Json) => Ok(Body::Json(JSON.into())),
+        Some(config::Body::Form) => Ok(Body::Form(Members::default())),
+        Some(config::Body::Argument(name)) => Ok(Body::Argument(name.as_str().into(), JSON.into())),
     }
 }
 

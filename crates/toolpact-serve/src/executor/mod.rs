@@ -3,11 +3,13 @@
 mod answer;
 mod api;
 mod arguments;
+mod body;
 mod headers;
 mod hosts;
 mod http;
 mod request;
 mod send;
+mod style;
 mod template;
 
 pub(crate) use api::operation;

@@ -1,35 +1,38 @@
 //! A request for a call.
 
-use http::header::{CONTENT_TYPE, HeaderValue};
+use http::header::{CONTENT_TYPE, COOKIE, HeaderValue};
 use http::{HeaderMap, Method};
 use reqwest::Url;
-use serde_json::Value as Json;
 use toolpact::ToolError;
 use toolpact::core::json::{Node, Value};
 use toolpact_http::outgoing;
 
-use super::arguments::texts_of;
+use super::arguments::text_of;
+use super::body::Body;
 use super::headers::Headers;
-use super::template::UrlTemplate;
+use super::style::{self, Style};
+use super::template::{UrlTemplate, encode};
 
 /// How a request is made of arguments.
 #[derive(Clone)]
 pub(super) struct Form {
     pub(super) method: Method,
     pub(super) url: UrlTemplate,
-    /// The arguments of the query, and what they are called there.
-    pub(super) query: Vec<(Box<str>, Box<str>)>,
+    pub(super) query: Vec<Query>,
     pub(super) headers: Headers,
+    /// The arguments that are cookies, and what they are called there.
+    pub(super) cookies: Vec<(Box<str>, Box<str>)>,
     pub(super) body: Body,
+    /// Arguments that are not sent, because the config says what is sent in their place.
+    pub(super) ignored: Vec<Box<str>>,
 }
 
-/// What a body is made of.
+/// An argument of the query, what it is called there, and how it is written.
 #[derive(Clone)]
-pub(super) enum Body {
-    None,
-    Json,
-    Form,
-    Argument(Box<str>),
+pub(super) struct Query {
+    pub(super) argument: Box<str>,
+    pub(super) name: Box<str>,
+    pub(super) style: Style,
 }
 
 /// A request, ready to be sent.
@@ -37,7 +40,7 @@ pub(super) struct Request {
     pub(super) method: Method,
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
-    pub(super) body: Option<String>,
+    pub(super) body: Option<Vec<u8>>,
 }
 
 impl Request {
@@ -53,19 +56,27 @@ impl Form {
         let args = args.root();
         let mut url = self.url.fill(args)?;
         let mut pairs = Vec::new();
-        for (argument, name) in &self.query {
-            let texts = texts_of(args, argument)?;
-            pairs.extend(texts.into_iter().map(|text| (&**name, text)));
+        for Query {
+            argument,
+            name,
+            style,
+        } in &self.query
+        {
+            if let Some(value) = args.get(argument) {
+                pairs.extend(style::pairs(name, value, *style)?);
+            }
         }
         if !pairs.is_empty() {
-            url.query_pairs_mut().extend_pairs(pairs);
+            url.set_query(Some(&style::query(&pairs)));
         }
         let mut headers = self.headers.fill(args)?;
-        let body = self.body(args)?;
+        self.add_cookies(args, &mut headers)?;
+        let body = self.body.write(args, &self.rest(args))?;
         if let Some((_, content_type)) = &body
             && !headers.contains_key(CONTENT_TYPE)
+            && let Ok(content_type) = HeaderValue::from_str(content_type)
         {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+            headers.insert(CONTENT_TYPE, content_type);
         }
         Ok(Request {
             method: self.method.clone(),
@@ -75,46 +86,33 @@ impl Form {
         })
     }
 
-    fn body(&self, args: Node<'_>) -> Result<Option<(String, &'static str)>, ToolError> {
-        match &self.body {
-            Body::None => Ok(None),
-            Body::Json => Ok(Some((self.rest_as_json(args), JSON))),
-            Body::Form => Ok(Some((self.rest_as_form(args)?, FORM))),
-            Body::Argument(name) => Ok(args.get(name).map(|value| (value.text().to_owned(), JSON))),
+    fn add_cookies(&self, args: Node<'_>, headers: &mut HeaderMap) -> Result<(), ToolError> {
+        let mut cookies = Vec::new();
+        for (argument, name) in &self.cookies {
+            if let Some(text) = text_of(args, argument)? {
+                cookies.push(format!("{}={}", encode(name), encode(&text)));
+            }
         }
+        if let Ok(value) = HeaderValue::from_str(&cookies.join("; "))
+            && !cookies.is_empty()
+        {
+            headers.insert(COOKIE, value);
+        }
+        Ok(())
     }
 
     /// The arguments that go nowhere else.
-    fn rest<'a>(&self, args: Node<'a>) -> impl Iterator<Item = (String, Node<'a>)> {
-        args.members()
-            .filter(move |(name, _)| !self.is_placed(name))
-            .map(|(name, value)| (name.into_owned(), value))
-    }
-
-    fn rest_as_json(&self, args: Node<'_>) -> String {
-        // As text, so that numbers keep every digit.
-        let member =
-            |(name, value): (String, Node<'_>)| format!("{}:{}", Json::from(name), value.text());
-        let members: Vec<String> = self.rest(args).map(member).collect();
-        format!("{{{}}}", members.join(","))
-    }
-
-    fn rest_as_form(&self, args: Node<'_>) -> Result<String, ToolError> {
-        let mut url = self.url.base().clone();
-        for (name, _) in self.rest(args) {
-            for text in texts_of(args, &name)? {
-                url.query_pairs_mut().append_pair(&name, &text);
-            }
-        }
-        Ok(url.query().unwrap_or_default().to_owned())
+    fn rest<'a>(&self, args: Node<'a>) -> Vec<(String, Node<'a>)> {
+        let rest = args.members().filter(|(name, _)| !self.is_placed(name));
+        rest.map(|(name, value)| (name.into_owned(), value))
+            .collect()
     }
 
     fn is_placed(&self, name: &str) -> bool {
         self.url.arguments().any(|argument| argument == name)
             || self.headers.arguments().any(|argument| argument == name)
-            || self.query.iter().any(|(argument, _)| **argument == *name)
+            || self.query.iter().any(|query| *query.argument == *name)
+            || self.cookies.iter().any(|(argument, _)| **argument == *name)
+            || self.ignored.iter().any(|argument| **argument == *name)
     }
 }
-
-const JSON: &str = "application/json";
-const FORM: &str = "application/x-www-form-urlencoded";

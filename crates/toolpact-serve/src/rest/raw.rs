@@ -128,7 +128,8 @@ impl RawType {
 }
 
 fn is_string(schema: &JsonSchema) -> bool {
-    let root = Sources::new([schema.as_value()]).root();
+    let schema = schema.to_value();
+    let root = Sources::new([&schema]).root();
     root.types() == Some(vec![JsonType::String])
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use toolpact::Definition;
+use toolpact::core::Severity;
 use toolpact::core::contract::Contract;
 use toolpact::core::violation::nearest;
 use toolpact_upstream::{Upstream, UpstreamBuilder};
@@ -35,8 +36,13 @@ pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
 pub(super) fn of_upstream(upstream: Upstream) -> Built {
     let definitions = upstream.definitions();
     let left_out = upstream.left_out().iter();
-    let left_out =
-        left_out.map(|bad| format!("the tool `{}` is left out: {}", bad.name, bad.violations));
+    let left_out = left_out.map(|bad| {
+        // A warning is no reason.
+        let errors = bad.violations.iter();
+        let errors = errors.filter(|one| one.severity() == Severity::Error);
+        let errors: Vec<String> = errors.map(ToString::to_string).collect();
+        format!("the tool `{}` is left out: {}", bad.name, errors.join("\n"))
+    });
     let missing = upstream
         .missing()
         .map(|name| missing_tool(name, &definitions));

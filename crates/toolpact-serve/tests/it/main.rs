@@ -10,6 +10,7 @@ mod guards;
 mod home;
 mod hostile;
 mod life;
+mod operations;
 mod page;
 mod plans;
 mod resuming;

@@ -23,14 +23,16 @@ fn promised(returns: &Returns) -> String {
             standard,
             refinement,
         } => {
-            let refinement = refinement.as_ref().map(|schema| schema.as_value().text());
+            let refinement = refinement
+                .as_ref()
+                .map(|schema| schema.to_value().to_string());
             format!(
                 "{}{}",
                 standard.schema_text(),
                 refinement.unwrap_or_default()
             )
         }
-        Returns::Custom(schema) => schema.as_value().text().to_owned(),
+        Returns::Custom(schema) => schema.to_value().to_string(),
         Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => String::new(),
     }
 }

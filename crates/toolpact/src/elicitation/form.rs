@@ -74,8 +74,8 @@ impl Form {
 
     /// The schema of the answer.
     #[must_use]
-    pub fn schema(&self) -> &Value {
-        self.schema.as_value()
+    pub fn schema(&self) -> Value {
+        self.schema.to_value()
     }
 
     /// The answer, if it fits. Models do not read what users answer, so the error does not quote it.

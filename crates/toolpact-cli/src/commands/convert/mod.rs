@@ -106,13 +106,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.list {
         return list(out);
     }
-    let tools = tools::load_for(
+    let mut tools = tools::load_for(
         &arguments.files,
         arguments.from.from,
         &arguments.limits.limits(),
         // Programs read what was left out from the JSON, and nothing else may be before it.
         arguments.loss_format == LossFormat::Text,
     );
+    if let Some(Dialect::OpenApi | Dialect::OpenApi3_0) = arguments.to {
+        for tool in &mut tools.list {
+            tool.losses.extend(tool.lost_route());
+        }
+    }
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
     let Some(dialect) = arguments.to else {
         sizes::print(&contracts, out)?;

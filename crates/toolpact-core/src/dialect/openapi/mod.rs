@@ -2,6 +2,8 @@
 //!
 //! # Reading 3.0 and 3.1
 //!
+//! Swagger 2.0 is read as what it is in OpenAPI 3.0.
+//!
 //! - The name is the `operationId`, or made from method and path: `get_orders_orderId`.
 //! - Parameters become arguments with the same names. If a name occurs twice, the first of path,
 //!   query, header and cookie keeps it, and the others are called `header_id` and so on.
@@ -14,7 +16,8 @@
 //!   a `VoidResult`, because they have no content by definition; for other responses without
 //!   content, the result is undeclared.
 //! - `readOnly` members are dropped from requests, and `writeOnly` members from responses.
-//! - Nothing is ever fetched, and the total size of the schemas of all operations is bounded.
+//! - Nothing is ever fetched. Schemas of the document are shared by all operations that refer to them; what each
+//!   operation has of its own is bounded in total.
 //!
 //! Tags, examples of responses, links, error responses and webhooks do not affect a successful
 //! call; they are ignored without a loss.
@@ -33,7 +36,7 @@ mod route;
 mod write;
 
 use read::is_json;
-pub(super) use read::{Operation, operations};
+pub(super) use read::{Operation, operations, upgraded};
 pub use route::{Placement, RequestPart, Route};
 use write::{LAYOUT, LAYOUT_3_0, Version};
 

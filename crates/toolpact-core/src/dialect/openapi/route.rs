@@ -12,6 +12,10 @@ pub struct Route {
     pub body: Option<Box<str>>,
     /// The arguments that are sent on their own. All others are members of the body.
     pub placements: Vec<Placement>,
+    /// The members of a form that are written as `name[key]`.
+    pub deep: Vec<Box<str>>,
+    /// The members of a form that are files.
+    pub files: Vec<Box<str>>,
 }
 
 /// Where an argument is sent.

@@ -19,7 +19,8 @@ use crate::schema::{JsonSchema, Resolver, standard_reference};
 /// ```
 #[must_use]
 pub fn for_schema(schema: &JsonSchema) -> Choice {
-    let root = schema.as_value().root();
+    let value = schema.to_value();
+    let root = value.root();
     if let Some(choice) = standard_itself(root) {
         return choice;
     }

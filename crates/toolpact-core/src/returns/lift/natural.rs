@@ -67,8 +67,8 @@ impl StandardType {
     /// Whether its schema describes the value at this path. Below an object that may have any keys,
     /// everything is described.
     pub(crate) fn has_property(self, path: &[&str]) -> bool {
-        let schema = self.schema();
-        objects(schema.as_value().root()).any(|object| {
+        let schema = self.schema().to_value();
+        objects(schema.root()).any(|object| {
             let mut object = object;
             path.iter().all(|key| match object.get("properties") {
                 Some(properties) => {
@@ -83,8 +83,8 @@ impl StandardType {
 
     /// The keys that its schema describes.
     pub(crate) fn properties(self) -> Vec<String> {
-        let schema = self.schema();
-        let objects = objects(schema.as_value().root());
+        let schema = self.schema().to_value();
+        let objects = objects(schema.root());
         let all = objects.filter_map(|object| object.get("properties"));
         let keys = all.flat_map(Node::members).map(|(key, _)| key.into_owned());
         keys.collect()

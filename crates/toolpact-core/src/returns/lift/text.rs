@@ -19,7 +19,8 @@ pub(super) fn is_plain(value: &Value, returns: &Returns) -> bool {
                 StandardType::StringValue | StandardType::IdentifierValue
             ),
             Returns::Custom(schema) => {
-                let types = Sources::new([schema.to_bundle()]).root().types();
+                let bundle = schema.to_bundle();
+                let types = Sources::new([&bundle]).root().types();
                 types == Some(vec![JsonType::String])
             }
             Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => false,
@@ -29,7 +30,8 @@ pub(super) fn is_plain(value: &Value, returns: &Returns) -> bool {
 /// Whether a schema allows text, and does not only leave it open: `{"properties": …}` without a
 /// `type` is about objects.
 pub(super) fn is_allowed(schema: &JsonSchema) -> bool {
-    let sources = Sources::new([schema.to_bundle()]);
+    let bundle = schema.to_bundle();
+    let sources = Sources::new([&bundle]);
     allows(&sources, &sources.root(), DEPTH)
 }
 

@@ -68,7 +68,7 @@ fn cases() {
 #[test]
 fn other_versions_are_refused() {
     let refused = |text: &str| import_text(text).unwrap_err().to_string();
-    insta::assert_snapshot!(refused("swagger: '2.0'\npaths: {}"), @r#"1:10: error[unknown-document] at /swagger: expected `openapi` to be 3.0 or 3.1, found Swagger 2.0; convert it to OpenAPI 3 first"#);
+    insta::assert_snapshot!(refused("swagger: '1.2'\npaths: {}"), @r#"1:10: error[unknown-document] at /swagger: expected `openapi` to be 3.0 or 3.1, or `swagger` to be 2.0, found Swagger 1.2"#);
     insta::assert_snapshot!(refused("openapi: 3.2.0\npaths: {}"), @r#"1:10: error[unknown-document] at /openapi: expected `openapi` to be 3.0 or 3.1, found the string "3.2.0""#);
     insta::assert_snapshot!(refused("openapi: 3.1.0\npaths: {}"), @"1:1: error[unknown-document]: expected operations under `paths`, found none");
     insta::assert_snapshot!(refused(

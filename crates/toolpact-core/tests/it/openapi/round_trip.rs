@@ -60,3 +60,20 @@ fn adm_schemas() {
         })
         .unwrap();
 }
+
+/// A contract has no method and no path, so an export to OpenAPI tells where the tool was before.
+#[test]
+fn the_address_of_an_operation_is_lost_and_told() {
+    let text = r#"{"openapi":"3.0.0","paths":{"/pets":{"get":{"operationId":"listPets"}}}}"#;
+    let import = super::import_text(text).unwrap();
+    let lost = import.tools()[0].lost_route().unwrap().to_string();
+    assert!(
+        lost.contains("`GET /pets`") && lost.contains("`POST /tools/listPets`"),
+        "{lost}"
+    );
+    let document = toolpact_core::dialect::Dialect::OpenApi
+        .export(import.contracts())
+        .document();
+    let again = super::import_text(document.text()).unwrap();
+    assert!(again.tools()[0].lost_route().is_none());
+}

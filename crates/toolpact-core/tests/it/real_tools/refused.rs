@@ -52,7 +52,7 @@ fn a_pattern_that_is_none() {
         mcp(
             r#"{"type": "object", "properties": {"a": {"type": "string", "pattern": "[\\w-.+]"}}}"#
         ),
-        "1:131: error[json-schema-invalid] at /tools/0/inputSchema/properties/a/pattern: expected a regular expression, found the string \"[\\w-.+]\", which is none; check its brackets, its escapes, and the ranges in `[…]`: a `-` that means itself is last"
+        "1:131: error[json-schema-invalid] at /tools/0/inputSchema/properties/a/pattern: expected a regular expression of ECMA-262 (with the flag `u`), found the string \"[\\w-.+]\"; check its brackets, its escapes, and the ranges in `[…]`: a `-` that means itself is last"
     );
 }
 

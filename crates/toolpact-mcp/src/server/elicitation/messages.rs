@@ -10,7 +10,7 @@ use super::form::{self, Choices};
 
 /// A form for the user.
 pub(super) fn form(name: &str, form: &Form, choices: Choices) -> Result<ClientRequest, ToolError> {
-    let schema = form::write(form.schema(), choices).map_err(|error| {
+    let schema = form::write(&form.schema(), choices).map_err(|error| {
         ToolError::internal(format!(
             "the form `{name}` has no form in the protocol: {error}"
         ))

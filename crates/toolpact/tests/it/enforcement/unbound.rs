@@ -84,7 +84,8 @@ async fn so_does_what_a_tool_of_adl_1_0_returns() {
 
 /// A string for everything that is required, which is enough for the tool of the test.
 fn example_args(tool: &AdlTool) -> String {
-    let required = tool.parameters().as_value().root().get("required");
+    let parameters = tool.parameters().to_value();
+    let required = parameters.root().get("required");
     let names = required.into_iter().flat_map(Node::items);
     let fields = names.map(|name| format!("{}: \"xyz\"", name.text()));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::schema::JsonSchema;
 use crate::{Pointer, Violations};
 
 use super::super::super::loss::{Effect, Loss, LossKind};
@@ -15,9 +16,14 @@ use super::words::Side;
 
 pub(super) struct Arguments {
     pub(super) schema: Tree,
+    /// The schema, if its definitions are shared.
+    pub(super) shared: Option<JsonSchema>,
     pub(super) placements: Vec<Placement>,
     /// The content type of the body.
     pub(super) body: Option<String>,
+    /// The members of a form that are written as `name[key]`, and those that are files.
+    pub(super) deep: Vec<Box<str>>,
+    pub(super) files: Vec<Box<str>>,
 }
 
 pub(super) fn arguments<'a>(
@@ -66,11 +72,17 @@ pub(super) fn arguments<'a>(
         root.set("additionalProperties", Tree::Bool(false));
     }
     let mut schema = Tree::Object(root);
-    gather.define(&mut schema)?;
+    let shared = gather.define(&mut schema)?;
     super::note_words(&gather.left_out, "parameters", losses);
     Ok(Arguments {
         schema,
+        shared,
         placements,
+        deep: body.as_ref().map(Body::deep).unwrap_or_default(),
+        files: body
+            .as_ref()
+            .map(|body| body.files(source))
+            .unwrap_or_default(),
         body: body.map(|body| body.content_type),
     })
 }

@@ -16,6 +16,7 @@ pub(super) struct Body<'a> {
     /// Its other content types, which are not used.
     pub(super) others: Vec<String>,
     schema: Option<At<'a>>,
+    encoding: Option<At<'a>>,
 }
 
 /// How the body is mapped to arguments.
@@ -33,7 +34,7 @@ impl<'a> Body<'a> {
         };
         let at = source.follow(at)?.object("a request body")?;
         source.may_copy(&at)?;
-        let Some((content_type, media, others)) = content::choose(&at) else {
+        let Some((content_type, media, others)) = content::choose_body(&at) else {
             return Err(at.missing("a request body with `content`"));
         };
         Ok(Some(Self {
@@ -41,7 +42,36 @@ impl<'a> Body<'a> {
             content_type,
             others,
             schema: media.get("schema"),
+            encoding: media.get("encoding"),
         }))
+    }
+
+    /// The members that are written as `name[key]`.
+    pub(super) fn deep(&self) -> Vec<Box<str>> {
+        let all = self
+            .encoding
+            .iter()
+            .flat_map(|all| all.members().collect::<Vec<_>>());
+        let deep = all.filter(|(_, one)| one.text("style").as_deref() == Some("deepObject"));
+        deep.map(|(name, _)| name.into()).collect()
+    }
+
+    /// The members that are files.
+    pub(super) fn files(&self, source: &Source<'a>) -> Vec<Box<str>> {
+        let schema = self
+            .schema
+            .clone()
+            .and_then(|schema| source.follow(schema).ok());
+        let all = schema.and_then(|schema| schema.get("properties"));
+        let all = all
+            .into_iter()
+            .flat_map(|all| all.members().collect::<Vec<_>>());
+        let files = all.filter(|(_, one)| {
+            let items = one.get("items").and_then(|items| source.follow(items).ok());
+            source.follow(one.clone()).is_ok_and(|one| is_file(&one))
+                || items.is_some_and(|items| is_file(&items))
+        });
+        files.map(|(name, _)| name.into()).collect()
     }
 
     /// Whether it has to be there. `required` is often forgotten, so a body with members that are required is
@@ -81,6 +111,12 @@ impl<'a> Body<'a> {
             _ => gather.part(schema).map(Shape::Whole),
         }
     }
+}
+
+fn is_file(schema: &At<'_>) -> bool {
+    let text = |key: &str| schema.text(key).unwrap_or_default();
+    let bytes = text("format") == "binary" || text("type") == "file";
+    bytes || !text("contentMediaType").is_empty() && text("contentEncoding").is_empty()
 }
 
 /// Whether no member has a name that is taken.

@@ -2,18 +2,39 @@
 
 use super::source::At;
 
-/// The chosen content of a request or response, its type, and the types that were not chosen.
-pub(super) fn choose<'a>(at: &At<'a>) -> Option<(String, At<'a>, Vec<String>)> {
+/// Content of a request or response, its type, and the types that were not chosen.
+type Chosen<'a> = (String, At<'a>, Vec<String>);
+
+/// The content of a response.
+pub(super) fn choose<'a>(at: &At<'a>) -> Option<Chosen<'a>> {
+    first_of(
+        at,
+        &[is_plain_json, is_json, |name| {
+            essence(name).starts_with("text/")
+        }],
+    )
+}
+
+/// The content of a request: forms have structure, too.
+pub(super) fn choose_body<'a>(at: &At<'a>) -> Option<Chosen<'a>> {
+    let form = |name: &str| essence(name) == "application/x-www-form-urlencoded";
+    let parts = |name: &str| essence(name) == "multipart/form-data";
+    let text = |name: &str| essence(name).starts_with("text/");
+    first_of(at, &[is_plain_json, is_json, form, parts, text])
+}
+
+fn first_of<'a>(at: &At<'a>, wanted: &[fn(&str) -> bool]) -> Option<Chosen<'a>> {
     let all: Vec<(String, At<'a>)> = at.get("content")?.members().collect();
-    let best = |wanted: fn(&str) -> bool| all.iter().position(|(name, _)| wanted(name));
-    let chosen = best(|name| essence(name) == "application/json")
-        .or_else(|| best(is_json))
-        .or_else(|| best(|name| essence(name).starts_with("text/")))
-        .unwrap_or(0);
+    let best = |wanted: &fn(&str) -> bool| all.iter().position(|(name, _)| wanted(name));
+    let chosen = wanted.iter().find_map(best).unwrap_or(0);
     let (name, media) = all.get(chosen)?.clone();
     let others = all.into_iter().enumerate().filter(|(i, _)| *i != chosen);
     let others = others.map(|(_, (name, _))| name).collect();
     Some((name, media, others))
+}
+
+fn is_plain_json(content_type: &str) -> bool {
+    essence(content_type) == "application/json"
 }
 
 /// Whether it is JSON, or a wildcard that includes JSON.

@@ -41,7 +41,7 @@ pub(super) fn read<'a>(
         &["requestBody", "content", "application/json", "schema"],
     ) {
         let mut gather = Gather::ours(source, names);
-        fields.set("parameters", back(gather.whole(schema)?));
+        fields.set("parameters", back(gather.whole(schema)?.0));
     }
     if let Some(content) = find(at, &["responses", "200", "content"]) {
         let schema = find(&content, &["application/json", "schema"]);
@@ -49,7 +49,7 @@ pub(super) fn read<'a>(
             fields.set("returns", Tree::string("opaque"));
         } else if let Some(schema) = schema {
             let mut gather = Gather::ours(source, names);
-            let schema = back(gather.whole(schema)?);
+            let schema = back(gather.whole(schema)?.0);
             fields.set("returns", promise(schema, &content.place));
         }
     }
@@ -72,6 +72,8 @@ pub(super) fn read<'a>(
     }
     Ok(Read {
         fields,
+        parameters: None,
+        returns: None,
         losses,
         route: Route {
             method: heading.method.to_ascii_uppercase().into(),
@@ -79,6 +81,8 @@ pub(super) fn read<'a>(
             server: server(source, heading),
             body: Some("application/json".into()),
             placements: Vec::new(),
+            deep: Vec::new(),
+            files: Vec::new(),
         },
     })
 }

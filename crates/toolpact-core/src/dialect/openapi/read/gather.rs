@@ -1,31 +1,34 @@
-//! A schema of an operation together with everything it refers to, which is moved from the document
-//! to `$defs` of the schema.
+//! A schema of an operation together with everything it refers to, which are `$defs` of the schema: shared by
+//! all schemas of the document, or a copy.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::json::Node;
-use crate::schema::standard_reference;
+use crate::schema::shared::{Names, Shared, definition};
+use crate::schema::{JsonSchema, standard_reference};
 use crate::violation::rules::json_schema as rules;
 use crate::{Pointer, Violations};
 
 use super::super::super::tree::{Map, Tree};
-use super::super::super::walk::children;
-use super::super::{COMPONENTS, DEFINITIONS, escape, unescape};
-use super::source::{At, Source, lost};
-use super::words::{Side, translate};
+use super::super::{COMPONENTS, DEFINITIONS, unescape};
+use super::lead::{is_elsewhere, references, target};
+use super::source::{At, Mode, Source, lost};
+use super::words::{LeftOut, Side, translate};
 
 pub(super) struct Gather<'s, 'a> {
     source: &'s Source<'a>,
     side: Side,
-    /// Whether toolpact wrote the operation; `names` maps components to names in its contract.
+    mode: Mode,
+    /// Whether toolpact wrote the operation; `component_names` maps components to names in its contract.
     ours: bool,
-    names: Option<Node<'a>>,
+    component_names: Option<Node<'a>>,
     /// The references to parts of the document within the schema, by pointer.
     known: HashMap<String, String>,
-    taken: HashSet<String>,
     waiting: Vec<(String, At<'a>)>,
-    /// Keywords that a contract does not support.
-    pub(super) left_out: BTreeSet<&'static str>,
+    /// The names of definitions, and the references to parts that are shared.
+    names: Names,
+    /// What was dropped.
+    pub(super) left_out: BTreeSet<LeftOut>,
     wrong: Option<Violations>,
 }
 
@@ -34,11 +37,12 @@ impl<'s, 'a> Gather<'s, 'a> {
         Self {
             source,
             side,
+            mode: source.mode.get(),
             ours: false,
-            names: None,
+            component_names: None,
             known: HashMap::new(),
-            taken: HashSet::new(),
             waiting: Vec::new(),
+            names: Names::default(),
             left_out: BTreeSet::new(),
             wrong: None,
         }
@@ -48,15 +52,21 @@ impl<'s, 'a> Gather<'s, 'a> {
     pub(super) fn ours(source: &'s Source<'a>, names: Option<Node<'a>>) -> Self {
         Self {
             ours: true,
-            names,
+            mode: Mode::Copy,
+            component_names: names,
             ..Self::new(source, Side::Request)
         }
     }
 
     /// Reads a whole schema. One that is only a reference is dereferenced.
-    pub(super) fn whole(&mut self, at: At<'a>) -> Result<Tree, Violations> {
+    pub(super) fn whole(&mut self, at: At<'a>) -> Result<(Tree, Option<JsonSchema>), Violations> {
         let mut at = at;
         while let Some((pointer, target)) = self.only_a_reference(&at) {
+            if let Some(parts) = self.source.parts(self.side)
+                && let Some(number) = parts.number(&pointer)
+            {
+                self.names.is_root(number);
+            }
             if self.known.insert(pointer, "#".to_owned()).is_some() {
                 let message = "expected a schema that comes to an end, found one that is itself";
                 return Err(at.wrong(&rules::CIRCLE, message.to_owned()));
@@ -64,8 +74,8 @@ impl<'s, 'a> Gather<'s, 'a> {
             at = target;
         }
         let mut tree = self.part(&at)?;
-        self.define(&mut tree)?;
-        Ok(tree)
+        let shared = self.define(&mut tree)?;
+        Ok((tree, shared))
     }
 
     /// Reads a schema that will be a part of another, which `define` completes.
@@ -75,12 +85,55 @@ impl<'s, 'a> Gather<'s, 'a> {
         if !self.ours {
             translate(&mut tree, self.source.old, self.side, &mut self.left_out);
         }
-        self.lead(&mut tree, "", &at.place);
+        references(
+            &mut tree,
+            self.ours,
+            &at.place,
+            &mut |map, reference, base| match self.led(reference, base, &at.place) {
+                Some(led) => drop(map.set("$ref", Tree::string(led))),
+                None if is_elsewhere(reference) => {}
+                None => self.lose(map, reference),
+            },
+        );
         self.wrong.take().map_or(Ok(tree), Err)
     }
 
-    /// Puts everything that is referenced under `$defs`.
-    pub(super) fn define(&mut self, tree: &mut Tree) -> Result<(), Violations> {
+    /// Puts everything that is referenced under `$defs`. If that is shared, the tree has definitions that allow
+    /// everything in its place, and the schema is returned.
+    pub(super) fn define(&mut self, tree: &mut Tree) -> Result<Option<JsonSchema>, Violations> {
+        match self.mode {
+            Mode::Collect => Ok(None),
+            Mode::Share => self.share(tree),
+            Mode::Copy => self.copy(tree).map(|()| None),
+        }
+    }
+
+    fn share(&mut self, tree: &mut Tree) -> Result<Option<JsonSchema>, Violations> {
+        let Some(parts) = self.source.parts(self.side) else {
+            return Ok(None);
+        };
+        let reached = parts.reached(&self.names, &mut self.left_out)?;
+        let Tree::Object(map) = tree else {
+            return Ok(None);
+        };
+        if self.names.definitions().next().is_none() {
+            return Ok(None);
+        }
+        let root = Tree::Object(map.clone()).to_value();
+        if map.has("$defs") || is_of_standard(map) || !parts.pool.fits(root.root(), &reached) {
+            self.source.needs_copy.set(true);
+            return Ok(None);
+        }
+        let mut definitions = Map::at(map.place());
+        for name in self.names.definitions() {
+            definitions.set(name, Tree::Bool(true));
+        }
+        map.set("$defs", Tree::Object(definitions));
+        let shared = Shared::new(parts.pool.clone(), root, std::mem::take(&mut self.names));
+        Ok(Some(JsonSchema::shared(shared)))
+    }
+
+    fn copy(&mut self, tree: &mut Tree) -> Result<(), Violations> {
         let mut definitions = Map::at(&Pointer::root().key("components").key("schemas"));
         while let Some((name, at)) = self.waiting.pop() {
             let schema = self.part(&at)?;
@@ -112,119 +165,70 @@ impl<'s, 'a> Gather<'s, 'a> {
         Some((pointer, target))
     }
 
-    /// Rewrites the references of a schema to their new targets. They are relative to `base`: the
-    /// document, or the innermost schema with an identifier.
-    fn lead(&mut self, tree: &mut Tree, base: &str, whole: &Pointer) {
-        let Tree::Object(map) = tree else { return };
-        let own = map.text("$id").is_some_and(|id| !id.starts_with('#'));
-        let base = match own && !self.ours {
-            true => {
-                map.take("$id");
-                map.place().to_string()
-            }
-            false => base.to_owned(),
-        };
-        if !self.ours {
-            recursive(map, whole);
-        }
-        if let Some(reference) = map.text("$ref").map(str::to_owned) {
-            match self.led(&reference, &base, whole) {
-                Some(led) => drop(map.set("$ref", Tree::string(led))),
-                None => self.lose(map, &reference),
-            }
-        }
-        children(map, |child| self.lead(child, &base, whole));
-    }
-
     fn lose(&mut self, map: &Map, reference: &str) {
-        // An anchor may be in the copied part, and standard types are resolved by name.
-        let anchor = reference.starts_with('#') && !reference.starts_with("#/");
-        if !anchor && standard_reference(reference).is_none() {
-            let at = At {
-                node: self.source.root,
-                place: map.place().key("$ref"),
-            };
-            self.wrong.get_or_insert_with(|| lost(&at, reference));
-        }
+        let at = At {
+            node: self.source.root,
+            place: map.place().key("$ref"),
+        };
+        self.wrong.get_or_insert_with(|| lost(&at, reference));
     }
 
     /// The rewritten reference.
     fn led(&mut self, reference: &str, base: &str, whole: &Pointer) -> Option<String> {
-        let pointer = self.source.pointer(reference, base)?;
-        let (part, rest) = split(&pointer);
-        if let Some(name) = self.known.get(part) {
-            return Some(format!("{name}{rest}"));
-        }
-        // Many schemas are written as if they were standalone documents.
-        let Some(at) = self.source.find(part) else {
-            let inside = format!("{whole}{pointer}");
-            self.source.find(&inside)?;
-            return self.led(&format!("#{}", inside.replace('%', "%25")), "", whole);
+        let target = target(self.source, reference, base, whole)?;
+        let name = match self.mode {
+            Mode::Collect => {
+                self.source.want(self.side, target.part);
+                DEFINITIONS.to_owned()
+            }
+            Mode::Share => {
+                // A definition that allows everything has nothing inside.
+                self.source
+                    .needs_copy
+                    .set(self.source.needs_copy.get() || !target.rest.is_empty());
+                let parts = self.source.parts(self.side)?;
+                let number = parts.number(&target.part)?;
+                self.names.reference(&parts.pool, number)
+            }
+            Mode::Copy => self.copied(&target.part)?,
         };
+        Some(format!("{name}{}", target.rest))
+    }
+
+    /// The reference to a part that is copied.
+    fn copied(&mut self, part: &str) -> Option<String> {
+        if let Some(name) = self.known.get(part) {
+            return Some(name.clone());
+        }
+        let at = self.source.find(part)?;
         let name = match self.ours {
             true => self.called(part)?,
-            false => self.new_name(part),
+            false => {
+                let word = unescape(part.rsplit('/').next().unwrap_or_default());
+                definition(&self.names.new_name(&word))
+            }
         };
         self.known.insert(part.to_owned(), name.clone());
         if let Some(key) = name.strip_prefix(DEFINITIONS) {
             let key = crate::schema::percent_decode(key)?;
             self.waiting.push((unescape(&key), at));
         }
-        Some(format!("{name}{rest}"))
+        Some(name)
     }
 
     /// The reference to a component in its original contract.
     fn called(&self, pointer: &str) -> Option<String> {
         let token = pointer.strip_prefix(COMPONENTS)?;
-        let name = self.names.and_then(|names| names.get(&unescape(token)));
+        let names = self.component_names;
+        let name = names.and_then(|names| names.get(&unescape(token)));
         let name = name.and_then(Node::as_str).map(Into::into);
         Some(name.unwrap_or_else(|| format!("{DEFINITIONS}{token}")))
     }
-
-    /// The last token of a pointer, with a number if it is taken.
-    fn new_name(&mut self, pointer: &str) -> String {
-        let word = unescape(pointer.rsplit('/').next().unwrap_or_default());
-        let mut name = word.clone();
-        let mut number = 2;
-        let reserved = |name: &str| standard_reference(&format!("{DEFINITIONS}{name}")).is_some();
-        while self.taken.contains(&name) || reserved(&name) {
-            name = format!("{word}_{number}");
-            number += 1;
-        }
-        let reference = format!("{DEFINITIONS}{}", encode(&escape(&name)));
-        self.taken.insert(name);
-        reference
-    }
 }
 
-/// Rewrites `$recursiveRef` of 2019-09, which some documents still use.
-fn recursive(map: &mut Map, whole: &Pointer) {
-    map.take("$recursiveAnchor");
-    let itself = map.text("$recursiveRef") == Some("#");
-    if itself && map.take("$recursiveRef").is_some() {
-        let reference = format!("#{}", whole.to_string().replace('%', "%25"));
-        map.set("$ref", Tree::string(reference));
-    }
-}
-
-/// Splits a pointer into that of a component and the rest; any other pointer has no rest.
-fn split(pointer: &str) -> (&str, &str) {
-    let end = pointer
-        .strip_prefix(COMPONENTS)
-        .and_then(|rest| rest.find('/'))
-        .map_or(pointer.len(), |end| end + COMPONENTS.len());
-    pointer.split_at(end)
-}
-
-/// A pointer as a URI fragment.
-fn encode(pointer: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/".contains(&b);
-    let mut out = String::with_capacity(pointer.len());
-    for byte in pointer.bytes() {
-        match plain(byte) {
-            true => out.push(char::from(byte)),
-            false => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+/// Whether a schema builds on a standard type, which is then what is promised.
+pub(super) fn is_of_standard(map: &Map) -> bool {
+    let is_one = |map: &Map| map.text("$ref").and_then(standard_reference).is_some();
+    let all_of = map.array("allOf").unwrap_or_default();
+    is_one(map) || all_of.iter().filter_map(Tree::as_map).any(is_one)
 }

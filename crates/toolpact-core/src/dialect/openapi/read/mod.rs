@@ -1,15 +1,18 @@
-//! Reads OpenAPI 3.0 and 3.1.
+//! Reads OpenAPI 3.0 and 3.1, and Swagger 2.0 as 3.0.
 
 mod arguments;
 mod body;
 mod content;
 mod extensions;
 mod gather;
+mod lead;
 mod names;
 mod operation;
 mod parameters;
+mod parts;
 mod responses;
 mod source;
+mod swagger;
 mod words;
 
 use std::collections::BTreeSet;
@@ -18,6 +21,7 @@ use crate::contract::Contract;
 use crate::json::Node;
 use crate::json::report::{Place, Report};
 use crate::model::describe;
+use crate::schema::JsonSchema;
 use crate::text::shorten;
 use crate::violation::Token;
 use crate::violation::rules::json_schema as schema_rules;
@@ -25,13 +29,16 @@ use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
 use super::super::loss::{Effect, Loss, LossKind};
+use super::super::patterns;
 use super::super::tree::{Map, Tree};
 use super::Route;
 use names::Names;
 use operation::Heading;
 use source::Source;
+use words::LeftOut;
 
 pub(super) use content::is_json;
+pub(in crate::dialect) use swagger::upgraded;
 
 /// The methods of a path item.
 const METHODS: [&str; 8] = [
@@ -49,7 +56,10 @@ pub(in crate::dialect) struct Operation {
 
 /// An operation as a contract without a name.
 pub(in crate::dialect) struct Read {
+    /// Definitions that are shared allow everything here.
     fields: Map,
+    parameters: Option<JsonSchema>,
+    returns: Option<JsonSchema>,
     pub(in crate::dialect) losses: Vec<Loss>,
     pub(in crate::dialect) route: Route,
 }
@@ -69,6 +79,10 @@ pub(in crate::dialect) fn operations<'a>(
         });
         return None;
     }
+    for heading in &headings {
+        operation::collect(&source, heading);
+    }
+    source.read_parts();
     let mut names = Names::new(&headings);
     let read = headings.into_iter().map(move |heading| Operation {
         name: names.name(&heading),
@@ -85,7 +99,9 @@ impl Read {
         fields.set_first("name", Tree::string(name));
         let tree = Tree::Object(fields);
         let contract = Contract::from_value(&tree.to_value());
-        contract.map_err(|violations| violations.moved(|pointer| source_of(pointer, &tree)))
+        let contract =
+            contract.map_err(|violations| violations.moved(|pointer| source_of(pointer, &tree)));
+        Ok(contract?.sharing(self.parameters.clone(), self.returns.clone()))
     }
 }
 
@@ -131,12 +147,13 @@ fn is_3_0(node: Node<'_>, report: &mut Report) -> Option<bool> {
             (None, Some(version)) => describe(version),
             (None, None) => "none".to_owned(),
         };
+        let older = match node.get("swagger") {
+            Some(_) => ", or `swagger` to be 2.0",
+            None => "",
+        };
         finding.say(format!(
-            "expected `openapi` to be 3.0 or 3.1, found {found}"
+            "expected `openapi` to be 3.0 or 3.1{older}, found {found}"
         ));
-        if node.get("swagger").is_some() {
-            finding.advise("convert it to OpenAPI 3 first");
-        }
     });
     None
 }
@@ -198,15 +215,19 @@ fn headings<'a>(source: &Source<'a>) -> (Vec<Heading<'a>>, Vec<Operation>) {
     (found, wrong)
 }
 
-/// Logs the keywords that were dropped from schemas.
-fn note_words(words: &BTreeSet<&'static str>, side: &str, losses: &mut Vec<Loss>) {
+/// Logs what was dropped from schemas.
+fn note_words(words: &BTreeSet<LeftOut>, side: &str, losses: &mut Vec<Loss>) {
     for word in words {
-        losses.push(Loss {
-            pointer: Pointer::root().key(side),
-            kind: LossKind::Annotation,
-            effect: Effect::Documentation,
-            lost: format!("`{word}`"),
-            instead: "it was left out".to_owned(),
+        let pointer = Pointer::root().key(side);
+        losses.push(match word {
+            LeftOut::Keyword(keyword) => Loss {
+                pointer,
+                kind: LossKind::Annotation,
+                effect: Effect::Documentation,
+                lost: format!("`{keyword}`"),
+                instead: "it was left out".to_owned(),
+            },
+            LeftOut::Pattern(what) => patterns::loss(pointer, what),
         });
     }
 }

@@ -6,8 +6,8 @@ use super::super::super::loss::{Effect, Loss, LossKind};
 use super::super::super::tree::{Map, Tree};
 use super::super::Route;
 use super::arguments::arguments;
-use super::responses::returns;
-use super::source::{At, Source};
+use super::responses::{Promised, returns};
+use super::source::{At, Mode, Source};
 use super::{Read, extensions};
 
 /// Longest server URL that is read.
@@ -22,7 +22,26 @@ pub(super) struct Heading<'a> {
     pub(super) at: At<'a>,
 }
 
+/// Reads an operation. Its schemas share their definitions with others, if they can.
 pub(super) fn read<'a>(source: &Source<'a>, heading: &Heading<'a>) -> Result<Read, Violations> {
+    source.needs_copy.set(false);
+    let read = read_once(source, heading)?;
+    if !source.needs_copy.get() {
+        return Ok(read);
+    }
+    source.mode.set(Mode::Copy);
+    let read = read_once(source, heading);
+    source.mode.set(Mode::Share);
+    read
+}
+
+/// Notes the parts that the schemas of an operation refer to.
+pub(super) fn collect<'a>(source: &Source<'a>, heading: &Heading<'a>) {
+    // What is wrong with it is said when it is read.
+    drop(read_once(source, heading));
+}
+
+fn read_once<'a>(source: &Source<'a>, heading: &Heading<'a>) -> Result<Read, Violations> {
     let Heading {
         method,
         path,
@@ -36,7 +55,11 @@ pub(super) fn read<'a>(source: &Source<'a>, heading: &Heading<'a>) -> Result<Rea
     }
     let mut losses = Vec::new();
     let arguments = arguments(source, (path, item), &at, &mut losses)?;
-    let returns = returns(source, &at, &mut losses)?;
+    let (returns, shared) = match returns(source, &at, &mut losses)? {
+        Some(Promised::Field(field)) => (Some(field), None),
+        Some(Promised::Schema(schema)) => (None, Some(schema)),
+        None => (None, None),
+    };
     let mut fields = Map::at(&at.place);
     fields.set("description", description(heading, &mut losses));
     fields.set("parameters", arguments.schema);
@@ -49,6 +72,8 @@ pub(super) fn read<'a>(source: &Source<'a>, heading: &Heading<'a>) -> Result<Rea
     besides(source, &at, &mut losses);
     Ok(Read {
         fields,
+        parameters: arguments.shared,
+        returns: shared,
         losses,
         route: Route {
             method: method.to_ascii_uppercase().into(),
@@ -56,6 +81,8 @@ pub(super) fn read<'a>(source: &Source<'a>, heading: &Heading<'a>) -> Result<Rea
             server: server(source, heading),
             body: arguments.body.map(Into::into),
             placements: arguments.placements,
+            deep: arguments.deep,
+            files: arguments.files,
         },
     })
 }

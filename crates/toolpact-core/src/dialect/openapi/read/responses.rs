@@ -1,21 +1,34 @@
 //! What an operation returns, if it succeeds.
 
+use std::collections::BTreeSet;
+
+use crate::schema::JsonSchema;
 use crate::{Pointer, Violations};
 
 use super::super::super::loss::{Effect, Loss, LossKind};
 use super::super::super::standard;
 use super::super::super::tree::{Map, Tree};
 use super::content;
-use super::gather::Gather;
-use super::source::{At, Source};
-use super::words::Side;
+use super::gather::{Gather, is_of_standard};
+use super::source::{At, Mode, Source};
+use super::source_of;
+use super::words::{LeftOut, Side};
 
-/// The field `returns` of the contract, if the operation declares a result.
+/// What is promised.
+#[derive(Clone)]
+pub(super) enum Promised {
+    /// The field `returns` of the contract.
+    Field(Tree),
+    /// A schema that was checked.
+    Schema(JsonSchema),
+}
+
+/// What the operation promises, if it declares a result.
 pub(super) fn returns<'a>(
     source: &Source<'a>,
     operation: &At<'a>,
     losses: &mut Vec<Loss>,
-) -> Result<Option<Tree>, Violations> {
+) -> Result<Option<Promised>, Violations> {
     let mut successes = successes(operation).into_iter();
     let Some((status, response)) = successes.next() else {
         return Ok(None);
@@ -31,7 +44,7 @@ pub(super) fn returns<'a>(
     let Some((content_type, media, others)) = content::choose(&response) else {
         // HTTP defines that these have no content; others may just not declare it.
         let nothing = matches!(status.as_str(), "204" | "205");
-        return Ok(nothing.then(|| Tree::string("VoidResult")));
+        return Ok(nothing.then(|| Promised::Field(Tree::string("VoidResult"))));
     };
     if !others.is_empty() {
         let others = crate::text::list(others.iter().map(String::as_str));
@@ -40,7 +53,7 @@ pub(super) fn returns<'a>(
         losses.push(note(Effect::Documentation, lost, &instead));
     }
     if content::is_text(&content_type) {
-        return Ok(Some(Tree::string("opaque")));
+        return Ok(Some(Promised::Field(Tree::string("opaque"))));
     }
     if !content::is_json(&content_type) {
         let lost = format!(
@@ -53,11 +66,37 @@ pub(super) fn returns<'a>(
     let Some(schema) = media.get("schema") else {
         return Ok(None);
     };
+    let (promised, left_out) = of_schema(source, schema, &media.place)?;
+    super::note_words(&left_out, "returns", losses);
+    Ok(Some(promised))
+}
+
+/// What a schema promises, and the keywords that were left out of it. It is read once, however many operations
+/// have it.
+fn of_schema<'a>(
+    source: &Source<'a>,
+    schema: At<'a>,
+    place: &Pointer,
+) -> Result<(Promised, BTreeSet<LeftOut>), Violations> {
     let mut gather = Gather::new(source, Side::Response);
-    let mut tree = gather.whole(schema)?;
+    let first = gather.only_a_reference(&schema);
+    let id = first.map_or(schema.node.id(), |(_, target)| target.node.id());
+    let shares = source.mode.get() == Mode::Share;
+    if let Some(read) = source.responses.borrow().get(&id).filter(|_| shares) {
+        return Ok(read.clone());
+    }
+    let (mut tree, shared) = gather.whole(schema)?;
     standard::recognise(&mut tree);
-    super::note_words(&gather.left_out, "returns", losses);
-    Ok(Some(promise(tree, &media.place)))
+    let of_standard = tree.as_map().is_some_and(is_of_standard);
+    let alone = shares && !source.needs_copy.get() && !of_standard;
+    if !alone || standard::standard_of(&tree).is_some() {
+        return Ok((Promised::Field(promise(tree, place)), gather.left_out));
+    }
+    let checked = JsonSchema::from_value(&tree.to_value());
+    let checked = checked.map_err(|wrong| wrong.moved(|pointer| source_of(pointer, &tree)))?;
+    let read = (Promised::Schema(shared.unwrap_or(checked)), gather.left_out);
+    source.responses.borrow_mut().insert(id, read.clone());
+    Ok(read)
 }
 
 /// A schema as the field `returns`: the name of a standard type, or a custom schema.

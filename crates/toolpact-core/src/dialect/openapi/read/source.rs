@@ -1,10 +1,12 @@
 //! The document that operations are read from: its parts with their pointers, and its references.
 
-use std::cell::Cell;
-use std::collections::HashMap;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+
+use indexmap::IndexSet;
 
 use crate::json::report::{Place, Report};
-use crate::json::{Kind, Node};
+use crate::json::{Kind, Node, NodeId};
 use crate::model::describe;
 use crate::schema::{Resolver, depth, percent_decode};
 use crate::text::shorten;
@@ -14,8 +16,11 @@ use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
 use super::super::{COMPONENTS, unescape};
+use super::parts::Parts;
+use super::responses::Promised;
+use super::words::{LeftOut, Side};
 
-/// Most bytes of schemas that all operations may copy together.
+/// Most bytes of operations, and of schemas that cannot be shared, of all tools together.
 const MOST: usize = 64 << 20;
 /// Deepest schema that is read: conversion is recursive.
 const DEEPEST: usize = 128;
@@ -37,6 +42,25 @@ pub(super) struct Source<'a> {
     /// Pointers to the schemas with identifiers.
     identifiers: HashMap<String, String>,
     left: Cell<usize>,
+    pub(super) mode: Cell<Mode>,
+    /// Whether an operation that was read to be shared cannot be.
+    pub(super) needs_copy: Cell<bool>,
+    /// The pointers to parts that schemas refer to, by side.
+    wanted: [RefCell<IndexSet<String>>; 2],
+    parts: [OnceCell<Parts>; 2],
+    /// The schemas of responses that were read, by the node that has them.
+    pub(super) responses: RefCell<HashMap<NodeId, (Promised, BTreeSet<LeftOut>)>>,
+}
+
+/// What happens to the parts that a schema refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Nothing, but that they are noted.
+    Collect,
+    /// All schemas have the same ones.
+    Share,
+    /// Each schema has its own.
+    Copy,
 }
 
 impl<'a> At<'a> {
@@ -119,7 +143,31 @@ impl<'a> Source<'a> {
             resolver: Resolver::new(root),
             identifiers: identified.collect(),
             left: Cell::new(MOST),
+            mode: Cell::new(Mode::Collect),
+            needs_copy: Cell::new(false),
+            wanted: Default::default(),
+            parts: Default::default(),
+            responses: RefCell::default(),
         }
+    }
+
+    /// Notes a part that schemas refer to.
+    pub(super) fn want(&self, side: Side, pointer: String) {
+        self.wanted[side as usize].borrow_mut().insert(pointer);
+    }
+
+    /// Reads the parts that were noted.
+    pub(super) fn read_parts(&self) {
+        for side in [Side::Request, Side::Response] {
+            let wanted = self.wanted[side as usize].take();
+            self.parts[side as usize].get_or_init(|| Parts::read(self, side, wanted));
+        }
+        self.left.set(MOST);
+        self.mode.set(Mode::Share);
+    }
+
+    pub(super) fn parts(&self, side: Side) -> Option<&Parts> {
+        self.parts[side as usize].get()
     }
 
     pub(super) fn all(&self) -> At<'a> {
@@ -169,17 +217,21 @@ impl<'a> Source<'a> {
 
     /// Checks that a part may be copied into one more tool.
     pub(super) fn may_copy(&self, at: &At<'_>) -> Result<(), Violations> {
-        let what = match self.left.get().checked_sub(at.node.text().len()) {
-            None => format!("schemas of at most {MOST} bytes in all tools together, found more"),
-            Some(_) if depth(at.node) > DEEPEST => {
-                format!("a schema of at most {DEEPEST} levels of nesting, found more")
-            }
-            Some(left) => {
-                self.left.set(left);
-                return Ok(());
-            }
+        let Some(left) = self.left.get().checked_sub(at.node.text().len()) else {
+            let what = format!("expected at most {MOST} bytes that tools do not share, found more");
+            return Err(at.wrong(&schema_rules::TOO_LARGE, what));
         };
-        Err(at.wrong(&schema_rules::TOO_LARGE, format!("expected {what}")))
+        self.is_shallow(at)?;
+        self.left.set(left);
+        Ok(())
+    }
+
+    pub(super) fn is_shallow(&self, at: &At<'_>) -> Result<(), Violations> {
+        if depth(at.node) <= DEEPEST {
+            return Ok(());
+        }
+        let what = format!("expected a schema of at most {DEEPEST} levels of nesting, found more");
+        Err(at.wrong(&schema_rules::TOO_LARGE, what))
     }
 }
 

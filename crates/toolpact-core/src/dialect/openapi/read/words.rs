@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::super::super::tree::{Map, Tree};
 use super::super::super::walk::top_down;
-use super::super::super::{openapi_schema, upgrade_draft};
+use super::super::super::{openapi_schema, patterns, upgrade_draft};
 
 /// Whether a schema describes a request or a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,16 +13,20 @@ pub(super) enum Side {
     Response,
 }
 
+/// What a schema loses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LeftOut {
+    /// A keyword that a contract does not support.
+    Keyword(&'static str),
+    /// A pattern that cannot be checked.
+    Pattern(&'static str),
+}
+
 /// Annotations that only OpenAPI has.
 const DOCUMENTATION: [&str; 3] = ["discriminator", "externalDocs", "xml"];
 
-/// Rewrites a schema as JSON Schema 2020-12. Collects the keywords that were dropped.
-pub(super) fn translate(
-    tree: &mut Tree,
-    old: bool,
-    side: Side,
-    left_out: &mut BTreeSet<&'static str>,
-) {
+/// Rewrites a schema as JSON Schema 2020-12. Collects what was dropped.
+pub(super) fn translate(tree: &mut Tree, old: bool, side: Side, left_out: &mut BTreeSet<LeftOut>) {
     top_down(tree, &mut |map| {
         if old {
             translate_3_0(map);
@@ -31,12 +35,15 @@ pub(super) fn translate(
         upgrade_draft::exclusive(map);
         for keyword in DOCUMENTATION {
             if map.take(keyword).is_some() {
-                left_out.insert(keyword);
+                left_out.insert(LeftOut::Keyword(keyword));
             }
         }
         one_sided(map, side);
     });
     upgrade_draft::upgrade(tree);
+    patterns::leave_out(tree, &mut |_, what| {
+        left_out.insert(LeftOut::Pattern(what));
+    });
 }
 
 fn translate_3_0(map: &mut Map) {

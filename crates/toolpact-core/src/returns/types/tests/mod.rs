@@ -109,7 +109,7 @@ fn the_examples_of_the_specification() {
 #[test]
 fn schemas_are_the_standard_ones_refined() {
     let schema = super::ListResult::<Order>::schema().unwrap();
-    let schema: serde_json::Value = schema.as_value().deserialize().unwrap();
+    let schema: serde_json::Value = schema.to_value().deserialize().unwrap();
     assert_eq!(schema["title"], "ListResult_of_Order");
     assert_eq!(
         schema["allOf"][0]["$ref"],
