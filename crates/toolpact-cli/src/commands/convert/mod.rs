@@ -115,7 +115,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     );
     if let Some(Dialect::OpenApi | Dialect::OpenApi3_0) = arguments.to {
         for tool in &mut tools.list {
-            tool.losses.extend(tool.lost_route());
+            let lost = tool.lost_route();
+            tool.losses.extend(lost);
         }
     }
     let contracts: Vec<&Contract> = tools.list.iter().map(|t| &t.contract).collect();
