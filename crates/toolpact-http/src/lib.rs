@@ -14,6 +14,7 @@ mod connections;
 mod cors;
 mod guard;
 mod guard_layer;
+mod head_timer;
 mod origin;
 #[doc(hidden)]
 pub mod outgoing;

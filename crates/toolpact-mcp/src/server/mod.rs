@@ -25,7 +25,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use toolpact::Registry;
 
 pub use builder::ServerBuilder;
-pub(crate) use caller::{described_version, describes_itself, is_self_contained};
+pub(crate) use caller::Described;
 pub(crate) use catalog::Catalog;
 pub(crate) use client::Client;
 pub use info::ServerInfo;
