@@ -10,8 +10,8 @@ use http::{HeaderMap, HeaderName, StatusCode, header};
 use memchr::memmem;
 
 use super::Refusal;
-use crate::rpc::{Id, Kind, Message, Method, RpcError};
 use crate::View;
+use crate::rpc::{Id, Kind, Message, Method, RpcError};
 use crate::server::{Described, Shared};
 use crate::version::Version;
 
@@ -177,8 +177,13 @@ fn check_names(
     };
     let arguments = message.param("arguments");
     let mut params = tool.header_params.iter();
-    params
-        .try_for_each(|param| agrees(headers, &*param.header, param.expected(arguments).as_deref()))
+    params.try_for_each(|param| {
+        agrees(
+            headers,
+            &*param.header,
+            param.expected(arguments).as_deref(),
+        )
+    })
 }
 
 /// Whether a header is there once with this value, or not at all if there is none.
