@@ -22,7 +22,9 @@ mod updates;
 use std::sync::{Arc, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::task::AbortOnDropHandle;
 use toolpact::Registry;
+use tracing::Instrument as _;
 
 pub use builder::ServerBuilder;
 pub(crate) use caller::Described;
@@ -83,8 +85,15 @@ impl Server {
         W: AsyncWrite + Send + Unpin + 'static,
     {
         let client = Client::new(Arc::clone(&self.0))?;
-        stdio::serve(Arc::new(client), input, output).await?;
-        Ok(())
+        let serving = stdio::serve(Arc::new(client), input, output);
+        // The thread that waits for input runs a task itself; this future may belong to another thread,
+        // which it would have to wake for every message.
+        let task = tokio::spawn(serving.in_current_span());
+        match AbortOnDropHandle::new(task).await {
+            Ok(served) => Ok(served?),
+            Err(ended) if ended.is_panic() => std::panic::resume_unwind(ended.into_panic()),
+            Err(_) => Ok(()),
+        }
     }
 
     /// The server as a service of `tower`, to be put at a path of an HTTP server.
