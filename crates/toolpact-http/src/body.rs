@@ -11,7 +11,7 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{Method, Request, Response};
 use pin_project_lite::pin_project;
-use tokio::time::{Timeout, timeout};
+use tokio::time::{Sleep, sleep};
 use tower_layer::Layer;
 use tower_service::Service;
 
@@ -66,7 +66,8 @@ pin_project! {
 pin_project! {
     #[project = StateProjection]
     enum State<B, S, F> {
-        Reading { #[pin] body: Timeout<ReadBody<B>>, parts: Option<Parts>, inner: S },
+        // The time runs if the body is not there with the head.
+        Reading { #[pin] body: ReadBody<B>, #[pin] time: Option<Sleep>, parts: Option<Parts>, inner: S },
         Running { #[pin] future: F },
         Refused { refusal: Refusal },
     }
@@ -117,7 +118,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let (parts, body) = request.into_parts();
-        let BodyLimits { bytes, time } = self.layer.limits;
+        let BodyLimits { bytes, .. } = self.layer.limits;
         let share = self.layer.budget.as_ref().and_then(|budget| budget.take(0));
         let state = match usize::try_from(body.size_hint().lower()) {
             _ if parts.method != Method::POST => State::Running {
@@ -127,7 +128,8 @@ where
                 // The one that is ready is called; the copy has to become so.
                 let next = self.inner.clone();
                 State::Reading {
-                    body: timeout(time, ReadBody::new(body, bytes, share)),
+                    body: ReadBody::new(body, bytes, share),
+                    time: None,
                     parts: Some(parts),
                     inner: std::mem::replace(&mut self.inner, next),
                 }
@@ -163,9 +165,23 @@ where
                 StateProjection::Refused { refusal } => {
                     return Poll::Ready(Ok((this.respond)(refusal)));
                 }
-                StateProjection::Reading { body, parts, inner } => {
-                    let read = ready!(body.poll(context));
-                    let read = read.unwrap_or_else(|_| Err(too_slow(*this.limits)));
+                StateProjection::Reading {
+                    body,
+                    mut time,
+                    parts,
+                    inner,
+                } => {
+                    let read = match body.poll(context) {
+                        Poll::Ready(read) => read,
+                        Poll::Pending => {
+                            if time.is_none() {
+                                time.set(Some(sleep(this.limits.time)));
+                            }
+                            let time = time.as_pin_mut();
+                            ready!(time.map_or(Poll::Pending, |time| time.poll(context)));
+                            Err(too_slow(*this.limits))
+                        }
+                    };
                     match (read, parts.take()) {
                         (Ok((body, share)), Some(parts)) => {
                             *this.share = share;

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_service::Service;
 
+use crate::head_timer::HeadTimer;
 use crate::write_timeout::WriteTimeout;
 
 /// Most bytes that are kept of what a connection sends or is sent, and so of the head of a request.
@@ -147,7 +148,7 @@ where
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
+    http.timer(HeadTimer::default())
         .header_read_timeout(headers)
         .max_buf_size(BUFFER);
     let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));

@@ -13,6 +13,7 @@ mod connections;
 mod cors;
 mod guard;
 mod guard_layer;
+mod head_timer;
 mod held_body;
 mod origin;
 #[doc(hidden)]

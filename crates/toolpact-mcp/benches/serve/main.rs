@@ -2,9 +2,13 @@
 //! nothing but an echo.
 //!
 //! `cargo bench -p toolpact-mcp --bench serve`
+//!
+//! With `-- --instructions inline` (or `usual`, `plain`, `echo`), the instructions of a call under callgrind
+//! instead; with a directory behind it, the profiles are kept there.
 
 #![expect(clippy::print_stdout, reason = "printing figures is what it is for")]
 
+mod count;
 mod load;
 mod measure;
 mod modes;
@@ -13,6 +17,7 @@ mod stdio;
 mod tool;
 
 use std::error::Error;
+use std::path::Path;
 use std::time::Duration;
 
 use load::Connection;
@@ -30,12 +35,18 @@ pub(crate) type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().collect();
-    if let [_, how, kind, ..] = &args[..]
+    if let [_, how, kind, rest @ ..] = &args[..]
         && let Some(kind) = Kind::from_name(kind)
     {
         return match how.as_str() {
             "--server" => servers::http(kind),
             "--stdio-server" => servers::stdio(kind),
+            "--instructions" => count::print(
+                kind,
+                rest.iter()
+                    .find(|arg| !arg.starts_with("--"))
+                    .map(Path::new),
+            ),
             _ => Err("expected a kind of server".into()),
         };
     }

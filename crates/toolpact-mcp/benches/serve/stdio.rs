@@ -17,7 +17,7 @@ pub(crate) fn compare(in_flight: usize, rounds: usize, turn: Duration) -> Result
     for kind in Kind::ALL {
         let (process, pipes) = Process::start_with_pipes(kind)?;
         let mut client = Client::begin(pipes, !matches!(kind, Kind::Echo))?;
-        client.warm_up()?;
+        client.warm_up(WARM_UP)?;
         sides.push((process, client, Figures::default()));
     }
     for round in 0..rounds {
@@ -35,7 +35,7 @@ pub(crate) fn compare(in_flight: usize, rounds: usize, turn: Duration) -> Result
     Ok(())
 }
 
-struct Client {
+pub(crate) struct Client {
     pipes: Pipes,
     sent: u32,
     buffer: Vec<u8>,
@@ -43,7 +43,7 @@ struct Client {
 }
 
 impl Client {
-    fn begin(pipes: Pipes, initializes: bool) -> Result<Self> {
+    pub(crate) fn begin(pipes: Pipes, initializes: bool) -> Result<Self> {
         let buffer = vec![0; 1 << 16];
         let mut client = Self {
             pipes,
@@ -69,9 +69,9 @@ impl Client {
     }
 
     /// Calls whose answers are read and compared with what the tool was told.
-    fn warm_up(&mut self) -> Result<()> {
+    pub(crate) fn warm_up(&mut self, calls: usize) -> Result<()> {
         let expected: Json = serde_json::from_str(ARGUMENTS)?;
-        for _ in 0..WARM_UP {
+        for _ in 0..calls {
             self.send(1)?;
             let mut answer = Vec::new();
             while !answer.ends_with(b"\n") {

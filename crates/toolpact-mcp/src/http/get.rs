@@ -8,7 +8,7 @@ use http::{Response, StatusCode};
 use super::events::{EventBody, EventStream, Held, read_event_id};
 use super::post::empty;
 use super::service::{Body, HttpService};
-use super::{Refusal, headers, sessions};
+use super::{Refusal, headers};
 
 /// The header that says which event a client has read last.
 const LAST_EVENT: &str = "last-event-id";
@@ -45,7 +45,7 @@ impl HttpService {
     pub(super) fn delete(&self, parts: &Parts) -> Result<Response<Body>, Refusal> {
         refuse_sessionless(parts)?;
         self.session(parts)?;
-        let name = headers::text(&parts.headers, sessions::HEADER).unwrap_or_default();
+        let name = headers::text(&parts.headers, &headers::SESSION).unwrap_or_default();
         self.session_store().remove(name);
         Ok(empty(StatusCode::NO_CONTENT))
     }

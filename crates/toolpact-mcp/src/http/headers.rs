@@ -1,31 +1,39 @@
 //! What the headers of a request have to say, and that they agree with the message.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use http::{HeaderMap, StatusCode, header};
+use http::header::AsHeaderName;
+use http::{HeaderMap, HeaderName, StatusCode, header};
+use memchr::memmem;
 
 use super::Refusal;
+use crate::View;
 use crate::rpc::{Id, Kind, Message, Method, RpcError};
-use crate::server::{Shared, described_version, describes_itself};
+use crate::server::{Described, Shared};
 use crate::version::Version;
 
-const VERSION: &str = "mcp-protocol-version";
-const METHOD: &str = "mcp-method";
-const NAME: &str = "mcp-name";
+/// The name of a session.
+pub(super) static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+/// What of a result the client wants.
+pub(super) static VIEW: HeaderName = HeaderName::from_static(View::HEADER);
+static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+static METHOD: HeaderName = HeaderName::from_static("mcp-method");
+static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// How a header has a value that it cannot have as it is.
 const BASE64: (&str, &str) = ("=?base64?", "?=");
 
 /// Whether a client that sends a message sends JSON, and takes both kinds of answers.
 pub(super) fn check_post(headers: &HeaderMap) -> Result<(), Refusal> {
-    let accepts = |kind| text(headers, header::ACCEPT.as_str()).is_some_and(|t| t.contains(kind));
-    if !accepts("application/json") || !accepts("text/event-stream") {
+    let accept = text(headers, header::ACCEPT).unwrap_or_default();
+    if !names(accept, "application/json") || !names(accept, "text/event-stream") {
         let message = "expected `Accept` to name application/json and text/event-stream";
         return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, message));
     }
-    let kind = text(headers, header::CONTENT_TYPE.as_str());
+    let kind = text(headers, header::CONTENT_TYPE);
     match kind.is_some_and(|kind| kind.starts_with("application/json")) {
         true => Ok(()),
         false => Err(Refusal::new(
@@ -37,8 +45,8 @@ pub(super) fn check_post(headers: &HeaderMap) -> Result<(), Refusal> {
 
 /// Whether a client that asks for a stream takes one.
 pub(super) fn check_get(headers: &HeaderMap) -> Result<(), Refusal> {
-    let accept = text(headers, header::ACCEPT.as_str());
-    match accept.is_some_and(|accept| accept.contains("text/event-stream")) {
+    let accept = text(headers, header::ACCEPT);
+    match accept.is_some_and(|accept| names(accept, "text/event-stream")) {
         true => Ok(()),
         false => Err(Refusal::new(
             StatusCode::NOT_ACCEPTABLE,
@@ -47,16 +55,21 @@ pub(super) fn check_get(headers: &HeaderMap) -> Result<(), Refusal> {
     }
 }
 
+/// Whether a list of kinds of content names this one.
+fn names(accept: &str, kind: &str) -> bool {
+    memmem::find(accept.as_bytes(), kind.as_bytes()).is_some()
+}
+
 /// The version that the headers name. One that is not known is refused, unless the message has it too.
 pub(super) fn version<'h>(
     headers: &'h HeaderMap,
-    message: Option<&Message>,
+    described: Option<&Described<'_>>,
 ) -> Result<Option<&'h str>, Refusal> {
-    let Some(value) = headers.get(VERSION) else {
+    let Some(value) = headers.get(&VERSION) else {
         return Ok(None);
     };
     let version = value.to_str().unwrap_or_default();
-    match Version::is_known(version) || message.is_some_and(describes_itself) {
+    match Version::is_known(version) || described.is_some_and(|it| it.version.is_some()) {
         true => Ok(Some(version)),
         false => Err(Refusal::new(
             StatusCode::BAD_REQUEST,
@@ -76,6 +89,7 @@ pub(super) fn check_version(
     id: &Id,
     method: &Method,
     message: &Message,
+    described: &Described<'_>,
 ) -> Result<(), Refusal> {
     let refused = |error| Err(Refusal::of_message((Some(id.clone()), error)));
     if *method == Method::Initialize {
@@ -90,7 +104,7 @@ pub(super) fn check_version(
             _ => Ok(()),
         };
     }
-    match (version, described_version(message)) {
+    match (version, described.version.as_deref()) {
         (Some(version), Some(described)) if version == described => Ok(()),
         (version, Some(described)) => {
             let version = version.unwrap_or_default();
@@ -129,8 +143,8 @@ pub(super) fn check_routing(
     };
     let agreed = match method {
         // The version is not negotiated yet, but what is there has to be right.
-        Method::Initialize if !headers.contains_key(METHOD) => Ok(()),
-        Method::Initialize => agrees(headers, METHOD, Some(method.name())),
+        Method::Initialize if !headers.contains_key(&METHOD) => Ok(()),
+        Method::Initialize => agrees(headers, &METHOD, Some(method.name())),
         _ => check_names(headers, method, message, shared),
     };
     agreed.map_err(|message| Refusal::of_message((id.cloned(), RpcError::header_mismatch(message))))
@@ -142,7 +156,7 @@ fn check_names(
     message: &Message,
     shared: &Shared,
 ) -> Result<(), String> {
-    agrees(headers, METHOD, Some(method.name()))?;
+    agrees(headers, &METHOD, Some(method.name()))?;
     let key = match method.name() {
         "tools/call" | "prompts/get" => "name",
         "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "uri",
@@ -151,7 +165,7 @@ fn check_names(
     let Some(name) = message.text_param(key) else {
         return Ok(());
     };
-    agrees(headers, NAME, Some(&name))?;
+    agrees(headers, &NAME, Some(&name))?;
     if *method != Method::CallTool {
         return Ok(());
     }
@@ -163,12 +177,21 @@ fn check_names(
     };
     let arguments = message.param("arguments");
     let mut params = tool.header_params.iter();
-    params
-        .try_for_each(|param| agrees(headers, &param.header, param.expected(arguments).as_deref()))
+    params.try_for_each(|param| {
+        agrees(
+            headers,
+            &*param.header,
+            param.expected(arguments).as_deref(),
+        )
+    })
 }
 
 /// Whether a header is there once with this value, or not at all if there is none.
-fn agrees(headers: &HeaderMap, name: &str, expected: Option<&str>) -> Result<(), String> {
+fn agrees(
+    headers: &HeaderMap,
+    name: impl AsHeaderName + Display + Copy,
+    expected: Option<&str>,
+) -> Result<(), String> {
     let mut values = headers.get_all(name).iter();
     let found = match (values.next(), values.next()) {
         (None, _) => None,
@@ -198,6 +221,6 @@ fn decoded(value: &str) -> Option<Cow<'_, str>> {
 }
 
 /// The value of a header.
-pub(super) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub(super) fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }

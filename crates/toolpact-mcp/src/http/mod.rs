@@ -9,6 +9,7 @@ mod post;
 mod refusal;
 mod service;
 mod sessions;
+mod ticks;
 
 pub use options::Http;
 use refusal::Refusal;

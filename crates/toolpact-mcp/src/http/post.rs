@@ -15,11 +15,10 @@ use super::Refusal;
 use super::events::{EventBody, EventStream, Held};
 use super::headers;
 use super::service::{Body, HttpService};
-use super::sessions::{self, HttpSession};
-use crate::View;
+use super::sessions::HttpSession;
 use crate::rpc::{self, ErrorCode, Id, Kind, Message, Method};
 use crate::server::dispatch::{self, Answer, Origin, PendingAnswer};
-use crate::server::{Client, described_version, is_self_contained};
+use crate::server::{Client, Described};
 
 /// How long a client waits for a stream to begin.
 const SOON: Duration = Duration::from_millis(100);
@@ -28,17 +27,22 @@ impl HttpService {
     pub(super) async fn post(&self, parts: Parts, body: &[u8]) -> Result<Response<Body>, Refusal> {
         headers::check_post(&parts.headers)?;
         let message = Message::read(body).map_err(Refusal::of_message)?;
-        let version = headers::version(&parts.headers, Some(&message))?;
+        let described = Described::of(&message);
+        let version = headers::version(&parts.headers, Some(&described))?;
         match &message.kind {
             Kind::Request { id, method } => {
-                headers::check_version(version, id, method, &message)?;
+                headers::check_version(version, id, method, &message, &described)?;
                 headers::check_routing(&parts.headers, version, &message, self.shared())?;
                 // Clients that describe themselves have no sessions.
-                if *method == Method::Initialize && !is_self_contained(&message) {
+                if *method == Method::Initialize && !described.is_self_contained() {
                     return self.initialize(id, &message);
                 }
-                match is_sessionless(version, &message) {
-                    true => self.answer_alone(id, method, &message, &parts).await,
+                match is_sessionless(version, &described) {
+                    true => {
+                        let is_self_contained = described.is_self_contained();
+                        self.answer_alone(id, method, &message, &parts, is_self_contained)
+                            .await
+                    }
                     false => {
                         let session = self.session(&parts)?;
                         self.answer_in_session(&session, id, method, &message, &parts)
@@ -69,7 +73,7 @@ impl HttpService {
 
     /// The session that the headers name.
     pub(super) fn session(&self, parts: &Parts) -> Result<Arc<HttpSession>, Refusal> {
-        let Some(name) = headers::text(&parts.headers, sessions::HEADER) else {
+        let Some(name) = headers::text(&parts.headers, &headers::SESSION) else {
             let message = "expected `Mcp-Session-Id`, as the answer to `initialize` has it";
             return Err(Refusal::new(StatusCode::BAD_REQUEST, message));
         };
@@ -97,7 +101,7 @@ impl HttpService {
         };
         let mut response = json(rpc::Response::of(id, &result), StatusCode::OK);
         if let Ok(name) = HeaderValue::from_str(&name) {
-            response.headers_mut().insert(sessions::HEADER, name);
+            response.headers_mut().insert(&headers::SESSION, name);
         }
         Ok(response)
     }
@@ -113,7 +117,7 @@ impl HttpService {
         let stream = session.new_stream();
         let origin = Origin {
             client: Some(Arc::clone(&session.client)),
-            view: headers::text(&parts.headers, View::HEADER).map(Into::into),
+            view: headers::text(&parts.headers, &headers::VIEW).map(Into::into),
             outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
             cancel: session.client.gone().child_token(),
         };
@@ -129,7 +133,7 @@ impl HttpService {
                 biased;
                 answer = answer.wait() => Some(answer),
                 () = stream.begun() => None,
-                () = tokio::time::sleep(SOON) => None,
+                () = self.passed(SOON) => None,
             }
         };
         if let Some(response) = soon.await {
@@ -149,6 +153,7 @@ impl HttpService {
         method: &Method,
         message: &Message,
         parts: &Parts,
+        is_self_contained: bool,
     ) -> Result<Response<Body>, Refusal> {
         let stream = Arc::new(EventStream::new(None, false));
         let cancel = self.stopping().child_token();
@@ -156,7 +161,7 @@ impl HttpService {
         let guard = cancel.clone().drop_guard();
         let origin = Origin {
             client: None,
-            view: headers::text(&parts.headers, View::HEADER).map(Into::into),
+            view: headers::text(&parts.headers, &headers::VIEW).map(Into::into),
             outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
             cancel,
         };
@@ -168,7 +173,7 @@ impl HttpService {
         let mut answer = match dispatch::request(self.shared(), id.clone(), method, message, origin)
         {
             Answer::Ready(response) => {
-                let status = status(&response, is_self_contained(message));
+                let status = status(&response, is_self_contained);
                 return Ok(json(response, status));
             }
             Answer::Subscription(answer) => return Ok(streaming(answer, self.draining())),
@@ -178,11 +183,11 @@ impl HttpService {
             biased;
             answer = &mut answer => Some(answer),
             () = stream.begun() => None,
-            () = tokio::time::sleep(SOON) => None,
+            () = self.passed(SOON) => None,
         };
         match soon {
             Some(Some(response)) if !stream.has_begun() => {
-                let status = status(&response, is_self_contained(message));
+                let status = status(&response, is_self_contained);
                 Ok(json(response, status))
             }
             Some(response) => Ok(streaming(Box::pin(async { response }), self.stopping())),
@@ -192,10 +197,9 @@ impl HttpService {
 }
 
 /// Whether a request needs no session: it describes its sender.
-fn is_sessionless(version: Option<&str>, message: &Message) -> bool {
-    let described = described_version(message);
-    let version = described.as_deref().or(version);
-    is_self_contained(message) || version.is_some_and(headers::is_sessionless)
+fn is_sessionless(version: Option<&str>, described: &Described<'_>) -> bool {
+    let version = described.version.as_deref().or(version);
+    described.is_self_contained() || version.is_some_and(headers::is_sessionless)
 }
 
 /// A call that goes on if its client hangs up. Its answer is then in the stream.

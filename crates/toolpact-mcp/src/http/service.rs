@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Once, Weak};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode};
@@ -14,6 +15,7 @@ use tower_layer::Layer as _;
 use tower_service::Service;
 
 use super::sessions::Sessions;
+use super::ticks::Ticks;
 use super::{Http, Refusal, refusal};
 use crate::Server;
 use crate::passthrough::Change;
@@ -53,6 +55,7 @@ struct Inner {
     /// Cancelled when everything has to end.
     stop: CancellationToken,
     watching: Once,
+    ticks: Arc<Ticks>,
 }
 
 impl HttpService {
@@ -67,6 +70,7 @@ impl HttpService {
             draining: CancellationToken::new(),
             stop: CancellationToken::new(),
             watching: Once::new(),
+            ticks: Arc::default(),
         }))
     }
 
@@ -101,6 +105,12 @@ impl HttpService {
 
     pub(super) fn stopping(&self) -> CancellationToken {
         self.0.stop.clone()
+    }
+
+    /// Ends after some time.
+    pub(super) async fn passed(&self, time: Duration) {
+        self.0.ticks.keep_running();
+        tokio::time::sleep(time).await;
     }
 
     /// Opens a session, unless there are too many.

@@ -8,9 +8,6 @@ use std::time::{Duration, Instant};
 use super::events::EventStream;
 use crate::server::Client;
 
-/// The header that names a session.
-pub(super) const HEADER: &str = "mcp-session-id";
-
 /// How many streams of a session are kept for a client that comes back.
 const STREAMS: usize = 64;
 
@@ -19,8 +16,11 @@ const STREAMS: usize = 64;
 const UNUSED: Duration = Duration::from_secs(1);
 const USED: Duration = Duration::from_secs(30);
 
+/// Only names that were made here are put in, so nobody can choose them to be slow.
+type Names = HashMap<Box<str>, Arc<HttpSession>, foldhash::fast::RandomState>;
+
 pub(super) struct Sessions {
-    open: Mutex<HashMap<Box<str>, Arc<HttpSession>>>,
+    open: Mutex<Names>,
     most: usize,
     idle: Duration,
     born: Instant,
@@ -79,7 +79,7 @@ impl Sessions {
     }
 
     /// The session that can be dropped with the least harm, if there is one.
-    fn least_used(&self, open: &HashMap<Box<str>, Arc<HttpSession>>) -> Option<Box<str>> {
+    fn least_used(&self, open: &Names) -> Option<Box<str>> {
         let now = self.now();
         let idle = open.iter().filter(|(_, session)| {
             let most = match session.is_initialized() {
@@ -141,7 +141,7 @@ impl Sessions {
         u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<HttpSession>>> {
+    fn lock(&self) -> MutexGuard<'_, Names> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,7 @@
 //! What is known of the sender of a request: from its session, or from the `_meta` of the request.
 
+use std::borrow::Cow;
+
 use toolpact::core::json::{Kind, Node};
 use toolpact::session::LogLevel;
 
@@ -13,6 +15,31 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const LEVEL: &str = "io.modelcontextprotocol/logLevel";
 const INFO: &str = "io.modelcontextprotocol/clientInfo";
+
+/// What the `_meta` of a request says of its sender.
+pub(crate) struct Described<'m> {
+    meta: Option<Node<'m>>,
+    /// The version that the request is of.
+    pub(crate) version: Option<Cow<'m, str>>,
+    capabilities: Option<Node<'m>>,
+}
+
+impl<'m> Described<'m> {
+    pub(crate) fn of(message: &'m Message) -> Self {
+        let meta = message.param("_meta");
+        let capabilities = meta.and_then(|meta| meta.get(CAPABILITIES));
+        Self {
+            meta,
+            version: meta.and_then(|meta| meta.get(VERSION)?.as_str()),
+            capabilities: capabilities.filter(|node| node.kind() == Kind::Object),
+        }
+    }
+
+    /// Whether it is everything that a client without a session has to say.
+    pub(crate) fn is_self_contained(&self) -> bool {
+        self.version.is_some() && self.capabilities.is_some()
+    }
+}
 
 /// The sender of a request.
 pub(crate) struct Caller<'m> {
@@ -31,11 +58,14 @@ pub(crate) struct Caller<'m> {
 impl<'m> Caller<'m> {
     /// A request that describes its sender is taken at its word, also in a session.
     pub(crate) fn of(message: &'m Message, client: Option<&'m Client>) -> Result<Self, RpcError> {
-        let meta = message.param("_meta");
+        let Described {
+            meta,
+            version,
+            capabilities: declared,
+        } = Described::of(message);
         if meta.is_some_and(|meta| meta.kind() != Kind::Object) {
             return Err(RpcError::invalid_params("expected `_meta` to be an object"));
         }
-        let version = meta.and_then(|meta| meta.get(VERSION)?.as_str());
         let negotiated = client.and_then(Client::negotiated);
         if let (None, Some(negotiated)) = (&version, negotiated) {
             return Ok(Self {
@@ -48,8 +78,6 @@ impl<'m> Caller<'m> {
                 client,
             });
         }
-        let declared = meta.and_then(|meta| meta.get(CAPABILITIES));
-        let declared = declared.filter(|declared| declared.kind() == Kind::Object);
         let (Some(version), Some(declared)) = (&version, declared) else {
             return Err(undescribed(version.is_some(), declared.is_some()));
         };
@@ -106,25 +134,6 @@ impl<'m> Caller<'m> {
         let is_token = matches!(token.kind(), Kind::String | Kind::Number);
         is_token.then(|| token.text().into())
     }
-}
-
-/// Whether the request names the version that it is of.
-pub(crate) fn describes_itself(message: &Message) -> bool {
-    let version = message.param("_meta").and_then(|meta| meta.get(VERSION));
-    version.is_some_and(|version| version.kind() == Kind::String)
-}
-
-/// The version that the request names.
-pub(crate) fn described_version(message: &Message) -> Option<std::borrow::Cow<'_, str>> {
-    message.param("_meta")?.get(VERSION)?.as_str()
-}
-
-/// Whether the request has everything that a client without a session has to say.
-pub(crate) fn is_self_contained(message: &Message) -> bool {
-    let capabilities = message
-        .param("_meta")
-        .and_then(|meta| meta.get(CAPABILITIES));
-    describes_itself(message) && capabilities.is_some_and(|node| node.kind() == Kind::Object)
 }
 
 fn undescribed(version: bool, capabilities: bool) -> RpcError {

@@ -1,6 +1,6 @@
 //! The running calls of a client, which it may cancel.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
@@ -14,7 +14,7 @@ pub(crate) struct RunningCalls(Mutex<Running>);
 #[derive(Default)]
 struct Running {
     /// By the order in which they began: nothing keeps a client from using an identifier twice.
-    calls: HashMap<u64, Cancellable>,
+    calls: BTreeMap<u64, Cancellable>,
     last: u64,
 }
 

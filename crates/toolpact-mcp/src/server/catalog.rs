@@ -30,7 +30,7 @@ pub(crate) struct Catalog {
 /// The tools in the form of one version.
 pub(crate) struct Listing {
     pub(crate) tools: Vec<Arc<Listed>>,
-    places: HashMap<Box<str>, usize>,
+    places: HashMap<Box<str>, usize, foldhash::fast::RandomState>,
 }
 
 /// One tool in the form of one version.

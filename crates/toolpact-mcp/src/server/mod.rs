@@ -23,10 +23,12 @@ mod updates;
 use std::sync::{Arc, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::task::AbortOnDropHandle;
 use toolpact::Registry;
+use tracing::Instrument as _;
 
 pub use builder::ServerBuilder;
-pub(crate) use caller::{described_version, describes_itself, is_self_contained};
+pub(crate) use caller::Described;
 pub(crate) use catalog::Catalog;
 pub(crate) use client::Client;
 pub use info::ServerInfo;
@@ -85,8 +87,15 @@ impl Server {
         W: AsyncWrite + Send + Unpin + 'static,
     {
         let client = Client::new(Arc::clone(&self.0))?;
-        stdio::serve(Arc::new(client), input, output).await?;
-        Ok(())
+        let serving = stdio::serve(Arc::new(client), input, output);
+        // The thread that waits for input runs a task itself; this future may belong to another thread,
+        // which it would have to wake for every message.
+        let task = tokio::spawn(serving.in_current_span());
+        match AbortOnDropHandle::new(task).await {
+            Ok(served) => Ok(served?),
+            Err(ended) if ended.is_panic() => std::panic::resume_unwind(ended.into_panic()),
+            Err(_) => Ok(()),
+        }
     }
 
     /// The server as a service of `tower`, to be put at a path of an HTTP server.

@@ -49,14 +49,13 @@ pub(super) async fn execute(
             return result;
         }
         let _permits = permits;
-        let context = stop.context.clone();
-        let work = until_parked(work, &context);
-        return supervise(work, entry, stop, None).await;
+        let abandon = AbandonOnDrop::new(entry, &stop.context, None);
+        return supervise(until_parked(work, &stop.context), abandon, &stop).await;
     }
     let Some(executor) = executor::shared() else {
         return Err(ToolError::new(ErrorKind::Internal, "").with_source("no threads for tools"));
     };
-    let (answer, answered) = oneshot::channel();
+    let (answer, mut answered) = oneshot::channel();
     let running = RunningWork::new(entry, permits);
     let state = Arc::clone(&running.state);
     let context = stop.context.clone();
@@ -66,42 +65,38 @@ pub(super) async fn execute(
         // If the call was abandoned, the result is dropped here.
         drop(answer.send(result));
     };
+    let abandon = AbandonOnDrop::new(entry, &stop.context, Some(&state));
     match place {
         RunsOn::Thread => executor.spawn_blocking(work),
-        _ => executor.spawn(work),
+        _ => {
+            executor.spawn(work);
+            // Whatever else the caller's thread has to do comes first. Most work is done by then, and
+            // needs neither a timer nor to wake its caller.
+            tokio::task::yield_now().await;
+            if let Ok(result) = answered.try_recv() {
+                return abandon.answered(result);
+            }
+            executor.nudge();
+        }
     }
     let answer = async { answered.await.unwrap_or_else(|_| Err(lost())) };
-    supervise(answer, entry, stop, Some(&state)).await
+    supervise(answer, abandon, &stop).await
 }
 
 /// Waits for the result, the deadline or a cancellation.
 async fn supervise(
     result: impl Future<Output = Result<CheckedOutput, ToolError>>,
-    entry: &Arc<RegisteredTool>,
-    stop: StopConditions<'_>,
-    state: Option<&Arc<AtomicU8>>,
+    abandon: AbandonOnDrop<'_>,
+    stop: &StopConditions<'_>,
 ) -> Result<CheckedOutput, ToolError> {
-    // This cancels the tool also if the future of the call is dropped.
-    let mut abandon = AbandonOnDrop {
-        entry,
-        context: &stop.context,
-        state,
-        answered: false,
-    };
-    let deadline_passed = deadline_passed(stop.deadline);
-    let outcome = tokio::select! {
+    tokio::select! {
         biased;
-        result = result => {
-            abandon.answered = true;
-            result
-        }
+        result = result => abandon.answered(result),
         () = parked_too_long(&stop.context) => Err(elicitation::answer_pending()),
-        () = deadline_passed => Err(ToolError::new(ErrorKind::TimedOut, "")),
+        () = deadline_passed(stop.deadline) => Err(ToolError::new(ErrorKind::TimedOut, "")),
         () = cancelled(stop.caller) => Err(ToolError::new(ErrorKind::Cancelled, "")),
         () = stop.session.cancelled() => Err(ToolError::new(ErrorKind::Cancelled, "")),
-    };
-    drop(abandon);
-    outcome
+    }
 }
 
 /// Ends when the token is cancelled; never, if there is none.
@@ -232,6 +227,27 @@ struct AbandonOnDrop<'a> {
     context: &'a Context,
     state: Option<&'a Arc<AtomicU8>>,
     answered: bool,
+}
+
+impl<'a> AbandonOnDrop<'a> {
+    /// This cancels the tool also if the future of the call is dropped.
+    fn new(
+        entry: &'a RegisteredTool,
+        context: &'a Context,
+        state: Option<&'a Arc<AtomicU8>>,
+    ) -> Self {
+        Self {
+            entry,
+            context,
+            state,
+            answered: false,
+        }
+    }
+
+    fn answered<T>(mut self, result: T) -> T {
+        self.answered = true;
+        result
+    }
 }
 
 impl Drop for AbandonOnDrop<'_> {

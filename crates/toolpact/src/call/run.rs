@@ -63,14 +63,8 @@ pub(crate) struct CallOutcome {
 pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> CallOutcome {
     let started = Instant::now();
     let entry = session.find(request.name).cloned();
-    let mut outcome = CallOutcome {
-        entry: None,
-        result: Err(ToolError::new(ErrorKind::Internal, "")),
-        violations: Violations::default(),
-        repairs: Vec::new(),
-        took: Duration::ZERO,
-    };
-    match &entry {
+    let mut notes = Notes::default();
+    let result = match &entry {
         Some(entry) => {
             let span = Span::new(entry.contract(), request.id);
             let steps = Steps {
@@ -79,18 +73,31 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
                 request: &request,
                 started,
             };
-            outcome.result = match span.is_disabled() {
-                true => steps.all(&mut outcome).await,
-                false => span.around(steps.all(&mut outcome)).await,
+            let result = match span.is_disabled() {
+                true => steps.all(&mut notes).await,
+                false => span.around(steps.all(&mut notes)).await,
             };
-            span.end(&outcome.result);
+            span.end(&result);
+            result
         }
-        None => outcome.result = Err(unknown_tool::error(request.name, session.names())),
-    }
-    outcome.entry = entry;
-    outcome.took = started.elapsed();
+        None => Err(unknown_tool::error(request.name, session.names())),
+    };
+    let outcome = CallOutcome {
+        entry,
+        result,
+        violations: notes.violations,
+        repairs: notes.repairs,
+        took: started.elapsed(),
+    };
     record::record(session, &request, &outcome);
     outcome
+}
+
+/// What is noted on the way to a result.
+#[derive(Default)]
+struct Notes {
+    violations: Violations,
+    repairs: Vec<Repair>,
 }
 
 /// The steps of a call of a tool that exists.
@@ -102,10 +109,10 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    async fn all(&self, outcome: &mut CallOutcome) -> Result<CheckedOutput, ToolError> {
+    async fn all(&self, notes: &mut Notes) -> Result<CheckedOutput, ToolError> {
         self.entry.gate().count(self.started)?;
         self.session.gate.count(self.started)?;
-        let repaired = self.check(outcome)?;
+        let repaired = self.check(notes)?;
         let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let deadline = self.deadline();
         if self.session.registry.guard().is_some() {
@@ -117,17 +124,17 @@ impl Steps<'_> {
         }
         let product = self.attempts(repaired, deadline).await;
         let product = product.inspect_err(|error| {
-            outcome.violations = error.broken().cloned().unwrap_or_default();
+            notes.violations = error.broken().cloned().unwrap_or_default();
         })?;
         if !product.violations.is_empty() {
-            outcome.violations = product.violations.clone();
+            notes.violations = product.violations.clone();
             self.entry.metrics().count_warning();
         }
         Ok(product)
     }
 
     /// The repaired arguments, if they had to be repaired.
-    fn check(&self, outcome: &mut CallOutcome) -> Result<Option<Value>, ToolError> {
+    fn check(&self, notes: &mut Notes) -> Result<Option<Value>, ToolError> {
         let default = self.session.registry.repairs();
         let repair = self.request.repair.unwrap_or(default);
         let checked = match &self.request.args {
@@ -138,12 +145,12 @@ impl Steps<'_> {
             Checked::Good => Ok(None),
             Checked::Repaired(args, repairs) => {
                 self.entry.metrics().count_repair();
-                outcome.repairs = repairs;
+                notes.repairs = repairs;
                 Ok(Some(args))
             }
             Checked::Bad(violations) => {
                 let error = arguments::refusal(self.entry, &violations);
-                outcome.violations = violations;
+                notes.violations = violations;
                 Err(error)
             }
         }

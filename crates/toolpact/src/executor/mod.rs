@@ -1,32 +1,28 @@
 //! The executor: the threads that tools run on, apart from those of their callers.
 //!
-//! Async tools share a pool of threads. If tools block all of them, another pool takes over, and the
-//! old one is used again when it recovers. The number of pools is bounded. Deadlines are kept by a
+//! Async tools share a pool of threads: some begin work ([`queue`]), others go on with what has waited. If
+//! tools block all of them, another pool takes over, and the old one is used again when it recovers. The number of pools is bounded. Deadlines are kept by a
 //! thread that no tool runs on.
 
 mod pool;
-mod queued_work;
+mod queue;
 mod timer;
 mod watchdog;
 
-use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread::Thread;
 use std::time::Instant;
 
 use tokio::runtime::Handle;
 
 use pool::Pool;
-use queued_work::QueuedWork;
 
 pub(crate) struct Executor {
     /// A runtime with a thread of its own, so that no tool can delay timers.
     timer: Handle,
     pools: RwLock<Vec<Arc<Pool>>>,
-    /// Work that may not have begun yet, the oldest first.
-    waiting: Mutex<VecDeque<Arc<QueuedWork>>>,
     current: AtomicUsize,
     /// How much work there is.
     busy: AtomicUsize,
@@ -47,7 +43,6 @@ impl Executor {
         Some(Self {
             timer: timer::start()?,
             pools: RwLock::new(vec![Pool::open(0)?]),
-            waiting: Mutex::default(),
             current: AtomicUsize::new(0),
             busy: AtomicUsize::new(0),
             watch: OnceLock::new(),
@@ -56,21 +51,19 @@ impl Executor {
         })
     }
 
-    /// Runs a future on the pool.
+    /// Runs a future on the pool. Who waits for it should [`nudge`](Self::nudge) the pool once.
     pub(crate) fn spawn(&'static self, work: impl Future<Output = ()> + Send + 'static) {
         let busy = self.begin();
-        let work = async move {
+        let work = Box::pin(async move {
             let _busy = busy;
             work.await;
-        };
-        let job = Arc::new(QueuedWork::new(work));
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        while waiting.front().is_some_and(|job| job.has_begun()) {
-            waiting.pop_front();
-        }
-        waiting.push_back(Arc::clone(&job));
-        drop(waiting);
-        self.handle().spawn(job.begin());
+        });
+        self.with_pool(|pool| pool.queue().push(work));
+    }
+
+    /// Has work begun that was left to a thread which is busy with something else.
+    pub(crate) fn nudge(&self) {
+        self.with_pool(|pool| pool.queue().nudge());
     }
 
     /// Runs a future to its end on a thread of its own.
@@ -96,11 +89,15 @@ impl Executor {
     }
 
     fn handle(&self) -> Handle {
+        let handle = self.with_pool(|pool| pool.handle().clone());
+        handle.unwrap_or_else(Handle::current)
+    }
+
+    /// There is always a pool: the first is opened with the executor, and none is ever closed.
+    fn with_pool<T>(&self, run: impl FnOnce(&Pool) -> T) -> Option<T> {
         let pools = self.pools.read().unwrap_or_else(PoisonError::into_inner);
         let current = self.current.load(Ordering::Relaxed);
-        let pool = pools.get(current).or(pools.first());
-        // There is always one: the first is opened with the executor, and none is ever closed.
-        pool.map_or_else(Handle::current, |pool| pool.handle().clone())
+        pools.get(current).or(pools.first()).map(|pool| run(pool))
     }
 
     fn pools(&self) -> Vec<Arc<Pool>> {

@@ -66,14 +66,15 @@ impl Executor {
         match healthy {
             Some(place) if place != current => {
                 self.current.store(place, Ordering::Relaxed);
-                self.move_to(&pools[place]);
+                move_work(&pools, &pools[place]);
             }
-            None if pools.len() < POOLS => self.take_over(pools.len()),
+            None if pools.len() < POOLS => self.take_over(&pools),
             Some(_) | None => {}
         }
     }
 
-    fn take_over(&self, number: usize) {
+    fn take_over(&self, blocked: &[Arc<Pool>]) {
+        let number = blocked.len();
         tracing::warn!(
             target: "toolpact",
             pool = number,
@@ -84,17 +85,15 @@ impl Executor {
             pools.push(Arc::clone(&pool));
             drop(pools);
             self.current.store(number, Ordering::Relaxed);
-            self.move_to(&pool);
+            move_work(blocked, &pool);
         }
     }
+}
 
-    /// Work that has not begun moves to this pool. It is queued in both, and begins in one.
-    fn move_to(&self, pool: &Pool) {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        for job in waiting.iter().filter(|job| !job.has_begun()) {
-            pool.handle().spawn(Arc::clone(job).begin());
-        }
-    }
+/// Work that has not begun moves to this pool.
+fn move_work(pools: &[Arc<Pool>], to: &Arc<Pool>) {
+    let others = pools.iter().filter(|pool| !Arc::ptr_eq(pool, to));
+    others.for_each(|pool| pool.queue().move_to(to.queue()));
 }
 
 /// Work that is not done yet.

@@ -78,10 +78,11 @@ fn is_plain(text: &str) -> bool {
 
 /// Most strings: printable ASCII that begins with a letter, and is no word of JSON.
 fn is_word(text: &[u8]) -> bool {
-    let is_usual = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\';
+    let is_usual = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'\\');
     matches!(text, [b'a'..=b'z' | b'A'..=b'Z', .., last] if *last != b' ')
         && !matches!(text, b"true" | b"false" | b"null")
-        && text.iter().all(is_usual)
+        // To look at all of them takes fewer steps than to stop at the first that is not.
+        && text.iter().fold(true, |so_far, byte| so_far & is_usual(*byte))
 }
 
 fn is_plain_otherwise(text: &str) -> bool {

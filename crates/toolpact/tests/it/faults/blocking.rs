@@ -59,6 +59,35 @@ async fn a_tool_that_blocks_its_thread() {
     }
 }
 
+/// Others are begun by another thread at once, although the blocked one is the one that was awake. The
+/// watchdog, which would come to their help after 50 ms, is not needed.
+#[tokio::test]
+async fn a_blocked_thread_delays_no_other_call() {
+    let gate = Gate::default();
+    let inside = gate.clone();
+    let (_, session) = session(tool_fn(
+        ToolSpec::new("bad", "Blocks."),
+        move |_: Nothing, _: Context| {
+            let gate = inside.clone();
+            async move {
+                gate.wait();
+                Ok::<_, ToolError>(StringValue::success("late"))
+            }
+        },
+    ));
+    let others = async {
+        let start = Instant::now();
+        for _ in 0..40 {
+            assert!(session.call(call("good")).await.is_success());
+        }
+        gate.open();
+        start.elapsed()
+    };
+    let (blocked, took) = tokio::join!(session.call(call("bad")), others);
+    assert!(blocked.is_success());
+    assert!(took < Duration::from_secs(1), "{took:?}");
+}
+
 /// More of them than there are threads: others take over.
 #[tokio::test]
 async fn many_tools_that_block_their_threads() {
