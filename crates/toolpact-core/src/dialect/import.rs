@@ -12,7 +12,7 @@ use crate::violation::rules::structure;
 use crate::{Pointer, Violations};
 
 use super::dialects::Dialect;
-use super::loss::Loss;
+use super::loss::{Effect, Loss, LossKind};
 use super::names::{LONGEST, alias, renamed};
 use super::openapi::{self, Operation, Route};
 use super::shape;
