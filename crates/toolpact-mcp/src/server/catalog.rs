@@ -73,7 +73,7 @@ impl Listing {
         let tools: Vec<Arc<Listed>> = listed.map(Arc::new).collect();
         let names = tools.iter().map(|listed| listed.name.clone());
         let places = names.enumerate().map(|(place, name)| (name, place));
-        let mut places: HashMap<Box<str>, usize> = places.collect();
+        let mut places: HashMap<Box<str>, usize, _> = places.collect();
         for (place, listed) in tools.iter().enumerate() {
             let shown = listed.export.tools().iter().map(ExportedTool::name);
             for name in shown {
