@@ -78,7 +78,7 @@ fn is_plain(text: &str) -> bool {
 
 /// Most strings: printable ASCII that begins with a letter, and is no word of JSON.
 fn is_word(text: &[u8]) -> bool {
-    let is_usual = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'\\');
+    let is_usual = |byte: u8| matches!(byte, b' '..=b'[' | b']'..=b'~');
     matches!(text, [b'a'..=b'z' | b'A'..=b'Z', .., last] if *last != b' ')
         && !matches!(text, b"true" | b"false" | b"null")
         // To look at all of them takes fewer steps than to stop at the first that is not.
