@@ -88,7 +88,8 @@ impl Promise {
 
     /// Writes the field with its key, if there is one.
     pub(super) fn write(&self, writer: &mut Writer, form: Form) {
-        if self.source.is_none() && self.object.is_none() {
+        // A contract has no words for what an agent of ADL 1.0 says of its results.
+        if self.source.is_none() && !matches!(self.returns, Returns::Custom(_)) {
             return;
         }
         writer.key("returns");

@@ -48,12 +48,17 @@ fn a_repeated_name_in_required() {
 
 #[test]
 fn a_pattern_that_is_none() {
-    assert_eq!(
-        mcp(
-            r#"{"type": "object", "properties": {"a": {"type": "string", "pattern": "[\\w-.+]"}}}"#
-        ),
-        "1:131: error[json-schema-invalid] at /tools/0/inputSchema/properties/a/pattern: expected a regular expression of ECMA-262 (with the flag `u`), found the string \"[\\w-.+]\"; check its brackets, its escapes, and the ranges in `[…]`: a `-` that means itself is last"
+    let schema =
+        r#"{"type": "object", "properties": {"a": {"type": "string", "pattern": "[\\w-.+]"}}}"#;
+    let contract = format!(
+        r#"{{"toolpact": 1, "tools": [{{"name": "t", "description": "T.", "returns": "opaque", "parameters": {schema}}}]}}"#
     );
+    assert_eq!(
+        check(&contract),
+        "1:166: error[json-schema-invalid] at /tools/0/parameters/properties/a/pattern: expected a regular expression of ECMA-262 (with the flag `u`), found the string \"[\\w-.+]\"; check its brackets, its escapes, and the ranges in `[…]`: a `-` that means itself is last"
+    );
+    // In a tool of somebody else, it is a loss.
+    assert_eq!(mcp(schema), "");
 }
 
 #[test]
