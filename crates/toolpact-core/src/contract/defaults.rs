@@ -1,5 +1,7 @@
 //! Defaults that their own schemas refuse.
 
+use std::borrow::Cow;
+
 use crate::json::report::{Place, Report};
 use crate::json::{Kind, Node, Number, Whole};
 use crate::model::describe;
@@ -33,11 +35,9 @@ fn types(schema: Node<'_>) -> Vec<String> {
     let Some(types) = schema.get("type") else {
         return Vec::new();
     };
-    let one = types.as_str().map(|word| word.into_owned());
+    let one = types.as_str().map(Cow::into_owned);
     let many = types.items().filter_map(Node::as_str);
-    one.into_iter()
-        .chain(many.map(|word| word.into_owned()))
-        .collect()
+    one.into_iter().chain(many.map(Cow::into_owned)).collect()
 }
 
 fn is_of(value: Node<'_>, word: &str) -> bool {

@@ -109,7 +109,7 @@ impl Contract {
 
     /// The same contract with the name that its source has for it, unless that is its name, or one
     /// that cannot be kept.
-    pub(crate) fn from_source(self, name: &str) -> Self {
+    pub(crate) fn with_source_name(self, name: &str) -> Self {
         let is_kept = self.name.as_str() != name && original_name::is_one(name);
         Self {
             original_name: is_kept.then(|| name.into()),

@@ -8,6 +8,7 @@ use crate::adl::AgentDocument;
 use crate::contract::Contract;
 use crate::json::{Node, Value, Writer};
 use crate::returns::{Returns, StandardType};
+use crate::schema::JsonSchema;
 
 use super::layout::{Layout, Output, Parts};
 use super::loss::{Effect, Loss, LossKind};
@@ -162,7 +163,7 @@ fn typed_returns(contract: &Contract, losses: &mut Vec<Loss>) -> Option<Map> {
             standard,
             refinement,
         } => {
-            let schema = refinement.as_ref().map(|schema| schema.to_bundle());
+            let schema = refinement.as_ref().map(JsonSchema::to_bundle);
             (
                 standard.name(),
                 schema.unwrap_or_else(|| reference_to(*standard)),

@@ -291,7 +291,7 @@ impl Importing {
         let Some(name) = name.filter(|name| !contract.is_called(name)) else {
             return contract;
         };
-        let contract = contract.from_source(name);
+        let contract = contract.with_source_name(name);
         if contract.original_name().is_none() {
             losses.push(renamed(name, contract.name().as_str()));
         }

@@ -79,8 +79,8 @@ fn first(tree: &Tree) -> Option<&'static str> {
     let found = std::cell::Cell::new(None);
     let has = |map: &Map| {
         let keys = map.map("patternProperties").into_iter().flat_map(Map::keys);
-        let what = map.text("pattern").into_iter().chain(keys);
-        found.set(what.filter_map(unusable_pattern).next());
+        let mut what = map.text("pattern").into_iter().chain(keys);
+        found.set(what.find_map(unusable_pattern));
         found.get().is_some()
     };
     match tree {

@@ -40,7 +40,7 @@ pub(super) fn mistakes(schema: Node<'_>, report: &mut Report) -> HashSet<NodeId>
             if wrong_type(word, report) {
                 told.insert(word.id());
                 // The meta-schema blames the list.
-                told.extend(types.map(|types| types.id()));
+                told.extend(types.map(Node::id));
             }
         }
         if let Some(required) = schema.get("required").filter(|r| repeated(*r, report)) {

@@ -80,7 +80,7 @@ impl Listing {
                 places.entry(name.into()).or_insert(place);
             }
         }
-        Self { places, tools }
+        Self { tools, places }
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<Listed>> {

@@ -13,7 +13,7 @@ use super::super::super::standard::standard_of;
 use super::super::super::tree::Tree;
 use super::super::unescape;
 use super::lead::{is_elsewhere, references, target};
-use super::source::{At, Source, lost};
+use super::source::{At, Source, is_shallow, lost};
 use super::words::{LeftOut, Side, translate};
 
 /// The parts that requests or responses have.
@@ -80,7 +80,7 @@ fn fragment(
     note: &mut Note,
 ) -> Fragment {
     let (word, at) = part;
-    if let Err(wrong) = source.is_shallow(at) {
+    if let Err(wrong) = is_shallow(at) {
         note.wrong = Some(wrong);
         return nothing(word);
     }

@@ -85,7 +85,7 @@ fn of_schema<'a>(
     if let Some(read) = source.responses.borrow().get(&id).filter(|_| shares) {
         return Ok(read.clone());
     }
-    let (mut tree, shared) = gather.whole(schema)?;
+    let (mut tree, found) = gather.whole(schema)?;
     standard::recognise(&mut tree);
     let of_standard = tree.as_map().is_some_and(is_of_standard);
     let alone = shares && !source.needs_copy.get() && !of_standard;
@@ -94,7 +94,7 @@ fn of_schema<'a>(
     }
     let checked = JsonSchema::from_value(&tree.to_value());
     let checked = checked.map_err(|wrong| wrong.moved(|pointer| source_of(pointer, &tree)))?;
-    let read = (Promised::Schema(shared.unwrap_or(checked)), gather.left_out);
+    let read = (Promised::Schema(found.unwrap_or(checked)), gather.left_out);
     source.responses.borrow_mut().insert(id, read.clone());
     Ok(read)
 }

@@ -221,18 +221,18 @@ impl<'a> Source<'a> {
             let what = format!("expected at most {MOST} bytes that tools do not share, found more");
             return Err(at.wrong(&schema_rules::TOO_LARGE, what));
         };
-        self.is_shallow(at)?;
+        is_shallow(at)?;
         self.left.set(left);
         Ok(())
     }
+}
 
-    pub(super) fn is_shallow(&self, at: &At<'_>) -> Result<(), Violations> {
-        if depth(at.node) <= DEEPEST {
-            return Ok(());
-        }
-        let what = format!("expected a schema of at most {DEEPEST} levels of nesting, found more");
-        Err(at.wrong(&schema_rules::TOO_LARGE, what))
+pub(super) fn is_shallow(at: &At<'_>) -> Result<(), Violations> {
+    if depth(at.node) <= DEEPEST {
+        return Ok(());
     }
+    let what = format!("expected a schema of at most {DEEPEST} levels of nesting, found more");
+    Err(at.wrong(&schema_rules::TOO_LARGE, what))
 }
 
 /// A reference that leads out of the document, or to nothing in it.

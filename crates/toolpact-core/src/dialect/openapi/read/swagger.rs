@@ -102,7 +102,7 @@ impl<'a> Swagger<'a> {
             match parameter.get("in").and_then(Node::as_str).as_deref() {
                 Some("body") => body = Some(parameter),
                 Some("formData") => form.push(parameter),
-                _ => plain.push(self.parameter(parameter)),
+                _ => plain.push(plain_parameter(parameter)),
             }
         }
         out.set("parameters", Tree::Array(plain));
@@ -130,36 +130,6 @@ impl<'a> Swagger<'a> {
         let shared = shared.iter().map(|one| self.followed(*one));
         let shared = shared.filter(|one| !taken.contains(&key(one)));
         shared.chain(own).collect()
-    }
-
-    fn parameter(&self, parameter: Node<'a>) -> Tree {
-        let mut out = Map::default();
-        let mut schema = Map::default();
-        for (key, value) in parameter.members() {
-            match &*key {
-                "name" | "in" | "required" | "description" | "deprecated" => {
-                    out.set(&key, tree(value));
-                }
-                "collectionFormat" | "allowEmptyValue" => {}
-                _ => drop(schema.set(&key, tree(value))),
-            }
-        }
-        if schema.text("type") == Some("array") {
-            let format = parameter.get("collectionFormat").and_then(Node::as_str);
-            let is_query = parameter.get("in").and_then(Node::as_str).as_deref() == Some("query");
-            let (style, explode) = match format.as_deref().filter(|_| is_query) {
-                Some("multi") => ("form", true),
-                Some("ssv") => ("spaceDelimited", false),
-                Some("pipes") => ("pipeDelimited", false),
-                Some("tsv") => ("tabDelimited", false),
-                _ if is_query => ("form", false),
-                _ => ("simple", false),
-            };
-            out.set("style", Tree::string(style));
-            out.set("explode", Tree::Bool(explode));
-        }
-        out.set("schema", Tree::Object(schema));
-        Tree::Object(out)
     }
 
     fn responses(&self, operation: Node<'a>, responses: Node<'a>) -> Tree {
@@ -210,6 +180,37 @@ impl<'a> Swagger<'a> {
         }
         node
     }
+}
+
+/// A parameter that is no part of the body.
+fn plain_parameter(parameter: Node<'_>) -> Tree {
+    let mut out = Map::default();
+    let mut schema = Map::default();
+    for (key, value) in parameter.members() {
+        match &*key {
+            "name" | "in" | "required" | "description" | "deprecated" => {
+                out.set(&key, tree(value));
+            }
+            "collectionFormat" | "allowEmptyValue" => {}
+            _ => drop(schema.set(&key, tree(value))),
+        }
+    }
+    if schema.text("type") == Some("array") {
+        let format = parameter.get("collectionFormat").and_then(Node::as_str);
+        let is_query = parameter.get("in").and_then(Node::as_str).as_deref() == Some("query");
+        let (style, explode) = match format.as_deref().filter(|_| is_query) {
+            Some("multi") => ("form", true),
+            Some("ssv") => ("spaceDelimited", false),
+            Some("pipes") => ("pipeDelimited", false),
+            Some("tsv") => ("tabDelimited", false),
+            _ if is_query => ("form", false),
+            _ => ("simple", false),
+        };
+        out.set("style", Tree::string(style));
+        out.set("explode", Tree::Bool(explode));
+    }
+    out.set("schema", Tree::Object(schema));
+    Tree::Object(out)
 }
 
 /// The body that is one parameter.
