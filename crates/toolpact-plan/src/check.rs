@@ -4,6 +4,7 @@ use toolpact_core::Pointer;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::returns::Returns;
+use toolpact_core::schema::JsonSchema;
 
 use super::fields::{Bundle, Stop, Verdict, look};
 use super::findings::{Draft, Findings};
@@ -61,7 +62,7 @@ impl Promise<Value> {
                 refinement,
             } => {
                 let standard = standard.schema().to_bundle();
-                let refinement = refinement.iter().map(|r| r.to_bundle());
+                let refinement = refinement.iter().map(JsonSchema::to_bundle);
                 Promise::Schemas(std::iter::once(standard).chain(refinement).collect())
             }
             Returns::Custom(schema) => Promise::Schemas(vec![schema.to_bundle()]),

@@ -119,7 +119,7 @@ async fn answered(
     let body = outgoing::read_body(response, ANSWER_BYTES).await;
     let body = body.map_err(|error| match error {
         BodyError::Lost(error) => StreamableHttpError::Client(error),
-        error => unexpected(error.to_string()),
+        error @ BodyError::TooLong(_) => unexpected(error.to_string()),
     })?;
     let message = serde_json::from_slice(&body);
     let message = message.map_err(|error| unexpected(format!("no message of MCP: {error}")))?;

@@ -32,6 +32,7 @@ fn export() -> Vec<Row> {
 
 /// Takes many rows.
 #[tool(read_only, inline)]
+#[expect(clippy::needless_pass_by_value, reason = "a tool owns its arguments")]
 fn import(rows: Vec<Row>) -> usize {
     rows.len()
 }

@@ -1,6 +1,10 @@
 //! The program as its users meet it.
 
-#![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "in a test it is a failure"
+)]
 
 #[cfg(unix)]
 mod boundaries;

@@ -18,7 +18,7 @@ fn contract() -> String {
 
 #[test]
 fn a_name_survives_the_way_there_and_back() {
-    let folder = Folder::new().file("contract.json", &contract());
+    let folder = Folder::new().file("contract.json", contract());
     let ran = folder.run(["convert", "contract.json", "--to", "mcp"]);
     assert_eq!(ran.status, 0, "{ran:#?}");
     assert!(ran.stdout.contains(r#""name": "math.sum""#), "{ran:#?}");
@@ -37,7 +37,7 @@ fn a_name_survives_the_way_there_and_back() {
 #[test]
 fn calls_may_use_it() {
     let folder = Folder::new()
-        .file("contract.json", &contract())
+        .file("contract.json", contract())
         .file("calls.jsonl", r#"{"name": "math.sum", "args": {"a": 1}}"#);
     let ran = folder.run([
         "validate",
@@ -56,7 +56,7 @@ fn calls_may_use_it() {
 fn the_name_of_a_source_is_put_in_front_of_it() {
     let config = "sources:\n  - files: { name: calc, paths: [contract.json] }\n";
     let folder = Folder::new()
-        .file("contract.json", &contract())
+        .file("contract.json", contract())
         .file("toolpact.yaml", config);
     for name in ["calc__math.sum", "calc__math_sum_7f0cf2"] {
         let ran = folder.run(["call", name, "a=1", "--config", "toolpact.yaml"]);

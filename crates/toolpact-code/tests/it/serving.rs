@@ -97,24 +97,23 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn call(&self, body: Json) -> Response {
-        post(&self.1, "/v1/call", &[], &body)
+    fn call(&self, body: &Json) -> Response {
+        post(&self.1, "/v1/call", &[], body)
     }
 
     fn run(&self, script: &str) -> Json {
-        let answer = self.call(json!({"name": "run_code", "args": {"script": script}}));
+        let answer = self.call(&json!({"name": "run_code", "args": {"script": script}}));
         answer.json()
     }
 
     fn description(&self) -> String {
-        let contract = get(&self.1, "/v1/contracts/run_code").json().to_string();
-        contract
+        get(&self.1, "/v1/contracts/run_code").json().to_string()
     }
 }
 
 #[track_caller]
 fn until(what: &str, is_so: impl Fn() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(60);
+    let patience = Instant::now() + Duration::from_mins(1);
     while !is_so() {
         assert!(Instant::now() < patience, "{what}");
         std::thread::sleep(Duration::from_millis(50));
@@ -235,7 +234,7 @@ fn a_deadline_ends_the_script_and_its_calls() {
     // The first script starts a worker, which takes longer than this.
     server.run("1");
     let error =
-        server.call(json!({"name": "run_code", "args": {"script": "nap()"}, "timeout_ms": 1500}));
+        server.call(&json!({"name": "run_code", "args": {"script": "nap()"}, "timeout_ms": 1500}));
     assert_eq!(error.json()["code"], "INTERNAL_TIMEOUT", "{}", error.body);
     assert!(started.elapsed() < Duration::from_secs(50));
     let pid = place.read("nap.pid").trim().to_owned();
@@ -369,7 +368,7 @@ fn long_declarations_are_looked_up() {
     let look_up = |tools: Json| {
         let args = json!({"tools": tools});
         server
-            .call(json!({"name": "script_declarations", "args": args}))
+            .call(&json!({"name": "script_declarations", "args": args}))
             .body
     };
     let found = look_up(json!(["get-ticket"]));
@@ -381,7 +380,7 @@ fn long_declarations_are_looked_up() {
     let unknown = look_up(json!(["get_tickt"]));
     assert!(unknown.contains("Did you mean `get_ticket`?"), "{unknown}");
     let run = json!({"name": "script", "args": {"script": "script_declarations(['nap'])"}});
-    assert_eq!(server.call(run).json()["details"]["reason"], "types");
+    assert_eq!(server.call(&run).json()["details"]["reason"], "types");
 }
 
 #[test]
@@ -411,7 +410,7 @@ fn without_the_worker_the_other_tools_are_served() {
     assert_eq!(code, &expected);
     assert_eq!(server.run("1")["code"], "NOT_FOUND_ENDPOINT");
     let ticket = server
-        .call(json!({"name": "get-ticket", "args": {"number": 1}}))
+        .call(&json!({"name": "get-ticket", "args": {"number": 1}}))
         .json();
     assert_eq!(ticket["from"], "Ada");
     // It comes when the worker does.

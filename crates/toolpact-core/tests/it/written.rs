@@ -131,15 +131,15 @@ fn absent_arguments_are_left_out_and_numbers_that_json_lacks_are_not() {
         inner: Vec<Inner>,
         named: BTreeMap<String, Option<u8>>,
     }
+    #[derive(Serialize)]
+    struct Whole {
+        it: Args,
+    }
     let schema = serde_json::json!({"type": "object", "required": ["inner", "named"], "properties": {
         "inner": {"type": "array", "items": {"type": "object", "properties": {
             "first": {"type": "integer"}, "last": {"type": "number"},
             "second": {"type": "array", "items": {"type": "integer"}}}}},
         "named": {"type": "object", "additionalProperties": {"type": "integer"}}}});
-    #[derive(Serialize)]
-    struct Whole {
-        it: Args,
-    }
     let function = taking(&schema).unwrap();
     let whole = |first, second: Option<Vec<Option<u8>>>, last, named: Option<u8>| Whole {
         it: Args {
@@ -152,7 +152,7 @@ fn absent_arguments_are_left_out_and_numbers_that_json_lacks_are_not() {
         },
     };
     for (args, expected) in [
-        (whole(None, None, None, Some(1)), Some(r#"{}"#)),
+        (whole(None, None, None, Some(1)), Some("{}")),
         (
             whole(None, Some(vec![Some(2)]), None, Some(1)),
             Some(r#"{"second":[2]}"#),

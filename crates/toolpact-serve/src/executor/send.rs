@@ -127,7 +127,7 @@ async fn read(response: Response, most: usize) -> Result<Answer, ToolError> {
     let body = outgoing::read_body(response, most).await;
     let body = body.map_err(|error| match error {
         BodyError::Lost(error) => lost(error),
-        error => ToolError::unavailable(NOT_USABLE).with_source(error),
+        error @ BodyError::TooLong(_) => ToolError::unavailable(NOT_USABLE).with_source(error),
     })?;
     Ok(Answer { status, json, body })
 }

@@ -61,6 +61,10 @@ async fn told_of(operation: Json, args: Json) -> Json {
     told
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is made where it is passed"
+)]
 fn body(kind: &str, schema: Json) -> Json {
     json!({"requestBody": {"required": true, "content": {kind: {"schema": schema}}}})
 }

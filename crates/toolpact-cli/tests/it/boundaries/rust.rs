@@ -37,8 +37,7 @@ struct Numbers {
     numbers: Vec<u64>,
 }
 
-#[expect(clippy::ptr_arg, reason = "serde calls it so")]
-fn counted<S: Serializer>(numbers: &Vec<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+fn counted<S: Serializer>(numbers: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
     WRITTEN.fetch_add(1, Ordering::Relaxed);
     numbers.serialize(serializer)
 }

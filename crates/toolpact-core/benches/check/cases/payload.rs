@@ -34,8 +34,8 @@ impl<T: Serialize> Payload for T {
 
 /// What checks while it writes: the schema of the arguments, or the promise about results.
 pub(crate) enum Writer {
-    Arguments(Checker),
-    Result(Enforcer),
+    Arguments(Box<Checker>),
+    Result(Box<Enforcer>),
 }
 
 impl Writer {
@@ -43,9 +43,11 @@ impl Writer {
         Ok(match &case.subject {
             Subject::Call { .. } => {
                 let schema = Value::from_json(case.schema.to_string())?;
-                Self::Arguments(JsonSchema::from_value(&schema)?.checker())
+                Self::Arguments(Box::new(JsonSchema::from_value(&schema)?.checker()))
             }
-            Subject::Result(standard) => Self::Result(enforcer(*standard, Level::Meaning)),
+            Subject::Result(standard) => {
+                Self::Result(Box::new(enforcer(*standard, Level::Meaning)))
+            }
         })
     }
 

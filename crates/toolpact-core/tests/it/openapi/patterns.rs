@@ -1,7 +1,7 @@
 //! Patterns that cannot be checked in linear time are left out, and never a tool because of them.
 
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::Effect;
+use toolpact_core::dialect::{Effect, Loss};
 use toolpact_core::json::{Document, Limits, Value};
 
 use super::import_one;
@@ -35,11 +35,7 @@ fn the_same_is_lost_from_every_dialect() {
             let schema = contract.parameters().to_json_schema();
             assert!(!schema.text().contains("pattern"), "{schema}");
             let wider = |loss: &&toolpact_core::dialect::Loss| loss.effect() == Effect::Wider;
-            let told: Vec<&str> = losses
-                .iter()
-                .filter(wider)
-                .map(|loss| loss.lost())
-                .collect();
+            let told: Vec<&str> = losses.iter().filter(wider).map(Loss::lost).collect();
             assert!(
                 told.len() == 1 && told[0].contains(why),
                 "{pattern}: {told:?}"

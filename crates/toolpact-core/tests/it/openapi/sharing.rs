@@ -57,7 +57,7 @@ fn shared_definitions_are_those_of_each_tool() {
     let import = import_text(&api(12, 6, 10)).unwrap();
     assert_eq!(import.tools().len(), 12);
     for tool in import.tools() {
-        let alone = Contract::from_json(&tool.contract.to_json()).unwrap();
+        let alone = Contract::from_json(tool.contract.to_json()).unwrap();
         assert_eq!(alone, tool.contract);
         assert_eq!(alone.digest(), tool.contract.digest());
         assert_eq!(alone.to_canonical(), tool.contract.to_canonical());

@@ -1,7 +1,7 @@
 //! Losses that every tool has do not hide those that matter.
 
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::{Dialect, LossKind};
+use toolpact_core::dialect::{Dialect, Loss, LossKind};
 
 fn losses(more: &str) -> Vec<(LossKind, bool, bool)> {
     let contract = Contract::from_json(format!(
@@ -34,7 +34,7 @@ fn a_free_form_object_that_is_closed_matters() {
         .losses()
         .iter()
         .filter(|loss| loss.matters())
-        .map(|loss| loss.kind())
+        .map(Loss::kind)
         .collect();
     assert_eq!(matters, [LossKind::ClosedObject]);
 }

@@ -48,10 +48,16 @@ fn each_dialect_has_the_name_that_it_allows() {
     let contract = contract(SUM);
     for dialect in Dialect::ALL {
         let expected = match dialect {
-            Dialect::Adl | Dialect::Adl1_0 | Dialect::JsonSchema => "math.sum",
-            Dialect::Gemini | Dialect::GeminiJson => "math.sum",
-            Dialect::Mcp | Dialect::Mcp2025_11_25 | Dialect::Mcp2025_06_18 => "math.sum",
-            Dialect::OpenApi | Dialect::OpenApi3_0 => "math.sum",
+            Dialect::Adl
+            | Dialect::Adl1_0
+            | Dialect::JsonSchema
+            | Dialect::Gemini
+            | Dialect::GeminiJson
+            | Dialect::Mcp
+            | Dialect::Mcp2025_11_25
+            | Dialect::Mcp2025_06_18
+            | Dialect::OpenApi
+            | Dialect::OpenApi3_0 => "math.sum",
             _ => ALIAS,
         };
         assert_eq!(name_in(*dialect, &contract), expected, "{dialect}");

@@ -13,7 +13,7 @@ fn stub(keys: &[&str]) -> String {
         properties.join(", ")
     ))
     .unwrap();
-    python::preamble([&contract]).text().to_owned()
+    python::preamble([&contract]).text().clone()
 }
 
 #[test]

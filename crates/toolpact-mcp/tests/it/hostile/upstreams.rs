@@ -48,8 +48,11 @@ impl Endless {
                 connections.spawn(serve(stream, lie, Arc::clone(&count)));
             }
         });
-        let _task = tokio_util::task::AbortOnDropHandle::new(task);
-        Self { url, sent, _task }
+        Self {
+            url,
+            sent,
+            _task: tokio_util::task::AbortOnDropHandle::new(task),
+        }
     }
 }
 

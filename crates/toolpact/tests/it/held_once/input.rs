@@ -84,6 +84,7 @@ struct Shipped(String);
 
 /// Ships a parcel.
 #[tool(idempotent)]
+#[expect(clippy::needless_pass_by_value, reason = "a tool owns its arguments")]
 fn ship(parcel: Parcel) -> Result<Shipped, ToolError> {
     let place = parcel.label.as_ptr() as usize;
     let mut labels = parcel.seen.labels.lock().unwrap();
@@ -107,7 +108,7 @@ fn parcel(label: &str, weight: Option<f64>) -> (Parcel, Arc<Seen>, usize) {
     (parcel, seen, place)
 }
 
-fn open(registry: Registry) -> Session {
+fn open(registry: &Registry) -> Session {
     registry.add(ship::tool()).unwrap();
     registry.session().open().unwrap()
 }
@@ -125,7 +126,7 @@ impl Seen {
 
 #[tokio::test]
 async fn a_tool_gets_the_value_itself() {
-    let session = open(Registry::new());
+    let session = open(&Registry::new());
     for (weight, expected) in [(Some(0.5), "Some(0.5)"), (None, "None")] {
         let (parcel, seen, place) = parcel("books", weight);
         assert_eq!(session.run(ship { parcel }).await.unwrap().0, expected);
@@ -136,7 +137,7 @@ async fn a_tool_gets_the_value_itself() {
 
 #[tokio::test]
 async fn an_input_that_breaks_the_contract_is_refused_before_the_tool_runs() {
-    let session = open(Registry::new());
+    let session = open(&Registry::new());
     for (label, code, message) in [
         (
             "ab",
@@ -158,7 +159,7 @@ async fn an_input_that_breaks_the_contract_is_refused_before_the_tool_runs() {
 /// JSON has no such number: written as null, and then left out, it would arrive as another value.
 #[tokio::test]
 async fn a_number_that_json_lacks_reaches_no_tool() {
-    let session = open(Registry::new());
+    let session = open(&Registry::new());
     let (parcel, seen, place) = parcel("weightless", Some(f64::NAN));
     assert_eq!(session.run(ship { parcel }).await.unwrap().0, "None");
     assert_ne!(seen.labels(), [place]);
@@ -196,7 +197,7 @@ async fn json_is_made_for_who_looks_at_it() {
     let guarded = Registry::builder().guard(guard).build();
     let written_down = Registry::builder().log(logged.clone()).build();
     for registry in [guarded, written_down] {
-        let session = open(registry);
+        let session = open(&registry);
         let (parcel, seen, place) = parcel("books", None);
         session.run(ship { parcel }).await.unwrap();
         assert_eq!(seen.labels(), [place]);
@@ -222,7 +223,7 @@ async fn a_call_of_no_tool_is_logged_with_its_arguments() {
 #[tokio::test]
 async fn a_second_attempt_gets_the_input_again() {
     let limits = CallLimits::default().retries(Retries::new(1, Duration::ZERO));
-    let session = open(Registry::builder().limits(limits).build());
+    let session = open(&Registry::builder().limits(limits).build());
     let (parcel, seen, place) = parcel("busy", Some(2.0));
     assert_eq!(session.run(ship { parcel }).await.unwrap().0, "Some(2.0)");
     let labels = seen.labels();
