@@ -1,6 +1,7 @@
 //! The rows of tools in Rust: one server has them, and every boundary is asked.
 
 use serde_json::{Value as Json, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use toolpact::session::Update;
 use toolpact::{Call, Registry, Session};
 use toolpact_core::returns::stream::SseDecoder;
@@ -27,6 +28,7 @@ fn tools_in_rust() {
         registry.add(tool).unwrap();
     }
     let session = registry.session().open().unwrap();
+    let lines = toolpact_mcp::Server::new(registry.clone()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let address = runtime.block_on(serve(registry));
     let upstream = upstream_of(&address);
@@ -43,6 +45,10 @@ fn tools_in_rust() {
         check("rest", rest(&address, row));
         check("call", call(&address, row));
         check("mcp_over_http", mcp.call(row));
+        check(
+            "mcp_over_stdio",
+            runtime.block_on(mcp_over_stdio(&lines, row)),
+        );
         check("upstream", rest_without_events(upstream.address(), row));
     }
 }
@@ -186,11 +192,8 @@ impl<'a> Mcp<'a> {
         post(self.address, "/mcp", &headers, body)
     }
 
-    /// Events before the result are progress, with the event beside it.
     fn call(&self, row: &Row) -> Shown {
-        let params = json!({"name": row.name, "arguments": {}, "_meta": {"progressToken": "p"}});
-        let answer =
-            self.ask(&json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": params}));
+        let answer = self.ask(&mcp_call(row));
         let lines = answer
             .body
             .lines()
@@ -198,12 +201,45 @@ impl<'a> Mcp<'a> {
         let messages: Vec<Json> = lines
             .filter_map(|line| serde_json::from_str(line).ok())
             .collect();
-        let items = messages
-            .iter()
-            .map(|one| one["params"]["_meta"]["toolpact/item"].clone());
-        let items = items.filter(|item| !item.is_null()).collect();
-        let result = messages.iter().find(|one| one["id"] == 5);
-        let result = result.unwrap_or_else(|| panic!("{}", answer.body));
-        (items, result["result"]["structuredContent"].clone())
+        shown(&messages)
     }
+}
+
+/// The same messages as over standard input.
+async fn mcp_over_stdio(server: &toolpact_mcp::Server, row: &Row) -> Shown {
+    let (near, far) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(far);
+    let server = server.clone();
+    let served = tokio::spawn(async move { server.serve(input, output).await });
+    let (input, mut output) = tokio::io::split(near);
+    let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    for message in [initialize(), initialized, mcp_call(row)] {
+        let line = format!("{message}\n");
+        output.write_all(line.as_bytes()).await.unwrap();
+    }
+    let (mut lines, mut messages) = (BufReader::new(input).lines(), Vec::new());
+    while !messages.iter().any(|one: &Json| one["id"] == CALL) {
+        let line = lines.next_line().await.unwrap().unwrap();
+        messages.push(serde_json::from_str(&line).unwrap());
+    }
+    served.abort();
+    shown(&messages)
+}
+
+const CALL: i64 = 5;
+
+fn mcp_call(row: &Row) -> Json {
+    let params = json!({"name": row.name, "arguments": {}, "_meta": {"progressToken": "p"}});
+    json!({"jsonrpc": "2.0", "id": CALL, "method": "tools/call", "params": params})
+}
+
+/// Events before the result are progress, with the event beside it.
+fn shown(messages: &[Json]) -> Shown {
+    let items = messages
+        .iter()
+        .map(|one| one["params"]["_meta"]["toolpact/item"].clone());
+    let items = items.filter(|item| !item.is_null()).collect();
+    let result = messages.iter().find(|one| one["id"] == CALL);
+    let result = result.unwrap_or_else(|| panic!("{messages:?}"));
+    (items, result["result"]["structuredContent"].clone())
 }
