@@ -38,6 +38,8 @@ pub(crate) async fn watch_config(
     let Ok(mut watched) = tokio::task::spawn_blocking(watched).await else {
         return;
     };
+    // The file may have changed since the server read it.
+    mcp.set_info(watched.config.server.to_info());
     let pause = || tokio::time::sleep(INTERVAL);
     while stop.run_until_cancelled(pause()).await.is_some() {
         let (supervisor, mcp) = (Arc::clone(&supervisor), mcp.clone());

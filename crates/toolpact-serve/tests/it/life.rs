@@ -44,6 +44,30 @@ sources:
 }
 
 #[tokio::test]
+async fn a_change_while_the_server_starts_is_followed() {
+    let config = |name: &str| format!("server: {{ name: {name} }}\nsources: []\n");
+    let server = Running::of_changed(&config("before"), &config("after")).await;
+    let about = json!({"name": "test", "version": "1"});
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+    let named = async {
+        loop {
+            let request = server.client.post(server.url("/mcp"));
+            let request = request
+                .header("content-type", "application/json")
+                .header("accept", "application/json, text/event-stream")
+                .body(hello.to_string());
+            let answer = request.send().await.unwrap().text().await.unwrap();
+            if answer.contains(r#""name":"after""#) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, named).await.unwrap();
+}
+
+#[tokio::test]
 async fn changes_are_followed_and_mistakes_change_nothing() {
     let server = Running::with("").await;
     let path = server.file("toolpact.yaml");

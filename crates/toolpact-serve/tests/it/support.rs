@@ -52,14 +52,26 @@ impl Running {
     }
 
     pub(crate) async fn of(config: &str, files: &[(&str, &str)]) -> Self {
+        Self::start(config, files, None).await
+    }
+
+    /// A server whose config changes after it was read.
+    pub(crate) async fn of_changed(before: &str, after: &str) -> Self {
+        Self::start(before, &[], Some(after)).await
+    }
+
+    async fn start(config: &str, files: &[(&str, &str)], changed: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         let path = folder.path().join("toolpact.yaml");
-        let text = format!("listen: 127.0.0.1:0\ndata: data\n{config}");
-        std::fs::write(&path, text).unwrap();
+        let text = |config: &str| format!("listen: 127.0.0.1:0\ndata: data\n{config}");
+        std::fs::write(&path, text(config)).unwrap();
         let config = Config::from_file(&path).unwrap();
+        if let Some(changed) = changed {
+            std::fs::write(&path, text(changed)).unwrap();
+        }
         let stop = CancellationToken::new();
         let listener = Service::bind(&config).await.unwrap();
         let service = Service::start(config, Some(path), stop.clone())
