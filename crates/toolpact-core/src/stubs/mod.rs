@@ -34,7 +34,11 @@
 //!     grams: NotRequired[int]
 //!
 //! def ship_order(order: str, from_: Literal["oslo", "rome"] | None = None) -> ShipOrderResponse:
-//!     """Sends an order."""
+//!     """Sends an order.
+//!
+//!     Args:
+//!         from_: It is sent as `from`.
+//!     """
 //!     ...
 //! "#);
 //!
