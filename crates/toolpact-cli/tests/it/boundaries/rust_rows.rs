@@ -210,7 +210,7 @@ async fn mcp_over_stdio(server: &toolpact_mcp::Server, row: &Row) -> Shown {
     let (near, far) = tokio::io::duplex(1 << 16);
     let (input, output) = tokio::io::split(far);
     let server = server.clone();
-    let served = tokio::spawn(async move { server.serve(input, output).await });
+    let task = tokio::spawn(async move { server.serve(input, output).await });
     let (input, mut output) = tokio::io::split(near);
     let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     for message in [initialize(), initialized, mcp_call(row)] {
@@ -222,7 +222,7 @@ async fn mcp_over_stdio(server: &toolpact_mcp::Server, row: &Row) -> Shown {
         let line = lines.next_line().await.unwrap().unwrap();
         messages.push(serde_json::from_str(&line).unwrap());
     }
-    served.abort();
+    task.abort();
     shown(&messages)
 }
 
