@@ -1,7 +1,9 @@
 // Installs the packages of a lock file with npm. The lock pins the version and the hash of each of
 // them, and is pinned itself.
 //
-// usage: npm_locked.js NAME VERSION SHA256 FOLDER DESTINATION
+// usage: npm_locked.js NAME VERSION SHA256 FOLDER DESTINATION [FILE…]
+//
+// With files, which are paths below node_modules, only these are kept, each under its path.
 //
 // After a change of FOLDER/package.json, this makes the lock anew:
 //   npm install --package-lock-only --ignore-scripts --omit-lockfile-registry-resolved
@@ -17,7 +19,17 @@ function fail(message) {
   process.exit(1);
 }
 
-const [name, version, sha256, folder, destination] = process.argv.slice(2);
+function keep(files, destination) {
+  const modules = path.join(destination, "node_modules");
+  for (const file of files) {
+    const kept = path.join(destination, file);
+    fs.mkdirSync(path.dirname(kept), { recursive: true });
+    fs.renameSync(path.join(modules, file), kept);
+  }
+  fs.rmSync(modules, { recursive: true });
+}
+
+const [name, version, sha256, folder, destination, ...files] = process.argv.slice(2);
 for (const file of ["package.json", "package-lock.json"]) {
   fs.copyFileSync(path.join(__dirname, folder, file), path.join(destination, file));
 }
@@ -28,3 +40,4 @@ if (actual !== sha256) fail(`the lock of ${folder} has the hash ${actual}, not $
 const args = ["ci", "--loglevel=error", "--ignore-scripts", "--no-audit", "--no-fund"];
 const npm = spawnSync("npm", args, { cwd: destination, stdio: ["ignore", "ignore", "inherit"] });
 if (npm.status !== 0) fail(`npm did not deliver ${name} ${version} and what it needs`);
+if (files.length > 0) keep(files, destination);

@@ -1,5 +1,6 @@
 //! Installs one outside package.
 
+use conformance::documents::DOCUMENTS;
 use conformance::{How, Machine, Package};
 use std::ffi::OsString;
 use std::fs;
@@ -59,10 +60,22 @@ pub(crate) fn install(package: &Package, offline: bool) -> Outcome {
             .and_then(|()| node_with_npm())
             .and_then(|()| recent_node())
         {
-            Ok(()) => into_place(package, |dir| npm_locked(package, folder, dir)),
+            Ok(()) => into_place(package, |dir| npm_locked(package, folder, dir, &[])),
+            Err(why) => Outcome::LeftOut(why),
+        },
+        How::NpmFiles { folder } => match node_with_npm() {
+            Ok(()) => into_place(package, |dir| {
+                npm_locked(package, folder, dir, &documents_of(package))
+            }),
             Err(why) => Outcome::LeftOut(why),
         },
     }
+}
+
+fn documents_of(package: &Package) -> Vec<&'static str> {
+    let documents = DOCUMENTS.iter();
+    let own = documents.filter(|document| document.suite == package.name);
+    own.map(|document| document.path).collect()
 }
 
 /// Fills a temporary folder and renames it into place, so that a download which stops
@@ -172,25 +185,35 @@ fn npm_program(package: &Package, program: &str, into: &Path) -> Result<(), Stri
     run_script("node", "node/npm_package.js", package, program, into)
 }
 
-fn npm_locked(package: &Package, folder: &str, into: &Path) -> Result<(), String> {
-    run_script("node", "node/npm_locked.js", package, folder, into)
+fn npm_locked(package: &Package, folder: &str, into: &Path, keep: &[&str]) -> Result<(), String> {
+    let mut command = script("node", "node/npm_locked.js", package, folder, into);
+    run(command.args(keep), package)
 }
 
-/// All scripts take the package's pins, one thing more, and where to put it.
 fn run_script(
     language: &str,
-    script: &str,
+    name: &str,
     package: &Package,
     detail: &str,
     into: &Path,
 ) -> Result<(), String> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
-    let status = Command::new(language)
-        .arg(script)
+    run(&mut script(language, name, package, detail, into), package)
+}
+
+/// All scripts take the package's pins, one thing more, and where to put it.
+fn script(language: &str, name: &str, package: &Package, detail: &str, into: &Path) -> Command {
+    let mut command = Command::new(language);
+    command
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(name))
         .args([package.from, package.version, package.sha256, detail])
-        .arg(into)
-        .status()
-        .map_err(|e| format!("cannot start {language}: {e}"))?;
+        .arg(into);
+    command
+}
+
+fn run(command: &mut Command, package: &Package) -> Result<(), String> {
+    let status = command.status();
+    let status =
+        status.map_err(|e| format!("cannot start {}: {e}", command.get_program().display()))?;
     if status.success() {
         return Ok(());
     }

@@ -4,6 +4,7 @@
 
 mod cargo;
 pub mod checkers;
+pub mod documents;
 pub mod judge;
 pub mod mcp;
 mod packages;

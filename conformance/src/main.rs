@@ -11,8 +11,13 @@ use args::Args;
 use conformance::{How, PACKAGES, Package, reports};
 use install::{Outcome, install};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{iter, thread};
 use step::{Step, say, step};
 use summary::summarize;
+
+/// Packages that are installed at the same time.
+const INSTALLERS: usize = 4;
 
 fn main() -> ExitCode {
     match args::parse(std::env::args().skip(1)) {
@@ -45,13 +50,33 @@ fn run(offline: bool, runner_args: &[String]) -> ExitCode {
 fn install_all(offline: bool, left_out: &mut Vec<String>) -> Step {
     step("outside packages", || {
         let mut passed = true;
-        for package in PACKAGES {
-            let outcome = install(package, offline);
+        for (package, outcome) in at_once(|package| install(package, offline)) {
             passed &= !matches!(outcome, Outcome::Failed(_));
             tell(package, outcome, left_out);
         }
         (passed, Vec::new())
     })
+}
+
+/// Does it for all packages, some at the same time: pip and npm mostly wait for the registries.
+fn at_once(
+    install: impl Fn(&'static Package) -> Outcome + Sync,
+) -> Vec<(&'static Package, Outcome)> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let packages = iter::repeat_with(|| PACKAGES.get(next.fetch_add(1, Ordering::Relaxed)));
+        let packages = packages.map_while(|package| package);
+        packages
+            .map(|package| (package, install(package)))
+            .collect()
+    };
+    let mut all: Vec<(&Package, Outcome)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..INSTALLERS).map(|_| scope.spawn(work)).collect();
+        let done = workers.into_iter().filter_map(|worker| worker.join().ok());
+        done.flat_map(|some: Vec<_>| some).collect()
+    });
+    all.sort_by_key(|(package, _)| PACKAGES.iter().position(|one| one.name == package.name));
+    all
 }
 
 /// Says how an installation ended, and keeps what the tests will have to do without.
@@ -86,7 +111,9 @@ fn list(package: &Package) {
         How::PipSource { folder } => format!("pip, source archive, folder {folder}"),
         How::PipWheels { .. } => "pip, wheels".to_owned(),
         How::NpmProgram { machine, .. } => format!("npm, {} {} only", machine.arch, machine.os),
-        How::NpmLocked { folder, .. } => format!("npm, lock file in node/{folder}"),
+        How::NpmLocked { folder, .. } | How::NpmFiles { folder } => {
+            format!("npm, lock file in node/{folder}")
+        }
     };
     say(&format!("{title} ({name}): {what_for}"));
     say(&format!("  {from} {version} ({how})\n  sha256 {sha256}"));

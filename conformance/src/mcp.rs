@@ -4,6 +4,9 @@
 //! Answers are given as the text the server sent, so that a test can judge exactly that.
 
 mod process;
+mod public;
+
+pub use public::{PUBLIC, PublicServer};
 
 use process::Process;
 use serde_json::{Value, json};
@@ -48,6 +51,10 @@ impl Server {
         if name == "filesystem" {
             command.arg(sandbox);
         }
+        Self::start_command(command, capabilities)
+    }
+
+    fn start_command(command: Command, capabilities: &Value) -> io::Result<Self> {
         let mut server = Self {
             process: Process::start(command)?,
             requests: 0,

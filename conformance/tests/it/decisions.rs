@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 fn every_test_that_a_decision_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let page = fs::read_to_string(root.join("docs/decisions.md")).unwrap();
-    let sources = rust_files(&root.join("crates"))
-        .into_iter()
-        .chain(rust_files(&root.join("conformance")));
-    let sources: Vec<(PathBuf, String)> = sources
+    let folders = ["crates", "conformance", "examples"];
+    let sources: Vec<(PathBuf, String)> = folders
+        .iter()
+        .flat_map(|folder| rust_files(&root.join(folder)))
         .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
         .collect();
     let mut named = 0;

@@ -4,7 +4,7 @@ mod messages;
 pub(crate) mod servers;
 
 use conformance::judge::{self, Verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::{Dialect, Export};
 use toolpact_core::json::{Document, Limits};
@@ -59,6 +59,57 @@ pub(crate) fn hard_contracts() -> Vec<Contract> {
             Contract::from_json(text).unwrap()
         });
     contracts.collect()
+}
+
+/// Everybody who is asked about exports, or those that are installed.
+pub(crate) struct Judges {
+    sdks: Option<PathBuf>,
+    clients: Option<PathBuf>,
+}
+
+impl Judges {
+    pub(crate) fn find() -> Self {
+        Self {
+            sdks: conformance::suite("provider-sdks").or_leave_out(),
+            clients: conformance::suite("mcp-sdk").or_leave_out(),
+        }
+    }
+
+    /// Fails if one of them does not take a tool.
+    pub(crate) fn accept(&self, export: &Export) {
+        let dialect = export.dialect();
+        if let Some(sdks) = &self.sdks {
+            accepted(sdks, export);
+        }
+        if let (Some(clients), true) = (&self.clients, dialect.as_str().starts_with("mcp")) {
+            let document = export.document();
+            let verdicts = judge::mcp_clients(clients, dialect.as_str(), document.text());
+            nothing_wrong(dialect, &verdicts, export.tools().len());
+        }
+    }
+}
+
+/// What is read back is the same contract, or there is a loss that says why not.
+pub(crate) fn comes_back(export: &Export) {
+    let dialect = export.dialect();
+    let document = export.document();
+    let import = dialect.import(&Document::json(
+        document.text().as_bytes(),
+        &Limits::default(),
+    ));
+    let import = import.map_err(|v| format!("{dialect}: {v}")).unwrap();
+    assert!(
+        import.left_out().is_empty(),
+        "{dialect}: {:?}",
+        import.left_out()
+    );
+    assert_eq!(import.tools().len(), export.tools().len());
+    for (back, tool) in import.contracts().zip(export.tools()) {
+        let same = back.digest() == tool.contract().digest();
+        let name = tool.contract().name();
+        assert_eq!(back.name(), name);
+        assert!(same || !tool.losses().is_empty(), "{dialect} {name}");
+    }
 }
 
 /// What the SDK of a provider says, where there is one.

@@ -11,6 +11,8 @@ mod first_hour;
 mod json_test_suite;
 mod json_verdicts;
 mod judges;
+#[cfg(unix)]
+mod lying_upstreams;
 mod mcp_cli;
 #[cfg(unix)]
 mod mcp_passed;
@@ -18,9 +20,13 @@ mod mcp_served;
 mod mcp_server;
 mod mcp_tools;
 mod mcp_upstreams;
+mod oauth;
+mod public;
 mod sarif;
 mod sarif_validator;
 mod schema_suite;
 mod sse_client;
 mod stubs;
+#[cfg(unix)]
+mod telemetry;
 mod toolpact;

@@ -7,6 +7,7 @@ mod make;
 mod uses;
 
 use crate::exports::{hard_contracts, servers};
+use crate::public;
 use conformance::checkers::Checkers;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,6 +54,23 @@ fn tools_of_public_servers() {
         return;
     };
     accepted(&servers::contracts(&package));
+}
+
+#[test]
+fn tools_of_more_servers() {
+    if let Some(sources) = public::servers() {
+        declared(&sources);
+    }
+}
+
+/// All in one file: a checker takes longer to start than to check.
+fn declared(sources: &[public::Source]) {
+    let all: Vec<Contract> = sources
+        .iter()
+        .flat_map(public::Source::chosen)
+        .cloned()
+        .collect();
+    accepted(&all);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::ffi::OsString;
+
 use anyhow::Context as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -46,6 +48,7 @@ Exit status:
 pub(crate) enum Command {
     Serve(commands::serve::Arguments),
     Init(commands::init::Arguments),
+    Token(commands::token::Arguments),
     Tools(commands::tools::Arguments),
     Call(commands::call::Arguments),
     Check(commands::check::Arguments),
@@ -58,6 +61,8 @@ pub(crate) enum Command {
     Stubs(commands::stubs::Arguments),
     Run(commands::run::Arguments),
     Plan(commands::plan::Arguments),
+    Audit(commands::audit::Arguments),
+    Policy(commands::policy::Arguments),
     Digest(commands::digest::Arguments),
     Schema(commands::schema::Arguments),
     Completions(commands::completions::Arguments),
@@ -68,6 +73,7 @@ impl Command {
         match self {
             Command::Serve(arguments) => commands::serve::run(&arguments, out),
             Command::Init(arguments) => commands::init::run(&arguments, out),
+            Command::Token(arguments) => commands::token::run(&arguments, out),
             Command::Tools(arguments) => commands::tools::run(&arguments, out),
             Command::Call(arguments) => commands::call::run(&arguments, out),
             Command::Check(arguments) => commands::check::run(&arguments, out),
@@ -80,6 +86,8 @@ impl Command {
             Command::Stubs(arguments) => commands::stubs::run(&arguments, out),
             Command::Run(arguments) => commands::run::run(&arguments, out),
             Command::Plan(arguments) => commands::plan::run(&arguments, out),
+            Command::Audit(arguments) => commands::audit::run(&arguments, out),
+            Command::Policy(arguments) => commands::policy::run(&arguments, out),
             Command::Digest(arguments) => commands::digest::run(&arguments, out),
             Command::Schema(arguments) => commands::schema::run(&arguments, out),
             Command::Completions(arguments) => commands::completions::run(&arguments, out),
@@ -98,6 +106,25 @@ pub(crate) enum Color {
 }
 
 impl Color {
+    /// What the arguments say of it, whatever else is wrong with them: what is said of that has colours, too.
+    pub(crate) fn of(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let mut arguments = arguments.into_iter().skip(1);
+        let mut color = Self::Auto;
+        while let Some(argument) = arguments.next().filter(|argument| argument != "--") {
+            let argument = argument.to_string_lossy().into_owned();
+            let value = match argument.strip_prefix("--color") {
+                Some("") => arguments
+                    .next()
+                    .map(|next| next.to_string_lossy().into_owned()),
+                Some(value) => value.strip_prefix('=').map(str::to_owned),
+                None => None,
+            };
+            let value = value.and_then(|value| Self::from_str(&value, false).ok());
+            color = value.unwrap_or(color);
+        }
+        color
+    }
+
     pub(crate) fn apply(self) {
         match self {
             Color::Auto => anstream::ColorChoice::Auto,

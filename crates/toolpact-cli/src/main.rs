@@ -22,8 +22,17 @@ use crate::output::Output;
 use crate::status::Status;
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    if commands::watch_programs::is_meant() {
+        return commands::watch_programs::run();
+    }
+    // What the shell has open is not for tools.
+    toolpact::process::keep_open_files();
+    cli::Color::of(std::env::args_os()).apply();
     let arguments = cli::Arguments::parse();
     arguments.color.apply();
+    #[cfg(unix)]
+    toolpact::process::watch_with(watcher);
     let mut out = Output::stdout();
     let status = arguments.command.run(&mut out).and_then(|status| {
         out.finish()?;
@@ -38,4 +47,12 @@ fn main() -> ExitCode {
             Status::CouldNotRun.into()
         }
     }
+}
+
+/// This program again, to end the programs of tools should this one be killed.
+#[cfg(unix)]
+fn watcher() -> std::io::Result<std::process::Command> {
+    let mut command = std::process::Command::new(std::env::current_exe()?);
+    command.arg(commands::watch_programs::NAME);
+    Ok(command)
 }

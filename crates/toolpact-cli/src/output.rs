@@ -24,6 +24,9 @@ pub(crate) struct Output {
     plain: Box<dyn Write>,
     is_terminal: bool,
     closed: bool,
+    /// Whether nothing waits to be written. A flush may block: a server writes to the same pipe by other
+    /// means, and its client need not read.
+    flushed: bool,
     error: Option<io::Error>,
 }
 
@@ -43,6 +46,7 @@ impl Output {
             is_terminal: plain.is_terminal(),
             plain: Box::new(plain),
             closed: false,
+            flushed: true,
             error: None,
         }
     }
@@ -55,12 +59,18 @@ impl Output {
     /// Writes text from outside. Programs get it unchanged; for a terminal it is made [`visible`].
     pub(crate) fn write_foreign(&mut self, text: &str) {
         if !self.closed {
+            self.flushed = false;
             let result = match self.is_terminal {
                 true => self.plain.write_all(visible(text).as_bytes()),
                 false => self.plain.write_all(text.as_bytes()),
             };
             self.close_on_error(result);
         }
+    }
+
+    /// Whether nobody reads it any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
     }
 
     pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
@@ -89,6 +99,7 @@ impl Write for Output {
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         if !self.closed {
+            self.flushed = false;
             let result = self.inner.write_all(bytes);
             self.close_on_error(result);
         }
@@ -96,7 +107,8 @@ impl Write for Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if !self.closed {
+        if !self.closed && !self.flushed {
+            self.flushed = true;
             let result = self.inner.flush();
             self.close_on_error(result);
         }
@@ -121,17 +133,25 @@ fn with_causes(error: &anyhow::Error) -> String {
     whole.unwrap_or_default()
 }
 
-/// One line without terminal control characters: names of files and keys can contain anything.
+/// One line without [commands](is_command): names of files and keys can contain anything.
 pub(crate) fn printable(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
+    text.replace(is_command, "\u{fffd}")
 }
 
-/// Without terminal control characters. Line breaks are kept.
+/// Without [commands](is_command). Line breaks are kept.
 pub(crate) fn visible(text: &str) -> String {
-    text.replace(
-        |c: char| c.is_control() && c != '\n' && c != '\t',
-        "\u{fffd}",
-    )
+    text.replace(|c| is_command(c) && c != '\n' && c != '\t', "\u{fffd}")
+}
+
+/// Whether a character tells a terminal what to do, ends a line, or changes the order in which a line is
+/// shown.
+pub(crate) fn is_command(c: char) -> bool {
+    let is_separator = matches!(c, '\u{2028}' | '\u{2029}');
+    let is_bidi = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    c.is_control() || is_separator || is_bidi
 }
 
 /// "1 error", "2 errors", "1,000 errors".
@@ -167,6 +187,16 @@ mod tests {
             visible("a\u{1b}[2J\r\n\tb\u{9b}é"),
             "a\u{fffd}[2J\u{fffd}\n\tb\u{fffd}é"
         );
+        for text in [
+            "a\u{202e}b",
+            "a\u{2066}b",
+            "a\u{200f}b",
+            "a\u{2028}b",
+            "a\u{7f}b",
+        ] {
+            assert_eq!(printable(text), "a\u{fffd}b", "{text:?}");
+            assert_eq!(visible(text), "a\u{fffd}b", "{text:?}");
+        }
     }
 
     #[test]

@@ -9,8 +9,14 @@ pub(crate) enum Status {
     Wrong = 1,
     /// It could not run: usage, an unreadable file.
     CouldNotRun = 2,
+    /// SIGHUP, as in shells.
+    #[cfg(unix)]
+    HungUp = 129,
     /// Ctrl-C, as in shells.
     Interrupted = 130,
+    /// SIGQUIT, as in shells.
+    #[cfg(unix)]
+    Quit = 131,
     /// SIGTERM, as in shells.
     Terminated = 143,
 }

@@ -5,6 +5,7 @@ mod check;
 mod confine;
 mod error;
 mod guard;
+mod inherited;
 mod lines;
 mod prelude;
 mod prints;
@@ -26,16 +27,27 @@ static ALLOCATOR: monty_alloc::LimitedAllocator = monty_alloc::LimitedAllocator;
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    confine::process();
-    let work = || {
-        confine::thread();
-        serve::serve()
+    if let Err(error) = inherited::close() {
+        return serve::refuse(&error.to_string());
+    }
+    confine::limit();
+    let work = || match confine::filter_calls() {
+        Err(reason) if !may_be_unconfined() => serve::refuse(&reason),
+        _ => match serve::serve() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
     };
     let worker = thread::Builder::new().stack_size(STACK).spawn(work);
     let ended = worker.map(thread::JoinHandle::join);
     match ended {
-        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        Ok(Ok(status)) => status,
         // The pipe is closed, or the thread panicked: the host sees that.
         _ => ExitCode::FAILURE,
     }
+}
+
+/// Whether the host wants scripts to run where the system cannot be kept from them.
+fn may_be_unconfined() -> bool {
+    std::env::args().any(|argument| argument == toolpact::code::wire::ALLOW_UNCONFINED)
 }

@@ -1,6 +1,7 @@
 //! The request loop.
 
 use std::io::{self, BufReader, BufWriter, Stdin, Stdout};
+use std::process::ExitCode;
 
 use monty_types::{BASELINE_MEMORY, LIVE_MEMORY};
 use std::sync::atomic::Ordering;
@@ -30,6 +31,14 @@ impl Pipe {
     pub(crate) fn receive(&mut self) -> io::Result<Option<Request>> {
         read_frame(&mut self.input)
     }
+}
+
+/// Tells the host that no scripts are run, since this process cannot be confined.
+pub(crate) fn refuse(reason: &str) -> ExitCode {
+    let reply = Reply::Unconfined(reason.to_owned());
+    // A host that is gone hears nothing.
+    let _ = write_frame(&mut io::stdout(), &reply);
+    ExitCode::FAILURE
 }
 
 pub(crate) fn serve() -> io::Result<()> {

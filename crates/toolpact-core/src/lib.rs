@@ -57,13 +57,17 @@ pub mod error;
 pub mod json;
 pub mod memory;
 pub mod model;
+mod principal;
 pub mod repair;
 pub mod returns;
 pub mod schema;
 pub mod stubs;
 mod text;
 pub mod toolset;
+pub mod trace;
 pub mod violation;
 
 pub use error::Error;
+pub use principal::{ANONYMOUS, Principal};
+pub use trace::TraceContext;
 pub use violation::{Pointer, Severity, Violation, Violations};

@@ -15,8 +15,8 @@ use tokio::time::{Sleep, sleep};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::Refusal;
 use crate::read_body::{ReadBody, too_large, too_slow};
+use crate::{Peer, Refusal};
 use toolpact_core::memory::{MemoryBudget, MemoryShare};
 
 /// How large a body may be, and how long its client may take to send it.
@@ -185,6 +185,7 @@ where
                     match (read, parts.take()) {
                         (Ok((body, share)), Some(parts)) => {
                             *this.share = share;
+                            Peer::received(&parts.extensions);
                             State::Running {
                                 future: inner.call(with_body(parts, body)),
                             }

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::error::Error;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,23 +13,29 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_service::Service;
 
+use crate::Tls;
 use crate::head_timer::HeadTimer;
+use crate::peer::{Peer, Room};
+use crate::places::Places;
+use crate::tracked::Tracked;
+use crate::turn_away::TurnAway;
 use crate::write_timeout::WriteTimeout;
 
 /// Most bytes that are kept of what a connection sends or is sent, and so of the head of a request.
 const BUFFER: usize = 64 << 10;
 
 /// How many connections there may be, and what they may take.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[must_use]
 pub struct Connections {
-    most: usize,
+    tls: Option<Tls>,
+    room: Room,
     headers: Duration,
     writes: Duration,
     drain: Duration,
@@ -37,7 +44,11 @@ pub struct Connections {
 impl Default for Connections {
     fn default() -> Self {
         Self {
-            most: 4096,
+            tls: None,
+            room: Room {
+                most: 4096,
+                per_address: 512,
+            },
             headers: Duration::from_secs(15),
             writes: Duration::from_secs(30),
             drain: Duration::from_secs(10),
@@ -46,9 +57,24 @@ impl Default for Connections {
 }
 
 impl Connections {
-    /// Most connections at once: 4,096 without this. Others wait until one ends.
+    /// Behind TLS, if there is any.
+    pub fn tls(mut self, tls: Option<Tls>) -> Self {
+        self.tls = tls;
+        self
+    }
+
+    /// Most connections at once: 4,096 without this. For others, those make room that are between requests,
+    /// the longest first, and then those that are slow to send one. If all are in use, others are refused at
+    /// once: 503 with `Retry-After`.
     pub fn most(mut self, connections: usize) -> Self {
-        self.most = connections.clamp(1, Semaphore::MAX_PERMITS);
+        self.room.most = connections.max(1);
+        self
+    }
+
+    /// Most connections of one address (of IPv6: of one network of 64 bits) at once: 512 without this. Others
+    /// are refused with 429. Addresses of this machine have no such limit: a proxy may speak for many.
+    pub fn per_address(mut self, connections: usize) -> Self {
+        self.room.per_address = connections.max(1);
         self
     }
 
@@ -88,19 +114,34 @@ where
     B: http_body::Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let permits = Arc::new(Semaphore::new(connections.most));
+    let tls = connections.tls;
+    let places = Arc::new(Places::new(connections.room));
+    let turn_away = TurnAway::new();
     let tasks = TaskTracker::new();
     let ended = CancellationToken::new();
     // If this future is dropped, the connections end, too.
     let _end_on_drop = ended.clone().drop_guard();
-    while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &permits)).await {
-        let (stream, permit) = accepted?;
-        let stream = WriteTimeout::new(stream, connections.writes);
-        let connection = serve(stream, service.clone(), connections.headers, stop.clone());
-        let ended = ended.clone();
+    while let Some((stream, address)) = stop.run_until_cancelled(accept(&listener, &places)).await {
+        let end = ended.child_token();
+        let place = match places.take(address.ip(), end.clone()) {
+            Ok(place) => place,
+            Err(full) => {
+                turn_away.tell(stream, full, tls.is_some());
+                continue;
+            }
+        };
+        let peer = place.peer();
+        let stream = WriteTimeout::new(stream, connections.writes, Arc::clone(&peer.place));
+        let connection = begin(
+            stream,
+            tls.clone(),
+            (service.clone(), peer),
+            connections.headers,
+            stop.clone(),
+        );
         tasks.spawn(async move {
-            ended.run_until_cancelled(connection).await;
-            drop(permit);
+            end.run_until_cancelled(connection).await;
+            drop(place);
         });
     }
     // Later clients are refused, rather than left waiting for an `accept` that never comes.
@@ -116,31 +157,52 @@ where
     Ok(())
 }
 
-/// The next connection, when there is a permit for it.
-async fn accept(
-    listener: &TcpListener,
-    permits: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
-    let permit = Arc::clone(permits).acquire_owned().await;
-    let permit = permit.map_err(io::Error::other)?;
+/// The next connection.
+async fn accept(listener: &TcpListener, places: &Places) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, address)) => {
                 // Small answers are not held back for more.
                 let _ = stream.set_nodelay(true);
-                return Ok((stream, permit));
+                return (stream, address);
             }
             // Too many files are open, or the client is gone already: neither is for ever.
             Err(error) => {
                 tracing::warn!(target: "toolpact::http", %error, "a connection was not accepted");
+                places.make_room();
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
     }
 }
 
-async fn serve<S, B>(stream: WriteTimeout, service: S, headers: Duration, stop: CancellationToken)
+/// Serves a connection, behind TLS if there is one.
+async fn begin<S, B>(
+    stream: WriteTimeout,
+    tls: Option<Tls>,
+    (service, mut peer): (S, Peer),
+    headers: Duration,
+    stop: CancellationToken,
+) where
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
+    S: Clone + Send + 'static,
+    S::Future: Send + 'static,
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let Some(tls) = tls else {
+        return serve(stream, Tracked::new(service, peer), headers, stop).await;
+    };
+    let accepted = stop.run_until_cancelled(tls.accept(stream, headers));
+    if let Some(Some((stream, certificate))) = accepted.await {
+        peer.certificate = certificate.map(Arc::new);
+        serve(stream, Tracked::new(service, peer), headers, stop).await;
+    }
+}
+
+async fn serve<I, S, B>(stream: I, service: S, headers: Duration, stop: CancellationToken)
 where
+    I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
     S: Clone + Send + 'static,
     S::Future: Send + 'static,

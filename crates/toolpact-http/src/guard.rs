@@ -1,11 +1,14 @@
-use http::{HeaderMap, HeaderName, Request, StatusCode, Uri, header};
+use std::sync::Arc;
 
-use crate::Refusal;
+use http::{HeaderMap, HeaderName, Request, StatusCode, Uri, header};
+use toolpact_core::Principal;
+
 use crate::origin::{LOCAL, Origin, host, without_port};
-use crate::token::Token;
+use crate::token::OneToken;
+use crate::{Authentication, Authenticator, Credentials, Refusal};
 
 /// Who may ask: the hosts that a request may be sent to, the origins of the pages that may send it,
-/// and the token that it has to show.
+/// and who finds out who sends it.
 ///
 /// By default these are the names of this machine to itself, so that a page in a browser can reach
 /// a server on it neither directly nor by a name of its own that leads there.
@@ -25,7 +28,8 @@ pub struct Guard {
     /// `None` for any.
     hosts: Option<Vec<Box<str>>>,
     origins: Vec<Origin>,
-    token: Option<Token>,
+    /// Without one, everybody is anonymous.
+    authenticator: Option<Arc<dyn Authenticator>>,
 }
 
 impl Default for Guard {
@@ -33,7 +37,7 @@ impl Default for Guard {
         Self {
             hosts: Some(LOCAL.map(Box::from).into()),
             origins: Vec::new(),
-            token: None,
+            authenticator: None,
         }
     }
 }
@@ -71,19 +75,32 @@ impl Guard {
     }
 
     /// The token that each request has to show, as `Authorization: Bearer …`.
-    pub fn token(mut self, token: &str) -> Self {
-        self.token = Some(Token::new(token));
+    pub fn token(self, token: &str) -> Self {
+        self.authenticator(Arc::new(OneToken::new(token)))
+    }
+
+    /// Who finds out who sends requests.
+    pub fn authenticator(mut self, authenticator: Arc<dyn Authenticator>) -> Self {
+        self.authenticator = Some(authenticator);
         self
     }
 
-    /// Whether a request may pass.
-    pub fn check<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
-        self.check_place(request)?;
-        self.check_token(request.headers())
+    /// Everybody is anonymous: for what has to be read before there are credentials.
+    pub fn open(mut self) -> Self {
+        self.authenticator = None;
+        self
     }
 
-    /// Where a request is sent to, and from which page.
-    pub(crate) fn check_place<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+    /// Who sends a request.
+    pub fn authenticate<B>(&self, request: &Request<B>) -> Authentication {
+        match &self.authenticator {
+            Some(authenticator) => authenticator.authenticate(&Credentials::of(request)),
+            None => Authentication::Known(Principal::anonymous()),
+        }
+    }
+
+    /// Whether a request may be sent here, and from its page.
+    pub fn check_place<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
         let local = self.check_host(request.uri(), request.headers())?;
         self.check_origin(request.headers(), local)
     }
@@ -148,29 +165,13 @@ impl Guard {
             }
         }
     }
-
-    fn check_token(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let Some(token) = &self.token else {
-            return Ok(());
-        };
-        let shown = one(headers, &header::AUTHORIZATION).ok().flatten();
-        let shown = shown.and_then(|shown| shown.split_once(' '));
-        match shown {
-            Some((scheme, shown))
-                if scheme.eq_ignore_ascii_case("bearer") && token.is(shown.trim().as_bytes()) =>
-            {
-                Ok(())
-            }
-            _ => Err(Refusal::new(
-                StatusCode::UNAUTHORIZED,
-                "expected the header `Authorization: Bearer …` with the token of this server",
-            )),
-        }
-    }
 }
 
 /// The value of a header that may be there once.
-fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
+pub(crate) fn one<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = match (values.next(), values.next()) {
         (None, _) => return Ok(None),
@@ -194,17 +195,25 @@ fn forbidden(message: &'static str) -> Refusal {
 
 #[cfg(test)]
 mod tests {
-    use super::Guard;
     use http::Request;
+
+    use super::Guard;
+    use crate::Authentication;
 
     fn status(guard: &Guard, headers: &[(&str, &str)]) -> u16 {
         let mut request = Request::builder().uri("/mcp");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        guard
-            .check(&request.body(()).unwrap())
-            .map_or_else(|refusal| refusal.status().as_u16(), |()| 200)
+        let request = request.body(()).unwrap();
+        let checked = guard
+            .check_place(&request)
+            .map(|()| guard.authenticate(&request));
+        match checked {
+            Ok(Authentication::Known(_)) => 200,
+            Ok(Authentication::Refused(refusal)) | Err(refusal) => refusal.status().as_u16(),
+            Ok(Authentication::Pending(_)) => panic!("nothing is waited for"),
+        }
     }
 
     #[test]

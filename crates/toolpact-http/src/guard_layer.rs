@@ -1,4 +1,4 @@
-//! Hosts, origins, tokens and CORS, before anything else of a request is looked at.
+//! Hosts, origins, credentials and CORS, before anything else of a request is looked at.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -6,10 +6,11 @@ use std::task::{Context, Poll, ready};
 
 use http::{HeaderValue, Request, Response, header};
 use pin_project_lite::pin_project;
+use toolpact_core::Principal;
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::{Guard, Refusal, cors};
+use crate::{Authentication, Guard, PendingAuthentication, Refusal, cors};
 
 /// Lets pass who may ask, and tells browsers which pages may read the answers.
 ///
@@ -38,17 +39,24 @@ pub struct GuardService<S, R> {
 
 pin_project! {
     /// The answer of a [`GuardService`].
-    pub struct GuardFuture<F, R> {
+    pub struct GuardFuture<B, S, R>
+    where
+        S: Service<Request<B>>,
+    {
         #[pin]
-        state: State<F, R>,
+        state: State<B, S, S::Future, R>,
+        respond: fn(&Refusal) -> Response<R>,
+        // The page that may read the answer.
+        origin: Option<HeaderValue>,
     }
 }
 
 pin_project! {
     #[project = StateProjection]
-    enum State<F, R> {
+    enum State<B, S, F, R> {
         Answered { response: Option<Response<R>> },
-        Passed { #[pin] future: F, origin: Option<HeaderValue> },
+        Asking { asked: PendingAuthentication, request: Option<Request<B>>, inner: S },
+        Passed { #[pin] future: F },
     }
 }
 
@@ -71,12 +79,12 @@ impl<S, R> Layer<S> for GuardLayer<R> {
 
 impl<S, B, R> Service<Request<B>> for GuardService<S, R>
 where
-    S: Service<Request<B>, Response = Response<R>>,
+    S: Service<Request<B>, Response = Response<R>> + Clone,
     R: Default,
 {
     type Response = Response<R>;
     type Error = S::Error;
-    type Future = GuardFuture<S::Future, R>;
+    type Future = GuardFuture<B, S, R>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(context)
@@ -84,47 +92,109 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let GuardLayer { guard, respond } = &self.layer;
-        let is_preflight = cors::is_preflight(&request);
-        let checked = match is_preflight {
-            // Browsers send no token with it.
-            true => guard.check_place(&request),
-            false => guard.check(&request),
-        };
-        let answered = match checked {
-            Err(refusal) => Some(respond(&refusal)),
-            Ok(()) if is_preflight => Some(cors::preflight(&request)),
-            Ok(()) => None,
-        };
-        let state = match answered {
-            Some(_) => State::Answered { response: answered },
-            None => State::Passed {
-                origin: request.headers().get(header::ORIGIN).cloned(),
-                future: self.inner.call(request),
+        let respond = *respond;
+        if let Err(refusal) = guard.check_place(&request) {
+            return GuardFuture::answered(refused(respond, &refusal), respond, None);
+        }
+        // Browsers send no credentials with it.
+        if cors::is_preflight(&request) {
+            return GuardFuture::answered(cors::preflight(&request), respond, None);
+        }
+        let origin = request.headers().get(header::ORIGIN).cloned();
+        let state = match guard.authenticate(&request) {
+            Authentication::Known(principal) => State::Passed {
+                future: self.inner.call(sent_by(request, principal)),
             },
+            Authentication::Refused(refusal) => {
+                return GuardFuture::answered(refused(respond, &refusal), respond, origin);
+            }
+            Authentication::Pending(asked) => {
+                // The one that is ready is called; the copy has to become so.
+                let next = self.inner.clone();
+                State::Asking {
+                    asked,
+                    request: Some(request),
+                    inner: std::mem::replace(&mut self.inner, next),
+                }
+            }
         };
-        GuardFuture { state }
+        GuardFuture {
+            state,
+            respond,
+            origin,
+        }
     }
 }
 
-impl<F, R, E> Future for GuardFuture<F, R>
-where
-    F: Future<Output = Result<Response<R>, E>>,
-{
-    type Output = F::Output;
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        match self.project().state.project() {
-            StateProjection::Answered { response } => response
-                .take()
-                .map_or(Poll::Pending, |it| Poll::Ready(Ok(it))),
-            StateProjection::Passed { future, origin } => {
-                let mut response = ready!(future.poll(context))?;
-                if let Some(origin) = origin.take() {
-                    cors::allow_reading(response.headers_mut(), origin);
-                }
-                Poll::Ready(Ok(response))
-            }
+impl<B, S: Service<Request<B>>, R> GuardFuture<B, S, R> {
+    fn answered(
+        response: Response<R>,
+        respond: fn(&Refusal) -> Response<R>,
+        origin: Option<HeaderValue>,
+    ) -> Self {
+        let state = State::Answered {
+            response: Some(response),
+        };
+        Self {
+            state,
+            respond,
+            origin,
         }
+    }
+}
+
+/// A request whose sender is known.
+fn sent_by<B>(mut request: Request<B>, principal: Principal) -> Request<B> {
+    if !principal.is_anonymous() {
+        request.extensions_mut().insert(principal);
+    }
+    request
+}
+
+fn refused<R>(respond: fn(&Refusal) -> Response<R>, refusal: &Refusal) -> Response<R> {
+    let mut response = respond(refusal);
+    if let Some(challenge) = refusal.challenge() {
+        let headers = response.headers_mut();
+        headers.insert(header::WWW_AUTHENTICATE, challenge.clone());
+    }
+    response
+}
+
+impl<B, S, R> Future for GuardFuture<B, S, R>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+{
+    type Output = Result<Response<R>, S::Error>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        let mut response = loop {
+            let next = match this.state.as_mut().project() {
+                StateProjection::Answered { response } => match response.take() {
+                    Some(response) => break response,
+                    None => return Poll::Pending,
+                },
+                StateProjection::Passed { future } => break ready!(future.poll(context))?,
+                StateProjection::Asking {
+                    asked,
+                    request,
+                    inner,
+                } => match (ready!(asked.as_mut().poll(context)), request.take()) {
+                    (Ok(principal), Some(request)) => State::Passed {
+                        future: inner.call(sent_by(request, principal)),
+                    },
+                    (Err(refusal), _) => State::Answered {
+                        response: Some(refused(*this.respond, &refusal)),
+                    },
+                    (Ok(_), None) => return Poll::Pending,
+                },
+            };
+            this.state.set(next);
+        };
+        if let Some(origin) = this.origin.take() {
+            cors::allow_reading(response.headers_mut(), origin);
+        }
+        Poll::Ready(Ok(response))
     }
 }
 
@@ -158,7 +228,8 @@ mod tests {
     use tower_service::Service;
 
     use super::GuardLayer;
-    use crate::{Guard, Refusal};
+    use crate::{Authentication, Authenticator, Credentials, Guard, Refusal, principal_of};
+    use toolpact_core::Principal;
 
     #[derive(Clone)]
     struct Hello;
@@ -172,8 +243,9 @@ mod tests {
             Poll::Ready(Ok(()))
         }
 
-        fn call(&mut self, _: Request<()>) -> Self::Future {
-            std::future::ready(Ok(Response::new("hello".to_owned())))
+        fn call(&mut self, request: Request<()>) -> Self::Future {
+            let principal = principal_of(request.extensions());
+            std::future::ready(Ok(Response::new(format!("hello {principal}"))))
         }
     }
 
@@ -227,16 +299,64 @@ mod tests {
         }
     }
 
+    /// Knows who it is after a while.
+    #[derive(Debug)]
+    struct Slow(Result<&'static str, u16>);
+
+    impl Authenticator for Slow {
+        fn authenticate(&self, _: &Credentials<'_>) -> Authentication {
+            let known = self.0;
+            Authentication::Pending(Box::pin(async move {
+                let mut waited = false;
+                std::future::poll_fn(|_| match std::mem::replace(&mut waited, true) {
+                    true => Poll::Ready(()),
+                    false => Poll::Pending,
+                })
+                .await;
+                known.map(Principal::new).map_err(|status| {
+                    Refusal::new(
+                        http::StatusCode::from_u16(status).unwrap(),
+                        "expected another",
+                    )
+                })
+            }))
+        }
+    }
+
+    #[test]
+    fn who_has_to_be_asked_for_is_waited_for() {
+        for (known, expected) in [(Ok("ada"), "hello ada"), (Err(401), "expected another")] {
+            let guard = Guard::default().authenticator(std::sync::Arc::new(Slow(known)));
+            let mut service = GuardLayer::new(guard, respond).layer(Hello);
+            let request = Request::builder().header("host", "localhost").body(());
+            let mut answer = std::pin::pin!(service.call(request.unwrap()));
+            let mut context = Context::from_waker(Waker::noop());
+            assert!(answer.as_mut().poll(&mut context).is_pending());
+            let Poll::Ready(Ok(response)) = answer.as_mut().poll(&mut context) else {
+                panic!("it is known by now")
+            };
+            assert_eq!(response.body(), expected);
+            let challenge = response.headers().get("www-authenticate");
+            assert_eq!(challenge.is_some(), known.is_err());
+        }
+    }
+
     #[test]
     fn what_passes_is_answered_and_readable() {
         let token = ("authorization", "Bearer s3cret");
         let origin = ("origin", "https://app.example.com");
         let page = ask(Method::POST, &[token, origin]);
-        assert_eq!(page.body(), "hello");
+        assert_eq!(page.body(), "hello auth_token");
         assert_eq!(page.headers()["access-control-allow-origin"], origin.1);
         let program = ask(Method::POST, &[token]);
-        assert_eq!(program.body(), "hello");
+        assert_eq!(program.body(), "hello auth_token");
         assert!(program.headers().is_empty());
+        let stranger = ask(Method::POST, &[origin]);
+        assert_eq!(stranger.status(), 401);
+        // A page has to read what is asked of it.
+        let headers = stranger.headers();
+        assert_eq!(headers["www-authenticate"], "Bearer");
+        assert_eq!(headers["access-control-allow-origin"], origin.1);
         assert_eq!(ask(Method::POST, &[]).status(), 401);
         // No page asks with it, so it needs the token.
         assert_eq!(ask(Method::OPTIONS, &[origin]).status(), 401);

@@ -1,11 +1,13 @@
 //! Requests that are made, rather than answered.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::{fmt, io};
 
 use reqwest::Url;
 use reqwest::redirect::Policy;
 use rustls::crypto::{CryptoProvider, ring};
+use toolpact_core::memory::{MemoryBudget, MemoryShare};
 
 /// What every client of ours begins with: TLS with the certificates that the system trusts
 /// (`SSL_CERT_FILE` names others), and no redirects, which would take headers with them.
@@ -46,15 +48,40 @@ pub enum BodyError {
     Lost(reqwest::Error),
     /// It has more bytes than this.
     TooLong(usize),
+    /// What is being read of all answers takes all the memory that is set aside for it.
+    NoMemory,
 }
 
 /// The body of an answer, if it ends within so many bytes. No more than that are kept in memory.
 #[doc(hidden)]
-pub async fn read_body(mut response: reqwest::Response, most: usize) -> Result<Vec<u8>, BodyError> {
+pub async fn read_body(response: reqwest::Response, most: usize) -> Result<Vec<u8>, BodyError> {
+    read(response, most, &mut None).await
+}
+
+/// The same, with its share of a budget, which it takes as it arrives.
+#[doc(hidden)]
+pub async fn read_body_within(
+    response: reqwest::Response,
+    most: usize,
+    budget: &Arc<MemoryBudget>,
+) -> Result<(Vec<u8>, Option<MemoryShare>), BodyError> {
+    let mut share = budget.take(0);
+    let body = read(response, most, &mut share).await?;
+    Ok((body, share))
+}
+
+async fn read(
+    mut response: reqwest::Response,
+    most: usize,
+    share: &mut Option<MemoryShare>,
+) -> Result<Vec<u8>, BodyError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(BodyError::Lost)? {
         if body.len() + chunk.len() > most {
             return Err(BodyError::TooLong(most));
+        }
+        if share.as_mut().is_some_and(|share| !share.grow(chunk.len())) {
+            return Err(BodyError::NoMemory);
         }
         body.extend_from_slice(&chunk);
     }
@@ -66,6 +93,9 @@ impl fmt::Display for BodyError {
         match self {
             Self::Lost(error) => error.fmt(f),
             Self::TooLong(most) => write!(f, "the answer has more than {most} bytes"),
+            Self::NoMemory => {
+                f.write_str("the answers that are being read take all the memory for them")
+            }
         }
     }
 }
@@ -74,7 +104,7 @@ impl Error for BodyError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Lost(error) => error.source(),
-            Self::TooLong(_) => None,
+            Self::TooLong(_) | Self::NoMemory => None,
         }
     }
 }

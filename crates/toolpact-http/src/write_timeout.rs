@@ -2,12 +2,15 @@
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
+
+use crate::places::Place;
 
 /// A connection that fails when a write has made no progress for so long. A client that does not read
 /// would hold its permit for ever.
@@ -16,14 +19,16 @@ pub(crate) struct WriteTimeout {
     time: Duration,
     /// Runs while the client is waited for.
     waiting: Option<Pin<Box<Sleep>>>,
+    place: Arc<Place>,
 }
 
 impl WriteTimeout {
-    pub(crate) fn new(tcp: TcpStream, time: Duration) -> Self {
+    pub(crate) fn new(tcp: TcpStream, time: Duration, place: Arc<Place>) -> Self {
         Self {
             tcp,
             time,
             waiting: None,
+            place,
         }
     }
 
@@ -34,9 +39,13 @@ impl WriteTimeout {
         written: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         if written.is_ready() {
-            self.waiting = None;
+            if self.waiting.take().is_some() {
+                self.place.is_read(true);
+            }
             return written;
         }
+        // The answer may have been made long ago: its connection is in use until it is read.
+        self.place.is_read(false);
         let time = self.time;
         let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(time)));
         ready!(waiting.as_mut().poll(cx));

@@ -184,7 +184,7 @@ impl Client {
     fn unread(&self, error: BodyError, after: &str) -> ClientError {
         match error {
             BodyError::Lost(error) => self.lost(error, after),
-            error @ BodyError::TooLong(_) => ClientError(format!(
+            error @ (BodyError::TooLong(_) | BodyError::NoMemory) => ClientError(format!(
                 "{}: {error}{after}",
                 outgoing::authority(&self.base)
             )),

@@ -25,6 +25,9 @@ mod client;
 mod code;
 pub mod config;
 mod executor;
+mod identity;
+mod memory;
+mod policy;
 mod reload;
 mod rest;
 mod server;
@@ -36,8 +39,9 @@ mod view;
 pub use builder::ServiceBuilder;
 pub use client::{Client, ClientError, StreamedCall};
 pub use config::{Config, ConfigError};
+pub use policy::catalogue;
 pub use server::{Service, StartError};
-pub use sources::{Health, Loaded, SourceState, check, load};
+pub use sources::{Health, LeftOut, LeftOutReason, Loaded, SourceState, check, load};
 pub use view::View;
 
 /// The Rust of the page about servers compiles.

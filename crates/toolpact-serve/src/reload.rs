@@ -8,8 +8,16 @@ use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 use toolpact_mcp::Server;
 
-use crate::config::{About, Config};
+use crate::config::{About, Config, PolicyConfig};
+use crate::policy::StartedPolicy;
 use crate::sources::Supervisor;
+
+/// What follows the config.
+pub(crate) struct Followers {
+    pub(crate) supervisor: Arc<Supervisor>,
+    pub(crate) mcp: Server,
+    pub(crate) policy: Option<StartedPolicy>,
+}
 
 /// How often the files are looked at.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -19,12 +27,23 @@ const INTERVAL: Duration = Duration::from_millis(500);
 pub(crate) async fn watch_config(
     path: Option<PathBuf>,
     config: Config,
-    supervisor: Arc<Supervisor>,
-    mcp: Server,
+    followers: Followers,
     stop: CancellationToken,
 ) {
+    let Followers {
+        supervisor,
+        mcp,
+        mut policy,
+    } = followers;
     // Files may be on a disk that is far away, and slow.
     let watched = move || {
+        if let Some(path) = path.as_deref().filter(|path| is_writable_by_all(path)) {
+            tracing::warn!(
+                config = %path.display(),
+                "everybody on this machine can change the config, which is followed while the server runs, and so \
+                 what it starts: chmod o-w"
+            );
+        }
         let file = path.map(|path| (FileState::of(&path), path));
         // Flags may have changed what was read, but they are no changes of the file.
         let read = file
@@ -42,23 +61,38 @@ pub(crate) async fn watch_config(
     mcp.set_info(watched.config.server.to_info());
     let pause = || tokio::time::sleep(INTERVAL);
     while stop.run_until_cancelled(pause()).await.is_some() {
-        let (supervisor, mcp) = (Arc::clone(&supervisor), mcp.clone());
+        let (supervisor, mcp, mut host) = (Arc::clone(&supervisor), mcp.clone(), policy.take());
         let looked = tokio::task::spawn_blocking(move || {
             if watched.reload_if_changed() {
                 mcp.set_info(watched.config.server.to_info());
             }
             // Files that sources name may have changed, too: unchanged ones are left as they are.
             supervisor.apply(&watched.config.sources);
-            watched
+            if let Some(host) = &mut host {
+                host.follow(watched.config.policy.as_ref(), || supervisor.not_ready());
+            }
+            (watched, host)
         });
         match looked.await {
-            Ok(looked) => watched = looked,
+            Ok(looked) => (watched, policy) = looked,
             Err(error) => {
                 tracing::error!(%error, "the config is not followed any more");
                 return;
             }
         }
     }
+}
+
+/// Whether others than its user and its group may write a file.
+#[cfg(unix)]
+fn is_writable_by_all(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o002 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_writable_by_all(_: &Path) -> bool {
+    false
 }
 
 struct WatchedConfig {
@@ -97,25 +131,31 @@ fn warn_of_other_changes(before: &Config, now: &Config) {
         let config = Config {
             sources: Vec::new(),
             server: About::default(),
+            // Whether there is one needs a restart, what it says does not.
+            policy: config.policy.as_ref().map(|policy| PolicyConfig {
+                approval: policy.approval,
+                ..PolicyConfig::default()
+            }),
             ..config.clone()
         };
         serde_json::to_string(&config).unwrap_or_default()
     };
     if rest(before) != rest(now) {
         tracing::warn!(
-            "only `sources` and `server` are followed while the server runs: start it again for the rest"
+            "only `sources`, `server` and what `policy` says are followed while the server runs: start it again for \
+             the rest"
         );
     }
 }
 
 /// The time, length and digest of a file when it was last read.
-struct FileState {
+pub(crate) struct FileState {
     metadata: Option<(SystemTime, u64)>,
     digest: Option<Vec<u8>>,
 }
 
 impl FileState {
-    fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         Self {
             metadata: metadata(path),
             digest: digest(path),
@@ -124,7 +164,7 @@ impl FileState {
 
     /// Whether there is another text now. It is read only if its time or its length is another,
     /// or the time is so fresh that it may be written again within it.
-    fn update(&mut self, path: &Path) -> bool {
+    pub(crate) fn update(&mut self, path: &Path) -> bool {
         let metadata = metadata(path);
         let fresh = |(time, _): (SystemTime, u64)| {
             time.elapsed().is_ok_and(|age| age < Duration::from_secs(3))
@@ -148,4 +188,21 @@ fn metadata(path: &Path) -> Option<(SystemTime, u64)> {
 fn digest(path: &Path) -> Option<Vec<u8>> {
     let text = std::fs::read(path).ok()?;
     Some(Sha256::digest(text).to_vec())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::is_writable_by_all;
+
+    #[test]
+    fn a_config_that_everybody_can_change_is_told() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for (mode, is_told) in [(0o600, false), (0o664, false), (0o646, true), (0o666, true)] {
+            fs::set_permissions(file.path(), Permissions::from_mode(mode)).unwrap();
+            assert_eq!(is_writable_by_all(file.path()), is_told, "{mode:o}");
+        }
+    }
 }

@@ -6,29 +6,32 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use toolpact::Registry;
+use toolpact::observe::Reading;
 use toolpact::session::SessionBuilder;
-use toolpact_http::{Connections, Guard, listen};
+use toolpact::{Registry, Session};
+use toolpact_audit::{AuditError, AuditLog};
+use toolpact_http::{Connections, Guard, Tls, TlsError, listen};
+use toolpact_identity::{Identity, ProtectedResource};
 use toolpact_mcp::http::{Http, HttpService};
 use toolpact_mcp::{ServeError, Server};
+use toolpact_policy::PolicyError;
 use toolpact_upstream::Upstreams;
 
 use crate::builder::ServiceBuilder;
 use crate::code::CodeHost;
-use crate::config::{Config, Source, address};
-use crate::reload::watch_config;
-use crate::rest::{self, App};
+use crate::config::{Config, NoIdentity, Source, TlsConfig, address};
+use crate::identity::{open_to_others, watch_identity};
+use crate::memory::Memory;
+use crate::policy::PolicyHost;
+use crate::reload::{Followers, watch_config};
+use crate::rest::{self, App, Sessions};
 use crate::shutdown::{FLUSH_TIME, Shutdown};
-use crate::sources::{self, Health, Supervisor};
-use crate::stdin::UntilStopped;
-
-/// How long the first clients wait for sources that are slow to start.
-const PATIENCE: Duration = Duration::from_secs(10);
+use crate::sources::{self, Health, PATIENCE, Supervisor};
+use crate::stdin::{UntilStopped, client_gone};
 
 /// A server of the tools of a config, or of a program: see [`Service::builder`].
 ///
@@ -48,6 +51,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Service {
     config: Config,
     guard: Guard,
+    identity: Identity,
+    tls: Option<Tls>,
     app: Arc<App>,
     mcp: Server,
     registry: Registry,
@@ -62,12 +67,20 @@ pub struct StartError(Reason);
 #[derive(Debug)]
 enum Reason {
     Token(String),
+    Identity(String),
+    Scopes,
+    Tls(TlsError),
+    Open(SocketAddr),
     Key(String),
     Data(PathBuf, io::Error),
     NoFolder(PathBuf),
+    Audit(AuditError),
+    AuditOfRegistry,
     Tools(toolpact::Error),
     Listen(String, io::Error),
     Client(ServeError),
+    Policy(PolicyError),
+    OwnRegistry,
 }
 
 impl Service {
@@ -98,48 +111,84 @@ impl Service {
             registry,
             stop,
         } = builder;
-        let guard = guard(&config)?;
+        let identity = config.identity().map_err(StartError::identity)?;
+        let guard = guard(&config, &identity);
+        let tls = load_tls(&config)?;
+        if registry.is_some() && has_scopes(&identity) {
+            return Err(StartError(Reason::Scopes));
+        }
         let data = config.data_folder();
         // A server without data may run where nothing can be written.
-        if config
-            .sources
-            .iter()
-            .any(|source| matches!(source, Source::Shop(_)))
-        {
+        let has_data = |source: &Source| matches!(source, Source::Shop(_));
+        if config.sources.iter().any(has_data) {
             make_folder(&data)?;
         }
-        let registry = registry.unwrap_or_else(|| sources::registry(&config));
+        let memory = Memory::new(&config.limits);
+        let policy = PolicyHost::of(config.policy.as_ref()).map_err(StartError::policy)?;
+        if policy.is_some() && registry.is_some() {
+            return Err(StartError(Reason::OwnRegistry));
+        }
+        let audit = audit(&config, registry.is_some())?;
+        let audit_metrics = audit.as_ref().map(AuditLog::metrics);
+        let guarded_by = policy.as_ref().map(PolicyHost::guard);
+        let own = || sources::served_registry(&config, &memory, guarded_by, audit);
+        let registry = registry.unwrap_or_else(own);
         // What a name means must not depend on which sources have started.
         let upstreams = Upstreams::default();
-        let mut mcp = Server::builder(registry.clone())
-            .session(SessionBuilder::qualified)
-            .info(config.server.to_info())
-            .passthrough(upstreams.clone());
-        let key = config.signing_key();
-        if let Some(key) = key.map_err(|why| StartError(Reason::Key(why)))? {
-            mcp = mcp.key(&key);
-        }
-        let mcp = mcp.build().map_err(StartError::tools)?;
-        let code = { config.code.as_ref() }.map(|code| Arc::new(CodeHost::new(code, &registry)));
+        let mcp = mcp_server(&config, &registry, &upstreams, &memory)?;
+        let code = config.code.as_ref();
+        let code = code.map(|code| Arc::new(CodeHost::new(code, &registry, &memory)));
         // Before the sources, so that its name is its own.
         if let Some(code) = &code {
             drop(code.refresh());
         }
-        let supervisor = Supervisor::new(registry.clone(), upstreams, data, code.clone());
+        let supervisor = Supervisor::new(
+            registry.clone(),
+            upstreams,
+            data,
+            config.limits,
+            memory.clone(),
+            code.clone(),
+        );
         let supervisor = Arc::new(supervisor);
-        let app = App::new(registry.clone(), Arc::clone(&supervisor), config.limits);
+        let resource = identity.resource().cloned();
+        let app = App::new(
+            registry.clone(),
+            Arc::clone(&supervisor),
+            config.limits,
+            memory,
+            resource,
+        );
+        let app = app.map(|app| app.audited(audit_metrics));
         let app = Arc::new(app.map_err(StartError::tools)?);
+        tokio::spawn(Sessions::sweep(Arc::downgrade(&app), config.limits.idle()));
         supervisor.apply(&config.sources);
         stop.run_until_cancelled(supervisor.settled(PATIENCE)).await;
         if let Some(code) = code {
             drop(code.refresh());
             tokio::spawn(code.follow(stop.clone()));
         }
-        let watched = watch_config(file, config.clone(), supervisor, mcp.clone(), stop.clone());
-        tokio::spawn(watched);
+        let policy = match policy {
+            Some(policy) => {
+                let started = policy.start(&registry, supervisor.not_ready());
+                Some(started.map_err(StartError::policy)?)
+            }
+            None => None,
+        };
+        let followers = Followers {
+            supervisor,
+            mcp: mcp.clone(),
+            policy,
+        };
+        tokio::spawn(watch_config(file, config.clone(), followers, stop.clone()));
+        let tls_files = config.tls.as_ref().map(TlsConfig::files);
+        let watched_tls = tls.clone().zip(tls_files);
+        tokio::spawn(watch_identity(identity.clone(), watched_tls, stop.clone()));
         Ok(Self {
             config,
             guard,
+            identity,
+            tls,
             app,
             mcp,
             registry,
@@ -152,6 +201,13 @@ impl Service {
     #[must_use]
     pub fn health(&self) -> Vec<Health> {
         self.app.supervisor.health()
+    }
+
+    /// What `/v1/metrics` is made of, each time it is asked for: the tools as they are, with their counters, and
+    /// what is measured besides.
+    pub fn measure(&self) -> impl Fn() -> (Session, Vec<Reading>) + Send + Sync + 'static {
+        let app = Arc::clone(&self.app);
+        move || (app.all_tools(), app.readings())
     }
 
     /// When this is cancelled, a server that was told to stop does not wait for calls any longer.
@@ -169,17 +225,20 @@ impl Service {
             Ok(address) => TcpListener::bind(address).await,
             Err(error) => Err(error),
         };
-        bound.map_err(|error| StartError(Reason::Listen(config.listen.clone(), error)))
+        let bound =
+            bound.map_err(|error| StartError(Reason::Listen(config.listen.clone(), error)))?;
+        check_open(config, &bound)?;
+        Ok(bound)
     }
 
     /// Serves over HTTP until it is told to stop, and then lets what runs come to its end. What
     /// takes too long is answered with an error.
     pub async fn listen(&self, listener: TcpListener) -> Result<(), StartError> {
-        let address = listener.local_addr().ok();
-        self.warn_if_open(address);
+        check_open(&self.config, &listener)?;
         let limits = &self.config.limits;
         let connections = Connections::default()
             .most(limits.connections)
+            .per_address(limits.connections_per_address)
             .drain(limits.drain().saturating_add(2 * FLUSH_TIME));
         let (router, mcp) = self.router();
         let shutdown = Shutdown::new(&self.registry, limits.drain(), &self.now);
@@ -190,6 +249,7 @@ impl Service {
             shutdown.wait(std::future::pending()).await;
             tokio::time::sleep(FLUSH_TIME).await;
         };
+        let connections = connections.tls(self.tls.clone());
         let served = tokio::select! {
             served = listen(listener, router, connections, self.stop.clone()) => served,
             () = ended => Ok(()),
@@ -212,9 +272,15 @@ impl Service {
             end.cancel();
             tokio::time::sleep(FLUSH_TIME).await;
         };
+        let left = async {
+            client_gone().await;
+            stop.cancel();
+            std::future::pending::<()>().await;
+        };
         tokio::select! {
             served = serving => served.map_err(|error| StartError(Reason::Client(error))),
             () = ended => Ok(()),
+            () = left => Ok(()),
         }
     }
 
@@ -226,24 +292,47 @@ impl Service {
             .body_bytes(body.bytes)
             .body_time(body.time)
             .sessions(limits.sessions)
+            .sessions_per_address(limits.sessions_per_address)
+            .listeners(limits.listeners)
+            .listeners_per_address(limits.listeners_per_address)
+            .listen_time(limits.listen())
             .idle(limits.idle());
+        let resource = self.identity.resource();
+        let http = match resource
+            .filter(|resource| !resource.scopes().is_empty())
+            .cloned()
+        {
+            Some(resource) => {
+                http.authorize(move |tool, principal| resource.refuse(tool, principal))
+            }
+            None => http,
+        };
         let mcp = self.mcp.http(http);
-        let router = rest::router(Arc::clone(&self.app), self.guard.clone());
+        let router = rest::router(Arc::clone(&self.app), self.guard.clone(), resource);
         let router = router.route_service("/mcp", mcp.clone());
         (router, mcp)
     }
+}
 
-    fn warn_if_open(&self, address: Option<SocketAddr>) {
-        let open = address.is_some_and(|address| !address.ip().is_loopback());
-        if open && self.config.auth_token.is_none() {
-            tracing::warn!("whoever reaches this address may call every tool: set `auth_token`");
+/// A server that others can reach asks who they are, unless its config says twice that it does not.
+fn check_open(config: &Config, listener: &TcpListener) -> Result<(), StartError> {
+    let address = listener.local_addr();
+    match address {
+        Ok(address) if !address.ip().is_loopback() && !config.may_be_open() => {
+            Err(StartError(Reason::Open(address)))
         }
+        _ => Ok(()),
     }
+}
+
+fn has_scopes(identity: &Identity) -> bool {
+    let resource = identity.resource().map(ProtectedResource::scopes);
+    resource.is_some_and(|scopes| !scopes.is_empty())
 }
 
 /// The folder for data.
 fn make_folder(path: &Path) -> Result<(), StartError> {
-    std::fs::create_dir_all(path).map_err(|error| {
+    toolpact::private_files::create_folder(path).map_err(|error| {
         StartError(match path.is_file() {
             true => Reason::NoFolder(path.to_owned()),
             false => Reason::Data(path.to_owned(), error),
@@ -251,7 +340,44 @@ fn make_folder(path: &Path) -> Result<(), StartError> {
     })
 }
 
-fn guard(config: &Config) -> Result<Guard, StartError> {
+fn load_tls(config: &Config) -> Result<Option<Tls>, StartError> {
+    let tls = config.tls.as_ref().map(|tls| Tls::load(&tls.files()));
+    tls.transpose()
+        .map_err(|error| StartError(Reason::Tls(error)))
+}
+
+fn mcp_server(
+    config: &Config,
+    registry: &Registry,
+    upstreams: &Upstreams,
+    memory: &Memory,
+) -> Result<Server, StartError> {
+    let mut mcp = Server::builder(registry.clone())
+        .session(|session: SessionBuilder| session.qualified().leave_out_clashes())
+        .info(config.server.to_info())
+        .passthrough(upstreams.clone())
+        .request_memory(Arc::clone(&memory.requests))
+        .stream_memory(Arc::clone(&memory.streams));
+    let key = config.signing_key();
+    if let Some(key) = key.map_err(|why| StartError(Reason::Key(why)))? {
+        mcp = mcp.key(&key);
+    }
+    mcp.build().map_err(StartError::tools)
+}
+
+/// Calls of a registry that is given are recorded by the log it has, or by none.
+fn audit(config: &Config, has_registry: bool) -> Result<Option<AuditLog>, StartError> {
+    match &config.audit {
+        Some(_) if has_registry => Err(StartError(Reason::AuditOfRegistry)),
+        Some(audit) => match AuditLog::open(audit) {
+            Ok(log) => Ok(Some(log)),
+            Err(error) => Err(StartError(Reason::Audit(error))),
+        },
+        None => Ok(None),
+    }
+}
+
+fn guard(config: &Config, identity: &Identity) -> Guard {
     let mut guard = Guard::default();
     for host in &config.allowed_hosts {
         guard = guard.host(host);
@@ -259,18 +385,24 @@ fn guard(config: &Config) -> Result<Guard, StartError> {
     for origin in &config.allowed_origins {
         guard = guard.origin(origin);
     }
-    match &config.auth_token {
-        Some(token) => {
-            let token = token
-                .resolve()
-                .map_err(|why| StartError(Reason::Token(why)))?;
-            Ok(guard.token(&token))
-        }
-        None => Ok(guard),
+    match identity.asks() {
+        true => guard.authenticator(Arc::new(identity.clone())),
+        false => guard,
     }
 }
 
 impl StartError {
+    fn identity(error: NoIdentity) -> Self {
+        Self(match error {
+            NoIdentity::Token(why) => Reason::Token(why),
+            NoIdentity::Other(error) => Reason::Identity(error.to_string()),
+        })
+    }
+
+    fn policy(error: PolicyError) -> Self {
+        Self(Reason::Policy(error))
+    }
+
     fn tools(error: toolpact::Error) -> Self {
         Self(Reason::Tools(error))
     }
@@ -280,6 +412,13 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Reason::Token(why) => write!(f, "the token cannot be used: {why}"),
+            Reason::Identity(why) => write!(f, "it cannot be found out who calls: {why}"),
+            Reason::Scopes => f.write_str(
+                "`identity.oauth.scopes` is for the tools of a config, and this server has a registry of its own: \
+                 give that a guard with `RegistryBuilder::guard`",
+            ),
+            Reason::Tls(error) => write!(f, "TLS cannot be used: {error}"),
+            Reason::Open(address) => f.write_str(&open_to_others(address)),
             Reason::Key(why) => write!(f, "the signing key cannot be used: {why}"),
             Reason::Data(path, error) => {
                 write!(
@@ -295,6 +434,11 @@ impl fmt::Display for StartError {
                     path.display()
                 )
             }
+            Reason::Audit(error) => write!(f, "calls cannot be recorded: {error}"),
+            Reason::AuditOfRegistry => f.write_str(
+                "calls cannot be recorded: the registry was made elsewhere, so give it its log there, with \
+                 `AuditLog::open` and `RegistryBuilder::log`, and leave `audit` out of the config",
+            ),
             Reason::Tools(error) => write!(f, "the tools cannot be served: {error}"),
             Reason::Listen(address, error) => {
                 write!(
@@ -302,6 +446,11 @@ impl fmt::Display for StartError {
                     "cannot listen on {address}: {error}; choose another with --port or --listen"
                 )
             }
+            Reason::Policy(error) => write!(f, "the policies cannot be used: {error}"),
+            Reason::OwnRegistry => f.write_str(
+                "the policy of the config cannot guard a registry that is made already; give that registry a \
+                 `PolicyGuard` as its guard and its tool filter",
+            ),
             Reason::Client(error) => write!(f, "the client could not be served: {error}"),
         }
     }

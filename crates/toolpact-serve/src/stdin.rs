@@ -1,9 +1,13 @@
-//! Standard input that ends when the server stops.
+//! Standard input that ends when the server stops, and clients that are gone.
 
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+#[cfg(unix)]
+use std::time::Duration;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
@@ -43,4 +47,52 @@ impl<R: AsyncRead + Unpin> AsyncRead for UntilStopped<R> {
         }
         self.ended.as_mut().poll(context).map(Ok)
     }
+}
+
+/// How often a client is looked after, and how long one may leave what it has asked for unread after it
+/// has closed its side.
+#[cfg(unix)]
+const LOOK: Duration = Duration::from_secs(1);
+#[cfg(unix)]
+const UNREAD: Duration = Duration::from_secs(5);
+
+/// Ends when the client can be told nothing any more: it has closed standard output, or it has closed
+/// standard input and reads nothing. Neither is seen by reading and writing, as long as there is nothing to
+/// write, or too much waits to be written for more to be read.
+#[cfg(unix)]
+pub(crate) async fn client_gone() {
+    let mut stuck = Duration::ZERO;
+    while stuck < UNREAD {
+        tokio::time::sleep(LOOK).await;
+        let Some((input, output)) = states() else {
+            continue;
+        };
+        if output.intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL) {
+            return;
+        }
+        let is_stuck = input.contains(PollFlags::HUP) && !output.contains(PollFlags::OUT);
+        stuck = if is_stuck {
+            stuck + LOOK
+        } else {
+            Duration::ZERO
+        };
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) async fn client_gone() {
+    std::future::pending().await
+}
+
+/// The states of standard input and output.
+#[cfg(unix)]
+fn states() -> Option<(PollFlags, PollFlags)> {
+    let (input, output) = (io::stdin(), io::stdout());
+    let mut both = [
+        PollFd::new(&input, PollFlags::empty()),
+        PollFd::new(&output, PollFlags::OUT),
+    ];
+    poll(&mut both, Some(&Timespec::default())).ok()?;
+    let [input, output] = both;
+    Some((input.revents(), output.revents()))
 }

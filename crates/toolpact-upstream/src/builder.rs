@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::{HeaderName, HeaderValue};
 use toolpact::core::contract::Contract;
+use toolpact::core::memory::MemoryBudget;
 
 use crate::Upstream;
 use crate::error::{Reason, UpstreamError};
@@ -148,11 +149,37 @@ impl UpstreamBuilder {
         self
     }
 
+    /// Most tools that are used of the server: 10,000 without this. [`Upstream::excess`] says what is beyond.
+    pub fn most_tools(mut self, tools: usize) -> Self {
+        self.settings.list_limits.items = tools;
+        self
+    }
+
+    /// Most bytes of the definitions of its tools: 32 MiB without this.
+    pub fn most_tools_bytes(mut self, bytes: usize) -> Self {
+        self.settings.list_limits.bytes = bytes;
+        self
+    }
+
+    /// The memory that answers take while they are being read, of this and of all other servers with the same
+    /// budget. A call whose answer has no place fails with `RATE_LIMIT_CONCURRENCY`. 256 MiB without this.
+    pub fn answer_memory(mut self, budget: Arc<MemoryBudget>) -> Self {
+        self.settings.answers = budget;
+        self
+    }
+
+    /// The memory that lists take, as long as their tools, prompts and resources are used, of this and of all other
+    /// servers with the same budget. A list that has no place is not read. 256 MiB without this.
+    pub fn list_memory(mut self, budget: Arc<MemoryBudget>) -> Self {
+        self.settings.lists = budget;
+        self
+    }
+
     /// Connects, and lists what the server has.
     pub async fn connect(self) -> Result<Upstream, UpstreamError> {
         match self.wrong {
             Some(wrong) => Err(wrong),
-            None => Upstream::list(Arc::new(Link::new(self.place, self.settings))).await,
+            None => Upstream::connect(Arc::new(Link::new(self.place, self.settings))).await,
         }
     }
 

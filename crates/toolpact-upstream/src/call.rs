@@ -17,6 +17,7 @@ use toolpact::define::UntypedOutput;
 use toolpact::elicitation::{Question, answer_pending};
 use toolpact::returns::Progress;
 use toolpact::{Context, ToolError};
+use tracing::Instrument as _;
 
 use crate::UpstreamError;
 use crate::calls::{FromServer, OpenQuestion, RegisteredCall};
@@ -25,6 +26,7 @@ use crate::link::{Connection, Link};
 use crate::parked::random_name;
 use crate::result;
 use crate::tools::Remote;
+use crate::trace;
 
 /// Most times that a server of 2026-07-28 asks within one call.
 const ROUNDS: usize = 10;
@@ -47,6 +49,19 @@ pub(crate) async fn run(
     args: &Value,
     context: &Context,
 ) -> Result<UntypedOutput, ToolError> {
+    let span = trace::span(link.place(), &tool.name);
+    let calling = call(link, tool, args, context);
+    let result = calling.instrument(span.clone()).await;
+    trace::end(&span, &result);
+    result
+}
+
+async fn call(
+    link: &Arc<Link>,
+    tool: &Remote,
+    args: &Value,
+    context: &Context,
+) -> Result<UntypedOutput, ToolError> {
     let mut params = CallToolRequestParams::new(tool.name.to_string());
     params.arguments = Some(args.deserialize()?);
     let parked = link.parked.take(&tool.name, args, context);
@@ -57,7 +72,7 @@ pub(crate) async fn run(
     for round in 1..=ROUNDS {
         let Some(answer) = call.wait(context).await? else {
             // The server goes on waiting until the client calls again with the answer.
-            link.park(&tool.name, args, call);
+            link.park(&tool.name, args, context.principal().clone(), call);
             return Err(answer_pending());
         };
         let refused = |error| UpstreamError::of_service(link.place(), error).into_tool_error();

@@ -1,5 +1,6 @@
 use std::error::Error;
 use std::fmt;
+use std::io::ErrorKind as ErrorKindOfIo;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ use serde_json::json;
 use crate::place::Place;
 use toolpact_http::outgoing::is_refused;
 use toolpact_mcp::RpcError;
+
+type HttpError = StreamableHttpError<reqwest::Error>;
 
 const UNREACHABLE: &str = "The server behind this tool cannot be reached.";
 
@@ -41,6 +44,7 @@ pub(crate) enum Reason {
     Unreachable,
     Refused(ErrorData),
     List(String),
+    NoMemory,
     Tools(Violations),
     NoSuchTool(Box<str>),
 }
@@ -103,6 +107,7 @@ impl UpstreamError {
             match error {
                 ServiceError::McpError(error) => Reason::Refused(error),
                 ServiceError::TransportSend(error) if is_unsent(&error) => Reason::Unreachable,
+                ServiceError::TransportSend(error) if has_no_memory(&error) => Reason::NoMemory,
                 _ => Reason::Lost,
             },
         )
@@ -117,6 +122,7 @@ impl UpstreamError {
     pub(crate) fn into_tool_error(self) -> ToolError {
         match &self.reason {
             Reason::Refused(error) => of_answer(error),
+            Reason::NoMemory => ToolError::no_memory(),
             Reason::TooLong(_) => ToolError::new(
                 ErrorKind::DependencyTimedOut,
                 "The server behind this tool did not answer in time.",
@@ -151,7 +157,7 @@ impl From<UpstreamError> for RpcError {
 }
 
 /// What HTTP came to.
-fn http_error(error: &ClientInitializeError) -> Option<&StreamableHttpError<reqwest::Error>> {
+fn http_error(error: &ClientInitializeError) -> Option<&HttpError> {
     match error {
         ClientInitializeError::TransportError { error, .. } => error.error.downcast_ref(),
         _ => None,
@@ -160,11 +166,16 @@ fn http_error(error: &ClientInitializeError) -> Option<&StreamableHttpError<reqw
 
 /// Whether a request came to nothing before there was a connection.
 fn is_unsent(error: &DynamicTransportError) -> bool {
-    match error
-        .error
-        .downcast_ref::<StreamableHttpError<reqwest::Error>>()
-    {
+    match error.error.downcast_ref::<HttpError>() {
         Some(StreamableHttpError::Client(error)) => error.is_connect(),
+        _ => false,
+    }
+}
+
+/// Whether there was no memory for the answer.
+fn has_no_memory(error: &DynamicTransportError) -> bool {
+    match error.error.downcast_ref::<HttpError>() {
+        Some(StreamableHttpError::Io(error)) => error.kind() == ErrorKindOfIo::OutOfMemory,
         _ => false,
     }
 }
@@ -209,6 +220,11 @@ impl fmt::Display for UpstreamError {
             Reason::Unreachable => write!(f, "there is no connection to {place}"),
             Reason::Refused(error) => write!(f, "{place} refused a request: {error}"),
             Reason::List(why) => write!(f, "what {place} lists cannot be used: {why}"),
+            Reason::NoMemory => write!(
+                f,
+                "there is no memory for what {place} sends: other servers have taken all that is set aside; \
+                 `limits.memory_bytes` allows more"
+            ),
             Reason::Tools(violations) => {
                 write!(
                     f,

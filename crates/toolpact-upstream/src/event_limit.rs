@@ -4,33 +4,81 @@ use std::error::Error;
 use std::io;
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt as _, future};
+use futures_util::{Stream, StreamExt as _, stream};
+use toolpact::core::memory::MemoryShare;
 
-/// The same bytes, up to the first event that is too long. A comment counts as part of the event after it.
+use crate::turns::{Turn, turn};
+
+/// The same bytes, up to the first event that is too long, or for which there is no memory. A comment counts as
+/// part of the event after it.
 pub(crate) fn limit_events<E>(
     bytes: impl Stream<Item = Result<Bytes, E>> + Send,
     most: usize,
+    share: Option<MemoryShare>,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send
 where
-    E: Into<Box<dyn Error + Send + Sync>>,
+    E: Into<Box<dyn Error + Send + Sync>> + Send,
 {
-    let (mut event, mut is_over) = (EventSize::default(), false);
-    bytes.scan((), move |(), chunk| {
-        if is_over {
-            return future::ready(None);
+    let limited = Limited {
+        event: EventSize::default(),
+        most,
+        share,
+        turn: None,
+        is_over: false,
+    };
+    let begin = (Box::pin(bytes), limited);
+    stream::unfold(begin, |(mut bytes, mut limited)| async move {
+        if limited.is_over {
+            return None;
         }
-        let chunk =
-            chunk
-                .map_err(io::Error::other)
-                .and_then(|chunk| match event.add(&chunk) <= most {
-                    true => Ok(chunk),
-                    false => Err(io::Error::other(format!(
-                        "an event has more than {most} bytes"
-                    ))),
-                });
-        is_over = chunk.is_err();
-        future::ready(Some(chunk))
+        // Whoever asks for more has read what there was.
+        drop(limited.turn.take());
+        let chunk = match bytes.next().await?.map_err(io::Error::other) {
+            Ok(chunk) => limited.check(chunk).await,
+            Err(error) => Err(error),
+        };
+        limited.is_over = chunk.is_err();
+        Some((chunk, (bytes, limited)))
     })
+}
+
+struct Limited {
+    event: EventSize,
+    most: usize,
+    share: Option<MemoryShare>,
+    /// Of the event that was given last.
+    turn: Turn,
+    is_over: bool,
+}
+
+impl Limited {
+    async fn check(&mut self, chunk: Bytes) -> io::Result<Bytes> {
+        let largest = self.event.add(&chunk);
+        if largest > self.most {
+            let why = format!("an event has more than {} bytes", self.most);
+            return Err(io::Error::other(why));
+        }
+        if self.event.bytes < largest {
+            self.turn = turn(largest).await;
+        }
+        let share = self.share.as_mut();
+        match share.is_none_or(|share| held(share, self.event.bytes)) {
+            true => Ok(chunk),
+            false => Err(no_memory()),
+        }
+    }
+}
+
+/// What is said where there is no memory for an answer.
+pub(crate) fn no_memory() -> io::Error {
+    let why = "the answers that are being read take all the memory for them";
+    io::Error::new(io::ErrorKind::OutOfMemory, why)
+}
+
+/// Makes a share as large as what is being read. `false` if there is not so much.
+pub(crate) fn held(share: &mut MemoryShare, bytes: usize) -> bool {
+    share.shrink(share.bytes().saturating_sub(bytes));
+    share.grow(bytes - share.bytes())
 }
 
 /// The size of the event that is being read. An empty line ends it.

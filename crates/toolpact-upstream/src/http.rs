@@ -8,7 +8,7 @@ use std::sync::Arc;
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::{Client, Response};
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::common::http_header::{
@@ -19,9 +19,12 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpError, StreamableHttpPostResponse,
 };
 use sse_stream::{Sse, SseStream};
+use toolpact::core::memory::MemoryBudget;
 use toolpact_http::outgoing::{self, BodyError};
 
-use crate::event_limit::limit_events;
+use crate::event_limit::{limit_events, no_memory};
+use crate::trace;
+use crate::turns::turn;
 
 /// Most bytes of an answer, be it JSON or an event.
 pub(crate) const ANSWER_BYTES: usize = 16 << 20;
@@ -33,7 +36,18 @@ type HttpError = StreamableHttpError<reqwest::Error>;
 
 /// Sends the messages of rmcp.
 #[derive(Clone)]
-pub(crate) struct BoundedClient(pub(crate) Client);
+pub(crate) struct BoundedClient {
+    client: Client,
+    /// For answers that are being read.
+    memory: Arc<MemoryBudget>,
+}
+
+impl BoundedClient {
+    pub(crate) fn new(client: Client, memory: &Arc<MemoryBudget>) -> Self {
+        let memory = Arc::clone(memory);
+        Self { client, memory }
+    }
+}
 
 impl StreamableHttpClient for BoundedClient {
     type Error = reqwest::Error;
@@ -46,7 +60,9 @@ impl StreamableHttpClient for BoundedClient {
         token: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
-        let mut request = self.0.post(&*uri).headers(headers.into_iter().collect());
+        let mut headers: HeaderMap = headers.into_iter().collect();
+        trace::add_header(&mut headers, &message);
+        let mut request = self.client.post(&*uri).headers(headers);
         let accepted = format!("{EVENT_STREAM_MIME_TYPE}, {JSON_MIME_TYPE}");
         request = request.header(ACCEPT, accepted);
         if let Some(token) = token {
@@ -63,7 +79,7 @@ impl StreamableHttpClient for BoundedClient {
             }
             StatusCode::NOT_FOUND if session.is_some() => Err(StreamableHttpError::SessionExpired),
             status if !status.is_success() => refused(response).await,
-            _ => answered(response, expects_answer).await,
+            _ => answered(response, expects_answer, &self.memory).await,
         }
     }
 
@@ -74,7 +90,8 @@ impl StreamableHttpClient for BoundedClient {
         token: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<(), HttpError> {
-        self.0.delete_session(uri, session, token, headers).await
+        let client = &self.client;
+        client.delete_session(uri, session, token, headers).await
     }
 
     async fn get_stream(
@@ -85,7 +102,7 @@ impl StreamableHttpClient for BoundedClient {
         token: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, HttpError> {
-        self.0
+        self.client
             .get_stream_with_max_sse_event_size(
                 uri,
                 session,
@@ -102,11 +119,12 @@ impl StreamableHttpClient for BoundedClient {
 async fn answered(
     response: Response,
     expects_answer: bool,
+    memory: &Arc<MemoryBudget>,
 ) -> Result<StreamableHttpPostResponse, HttpError> {
     let session = header(&response, HEADER_SESSION_ID);
     let content_type = header(&response, CONTENT_TYPE.as_str());
     if content_type.as_deref().is_some_and(is_events) {
-        let bytes = limit_events(response.bytes_stream(), ANSWER_BYTES);
+        let bytes = limit_events(response.bytes_stream(), ANSWER_BYTES, memory.take(0));
         let events = SseStream::from_bytes_stream(bytes).boxed();
         return Ok(StreamableHttpPostResponse::Sse(events, session));
     }
@@ -116,12 +134,16 @@ async fn answered(
     if !content_type.as_deref().is_some_and(is_json) {
         return Err(StreamableHttpError::UnexpectedContentType(content_type));
     }
-    let body = outgoing::read_body(response, ANSWER_BYTES).await;
-    let body = body.map_err(|error| match error {
+    let body = outgoing::read_body_within(response, ANSWER_BYTES, memory).await;
+    // The share is held until the message is read.
+    let (body, _share) = body.map_err(|error| match error {
         BodyError::Lost(error) => StreamableHttpError::Client(error),
+        BodyError::NoMemory => StreamableHttpError::Io(no_memory()),
         error @ BodyError::TooLong(_) => unexpected(error.to_string()),
     })?;
+    let turn = turn(body.len()).await;
     let message = serde_json::from_slice(&body);
+    drop((body, turn));
     let message = message.map_err(|error| unexpected(format!("no message of MCP: {error}")))?;
     Ok(StreamableHttpPostResponse::Json(message, session))
 }

@@ -44,18 +44,23 @@ mod child;
 mod client;
 mod error;
 mod event_limit;
+mod held_lines;
 mod http;
 mod link;
 mod lists;
 mod parked;
 mod place;
 mod result;
+mod runtime;
 mod tools;
+mod trace;
+mod turns;
 mod upstream;
 mod upstreams;
 
 pub use builder::UpstreamBuilder;
 pub use error::UpstreamError;
+pub use lists::Excess;
 pub use upstream::Upstream;
 pub use upstreams::Upstreams;
 

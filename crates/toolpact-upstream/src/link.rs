@@ -1,11 +1,12 @@
 //! The connection to a server: opened when it is needed, and again when it was lost.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::RandomState;
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use rmcp::model::{ClientRequest, ProtocolVersion, ServerCapabilities};
+use rmcp::model::{ClientRequest, ProtocolVersion, ServerCapabilities, ServerResult};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RequestHandle,
     RunningService, ServiceError, serve_client_with_lifecycle,
@@ -16,18 +17,26 @@ use rmcp::{RoleClient, transport::async_rw::AsyncRwTransport};
 use serde_json::{Value as Json, json};
 use tokio::sync::{Mutex, watch};
 use toolpact::core::contract::Contract;
+use toolpact::core::memory::MemoryBudget;
 use toolpact::process::ProcessGroup;
 
 use crate::child;
 use crate::client::Receiver;
 use crate::error::{Reason, UpstreamError};
-use crate::http::BoundedClient;
+use crate::held_lines::HeldLines;
+use crate::http::{ANSWER_BYTES, BoundedClient};
+use crate::lists::ListLimits;
 use crate::parked::Parked;
 use crate::place::{Address, Place, Program};
+use crate::runtime::runtime;
+use crate::trace;
 use toolpact_http::outgoing;
 
 /// How long after a failure the server is left alone.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// Most bytes of the answers of a server that are being read, and of what it lists, if there is no budget for all.
+const MEMORY: usize = 256 << 20;
 
 pub(crate) struct Settings {
     pub(crate) timeout: Option<Duration>,
@@ -35,6 +44,11 @@ pub(crate) struct Settings {
     pub(crate) sessionless: bool,
     pub(crate) contracts: HashMap<Box<str>, Contract>,
     pub(crate) missing_allowed: bool,
+    pub(crate) list_limits: ListLimits,
+    /// For answers that are being read.
+    pub(crate) answers: Arc<MemoryBudget>,
+    /// For what is listed.
+    pub(crate) lists: Arc<MemoryBudget>,
 }
 
 impl Default for Settings {
@@ -45,6 +59,9 @@ impl Default for Settings {
             sessionless: false,
             contracts: HashMap::new(),
             missing_allowed: false,
+            list_limits: ListLimits::default(),
+            answers: Arc::new(MemoryBudget::new(MEMORY)),
+            lists: Arc::new(MemoryBudget::new(MEMORY)),
         }
     }
 }
@@ -54,6 +71,8 @@ pub(crate) struct Link {
     pub(crate) settings: Settings,
     pub(crate) received: Receiver,
     pub(crate) parked: Parked,
+    /// For what tells one list from another.
+    pub(crate) hash_key: RandomState,
     /// The resources that the server tells updates of.
     subscribed: std::sync::Mutex<BTreeSet<String>>,
     state: Mutex<State>,
@@ -106,6 +125,7 @@ impl Link {
             settings,
             received: Receiver::default(),
             parked: Parked::default(),
+            hash_key: RandomState::new(),
             subscribed: std::sync::Mutex::default(),
             state: Mutex::default(),
         }
@@ -135,6 +155,7 @@ impl Link {
         options: PeerRequestOptions,
     ) -> Result<(Arc<Connection>, RequestHandle<RoleClient>), UpstreamError> {
         let connection = self.connection().await?;
+        let options = trace::pass_on(options);
         let sent = connection.peer().send_request_with_option(request, options);
         let sent = sent.await;
         let handle = sent.map_err(|error| UpstreamError::of_service(&self.place, error))?;
@@ -147,6 +168,16 @@ impl Link {
         method: &str,
         params: Json,
     ) -> Result<Json, UpstreamError> {
+        let answer = self.ask_typed(method, params).await?;
+        serde_json::to_value(answer).map_err(|_| UpstreamError::new(&self.place, Reason::Lost))
+    }
+
+    /// The same, with the answer as rmcp has it.
+    pub(crate) async fn ask_typed(
+        self: &Arc<Self>,
+        method: &str,
+        params: Json,
+    ) -> Result<ServerResult, UpstreamError> {
         let request = json!({"method": method, "params": params});
         let unwritable = |_| UpstreamError::new(&self.place, Reason::Lost);
         let request: ClientRequest = serde_json::from_value(request).map_err(unwritable)?;
@@ -154,11 +185,10 @@ impl Link {
         let (_connection, handle) = self
             .send(request, PeerRequestOptions::with_timeout(time))
             .await?;
-        let answer = handle.await_response().await.map_err(|error| match error {
+        handle.await_response().await.map_err(|error| match error {
             ServiceError::Timeout { .. } => UpstreamError::new(&self.place, Reason::TooLong(time)),
             error => UpstreamError::of_service(&self.place, error),
-        })?;
-        serde_json::to_value(answer).map_err(|_| UpstreamError::new(&self.place, Reason::Lost))
+        })
     }
 
     /// Begins or ends to tell updates of a resource. A new connection is asked for them again.
@@ -198,7 +228,7 @@ impl Link {
                     let (sender, receiver) = watch::channel(None);
                     state.opening = Some(receiver.clone());
                     let pause = state.failed.and_then(|at| PAUSE.checked_sub(at.elapsed()));
-                    tokio::spawn(Arc::clone(self).open_for_all(pause, sender));
+                    runtime().spawn(Arc::clone(self).open_for_all(pause, sender));
                     receiver
                 }
             }
@@ -267,7 +297,9 @@ impl Link {
         let started = child::start(program);
         let (group, output, input) = started
             .map_err(|error| UpstreamError::new(&self.place, Reason::Start(Arc::new(error))))?;
-        let transport = AsyncRwTransport::new_client(output, input);
+        let output = HeldLines::new(output, &self.settings.answers);
+        let transport =
+            AsyncRwTransport::new_client(output, input).with_max_line_length(ANSWER_BYTES);
         Ok(Connection {
             service: self.begin(transport, mode).await?,
             _group: Some(group),
@@ -281,9 +313,10 @@ impl Link {
     ) -> Result<Connection, UpstreamError> {
         let client = outgoing::client().build();
         let client = client.map_err(|error| UpstreamError::begin(&self.place, &error))?;
+        let client = BoundedClient::new(client, &self.settings.answers);
         let config = StreamableHttpClientTransportConfig::with_uri(&*address.url)
             .custom_headers(address.headers.clone());
-        let transport = StreamableHttpClientTransport::with_client(BoundedClient(client), config);
+        let transport = StreamableHttpClientTransport::with_client(client, config);
         Ok(Connection {
             service: self.begin(transport, mode).await?,
             _group: None,

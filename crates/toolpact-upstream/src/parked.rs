@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use toolpact::Context;
 use toolpact::core::json::Value;
+use toolpact::{Context, Principal};
 
 use crate::call::RunningCall;
 use crate::link::Link;
@@ -22,6 +22,7 @@ struct ParkedCall {
     name: Box<str>,
     tool: Box<str>,
     args: String,
+    principal: Principal,
     call: RunningCall,
 }
 
@@ -37,6 +38,7 @@ impl Parked {
             let mut names = parked.call.open.keys();
             *parked.tool == *tool
                 && parked.args == args
+                && parked.principal == *context.principal()
                 && names.any(|name| context.has_brought(name))
         });
         Some(parked.remove(place?).call)
@@ -59,7 +61,13 @@ impl Parked {
 
 impl Link {
     /// Keeps a call until its client comes back, or does not.
-    pub(crate) fn park(self: &Arc<Self>, tool: &str, args: &Value, call: RunningCall) {
+    pub(crate) fn park(
+        self: &Arc<Self>,
+        tool: &str,
+        args: &Value,
+        principal: Principal,
+        call: RunningCall,
+    ) {
         let name = random_name();
         let mut parked = self.parked.lock();
         let oldest = (parked.len() >= MOST).then(|| parked.remove(0).call);
@@ -67,6 +75,7 @@ impl Link {
             name: name.clone(),
             tool: tool.into(),
             args: args.to_canonical(),
+            principal,
             call,
         });
         drop(parked);

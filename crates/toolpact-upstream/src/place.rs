@@ -71,10 +71,16 @@ impl fmt::Debug for Place {
 
 impl Address {
     fn host(&self) -> Option<String> {
+        let (host, port) = self.host_and_port()?;
+        let port = port.map(|port| format!(":{port}"));
+        Some(format!("{host}{}", port.unwrap_or_default()))
+    }
+
+    /// The port, if the address names one.
+    pub(crate) fn host_and_port(&self) -> Option<(String, Option<u16>)> {
         let uri: http::Uri = self.url.parse().ok()?;
         let authority = uri.authority()?;
-        let port = authority.port().map(|port| format!(":{port}"));
-        Some(format!("{}{}", authority.host(), port.unwrap_or_default()))
+        Some((authority.host().to_owned(), authority.port_u16()))
     }
 }
 

@@ -90,9 +90,29 @@ fn unwrapped(content: Value, tool: &Remote) -> Option<Value> {
     }
 }
 
+/// Why a tool of another server failed. That server may say that its own caller, which is this process, is unknown to
+/// it or not allowed; to our callers, who are known and allowed, that is a failure of what the tool depends on. What
+/// has too many calls is that server.
+fn failure(answer: Node<'_>, tool: &Remote, words: &StandardError) -> ToolError {
+    as_dependency(said_failure(answer, tool, words))
+}
+
+fn as_dependency(error: ToolError) -> ToolError {
+    let kind = match (error.kind().http_status(), error.kind()) {
+        (401 | 403, _) => ErrorKind::DependencyFailed,
+        (_, ErrorKind::TooManyAtOnce) => ErrorKind::RateLimited,
+        _ => return error,
+    };
+    let other = ToolError::new(kind, error.message()).with_detail("upstream_code", error.code());
+    match error.result() {
+        Some(result) => other.with_result(result.clone()),
+        None => other,
+    }
+}
+
 /// The error with its code, if the server says one: in `_meta`, as ours do, or in the envelope of a
 /// return type. What else a failure says is kept as its type allows. Of others, the words are kept.
-fn failure(answer: Node<'_>, tool: &Remote, words: &StandardError) -> ToolError {
+fn said_failure(answer: Node<'_>, tool: &Remote, words: &StandardError) -> ToolError {
     let ours = answer.get("_meta").and_then(|meta| meta.get(ERROR));
     let ours = ours.and_then(|error| StandardError::from_value(&error.to_value()).ok());
     let ours = ours.map(ToolError::of_standard);
@@ -122,4 +142,26 @@ fn broken(tool: &Remote, what: &str) -> ToolError {
     let name = tool.contract.name();
     tracing::error!(target: "toolpact::mcp", tool = %name, what, "broken contract");
     StandardError::withheld(name.as_str(), Some(what)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ErrorKind, ToolError, as_dependency};
+
+    /// 401 and 403 are ours to say: of our callers, and not of us.
+    #[test]
+    fn another_server_does_not_choose_our_refusals() {
+        for said in ErrorKind::all() {
+            let read = as_dependency(ToolError::new(said, "It says so."));
+            let status = read.kind().http_status();
+            assert!(!matches!(status, 401 | 403 | 503), "{said}: {status}");
+            assert_ne!(read.kind(), ErrorKind::TooManyAtOnce, "{said}");
+            assert_eq!(read.message(), "It says so.");
+            let is_kept = read.kind() == said;
+            let detail = format!("{:?}", read.to_standard());
+            assert!(is_kept || detail.contains(said.code()), "{detail}");
+        }
+        let other = as_dependency(ToolError::with_code("AUTH_SOMEHOW", "Who?"));
+        assert_eq!(other.code(), "EXTERNAL_API_ERROR");
+    }
 }

@@ -1,25 +1,32 @@
 //! The tools of a server, as definitions.
 
+mod convert;
+
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use serde_json::Value as Json;
-use toolpact::call::CallLimits;
+use tokio::sync::Semaphore;
+use toolpact::Definition;
+use toolpact::background;
 use toolpact::core::contract::Contract;
-use toolpact::core::dialect::{Import, ImportedTool, NotImported};
-use toolpact::core::json::{Document, Limits as ReadLimits, Value};
-use toolpact::core::returns::{Enforcer, Level};
-use toolpact::{Context, Definition};
-
-use crate::call;
-use crate::error::{Reason, UpstreamError};
-use crate::link::Link;
-use crate::lists;
+use toolpact::core::dialect::NotImported;
+use toolpact::core::returns::Enforcer;
 use toolpact_mcp::Version;
 use toolpact_mcp::passthrough::ListKind;
 
+use crate::error::{Reason, UpstreamError};
+use crate::link::Link;
+use crate::lists::{self, Excess, Listed};
+use convert::{Converted, convert};
+
+/// Lists are converted one at a time.
+static CONVERTING: Semaphore = Semaphore::const_new(1);
+
+/// What a server lists, and what was made of it.
 pub(crate) struct Tools {
-    remote: Vec<Arc<Remote>>,
-    import: Import,
+    listed: Listed,
+    version: Version,
+    converted: Converted,
     /// Those that there are contracts for, but that are not there.
     missing: Vec<Box<str>>,
 }
@@ -38,80 +45,91 @@ pub(crate) struct Remote {
     pub(crate) is_wrapped: bool,
 }
 
-/// Asks the server for its tools.
-pub(crate) async fn list(link: &Arc<Link>) -> Result<Tools, UpstreamError> {
-    let listed = lists::pages(link, ListKind::Tools).await?;
-    let version = link.connection().await?.version();
-    let dialect = Version::spoken_by(&version).dialect();
-    let document = Json::from_iter([("tools", Json::Array(listed.clone()))]).to_string();
-    let document = Document::json(document.as_bytes(), &ReadLimits::default());
-    let import = match listed.is_empty() {
-        true => Ok(Import::default()),
-        false => dialect.import(&document),
-    };
-    let import =
-        import.map_err(|violations| UpstreamError::new(link.place(), Reason::Tools(violations)))?;
-    let tools = import.tools().iter();
-    let tools: Vec<_> = tools
-        .map(|tool| Arc::new(remote(tool, &listed, link)))
-        .collect();
-    let is_there = |name: &str| {
-        let mut names = tools.iter().map(|tool| tool.contract.name());
-        names.any(|there| there.as_str() == name)
-    };
-    let contracts = link.settings.contracts.keys();
-    let mut missing: Vec<_> = contracts.filter(|name| !is_there(name)).cloned().collect();
-    missing.sort_unstable();
+impl Remote {
+    /// Whether calls of both are made and checked in the same way.
+    fn is_same(&self, other: &Self) -> bool {
+        let is_plain = self.promise.is_none() && other.promise.is_none();
+        is_plain
+            && (&self.name, &self.contract) == (&other.name, &other.contract)
+            && (self.has_schema, self.is_wrapped) == (other.has_schema, other.is_wrapped)
+    }
+}
+
+/// Asks the server for its tools. What it listed before is not read again.
+pub(crate) async fn list(
+    link: &Arc<Link>,
+    before: Option<&Arc<Tools>>,
+) -> Result<Arc<Tools>, UpstreamError> {
+    let limits = link.settings.list_limits;
+    let known = before.map(|before| &before.listed);
+    let listed = lists::pages(link, ListKind::Tools, limits, known).await?;
+    let version = Version::spoken_by(&link.connection().await?.version());
+    let (link, before) = (Arc::clone(link), before.cloned());
+    let lost = UpstreamError::new(link.place(), Reason::Lost);
+    // A long list takes seconds, and many times its length while it is converted.
+    let turn = CONVERTING.acquire().await;
+    let made = background::spawn(move || {
+        let _turn = turn;
+        make(&link, listed, version, before)
+    });
+    made.await.map_err(|_| lost)?
+}
+
+fn make(
+    link: &Arc<Link>,
+    listed: Listed,
+    version: Version,
+    before: Option<Arc<Tools>>,
+) -> Result<Arc<Tools>, UpstreamError> {
+    let before = before.filter(|before| before.version == version);
+    if let Some(before) = before.as_ref().filter(|b| b.listed.is_same(&listed)) {
+        return Ok(Arc::clone(before));
+    }
+    let known = before.as_ref().map(|before| &before.converted);
+    let converted = convert(link, &listed, version.dialect(), known)
+        .map_err(|violations| UpstreamError::new(link.place(), Reason::Tools(violations)))?;
+    let missing = missing(link, &converted);
     match missing.first() {
         Some(name) if !link.settings.missing_allowed => Err(UpstreamError::new(
             link.place(),
             Reason::NoSuchTool(name.clone()),
         )),
-        _ => Ok(Tools {
-            remote: tools,
-            import,
+        _ => Ok(Arc::new(Tools {
+            listed,
+            version,
+            converted,
             missing,
-        }),
+        })),
     }
 }
 
-fn remote(tool: &ImportedTool, listed: &[Json], link: &Link) -> Remote {
-    let definition = listed.iter().find(|one| one["name"] == *tool.name);
-    let own = link.settings.contracts.get(tool.contract.name().as_str());
-    let promise = || tool.contract.returns().enforcer(Level::Meaning);
-    Remote {
-        name: tool.name.clone(),
-        promise: own.map(|_| promise()),
-        contract: own.unwrap_or(&tool.contract).clone(),
-        has_schema: definition.is_some_and(|one| one["outputSchema"].is_object()),
-        is_wrapped: definition.is_some_and(|one| one["_meta"]["toolpact/wrapped"] == true),
+fn missing(link: &Link, converted: &Converted) -> Vec<Box<str>> {
+    let contracts = &link.settings.contracts;
+    if contracts.is_empty() {
+        return Vec::new();
     }
+    let there: HashSet<&str> = converted.names().collect();
+    let missing = contracts.keys().filter(|name| !there.contains(&***name));
+    let mut missing: Vec<Box<str>> = missing.cloned().collect();
+    missing.sort_unstable();
+    missing
 }
 
 impl Tools {
     pub(crate) fn left_out(&self) -> &[NotImported] {
-        self.import.left_out()
+        &self.converted.left_out
+    }
+
+    pub(crate) fn excess(&self) -> Option<&Excess> {
+        self.listed.excess.as_ref()
     }
 
     pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
         self.missing.iter().map(|name| &**name)
     }
 
-    pub(crate) fn definitions(&self, link: &Arc<Link>) -> Vec<Definition> {
-        let tools = self.remote.iter();
-        tools.map(|tool| definition(tool, link)).collect()
-    }
-}
-
-fn definition(tool: &Arc<Remote>, link: &Arc<Link>) -> Definition {
-    let (remote, connection) = (Arc::clone(tool), Arc::clone(link));
-    let body = move |args: Value, context: Context| {
-        let (remote, link) = (Arc::clone(&remote), Arc::clone(&connection));
-        async move { call::run(&link, &remote, &args, &context).await }
-    };
-    let definition = Definition::new(tool.contract.clone(), body);
-    match link.settings.timeout {
-        Some(timeout) => definition.limits(CallLimits::default().timeout(timeout)),
-        None => definition,
+    pub(crate) fn definitions(&self) -> Vec<Definition> {
+        let tools = self.converted.tools.iter();
+        tools.map(|tool| tool.definition.clone()).collect()
     }
 }

@@ -9,7 +9,7 @@ use toolpact::core::dialect::NotImported;
 use crate::builder::UpstreamBuilder;
 use crate::error::UpstreamError;
 use crate::link::Link;
-use crate::lists::Lists;
+use crate::lists::{Excess, Lists};
 use crate::tools::{self, Tools};
 
 /// Another MCP server. Cloning is cheap, and clones are the same connection.
@@ -59,13 +59,26 @@ impl Upstream {
     /// Its tools, ready to be registered, as they were when they were listed.
     #[must_use]
     pub fn definitions(&self) -> Vec<Definition> {
-        self.tools.definitions(&self.link)
+        self.tools.definitions()
     }
 
     /// The tools that cannot be used, and why.
     #[must_use]
     pub fn left_out(&self) -> &[NotImported] {
         self.tools.left_out()
+    }
+
+    /// What it lists beyond the limits, which is left out: see [`UpstreamBuilder::most_tools`].
+    #[must_use]
+    pub fn excess(&self) -> Option<&Excess> {
+        self.tools.excess()
+    }
+
+    /// Whether the tools of both were read from the same list. [`Upstream::refresh`] reads a list only if it is
+    /// another, and tools that are the same have the same definitions.
+    #[must_use]
+    pub fn has_same_tools(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tools, &other.tools)
     }
 
     /// The tools that there are contracts for, and that the server does not have or that cannot be
@@ -83,13 +96,21 @@ impl Upstream {
 
     /// The same server with what it lists now.
     pub async fn refresh(&self) -> Result<Self, UpstreamError> {
-        Self::list(Arc::clone(&self.link)).await
+        let link = Arc::clone(&self.link);
+        Self::list(link, Some((&self.tools, &self.lists))).await
     }
 
-    pub(crate) async fn list(link: Arc<Link>) -> Result<Self, UpstreamError> {
+    pub(crate) async fn connect(link: Arc<Link>) -> Result<Self, UpstreamError> {
+        Self::list(link, None).await
+    }
+
+    async fn list(
+        link: Arc<Link>,
+        before: Option<(&Arc<Tools>, &Arc<Lists>)>,
+    ) -> Result<Self, UpstreamError> {
         Ok(Self {
-            tools: Arc::new(tools::list(&link).await?),
-            lists: Arc::new(Lists::read(&link).await?),
+            tools: tools::list(&link, before.map(|(tools, _)| tools)).await?,
+            lists: Lists::read(&link, before.map(|(_, lists)| lists)).await?,
             link,
         })
     }

@@ -42,6 +42,8 @@ pub struct Upstreams(Arc<Inner>);
 
 struct Inner {
     merged: Mutex<Arc<Merged>>,
+    /// Held while another is made.
+    changing: Mutex<()>,
     order: Mutex<Vec<Box<str>>>,
     changes: broadcast::Sender<Change>,
     /// How many clients are told updates of a resource.
@@ -52,6 +54,7 @@ impl Default for Inner {
     fn default() -> Self {
         Self {
             merged: Mutex::default(),
+            changing: Mutex::default(),
             order: Mutex::default(),
             changes: broadcast::Sender::new(BEHIND),
             subscribed: Mutex::default(),
@@ -97,26 +100,31 @@ impl Upstreams {
     /// The order of the servers, also of those to come: of two prompts or resources of one name, the first
     /// is served.
     pub fn sort<'i>(&self, ids: impl IntoIterator<Item = &'i str>) {
-        let order = ids.into_iter().map(Box::from).collect();
-        *self.0.order.lock().unwrap_or_else(PoisonError::into_inner) = order;
+        let order: Vec<Box<str>> = ids.into_iter().map(Box::from).collect();
+        let mut before = self.0.order.lock().unwrap_or_else(PoisonError::into_inner);
+        if *before == order {
+            return;
+        }
+        *before = order;
+        drop(before);
         self.change(|_| {});
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<Source>)) {
-        let mut merged = self.merged_mut();
-        let mut sources = merged.sources.clone();
+        let changing = &self.0.changing;
+        let changing = changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.merged();
+        let mut sources = before.sources.clone();
         change(&mut sources);
         let order = self.0.order.lock().unwrap_or_else(PoisonError::into_inner);
         sources.sort_by_key(|source| order.iter().position(|id| *id == source.id));
         drop(order);
-        let before = std::mem::replace(&mut *merged, Arc::new(Merged::new(sources)));
+        let mut merged = Merged::new(sources);
         let is_same = |kind| merged.list(kind).items == before.list(kind).items;
         let same = ListKind::FORWARDED.map(is_same);
-        let generation = before.generation + u64::from(same.contains(&false));
-        if let Some(merged) = Arc::get_mut(&mut merged) {
-            merged.generation = generation;
-        }
-        drop(merged);
+        merged.generation = before.generation + u64::from(same.contains(&false));
+        *self.0.merged.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(merged);
+        drop(changing);
         // There may be no client.
         if !same[0] {
             let _ = self.0.changes.send(Change::Prompts);
@@ -127,11 +135,7 @@ impl Upstreams {
     }
 
     fn merged(&self) -> Arc<Merged> {
-        Arc::clone(&self.merged_mut())
-    }
-
-    fn merged_mut(&self) -> MutexGuard<'_, Arc<Merged>> {
-        self.0.merged.lock().unwrap_or_else(PoisonError::into_inner)
+        Arc::clone(&self.0.merged.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn subscribed(&self) -> MutexGuard<'_, HashMap<String, usize>> {

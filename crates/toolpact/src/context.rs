@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::{Notify, SetOnce};
+use toolpact_core::Principal;
 
 use crate::elicitation::{Responder, SharedResponder};
 use crate::updates::Updates;
@@ -29,6 +30,7 @@ pub struct Context(Arc<Inner>);
 
 struct Inner {
     call_id: Option<Box<str>>,
+    principal: Principal,
     stopped: AtomicBool,
     stop: Notify,
     deadline: Option<Instant>,
@@ -52,6 +54,7 @@ pub(crate) type Values = Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
 impl Context {
     pub(crate) fn new(
         call_id: Option<&str>,
+        principal: Principal,
         deadline: Option<Instant>,
         values: Values,
         updates: Option<Updates>,
@@ -59,6 +62,7 @@ impl Context {
     ) -> Self {
         Self(Arc::new(Inner {
             call_id: call_id.map(Box::from),
+            principal,
             stopped: AtomicBool::new(false),
             stop: Notify::new(),
             deadline,
@@ -75,6 +79,12 @@ impl Context {
     #[must_use]
     pub fn call_id(&self) -> Option<&str> {
         self.0.call_id.as_deref()
+    }
+
+    /// Who makes the call.
+    #[must_use]
+    pub fn principal(&self) -> &Principal {
+        &self.0.principal
     }
 
     /// A value of the session, by its type.
@@ -168,6 +178,7 @@ impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Context")
             .field("call_id", &self.0.call_id)
+            .field("principal", &self.0.principal)
             .field("deadline", &self.0.deadline)
             .field("cancelled", &self.is_cancelled())
             .finish_non_exhaustive()

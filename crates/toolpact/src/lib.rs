@@ -95,6 +95,7 @@
 //!
 //! [`core`] describes and checks: contracts, schemas, return types, rules.
 
+pub mod background;
 mod broken_rules;
 pub mod call;
 pub mod code;
@@ -107,6 +108,8 @@ pub mod error;
 mod executor;
 mod millis;
 pub mod observe;
+#[doc(hidden)]
+pub mod private_files;
 pub mod registry;
 mod result_store;
 pub mod session;
@@ -124,6 +127,7 @@ pub use error::Error;
 pub use registry::Registry;
 pub use session::Session;
 pub use toolpact_core as core;
+pub use toolpact_core::Principal;
 pub use toolpact_core::returns::types as returns;
 pub use toolpact_macros::{tool, tool_type, tools};
 pub use typed::{Tool, ToolError};
@@ -144,10 +148,12 @@ pub mod prelude {
 
 /// The programs that this process has started, with all processes they have started.
 pub mod process {
-    pub use crate::command::end_all;
     /// For the crates that talk to programs in other ways.
     #[doc(hidden)]
     pub use crate::command::{ProcessGroup, base_environment};
+    pub use crate::command::{end_all, keep_open_files};
+    #[cfg(unix)]
+    pub use crate::command::{watch, watch_with};
 }
 
 /// For the code that the macros generate.

@@ -47,7 +47,8 @@ impl ResultStore {
     /// enough, since other sessions have taken all the memory.
     pub(crate) fn keep(&self, value: Value, memory: &Arc<MemoryBudget>) -> Option<String> {
         let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes = value.text().len();
+        // The index of a list of small numbers is larger than its text.
+        let bytes = value.memory();
         while results.bytes + bytes > BYTES && results.drop_oldest() {}
         let share = loop {
             match memory.take(bytes) {
@@ -81,7 +82,7 @@ impl Results {
     /// `false` if there is none.
     fn drop_oldest(&mut self) -> bool {
         let oldest = self.kept.pop_front();
-        self.bytes -= oldest.as_ref().map_or(0, |old| old.value.text().len());
+        self.bytes -= oldest.as_ref().map_or(0, |old| old.value.memory());
         oldest.is_some()
     }
 }
@@ -155,6 +156,16 @@ mod tests {
         for other in ["", "result_", "result_0", "result_99", "result_-1", "x"] {
             assert!(result_store.get(other).is_none());
         }
+    }
+
+    /// Of small numbers, the text is the smaller part.
+    #[test]
+    fn what_a_result_takes_is_counted_and_not_its_text() {
+        let (store, memory) = (ResultStore::default(), Arc::new(MemoryBudget::new(1 << 30)));
+        let numbers = Value::from_json(format!("[{}1]", "1,".repeat(100_000))).unwrap();
+        store.keep(numbers.clone(), &memory).unwrap();
+        assert_eq!(memory.used(), numbers.memory());
+        assert!(memory.used() > 1_500_000, "{}", memory.used());
     }
 
     #[test]

@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup as Copying, StepResult};
 use schemars::json_schema;
-use toolpact::ToolError;
 use toolpact::returns::ChunkedData;
+use toolpact::{ToolError, private_files};
 
 use crate::database::Database;
 use crate::values::{Unreadable, as_text};
@@ -52,7 +52,7 @@ impl Backup {
         let copying = database.copying.lock();
         let _copying = copying.unwrap_or_else(PoisonError::into_inner);
         let dir = dir(database);
-        fs::create_dir_all(&dir)?;
+        private_files::create_folder(&dir)?;
         remove_halves(&dir)?;
         let second = Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
         let name = BackupName::next(&second, &all(&dir)?)?;
@@ -67,7 +67,7 @@ impl Backup {
         sync_folder(&dir)?;
         sync_folder(database.dir())?;
         let backup = Self::open(database, &name)?;
-        remove_old(&dir)?;
+        remove_old(&dir, &name)?;
         Ok(backup)
     }
 
@@ -113,6 +113,12 @@ fn dir(database: &Database) -> PathBuf {
 }
 
 fn copy(database: &Database, path: &Path) -> Result<(), ToolError> {
+    // SQLite would let others read it.
+    private_files::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(path)?;
     let mut to = Connection::open(path)?;
     database.read(|from| {
         let copying = Copying::new(from, &mut to)?;
@@ -165,8 +171,11 @@ fn all(dir: &Path) -> Result<Vec<BackupName>, ToolError> {
     Ok(names)
 }
 
-fn remove_old(dir: &Path) -> Result<(), ToolError> {
-    let all = all(dir)?;
+/// Keeps the newest, among them the one that was just made. Those that are dated later were made before the clock
+/// was set back, so they go first.
+fn remove_old(dir: &Path, made: &BackupName) -> Result<(), ToolError> {
+    let mut all = all(dir)?;
+    all.sort_by_key(|name| name <= made);
     for old in all.iter().take(all.len().saturating_sub(KEPT)) {
         // Another call may have been quicker.
         let _ = fs::remove_file(old.within(dir));

@@ -9,9 +9,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use toolpact::ToolError;
+use toolpact::core::returns::{ErrorKind, StandardError};
+use toolpact::returns::OperationStatus;
 
 use crate::database::{Database, NAME};
-use crate::store::{operations, words};
+use crate::store::operations::{self, Reindexed};
+use crate::store::words;
 use crate::values::OperationId;
 use crate::{ShopError, ShopErrorKind};
 
@@ -21,6 +24,8 @@ const STEP: i64 = 50;
 /// The job, if there is one.
 pub(crate) struct Jobs {
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// The last one that failed without the database knowing.
+    pub(crate) broken: Broken,
     closing: Arc<Closing>,
 }
 
@@ -29,6 +34,39 @@ pub(crate) struct Jobs {
 struct Closing {
     closes: Mutex<bool>,
     wake: Condvar,
+}
+
+/// A job whose failure could not be written down when it happened, and why it failed.
+#[derive(Clone, Default)]
+pub(crate) struct Broken(Arc<Mutex<Option<(OperationId, StandardError)>>>);
+
+impl Broken {
+    /// What a caller is told about a job. That it failed is written down as soon as that is possible.
+    pub(crate) fn status(
+        &self,
+        database: &Database,
+        id: OperationId,
+    ) -> Result<OperationStatus<Reindexed>, ToolError> {
+        let broken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let why = broken.as_ref().filter(|(other, _)| *other == id);
+        let why = why.map(|(_, why)| why.clone());
+        drop(broken);
+        let status = database.read(|from| operations::status_or(from, id, why.as_ref()))?;
+        if why.is_some() {
+            // The disk may still be full.
+            let _ = database.write(|to| operations::end(to, id, "failed"));
+        }
+        Ok(status)
+    }
+
+    fn set(&self, id: OperationId) {
+        let why = StandardError::new(
+            ErrorKind::DependencyFailed,
+            "The job broke off, since the database could not be written: its disk may be full. The index is still \
+             good for searching; make room, then start the job again with `start_reindex`.",
+        );
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((id, why));
+    }
 }
 
 impl Jobs {
@@ -44,6 +82,7 @@ impl Jobs {
         })?;
         Ok(Self {
             thread: Mutex::default(),
+            broken: Broken::default(),
             closing: Arc::default(),
         })
     }
@@ -70,6 +109,7 @@ impl Jobs {
             id,
             rest,
             database: Arc::clone(database),
+            broken: self.broken.clone(),
             closing: Arc::clone(&self.closing),
         };
         let name = "shop-reindex".to_owned();
@@ -116,6 +156,7 @@ struct Job {
     id: OperationId,
     rest: Duration,
     database: Arc<Database>,
+    broken: Broken,
     closing: Arc<Closing>,
 }
 
@@ -126,6 +167,8 @@ impl Job {
             let end = |to: &mut rusqlite::Transaction<'_>| operations::end(to, self.id, "failed");
             if let Err(error) = self.database.write(end) {
                 tracing::error!(operation = %self.id, ?error, "nor could that be written down");
+                self.broken.set(self.id);
+                self.database.wake_readers();
             }
         }
     }
@@ -167,4 +210,40 @@ fn one_at_a_time(running: OperationId) -> ToolError {
          `get_operation`, or end it with `cancel_operation`."
     ))
     .with_detail("operation", running.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use crate::Shop;
+    use crate::values::OperationId;
+
+    /// As when the disk is full: neither the work nor its failure can be written.
+    #[test]
+    fn a_job_that_cannot_write_has_failed_and_says_why() {
+        let dir = tempfile::tempdir().unwrap();
+        let shop = Shop::options().orders(300).open(dir.path()).unwrap();
+        let started = shop.start_reindex(100).unwrap();
+        let id: OperationId = started.operation_id().parse().unwrap();
+        shop.database.refuse_writes(true);
+        let begin = Instant::now();
+        let status = loop {
+            let status = shop.jobs.broken.status(&shop.database, id).unwrap();
+            if status.state().is_final() {
+                break status;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(20), "{status:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        let said = serde_json::to_string(&status).unwrap();
+        assert!(said.contains(r#""failed""#), "{said}");
+        assert!(said.contains("its disk may be full"), "{said}");
+        // With space again, it is written down, and another can be started.
+        shop.database.refuse_writes(false);
+        shop.jobs.broken.status(&shop.database, id).unwrap();
+        let running = shop.database.read(super::operations::running);
+        assert!(running.unwrap().is_none());
+        shop.start_reindex(0).unwrap();
+    }
 }

@@ -1,8 +1,8 @@
 //! The tools of three public MCP servers, listed live, in every dialect and back.
 
-use super::{accepted, nothing_wrong};
+use super::{Judges, comes_back};
 use crate::mcp_tools;
-use conformance::{judge, reports};
+use conformance::reports;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use toolpact_core::contract::Contract;
@@ -18,21 +18,13 @@ fn tools_of_public_servers_go_everywhere_and_back() {
         return;
     };
     let contracts = contracts(&servers);
-    let sdks = conformance::suite("provider-sdks").or_leave_out();
-    let clients = conformance::suite("mcp-sdk").or_leave_out();
+    let judges = Judges::find();
     let mut table = String::new();
     for dialect in Dialect::ALL {
         let export = dialect.export(&contracts);
         let left_out: Vec<_> = export.left_out().iter().map(|bad| &*bad.name).collect();
         assert_eq!(left_out, [""; 0], "{dialect}");
-        if let Some(sdks) = &sdks {
-            accepted(sdks, &export);
-        }
-        if let (Some(clients), true) = (&clients, dialect.as_str().starts_with("mcp")) {
-            let document = export.document();
-            let verdicts = judge::mcp_clients(clients, dialect.as_str(), document.text());
-            nothing_wrong(*dialect, &verdicts, contracts.len());
-        }
+        judges.accept(&export);
         comes_back(&export);
         add_losses(&export, &mut table);
     }
@@ -50,29 +42,6 @@ pub(crate) fn contracts(servers: &std::path::Path) -> Vec<Contract> {
     }
     assert_eq!(contracts.len(), 37);
     contracts
-}
-
-/// What is read back is the same contract, or there is a loss that says why not.
-fn comes_back(export: &Export) {
-    let dialect = export.dialect();
-    let document = export.document();
-    let import = dialect.import(&Document::json(
-        document.text().as_bytes(),
-        &Limits::default(),
-    ));
-    let import = import.map_err(|v| format!("{dialect}: {v}")).unwrap();
-    assert!(
-        import.left_out().is_empty(),
-        "{dialect}: {:?}",
-        import.left_out()
-    );
-    assert_eq!(import.tools().len(), export.tools().len());
-    for (back, tool) in import.contracts().zip(export.tools()) {
-        let same = back.digest() == tool.contract().digest();
-        let name = tool.contract().name();
-        assert_eq!(back.name(), name);
-        assert!(same || !tool.losses().is_empty(), "{dialect} {name}");
-    }
 }
 
 /// Tools with the same losses stand together.

@@ -74,7 +74,7 @@ fn views() -> impl TypedValueParser<Value = View> {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     if arguments.verbose {
-        Log::Text.start(true);
+        Log::Text.start(true, None);
     }
     let target = arguments.backend.open()?;
     // Before the call, which cannot be undone.

@@ -8,7 +8,7 @@ use toolpact_core::model::Digest;
 
 use crate::cli::{DocumentsFrom, LimitArguments};
 use crate::files::{self, Source};
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, printable};
 use crate::report;
 use crate::status::Status;
 
@@ -77,9 +77,10 @@ fn one(
         for (name, canonical, digest) in parts(value, &name) {
             *any = true;
             if arguments.canonical {
-                writeln!(out, "{canonical}")?;
+                out.write_foreign(&canonical);
+                writeln!(out)?;
             } else {
-                writeln!(out, "{digest}  {name}")?;
+                writeln!(out, "{digest}  {}", printable(&name))?;
             }
         }
     }

@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         return Ok(status.max(Status::Wrong));
     }
     match &arguments.out {
-        None => write!(out, "{}", whole(&docs, arguments.format))?,
+        None => out.write_foreign(&whole(&docs, arguments.format)),
         Some(directory) => write_files(directory, &docs, arguments.format)?,
     }
     Ok(status)

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod audit;
 pub(crate) mod call;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -10,10 +11,14 @@ pub(crate) mod explain;
 pub(crate) mod init;
 pub(crate) mod migrate;
 pub(crate) mod plan;
+pub(crate) mod policy;
 pub(crate) mod returns;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod serve;
 pub(crate) mod stubs;
+pub(crate) mod token;
 pub(crate) mod tools;
 pub(crate) mod validate;
+#[cfg(unix)]
+pub(crate) mod watch_programs;

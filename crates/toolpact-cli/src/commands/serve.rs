@@ -1,8 +1,10 @@
 mod flags;
 mod log;
+mod telemetry;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use tokio_util::sync::CancellationToken;
@@ -11,9 +13,10 @@ use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
 
 use self::flags::{host, limit, listen, origin, token};
 pub(crate) use self::log::Log;
+use self::telemetry::Telemetry;
 use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
-use crate::signals::Signals;
+use crate::signals::pass_on;
 use crate::status::Status;
 
 /// Serve tools over MCP and HTTP, each held to its contract
@@ -59,6 +62,12 @@ pub(crate) struct Arguments {
     /// Host name that requests may use, besides those of this machine; can be given several times
     #[arg(long, value_name = "HOST", value_parser = host)]
     allow_host: Vec<String>,
+    /// Answer requests without credentials
+    #[arg(long)]
+    anonymous: bool,
+    /// Also answer them if they can come from other machines; this needs --anonymous, too
+    #[arg(long, conflicts_with = "stdio")]
+    open_to_network: bool,
     /// Override a limit of the config; can be given several times
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     limit: Vec<(String, u64)>,
@@ -101,16 +110,20 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.check {
         return check(&config, &origin, out);
     }
-    arguments.log.start(arguments.verbose);
+    let telemetry = Telemetry::from_env();
+    let export = telemetry.layer(log::level(arguments.verbose));
+    arguments.log.start(arguments.verbose, export);
     tracing::info!("serving {}", printable(&origin.to_string()));
     #[cfg(unix)]
     allow_files(config.limits.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let served = runtime.block_on(arguments.serve(config, origin.file(), out));
+    telemetry.announce();
+    let served = runtime.block_on(arguments.serve(config, origin.file(), &telemetry, out));
     // A read of standard input may never finish.
     runtime.shutdown_background();
+    telemetry.stop();
     served.map(|()| Status::Fine)
 }
 
@@ -150,16 +163,15 @@ fn allow_files(connections: usize) {
     }
 }
 
-/// The first signal lets calls finish, the second does not wait for them.
-async fn pass_on(mut signals: Signals, stop: CancellationToken, now: CancellationToken) {
-    if signals.next().await.is_ok() {
-        tracing::info!("asked to stop; a second Ctrl-C or SIGTERM ends what runs at once");
-        stop.cancel();
-    }
-    if signals.next().await.is_ok() {
-        tracing::info!("asked again: what runs is ended now");
-        now.cancel();
-    }
+/// How long a server that ends may take beyond the time for its calls, before it is ended.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Logs what signals have asked for. The thread that hears them must not wait for a log that nobody reads.
+async fn announce(stop: CancellationToken, now: CancellationToken) {
+    stop.cancelled().await;
+    tracing::info!("asked to stop; a second Ctrl-C or SIGTERM ends what runs at once");
+    now.cancelled().await;
+    tracing::info!("what runs is ended now");
 }
 
 /// The sources in this state, for messages: ` (1 source does not start: shop)`.
@@ -208,6 +220,10 @@ impl Arguments {
         if let Some(name) = &self.auth_token_env {
             config.auth_token = Some(Token::Env(name.clone()));
         }
+        if self.anonymous {
+            config.identity.anonymous = Some(true);
+        }
+        config.identity.open_to_network |= self.open_to_network;
         for (name, value) in &self.limit {
             config.limits.set(name, *value)?;
         }
@@ -222,17 +238,27 @@ impl Arguments {
         &self,
         config: Config,
         file: Option<PathBuf>,
+        telemetry: &Telemetry,
         out: &mut Output,
     ) -> anyhow::Result<()> {
         let (stop, now) = (CancellationToken::new(), CancellationToken::new());
-        tokio::spawn(pass_on(Signals::listen()?, stop.clone(), now.clone()));
+        tokio::spawn(announce(stop.clone(), now.clone()));
+        let drain = Duration::from_millis(config.limits.drain_ms);
+        pass_on(stop.clone(), now.clone(), drain, PATIENCE)?;
         if self.stdio {
             let service = Service::start(config, file, stop).await?;
+            telemetry.measure(service.measure());
             return Ok(service.at_once(now).stdio().await?);
         }
         let listener = Service::bind(&config).await?;
         let address = listener.local_addr()?;
+        let scheme = if config.tls.is_some() {
+            "https"
+        } else {
+            "http"
+        };
         let service = Service::start(config, file, stop).await?.at_once(now);
+        telemetry.measure(service.measure());
         let health = service.health();
         let tools: usize = health.iter().map(|source| source.tools).sum();
         let but = [
@@ -255,9 +281,9 @@ impl Arguments {
             some => format!(" ({} left out: the log says why)", count(some, "tool")),
         };
         let (tools, but) = (count(tools, "tool"), left_out + &but.concat());
-        writeln!(out, "{tools} on http://{address}{but}")?;
-        writeln!(out, "  MCP   http://{address}/mcp")?;
-        writeln!(out, "  REST  http://{address}/v1/openapi.json")?;
+        writeln!(out, "{tools} on {scheme}://{address}{but}")?;
+        writeln!(out, "  MCP   {scheme}://{address}/mcp")?;
+        writeln!(out, "  REST  {scheme}://{address}/v1/openapi.json")?;
         out.flush()?;
         Ok(service.listen(listener).await?)
     }

@@ -1,5 +1,4 @@
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -86,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         return Ok(tools.status);
     }
     let text = stubs.text_of(|tool| wanted.is_empty() || wanted.contains(tool.name().as_str()));
-    write!(out, "{text}")?;
+    out.write_foreign(&text);
     Ok(tools.status)
 }
 

@@ -117,7 +117,7 @@ fn group<'a>(
         .id(violation.code());
     let mut group = with_source(title, file, violation.location(), window);
     if let Some(suggestion) = violation.suggestion() {
-        group = group.element(Level::HELP.message(&suggestion.text));
+        group = group.element(Level::HELP.message(printable(&suggestion.text)));
     } else if violation.code() == "unknown-document" && !violation.message().starts_with(NO_TOOLS) {
         group = group.element(Level::HELP.message(WHICH));
     }

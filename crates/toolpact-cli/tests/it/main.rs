@@ -7,6 +7,8 @@
 )]
 
 #[cfg(unix)]
+mod audit;
+#[cfg(unix)]
 mod boundaries;
 #[cfg(unix)]
 mod call;
@@ -17,6 +19,10 @@ mod clients;
 mod completions;
 #[cfg(unix)]
 mod debugging;
+#[cfg(unix)]
+mod doors;
+#[cfg(unix)]
+mod escaping;
 #[cfg(unix)]
 mod examples;
 mod exit_status;
@@ -31,6 +37,8 @@ mod foreign;
 mod matrix;
 #[cfg(unix)]
 mod mcp_servers;
+#[cfg(target_os = "linux")]
+mod memory;
 mod migrate;
 mod ours;
 mod output;
@@ -40,6 +48,7 @@ mod pages;
 mod place;
 #[cfg(unix)]
 mod plans;
+mod policy;
 #[cfg(unix)]
 mod python;
 mod readme;
@@ -50,8 +59,11 @@ mod serve;
 mod size;
 mod stopping;
 mod stream;
+#[cfg(all(unix, feature = "telemetry"))]
+mod telemetry;
 mod threads;
 mod tls;
+mod token;
 mod transcripts;
 #[cfg(unix)]
 mod typed;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::run::{BAD, Folder, Ran};
+use crate::run::{BAD, Folder, Ran, command, run};
 
 /// Commands that print something, and the status they end with.
 const COMMANDS: &[(i32, &[&str])] = &[
@@ -148,6 +148,29 @@ fn colours() {
             "{arguments:?}"
         );
     }
+}
+
+/// Where a continuous integration runs it, colours are taken to be supported.
+#[test]
+fn what_is_wrong_with_the_arguments_is_said_in_the_colours_that_they_ask_for() {
+    let says = |arguments: &[&str]| {
+        let mut command = command();
+        command.args(arguments).env("CI", "true");
+        let ran = run(command);
+        assert_eq!(ran.status, 2, "{ran:#?}");
+        ran.stderr
+    };
+    for arguments in [
+        &["--color", "never", "nonsense"][..],
+        &["--color=never", "check", "--nonsense"],
+        &["check", "--nonsense", "--color", "never"],
+        &["serve", "--port", "x", "--color=never"],
+    ] {
+        let said = says(arguments);
+        assert!(!said.contains('\u{1b}'), "{arguments:?} {said:?}");
+    }
+    let said = says(&["--color", "always", "nonsense"]);
+    assert!(said.contains('\u{1b}'), "{said:?}");
 }
 
 #[test]

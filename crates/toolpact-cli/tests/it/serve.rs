@@ -60,6 +60,12 @@ impl Server {
         &self.1
     }
 
+    /// Its process.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn id(&self) -> u32 {
+        self.0.id()
+    }
+
     /// Waits until the shop is open, which a new one is after a moment.
     pub(crate) fn wait_for_shop(&self) {
         self.client().wait_for_shop();
@@ -71,7 +77,7 @@ impl Server {
     }
 
     /// Stops it as an operator would.
-    fn stop(mut self) -> i32 {
+    pub(crate) fn stop(mut self) -> i32 {
         let id = self.0.id().to_string();
         assert!(Command::new("kill").arg(id).status().unwrap().success());
         self.0.wait().unwrap().code().unwrap()

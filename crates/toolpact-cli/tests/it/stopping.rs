@@ -87,7 +87,7 @@ fn folder() -> Folder {
 }
 
 #[track_caller]
-fn until(what: impl Fn() -> bool) {
+fn until(mut what: impl FnMut() -> bool) {
     let patience = Instant::now() + Duration::from_secs(30);
     while !what() {
         assert!(Instant::now() < patience, "it does not happen");
@@ -113,11 +113,35 @@ fn is_there(pid: &str) -> bool {
 
 /// Asks for a call, and does not wait for the answer.
 fn ask(address: &str, body: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(address).unwrap();
+    try_to_ask(address, body).unwrap()
+}
+
+fn try_to_ask(address: &str, body: &str) -> std::io::Result<TcpStream> {
+    let mut stream = connect(address)?;
     let length = body.len();
     let head = format!("POST /v1/call HTTP/1.1\r\nhost: {address}\r\ncontent-length: {length}");
-    write!(stream, "{head}\r\nconnection: close\r\n\r\n{body}").unwrap();
+    // In one piece: a server that refuses it may close before it has all of several.
+    let request = format!("{head}\r\nconnection: close\r\n\r\n{body}");
+    stream.write_all(request.as_bytes())?;
+    Ok(stream)
+}
+
+/// A server that accepts no connections is not waited for: the kernel tries for minutes.
+fn connect(address: &str) -> std::io::Result<TcpStream> {
+    let address = address.parse().map_err(std::io::Error::other)?;
+    TcpStream::connect_timeout(&address, Duration::from_secs(2))
+}
+
+/// Whether the server answers within two seconds.
+fn is_healthy(address: &str) -> bool {
+    let Ok(mut stream) = connect(address) else {
+        return false;
+    };
     stream
+        .set_read_timeout(Some(Duration::from_secs(2)))
+        .unwrap();
+    let request = format!("GET /v1/health HTTP/1.1\r\nhost: {address}\r\n\r\n");
+    stream.write_all(request.as_bytes()).is_ok() && stream.read(&mut [0]).is_ok_and(|read| read > 0)
 }
 
 fn answer(mut stream: TcpStream) -> String {
@@ -226,6 +250,185 @@ fn a_client_on_standard_input_is_answered_and_nobody_is_left_behind() {
             "{said}"
         );
     }
+}
+
+/// A client that has asked for more than a pipe and the server itself take, and reads nothing.
+fn unread_client(folder: &Folder) -> Running {
+    let arguments = ["serve", "config.yaml", "--stdio", "--limit", "drain_ms=300"];
+    let mut server = Running::start(folder, &arguments);
+    let mut stdin = server.0.stdin.take().unwrap();
+    let about = r#"{"name": "test", "version": "1"}"#;
+    let begin = format!(
+        r#"{{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {{"protocolVersion": "2025-11-25", "capabilities": {{}}, "clientInfo": {about}}}}}"#
+    );
+    writeln!(stdin, "{begin}").unwrap();
+    assert!(server.line().contains("serverInfo"));
+    let list = r#"{"jsonrpc": "2.0", "id": 2, "method": "tools/list"}"#;
+    writeln!(stdin, "{list}").unwrap();
+    let answer = server.line().len();
+    // What the pipe and the server take, and some more, which stay in the other pipe.
+    for _ in 0..((64 << 10) + (1 << 20)) / answer + 600 {
+        writeln!(stdin, "{list}").unwrap();
+    }
+    server.0.stdin = Some(stdin);
+    std::thread::sleep(Duration::from_millis(500));
+    server
+}
+
+#[test]
+fn a_client_that_does_not_read_does_not_keep_a_server_from_ending() {
+    for signal in ["TERM", "INT", "HUP", "QUIT"] {
+        let folder = folder();
+        let mut server = unread_client(&folder);
+        server.signal(signal);
+        assert_eq!(server.ends_within(LONG), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn a_client_that_does_not_read_and_is_gone_is_not_waited_for() {
+    let folder = folder();
+    let mut server = unread_client(&folder);
+    drop(server.0.stdin.take());
+    assert_eq!(server.ends_within(LONG), Some(0));
+}
+
+#[test]
+fn a_server_whose_output_is_closed_ends_although_its_input_is_open() {
+    let folder = folder();
+    let mut server = client(&folder);
+    let pid = napping(&folder);
+    assert!(server.line().contains("serverInfo"));
+    drop(server.0.stdout.take());
+    assert_eq!(server.ends_within(LONG), Some(0));
+    until(|| !is_there(&pid));
+}
+
+/// A terminal that nobody reads, which blocks whoever writes to it.
+const TERMINAL: &str = r#"
+import json, os, pty, signal, subprocess, sys, time
+ours, theirs = pty.openpty()
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=theirs)
+about = {"name": "test", "version": "1"}
+params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about}
+messages = [{"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}]
+messages += [{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}] * 1000
+server.stdin.write("".join(json.dumps(message) + "\n" for message in messages).encode())
+server.stdin.flush()
+time.sleep(1)
+server.send_signal(signal.SIGTERM)
+try:
+    print(server.wait(15))
+except subprocess.TimeoutExpired:
+    print("it still runs")
+    server.kill()
+"#;
+
+#[test]
+fn a_terminal_that_blocks_does_not_keep_a_server_from_ending() {
+    let folder = folder();
+    let mut python = Command::new("python3");
+    python.args(["-c", TERMINAL, env!("CARGO_BIN_EXE_toolpact")]);
+    python.args(["serve", "config.yaml", "--stdio", "--limit", "drain_ms=300"]);
+    let ran = python.current_dir(folder.path(".")).output().unwrap();
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "0\n");
+}
+
+/// Neither the log nor the answers are read: no thread of the server gets anywhere.
+#[test]
+fn a_log_that_is_not_read_does_not_keep_a_server_from_ending() {
+    let folder = folder().file("tools.yaml", TOOLS.replace("exec sleep 120", "exit 1"));
+    let serve = [
+        "serve",
+        "config.yaml",
+        "--verbose",
+        "--listen",
+        "127.0.0.1:0",
+        "--limit",
+        "drain_ms=300",
+    ];
+    let mut command = folder.command(serve);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = Running(command.spawn().unwrap());
+    let address = server.line();
+    let address = address
+        .trim_end()
+        .rsplit("http://")
+        .next()
+        .unwrap()
+        .to_owned();
+    // Each is logged, until the pipe is full. Then nobody accepts connections.
+    let mut asked: Vec<TcpStream> = Vec::new();
+    until(|| {
+        asked.extend((0..100).map_while(|_| try_to_ask(&address, NAP).ok()));
+        !is_healthy(&address)
+    });
+    server.signal("TERM");
+    let ended = server.ends_within(2 * LONG);
+    assert!(matches!(ended, Some(0 | 143)), "{ended:?}");
+    drop(asked);
+}
+
+/// The tool's program, and one that has left its group for a session of its own.
+const ESCAPING: &str =
+    "setsid sh -c \"echo \\$\\$ > new2; mv new2 pid2; exec sleep 120\" & exec sleep 120";
+
+fn escaping_folder() -> Folder {
+    folder().file("tools.yaml", TOOLS.replace("exec sleep 120", ESCAPING))
+}
+
+#[track_caller]
+fn both_napping(folder: &Folder) -> [String; 2] {
+    let pid = napping(folder);
+    until(|| folder.path("pid2").exists());
+    [pid, folder.read("pid2").trim().to_owned()]
+}
+
+#[test]
+fn a_server_that_is_hung_up_on_or_killed_leaves_nobody_behind() {
+    for signal in ["HUP", "QUIT", "KILL", "TERM"] {
+        let folder = escaping_folder();
+        let (mut server, address) = Running::serve(&folder, &["--limit", "drain_ms=300"]);
+        let _asked = ask(&address, NAP);
+        let pids = both_napping(&folder);
+        server.signal(signal);
+        let ended = server.ends_within(LONG);
+        assert_eq!(ended.is_some(), signal != "KILL", "{signal}: {ended:?}");
+        for pid in pids {
+            until(|| !is_there(&pid));
+        }
+    }
+}
+
+/// Whoever leaves the group of its program ends with a call that is cut.
+#[test]
+fn a_call_that_timed_out_ends_those_that_left_its_group() {
+    let folder = escaping_folder();
+    let (_server, address) = Running::serve(&folder, &[]);
+    let asked = ask(&address, r#"{"name": "nap", "timeout_ms": 1500}"#);
+    let pids = both_napping(&folder);
+    assert!(answer(asked).contains("TIMEOUT"));
+    for pid in pids {
+        until(|| !is_there(&pid));
+    }
+}
+
+/// Who is started with `nohup` goes on.
+#[test]
+fn a_server_that_ignores_hang_ups_goes_on() {
+    let folder = folder();
+    let mut command = Command::new("nohup");
+    command.arg(env!("CARGO_BIN_EXE_toolpact"));
+    command.args(["serve", "config.yaml", "--listen", "127.0.0.1:0"]);
+    command.current_dir(folder.path(".")).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut server = Running(command.spawn().unwrap());
+    assert!(server.line().contains("http://"));
+    server.signal("HUP");
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(server.0.try_wait().unwrap().is_none());
+    server.signal("TERM");
+    assert_eq!(server.ends_within(LONG), Some(0));
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn the_trace_has_the_arguments_of_the_contract() {
     let calls: Vec<_> = ran
         .trace
         .iter()
-        .map(|call| (&*call.tool, call.args.text()))
+        .map(|call| (&*call.tool, call.args.value().unwrap().text()))
         .collect();
     assert_eq!(
         calls,

@@ -114,3 +114,24 @@ fn a_signal_stops_a_run_and_another_process_goes_on() {
         3
     );
 }
+
+/// A shell may have anything open when it starts the program.
+#[cfg(target_os = "linux")]
+#[test]
+fn programs_of_tools_have_nothing_of_the_host_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = folder.path().join("tools.yaml");
+    let contract = "name: open_files\ndescription: What it has open.\nparameters: { type: object }\nreturns: { type: string }\nrun: { command: [ls, /proc/self/fd] }\n";
+    fs::write(&tools, contract).unwrap();
+    let called = Command::new("sh")
+        .args(["-c", "exec \"$@\" 9</etc/passwd 7</", "sh"])
+        .arg(program())
+        .args(["call", "open_files", "--tools"])
+        .arg(&tools)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&called.stdout);
+    let open: Vec<&str> = said.lines().collect();
+    // The last is the folder that is listed.
+    assert_eq!(open, ["0", "1", "2", "3"], "{called:?}");
+}

@@ -98,5 +98,5 @@ fn the_failures_are_in_the_trace() {
         outcomes[0].as_ref().unwrap_err().code(),
         "NOT_FOUND_RESOURCE"
     );
-    assert_eq!(outcomes[1].as_ref().unwrap().text(), "3");
+    assert_eq!(outcomes[1].as_ref().unwrap().value().unwrap().text(), "3");
 }

@@ -14,6 +14,7 @@ mod declarations;
 mod failures;
 mod hostile;
 mod limits;
+mod memory;
 mod property;
 #[cfg(unix)]
 mod serving;

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use toolpact::code::{RunEnd, RunOptions, RunReport, ScriptLimits, SigningKey, Snapshot};
+use toolpact::code::{
+    RunEnd, RunOptions, RunReport, ScriptLimits, SigningKey, Snapshot, UsedSnapshots,
+};
 
 use crate::bench::{Bench, options, tool};
 
@@ -41,7 +43,7 @@ fn a_run_goes_on_in_another_process() {
     let calls: Vec<_> = ran
         .trace
         .iter()
-        .map(|call| call.args.text().to_owned())
+        .map(|call| call.args.value().unwrap().text().to_owned())
         .collect();
     assert_eq!(calls, [r#"{"a":1,"b":2}"#, r#"{"a":3,"b":10}"#]);
     assert_eq!(ran.value().unwrap().text(), "[3,13]");
@@ -171,6 +173,33 @@ fn another_key_is_refused() {
         resume(&bench, &bytes, &other).end.unwrap_err().code(),
         "snapshot-altered"
     );
+}
+
+/// A copy of it as little as the file itself.
+#[test]
+fn a_snapshot_can_be_for_one_use() {
+    let bench = Bench::new();
+    let bytes = stopped(bench.ran_with(SCRIPT, &options().stop_at_call(2))).to_bytes(&key());
+    let folder = tempfile::tempdir().unwrap();
+    let used = UsedSnapshots::in_folder(folder.path().join("used"));
+    let resume_once = |bytes: &[u8], key: &SigningKey| {
+        let options = options().once(used.clone());
+        let resumed = bench.sandbox.resume(bytes, key, &bench.tools, &options);
+        bench.runtime.block_on(resumed)
+    };
+    // One that is refused is not used.
+    let other = SigningKey::new("another key for these tests").unwrap();
+    let refused = resume_once(&bytes, &other).end.unwrap_err();
+    assert_eq!(refused.code(), "snapshot-altered");
+    assert_eq!(
+        resume_once(&bytes, &key()).value().unwrap().text(),
+        "[3,13]"
+    );
+    let again = resume_once(&bytes.clone(), &key());
+    assert!(again.trace.is_empty());
+    assert_eq!(again.end.unwrap_err().code(), "snapshot-used");
+    // Without being asked for, it goes on as often as one likes.
+    assert_eq!(resume(&bench, &bytes, &key()).trace.len(), 2);
 }
 
 #[test]

@@ -19,7 +19,6 @@ struct Known {
 #[cfg(target_os = "linux")]
 impl Known {
     fn new() -> Self {
-        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("worker");
         let pids = folder.path().join("pids");
@@ -27,8 +26,7 @@ impl Known {
             "#!/bin/sh\necho $$ >> '{}'\nexec '{WORKER}'\n",
             pids.display()
         );
-        fs::write(&program, text).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&program, &text);
         let mut bench = Bench::new();
         bench.sandbox = Sandbox::at(program);
         Self { folder, bench }
@@ -81,13 +79,98 @@ fn it_is_confined() {
     );
     let environment = fs::read(format!("/proc/{pid}/environ")).unwrap();
     assert!(!environment.windows(5).any(|bytes| bytes == b"HOME="));
-    // The thread of the interpreter has a filter for calls of the system.
+    // Every thread has a filter for calls of the system.
     let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
-    let filtered = threads.filter(|thread| {
-        let status = thread.as_ref().unwrap().path().join("status");
-        fs::read_to_string(status).unwrap().contains("Seccomp:\t2")
-    });
-    assert_eq!(filtered.count(), 1);
+    let statuses: Vec<String> = threads
+        .map(|thread| fs::read_to_string(thread.unwrap().path().join("status")).unwrap())
+        .collect();
+    assert!(statuses.len() >= 2);
+    for status in statuses {
+        assert!(status.contains("Seccomp:\t2"), "{status}");
+    }
+}
+
+/// The program that tries what the worker may not.
+#[cfg(target_os = "linux")]
+fn attempts() -> std::path::PathBuf {
+    let program = Path::new(WORKER)
+        .parent()
+        .unwrap()
+        .join("examples/attempts");
+    assert!(program.is_file(), "cargo builds examples for tests");
+    program
+}
+
+/// Whatever native code tries, in whichever thread.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_thread_is_refused_what_an_interpreter_does_not_need() {
+    let tried = std::process::Command::new(attempts()).output().unwrap();
+    let said = String::from_utf8(tried.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "filter: Ok(())");
+    assert_eq!(
+        lines.len(),
+        1 + 3 * 14,
+        "{said}{}",
+        String::from_utf8_lossy(&tried.stderr)
+    );
+    for line in &lines[1..] {
+        assert!(line.ends_with(": 1"), "not EPERM: {line}");
+    }
+}
+
+/// A worker that cannot confine itself runs nothing, unless it is told to.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_filter_no_script_runs_unless_it_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("worker");
+    let text = format!(
+        "#!/bin/sh\nexec '{}' '{WORKER}' \"$@\"\n",
+        attempts().display()
+    );
+    write_program(&program, &text);
+    let mut bench = Bench::new();
+    bench.sandbox = Sandbox::at(&program);
+    let error = bench.error("1 + 1");
+    assert_eq!(error.kind(), ErrorKind::NoWorker, "{error}");
+    let said = error.to_string();
+    assert!(
+        said.contains("cannot keep the system from scripts"),
+        "{said}"
+    );
+    assert!(said.contains("--allow-unconfined"), "{said}");
+    bench.sandbox = Sandbox::at(&program).allow_unconfined(true);
+    assert_eq!(bench.value("1 + 1"), "2");
+}
+
+/// What the host has open is not open in the worker.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_of_the_host_are_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, pids) = (folder.path().join("worker"), folder.path().join("pids"));
+    let text = format!(
+        "#!/bin/sh\necho $$ >> '{}'\nexec '{WORKER}' \"$@\" 9</etc/passwd 7</\n",
+        pids.display()
+    );
+    write_program(&program, &text);
+    let mut bench = Bench::new();
+    bench.sandbox = Sandbox::at(&program);
+    assert_eq!(bench.value("1 + 1"), "2");
+    let pid = fs::read_to_string(pids).unwrap();
+    let open = fs::read_dir(format!("/proc/{}/fd", pid.trim())).unwrap();
+    let mut open: Vec<_> = open.map(|entry| entry.unwrap().file_name()).collect();
+    open.sort();
+    assert_eq!(open, ["0", "1", "2"]);
+}
+
+#[cfg(target_os = "linux")]
+fn write_program(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// A worker that is killed from outside is told apart from a script that fails.

@@ -7,11 +7,12 @@ use crate::json::{Kind, Node, Value, Writer};
 use crate::model::{Form, Model, document_methods};
 use crate::schema::JsonSchema;
 use crate::text::shorten;
-use crate::violation::rules::adl as rules;
+use crate::violation::rules::{adl as rules, structure};
 
-use super::AdlTool;
+use super::version::{CAPABILITIES, Later, later};
+use super::{AdlTool, AdlVersion};
 
-/// The definition of an agent, 1.0 or 1.5. Everything in it is kept as it was written.
+/// The definition of an agent, 1.0 to 3. Everything in it is kept as it was written.
 ///
 /// ```
 /// use toolpact_core::adl::AgentDocument;
@@ -48,17 +49,8 @@ pub struct AgentDocument {
 
 document_methods!(AgentDocument);
 
-/// The version of ADL that a document is written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AdlVersion {
-    /// Returns are a word and a description.
-    V1_0,
-    /// Returns are typed.
-    V1_5,
-}
-
 impl AgentDocument {
-    /// The version it is written in: 1.0 if it uses nothing of 1.5.
+    /// The version it is written in: the oldest that has all that it uses.
     #[must_use]
     pub fn version(&self) -> AdlVersion {
         self.version
@@ -82,15 +74,20 @@ impl AgentDocument {
         let has_model = has("llm") || has("llm_settings");
         has_model || has("tools") && (has("role") || has("name"))
     }
+
+    /// The list of tools, which later versions may have in a group.
+    pub(crate) fn tools_in(node: Node<'_>) -> Option<Node<'_>> {
+        let grouped = || node.get(CAPABILITIES)?.get("tools");
+        let tools = node.get("tools").or_else(grouped)?;
+        (tools.kind() == Kind::Array).then_some(tools)
+    }
 }
 
 impl Model for AgentDocument {
     fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
         let before = report.errors();
         let version = check_shape(node, report);
-        let tools = node
-            .get("tools")
-            .filter(|tools| tools.kind() == Kind::Array)?;
+        let tools = Self::tools_in(node)?;
         duplicate_names(tools, report);
         let read: Vec<_> = tools
             .items()
@@ -128,7 +125,8 @@ static SCHEMAS: LazyLock<[(AdlVersion, Checker); 2]> = LazyLock::new(|| {
     ]
 });
 
-/// The older version that fits. If none does, the errors are those under the newest.
+/// Of the versions that have a schema, the older one that fits. If none does, the errors are those under the
+/// newest, unless something shows that the document is of a later version.
 ///
 /// Typed returns are legal in 1.0, which lets anything stand in `returns`; so a document that was
 /// migrated may keep what else it has of 1.0, such as a category in words.
@@ -148,8 +146,47 @@ fn check_shape(node: Node<'_>, report: &mut Report) -> AdlVersion {
             AdlVersion::V1_0
         };
     }
+    if let Some(later) = later(node) {
+        check_later(node, &later, report);
+        return later.version;
+    }
     newest_checker.check_node(node, report);
     *newest
+}
+
+/// Later versions leave most to whoever writes them, and their tools are those of 1.5: only these are checked.
+fn check_later(node: Node<'_>, later: &Later<'_>, report: &mut Report) {
+    static TOOLS: LazyLock<Checker> = LazyLock::new(|| {
+        let whole = Value::embedded(NEWEST);
+        let part = |key: &str| whole.root().get(key).map_or("{}", |node| node.text());
+        let tools = format!(
+            r##"{{"type":"array","items":{{"$ref":"#/$defs/ToolDefinition"}},"$defs":{}}}"##,
+            part("$defs")
+        );
+        JsonSchema::trusted(Value::embedded(&tools)).checker()
+    });
+    report.add(
+        &rules::LATER_VERSION,
+        Place::Node(later.node.id()),
+        |finding| {
+            finding.say(format!(
+                "found `{}`, so it is read as ADL {}: its tools are checked, and the rest is kept as it is",
+                later.field, later.version
+            ));
+        },
+    );
+    match AgentDocument::tools_in(node) {
+        Some(tools) => {
+            TOOLS.check_node(tools, report);
+        }
+        None => report.add(
+            &structure::MISSING_FIELD,
+            Place::Node(node.id()),
+            |finding| {
+                finding.say("expected a list `tools`, or one in `capabilities`, found none");
+            },
+        ),
+    }
 }
 
 fn duplicate_names(tools: Node<'_>, report: &mut Report) {

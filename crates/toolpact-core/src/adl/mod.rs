@@ -1,4 +1,4 @@
-//! ADL: agent definitions, 1.0 and 1.5, with their tools.
+//! ADL: agent definitions, 1.0 to 3, with their tools.
 //!
 //! An agent document is kept as it was written; what is read from it are its tools.
 
@@ -6,9 +6,12 @@ mod agent;
 mod migrate;
 mod parameters;
 mod tool;
+mod version;
 
+pub use agent::AgentDocument;
 pub(crate) use agent::json_schema;
-pub use agent::{AdlVersion, AgentDocument};
 pub use migrate::{Change, Migration, Undecided, migrate};
 pub(crate) use parameters::SHARED;
 pub use tool::AdlTool;
+pub use version::AdlVersion;
+pub(crate) use version::CAPABILITIES;

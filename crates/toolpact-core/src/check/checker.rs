@@ -104,7 +104,7 @@ impl Checker {
         verdict(&with_scratch(|scratch| program.run(json, scratch)))
     }
 
-    fn program(&self) -> &Result<Program, Uncovered> {
+    pub(crate) fn program(&self) -> &Result<Program, Uncovered> {
         self.program.get_or_init(|| {
             let bundle = self.schema.to_bundle();
             let source = Source {

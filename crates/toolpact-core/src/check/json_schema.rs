@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value as Json;
 
+use super::large;
 use super::options::options;
 use crate::json::report::{Finding, Place, Report};
 use crate::json::{Kind, Node, NodeId, Value};
 use crate::model::describe;
-use crate::schema::CostModel;
+use crate::schema::{CostModel, Keyword};
 use crate::text::{list, shorten};
 use crate::violation::nearest::nearest;
 use crate::violation::rules::{json as json_rules, value as rules};
@@ -23,20 +25,33 @@ use crate::violation::{Pointer, Rule};
 pub(super) struct Explain {
     validator: Validator,
     cost: CostModel,
+    bundle: Value,
+    formats: bool,
+    /// Whether the schema has integers that floats cannot hold.
+    is_large: bool,
+    /// For values or schemas that have them.
+    exact: OnceLock<Option<Validator>>,
 }
 
 impl Explain {
     pub(super) fn new(bundle: &Value, formats: bool) -> Self {
         let cost = CostModel::new(bundle, formats);
-        let bundle = bundle
+        let schema = bundle
             .deserialize()
             .unwrap_or(serde_json::Value::Bool(false));
         let validator = options(formats)
-            .build(&bundle)
+            .build(&schema)
             // A `JsonSchema` always compiles; if one ever did not, it would accept nothing.
             .or_else(|_| jsonschema::draft202012::new(&serde_json::Value::Bool(false)));
         match validator {
-            Ok(validator) => Self { validator, cost },
+            Ok(validator) => Self {
+                validator,
+                cost,
+                is_large: large::is_in_schema(bundle.root()),
+                bundle: bundle.clone(),
+                formats,
+                exact: OnceLock::new(),
+            },
             Err(error) => unreachable!("`false` is a schema: {error}"),
         }
     }
@@ -52,6 +67,9 @@ impl Explain {
         let Some(instance) = tree(node, report) else {
             return false;
         };
+        if let Some(exact) = self.exact_for(node) {
+            return self.reasons_exactly(exact, node, &instance, report);
+        }
         // Most values are valid; `is_valid` shows it without counting the cost first.
         let quick = !self.cost.is_small(node) && self.cost.is_bounded();
         quick && self.validator.is_valid(&instance)
@@ -60,8 +78,33 @@ impl Explain {
 
     /// Explains what is wrong with a value that was refused, without asking for a verdict first.
     pub(super) fn explain_node(&self, node: Node<'_>, report: &mut Report) -> bool {
-        tree(node, report)
-            .is_some_and(|instance| self.reasons_within(node, &instance, report, || false))
+        tree(node, report).is_some_and(|instance| match self.exact_for(node) {
+            Some(exact) => self.reasons_exactly(exact, node, &instance, report),
+            None => self.reasons_within(node, &instance, report, || false),
+        })
+    }
+
+    /// The validator for integers beyond 64 bits, if there are any.
+    fn exact_for(&self, node: Node<'_>) -> Option<&Validator> {
+        if !self.is_large && !large::is_in(node) {
+            return None;
+        }
+        let build = || large::validator(&self.bundle, self.formats);
+        self.exact.get_or_init(build).as_ref()
+    }
+
+    fn reasons_exactly(
+        &self,
+        exact: &Validator,
+        node: Node<'_>,
+        instance: &Json,
+        report: &mut Report,
+    ) -> bool {
+        if !self.cost.is_small(node) && !self.cost.allows(node) {
+            too_much_work(node, false, report);
+            return false;
+        }
+        large::exactly(node, instance, || reasons(exact, node, instance, report))
     }
 
     /// Reports the reasons, or that explaining would cost too much.
@@ -73,7 +116,7 @@ impl Explain {
         sure: impl FnOnce() -> bool,
     ) -> bool {
         if self.cost.is_small(node) || self.cost.allows(node) {
-            return self.reasons(node, instance, report);
+            return reasons(&self.validator, node, instance, report);
         }
         let verdict = self.cost.verdict(&self.validator, node, instance);
         let valid = verdict.unwrap_or_else(sure);
@@ -82,19 +125,19 @@ impl Explain {
         }
         valid
     }
+}
 
-    fn reasons(&self, node: Node<'_>, instance: &serde_json::Value, report: &mut Report) -> bool {
-        let mut valid = true;
-        for error in self.validator.iter_errors(instance) {
-            valid = false;
-            if report.is_full() {
-                report.count(rule(error.kind()), weight(error.kind()));
-            } else {
-                add(node, &error, report);
-            }
+fn reasons(validator: &Validator, node: Node<'_>, instance: &Json, report: &mut Report) -> bool {
+    let mut valid = true;
+    for error in validator.iter_errors(instance) {
+        valid = false;
+        if report.is_full() {
+            report.count(rule(error.kind()), weight(error.kind()));
+        } else {
+            add(node, &error, report);
         }
-        valid
     }
+    valid
 }
 
 /// The validator needs a tree, and the depth of trees is bounded.
@@ -283,6 +326,7 @@ pub(crate) fn explain(error: &ValidationError<'_>, root: Node<'_>) -> String {
             let names = list(unexpected.iter().map(String::as_str));
             format!("expected no keys but those of the schema, found {names}")
         }
+        K::Custom { message, .. } => message.clone(),
         _ => shorten(&error.to_string()),
     }
 }
@@ -432,6 +476,11 @@ fn rule(kind: &ValidationErrorKind) -> &'static Rule {
         K::AnyOf { .. } | K::OneOfNotValid { .. } | K::OneOfMultipleValid { .. } => {
             &rules::ALTERNATIVES
         }
+        K::Custom { keyword, .. } => match large::stands_for(keyword) {
+            Some(Keyword::Const | Keyword::Enum) => &rules::ENUM,
+            Some(_) => &rules::RANGE,
+            None => &rules::OTHER,
+        },
         _ => &rules::OTHER,
     }
 }

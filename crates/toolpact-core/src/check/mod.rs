@@ -5,6 +5,7 @@ mod call;
 mod checker;
 mod fast;
 mod json_schema;
+mod large;
 mod options;
 mod value;
 mod written;

@@ -81,7 +81,7 @@ const STRICT: Profile = Profile {
     steps: steps![
         BOOLEANS ALL_OF UNEVALUATED CONDITIONS ONE_OF OBJECT_ROOT NO_RECURSION TUPLES SCALAR_ENUMS
         LIST_TYPES DISTRIBUTE SCALAR_ENUMS ONE_TYPE NO_EFFECT REQUIRED_NAMED ANY_VALUE FORMATS ONE_ITEM CLOSE
-        KEYS UNSUPPORTED SOME_PROPERTIES
+        KEYS UNSUPPORTED SOME_PROPERTIES ANTHROPIC_LIMITS
     ],
     keywords: Some(keyword_names!(
         "type title description properties required additionalProperties items minItems anyOf enum \

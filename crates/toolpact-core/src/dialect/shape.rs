@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::Pointer;
+use crate::adl::CAPABILITIES;
 use crate::contract::ContractDocument;
 use crate::json::report::Report;
 use crate::json::{Kind, Node};
@@ -73,6 +74,8 @@ fn collect<'a>(
         collect(result, &place.key("result"), key, depth + 1, found);
     } else if let Some(config) = node.get(TOOL_CONFIG) {
         collect(config, &place.key(TOOL_CONFIG), key, depth + 1, found);
+    } else if let Some(group) = node.get(CAPABILITIES).filter(|_| is_agent(node)) {
+        collect(group, &place.key(CAPABILITIES), key, depth + 1, found);
     } else if let Some((key, list)) = list_in(node) {
         collect(list, &place.key(key), Some(key), depth + 1, found);
     } else {
@@ -80,6 +83,12 @@ fn collect<'a>(
         let dialect = dialect_of(node, key).map(|(dialect, _)| dialect);
         found.push((node, place.clone(), dialect));
     }
+}
+
+/// Whether it is an agent of ADL 2 or later, whose tools are in a group.
+fn is_agent(node: Node<'_>) -> bool {
+    let group = node.get(CAPABILITIES);
+    node.get("llm").is_some() && group.is_some_and(|group| group.get("tools").is_some())
 }
 
 /// Detects the dialect of a tool in a list under this key, and whether that is certain. Of equally

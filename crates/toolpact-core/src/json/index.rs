@@ -11,7 +11,7 @@ pub(crate) struct Index {
     pub(crate) entries: Vec<Entry>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// Where the value's text begins.
     pub(crate) start: u32,

@@ -10,7 +10,7 @@
 mod canonical;
 mod document;
 mod edit;
-mod index;
+pub(crate) mod index;
 mod limits;
 mod node;
 mod number;

@@ -139,6 +139,18 @@ impl<'a> Node<'a> {
         self.index
     }
 
+    /// All numbers in it, at any depth.
+    pub(crate) fn numbers(self) -> impl Iterator<Item = Number<'a>> {
+        let entries = self.id as usize..self.entry().next as usize;
+        let entries = self.index.entries.get(entries).unwrap_or_default();
+        let numbers = entries.iter().filter(|entry| entry.shape == Shape::Number);
+        let text = &self.index.text;
+        numbers.filter_map(|entry| {
+            text.get(entry.start as usize..entry.end as usize)
+                .map(Number::new)
+        })
+    }
+
     pub(crate) fn span(self) -> Range<usize> {
         let entry = self.entry();
         entry.start as usize..entry.end as usize

@@ -1,3 +1,4 @@
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A number as it was written.
@@ -54,6 +55,27 @@ impl<'a> Number<'a> {
         }
         Decimal::parse(self.text).whole()
     }
+
+    /// Compares two numbers by their exact values.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    ///
+    /// let [a, b] = ["100000000000000000001", "1e20"].map(|text| Value::from_json(text).unwrap());
+    /// let [a, b] = [&a, &b].map(|value| value.root().as_number().unwrap());
+    /// assert!(a.as_f64() == b.as_f64() && a.compare(b).is_gt());
+    /// ```
+    #[must_use]
+    pub fn compare(self, other: Self) -> Ordering {
+        Decimal::parse(self.text).compare(&Decimal::parse(other.text))
+    }
+
+    /// Whether it is a multiple of another by their exact values. Where both have very many digits, their
+    /// floats decide.
+    pub(crate) fn is_multiple_of(self, step: Self) -> bool {
+        let exact = Decimal::parse(self.text).is_multiple_of(&Decimal::parse(step.text));
+        exact.unwrap_or_else(|| self.as_f64() % step.as_f64() == 0.0)
+    }
 }
 
 impl fmt::Display for Number<'_> {
@@ -99,6 +121,84 @@ impl<'a> Decimal<'a> {
         })
     }
 
+    /// Its digits without zeros at both ends, and the place of the point before them; `None` for zero.
+    fn significant(&self) -> Option<(Vec<u8>, i64)> {
+        let first = self.digits().position(|digit| digit != b'0')?;
+        let last = self
+            .digits()
+            .rposition(|digit| digit != b'0')
+            .unwrap_or(first);
+        let zeros = i64::try_from(first).unwrap_or(i64::MAX);
+        let digits = self.digits().skip(first).take(last - first + 1);
+        Some((digits.collect(), self.point.saturating_sub(zeros)))
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        let sign = |negative: bool| {
+            if negative {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        };
+        match (self.significant(), other.significant()) {
+            (None, None) => Ordering::Equal,
+            (Some(_), None) => sign(self.negative),
+            (None, Some(_)) => sign(other.negative).reverse(),
+            (Some(_), Some(_)) if self.negative != other.negative => sign(self.negative),
+            (Some((digits, point)), Some((others, other_point))) => {
+                // Of two with the same point, the digits decide as texts do.
+                let magnitude = point.cmp(&other_point).then_with(|| digits.cmp(&others));
+                if self.negative {
+                    magnitude.reverse()
+                } else {
+                    magnitude
+                }
+            }
+        }
+    }
+
+    /// Long division, digit by digit; `None` if the divisor or the distance of the points is too large for it.
+    fn is_multiple_of(&self, step: &Self) -> Option<bool> {
+        /// So that ten times a remainder fits in 128 bits.
+        const MOST_DIGITS: usize = 37;
+        /// The longest row of zeros that is worth dividing.
+        const MOST_ZEROS: i64 = 1000;
+        let Some((digits, point)) = self.significant() else {
+            return Some(true);
+        };
+        let (divisor, step_point) = step.significant()?;
+        if divisor.len() > MOST_DIGITS {
+            return None;
+        }
+        let value = |digits: &[u8]| {
+            digits
+                .iter()
+                .fold(0_u128, |sum, d| sum * 10 + u128::from(d - b'0'))
+        };
+        let divisor_value = value(&divisor);
+        // Both as whole numbers of the last place of the divisor.
+        let length = |digits: &[u8]| i64::try_from(digits.len()).unwrap_or(i64::MAX);
+        let zeros = (point.checked_sub(length(&digits))?)
+            .checked_sub(step_point.checked_sub(length(&divisor))?)?;
+        if zeros < 0 {
+            // It has digits behind the last place of the divisor, and they are not zeros.
+            return Some(false);
+        }
+        if zeros > MOST_ZEROS {
+            return None;
+        }
+        let zeros = usize::try_from(zeros).ok()?;
+        let rest = digits
+            .iter()
+            .copied()
+            .chain(std::iter::repeat_n(b'0', zeros));
+        let rest = rest.fold(0_u128, |rest, d| {
+            (rest * 10 + u128::from(d - b'0')) % divisor_value
+        });
+        Some(rest == 0)
+    }
+
     fn whole(&self) -> Whole {
         let Some(first) = self.digits().position(|d| d != b'0') else {
             return Whole::Integer(0);
@@ -136,6 +236,55 @@ fn saturating_exponent(text: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::{Number, Whole};
+
+    #[test]
+    fn compared_by_value() {
+        use std::cmp::Ordering::{self, Equal, Greater, Less};
+        let cases: [(&str, &str, Ordering); 14] = [
+            ("0", "-0.0", Equal),
+            ("1", "1.0", Equal),
+            ("10", "1e1", Equal),
+            ("-1", "1", Less),
+            ("0", "-1e-300", Greater),
+            ("0", "1e-300", Less),
+            ("18446744073709551616", "18446744073709551617", Less),
+            ("-18446744073709551616", "-18446744073709551617", Greater),
+            ("100000000000000000001", "1e20", Greater),
+            ("99999999999999999999", "1e20", Less),
+            ("1.5", "1.25", Greater),
+            ("0.001", "0.01", Less),
+            ("12e-1", "1.2", Equal),
+            ("1e400", "2", Greater),
+        ];
+        for (a, b, expected) in cases {
+            assert_eq!(Number::new(a).compare(Number::new(b)), expected, "{a} {b}");
+            assert_eq!(
+                Number::new(b).compare(Number::new(a)),
+                expected.reverse(),
+                "{b} {a}"
+            );
+        }
+    }
+
+    #[test]
+    fn multiples_by_value() {
+        for (number, step, expected) in [
+            ("0", "3", true),
+            ("100000000000000000002", "3", true),
+            ("100000000000000000001", "3", false),
+            ("-100000000000000000002", "3", true),
+            ("123456789012345678901", "0.01", true),
+            ("123456789012345678901", "2", false),
+            ("1.5", "0.5", true),
+            ("1.55", "0.5", false),
+            ("1e20", "1e19", true),
+            ("1e19", "1e20", false),
+            ("30000000000000000000000000000000000000000", "1e40", true),
+        ] {
+            let is_multiple = Number::new(number).is_multiple_of(Number::new(step));
+            assert_eq!(is_multiple, expected, "{number} {step}");
+        }
+    }
 
     #[test]
     fn whole_by_value() {

@@ -118,6 +118,11 @@ impl Value {
         Self::embedded(&out)
     }
 
+    /// The value of JSON that was indexed while it was written.
+    pub(crate) fn indexed(text: Box<str>, entries: Vec<Entry>) -> Self {
+        Self(Arc::new(Index { text, entries }))
+    }
+
     /// The value of JSON that this crate wrote itself, so no limits on depth or size apply.
     pub(crate) fn trusted(writer: Writer) -> Self {
         let limits = Limits::default().depth(usize::MAX).bytes(usize::MAX);

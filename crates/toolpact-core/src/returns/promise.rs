@@ -145,6 +145,27 @@ impl Enforcer {
         Ok(json)
     }
 
+    /// Writes a result as a value, checked and indexed while it is written.
+    ///
+    /// ```
+    /// use toolpact_core::returns::types::NumberValue;
+    /// use toolpact_core::returns::{Level, Returns, StandardType};
+    ///
+    /// let returns = Returns::Standard { standard: StandardType::NumberValue, refinement: None };
+    /// let enforcer = returns.enforcer(Level::Meaning);
+    /// let value = enforcer.to_value(&NumberValue::success(3))?;
+    /// assert_eq!(value.text(), r#"{"success":true,"value":3}"#);
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value, Violations> {
+        if let Some(value) = self.verdicts.written_value(value) {
+            return Ok(value);
+        }
+        let json = written(value)?;
+        self.check_json(&json)?;
+        Value::from_json(json)
+    }
+
     /// Why texts are not checked on the fast path, if they are not.
     #[must_use]
     pub fn uncovered(&self) -> Option<&Uncovered> {

@@ -56,10 +56,22 @@ impl Verdicts {
     /// The text of a value that satisfies the contract, checked while it is written; `None` if it
     /// does not, or if the explain path has to decide.
     pub(super) fn written<T: Serialize + ?Sized>(&self, value: &T) -> Option<Vec<u8>> {
+        self.written_by(|program, scratch| program.write(value, scratch))
+    }
+
+    /// The same with the index of the text.
+    pub(super) fn written_value<T: Serialize + ?Sized>(&self, value: &T) -> Option<Value> {
+        self.written_by(|program, scratch| program.write_value(value, scratch))
+    }
+
+    fn written_by<J>(
+        &self,
+        write: impl FnOnce(&Program, &mut Scratch) -> Result<J, Stop>,
+    ) -> Option<J> {
         let program = self.program().as_ref().ok()?;
         with_scratch(|scratch| {
             scratch.observed_mut().clear();
-            let json = program.write(value, scratch).ok()?;
+            let json = write(program, scratch).ok()?;
             let holds = self
                 .observed()
                 .map_or(Some(true), |standard| scratch.observed().verdict(standard));

@@ -42,6 +42,7 @@ pub(crate) use read::depth;
 pub(crate) use refs::standard_reference;
 pub use resolve::{Resolver, percent_decode};
 use shared::Shared;
+pub(crate) use splice::splice;
 pub(crate) use usual::{TYPES, meant_type};
 pub(crate) use walk::subschemas;
 

@@ -4,7 +4,7 @@ use crate::json::{Node, Value, Writer};
 
 /// A copy of a part of a value with some spans of its text replaced. The spans are offsets in the
 /// whole text and do not overlap, and the result must be JSON.
-pub(super) fn splice(root: Node<'_>, mut changes: Vec<(Range<usize>, String)>) -> Value {
+pub(crate) fn splice(root: Node<'_>, mut changes: Vec<(Range<usize>, String)>) -> Value {
     let (text, offset) = (root.text(), root.span().start);
     changes.sort_by_key(|(span, _)| span.start);
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);

@@ -5,6 +5,9 @@ use toolpact_core::returns::{ReturnType, Returns, StandardType};
 
 const OLD: &str = include_str!("agents/library_1_0.json");
 const NEW: &str = include_str!("agents/library_1_5.json");
+/// The same tools in the groups of ADL 2, and beside a workflow of ADL 3.
+const SECOND: &str = include_str!("agents/library_2.json");
+const THIRD: &str = include_str!("agents/library_3.json");
 
 fn codes(text: &str) -> Vec<(&'static str, String)> {
     let document = Document::json(text.as_bytes(), &Limits::default());
@@ -46,8 +49,60 @@ fn old_returns_warn_and_nothing_else_is_wrong() {
 }
 
 #[test]
+fn later_versions_are_read_for_their_tools() {
+    let tools = |agent: &AgentDocument| -> Vec<String> {
+        agent
+            .tools()
+            .iter()
+            .map(|tool| tool.name().to_owned())
+            .collect()
+    };
+    let expected = tools(&AgentDocument::from_json(NEW).unwrap());
+    for (text, version, place, list) in [
+        (SECOND, AdlVersion::V2, "/identity", "/capabilities/tools"),
+        (THIRD, AdlVersion::V3, "/workflow", "/tools"),
+    ] {
+        let agent = AgentDocument::from_json(text).unwrap();
+        assert_eq!(agent.version(), version);
+        assert_eq!(tools(&agent), expected);
+        let later = ("adl-later-version", place.to_owned());
+        let undeclared = ("adl-returns-undeclared", format!("{list}/2"));
+        let mut found = codes(text);
+        found.sort_unstable();
+        assert_eq!(found, [later, undeclared]);
+        let document = Document::json(text.as_bytes(), &Limits::default());
+        let import = toolpact_core::dialect::import(&document).unwrap();
+        let imported = import
+            .tools()
+            .iter()
+            .map(|tool| tool.contract.name().to_string());
+        let imported: Vec<String> = imported.collect();
+        assert_eq!(imported, expected);
+    }
+}
+
+#[test]
+fn the_tools_of_later_versions_are_checked() {
+    let wrong = THIRD.replacen(
+        r#""description": "Searches the catalogue.""#,
+        r#""describtion": "x""#,
+        1,
+    );
+    let found = codes(&wrong);
+    assert!(
+        found.contains(&("value-unknown-key", "/tools/0/describtion".to_owned())),
+        "{found:?}"
+    );
+    let none = r#"{"llm": {}, "identity": {"name": "a"}, "capabilities": {}}"#;
+    assert!(codes(none).contains(&("missing-field", String::new())));
+    // A field that no version has is an error, as before.
+    let misspelt = NEW.replacen(r#""role""#, r#""rôle""#, 1);
+    assert!(codes(&misspelt).contains(&("value-unknown-key", "/rôle".to_owned())));
+}
+
+#[test]
 fn everything_is_written_back() {
-    for text in [OLD, NEW] {
+    for text in [OLD, NEW, SECOND, THIRD] {
         let agent = AgentDocument::from_json(text).unwrap();
         assert_eq!(agent.to_json(), text.trim_end());
         let source = Value::from_json(text).unwrap();

@@ -7,6 +7,7 @@ mod checked;
 mod dialects;
 mod losses;
 mod names;
+mod public;
 mod refused;
 mod stubs;
 

@@ -88,9 +88,9 @@ async fn compare(mode: Mode, rounds: usize, turn: Duration) -> Result<()> {
         for place in 0..sides.len() {
             let place = (first + place) % Kind::ALL.len();
             let (process, connections, figures) = &mut sides[place];
-            let before = process.time();
+            let before = process.used();
             let turn = load::turn(connections, turn).await?;
-            figures.add(turn, process.time().saturating_sub(before));
+            figures.add(turn, process.used().since(before));
         }
     }
     let all: Vec<&Figures> = sides.iter().map(|(_, _, figures)| figures).collect();

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{BufRead as _, BufReader};
+use std::ops::AddAssign;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
@@ -46,21 +47,64 @@ impl Process {
         self.port
     }
 
-    /// The time of the processor that it has used, its own and the kernel's for it. Zero where that
-    /// cannot be read.
-    pub(crate) fn time(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+    /// What it has used so far. Zero where that cannot be read.
+    pub(crate) fn used(&self) -> Used {
+        let directory = format!("/proc/{}", self.child.id());
+        let stat = std::fs::read_to_string(format!("{directory}/stat"));
         let stat = stat.unwrap_or_default();
         // The name of the program is in brackets, and may contain anything.
         let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-        let ticks: u64 = fields
-            .split_whitespace()
-            .skip(11)
-            .take(2)
-            .filter_map(|ticks| ticks.parse::<u64>().ok())
-            .sum();
-        Duration::from_millis(ticks * 10)
+        let mut ticks = fields.split_whitespace().skip(11).map(str::parse::<u64>);
+        let mut time = || {
+            Duration::from_millis(ticks.next().and_then(std::result::Result::ok).unwrap_or(0) * 10)
+        };
+        Used {
+            program: time(),
+            kernel: time(),
+            waits: waits(&directory),
+        }
     }
+}
+
+/// What a process has used.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Used {
+    /// Time of the processor, its own.
+    program: Duration,
+    /// Time of the processor in the kernel.
+    kernel: Duration,
+    /// How often one of its threads had to wait.
+    waits: u64,
+}
+
+impl Used {
+    pub(crate) fn since(self, before: Self) -> Self {
+        Self {
+            program: self.program.saturating_sub(before.program),
+            kernel: self.kernel.saturating_sub(before.kernel),
+            waits: self.waits.saturating_sub(before.waits),
+        }
+    }
+}
+
+impl AddAssign for Used {
+    fn add_assign(&mut self, other: Self) {
+        self.program += other.program;
+        self.kernel += other.kernel;
+        self.waits += other.waits;
+    }
+}
+
+/// How often the threads of a process had to wait, those that have ended not counted.
+fn waits(directory: &str) -> u64 {
+    let threads = std::fs::read_dir(format!("{directory}/task"));
+    let statuses = threads.into_iter().flatten().flatten();
+    let statuses = statuses.filter_map(|thread| {
+        let status = std::fs::read_to_string(thread.path().join("status")).ok()?;
+        let waits = status.lines().find(|line| line.starts_with("voluntary_"))?;
+        waits.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    statuses.sum()
 }
 
 fn spawn(how: &str, kind: Kind) -> Result<Child> {
@@ -83,20 +127,20 @@ impl Drop for Process {
 #[derive(Default)]
 pub(crate) struct Figures {
     took: Duration,
-    processor: Duration,
+    used: Used,
     calls: Vec<Duration>,
     /// Calls a second of each turn.
     rates: Vec<f64>,
 }
 
 impl Figures {
-    const HEAD: &str = "                             calls/s     p50 µs     p99 µs  server CPU µs   calls/s ×   CPU ×";
+    const HEAD: &str = "                             calls/s     p50 µs     p99 µs  server CPU µs  in the kernel  waits/call   calls/s ×";
 
-    pub(crate) fn add(&mut self, turn: Turn, processor: Duration) {
+    pub(crate) fn add(&mut self, turn: Turn, used: Used) {
         self.rates
             .push(number(turn.calls.len()) / turn.took.as_secs_f64());
         self.took += turn.took;
-        self.processor += processor;
+        self.used += used;
         self.calls.extend(turn.calls);
     }
 
@@ -119,14 +163,17 @@ impl Figures {
             let place = calls.len() * hundredths / 100;
             calls.get(place).map_or(0.0, |call| micros(*call))
         };
+        let count = number(self.calls.len());
+        let waits = number(usize::try_from(self.used.waits).unwrap_or(0));
         format!(
-            "{kind:<27}{:>9.0}  {:>9.0}  {:>9.0}  {:>13.1}  {:>10.2}  {:>6.2}",
+            "{kind:<27}{:>9.0}  {:>9.0}  {:>9.0}  {:>13.1}  {:>13.1}  {:>10.2}  {:>10.2}",
             self.rate(),
             quantile(50),
             quantile(99),
-            self.each(),
+            micros(self.used.program + self.used.kernel) / count,
+            micros(self.used.kernel) / count,
+            waits / count,
             self.rate() / base.rate(),
-            self.each() / base.each(),
         )
     }
 
@@ -148,11 +195,6 @@ impl Figures {
 
     fn rate(&self) -> f64 {
         number(self.calls.len()) / self.took.as_secs_f64()
-    }
-
-    /// Time of the processor for a call.
-    fn each(&self) -> f64 {
-        micros(self.processor) / number(self.calls.len())
     }
 }
 

@@ -24,9 +24,9 @@ pub(crate) fn compare(in_flight: usize, rounds: usize, turn: Duration) -> Result
         for place in 0..sides.len() {
             let place = (round + place) % Kind::ALL.len();
             let (process, client, figures) = &mut sides[place];
-            let before = process.time();
+            let before = process.used();
             let turn = client.turn(in_flight, turn)?;
-            figures.add(turn, process.time().saturating_sub(before));
+            figures.add(turn, process.used().since(before));
         }
     }
     let title = format!("MCP 2025-11-25 over pipes: {in_flight} calls under way");

@@ -13,9 +13,12 @@ use http_body::Frame;
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOwned};
+use toolpact::core::memory::{MemoryBudget, MemoryShare};
 
+use super::kept_streams::KeptStreams;
 use super::service::Body;
 use super::sessions::Open;
+use crate::rpc;
 use crate::server::Outbox;
 use crate::server::dispatch::PendingAnswer;
 
@@ -34,34 +37,55 @@ const RETRY_MS: u32 = 3000;
 pub(super) struct EventStream {
     /// Its number in the session; none for the stream of the session itself.
     number: Option<u64>,
-    /// Whether a client can resume it.
-    is_resumable: bool,
+    /// Where it is kept for a client that resumes it; `None` if it cannot be resumed.
+    kept: Option<Arc<KeptStreams>>,
     events: Mutex<Events>,
 }
 
 #[derive(Default)]
 struct Events {
-    kept: VecDeque<Bytes>,
+    kept: VecDeque<Event>,
     bytes: usize,
+    /// What those take of the memory for streams that take none of that for results.
+    share: Option<MemoryShare>,
     /// The position of the first that is kept. Positions begin with 1.
     first: u64,
     has_ended: bool,
     /// Who reads them: the last to come.
     reader: u64,
     is_read: bool,
+    /// Whether it has ended and nobody reads it any more, so that it takes no memory for results.
+    is_settled: bool,
     waker: Option<Waker>,
 }
 
+struct Event {
+    text: Bytes,
+    /// What a large result takes of the memory for results.
+    share: Option<Arc<MemoryShare>>,
+}
+
 impl EventStream {
-    pub(super) fn new(number: Option<u64>, is_resumable: bool) -> Self {
+    /// A stream that ends with its reader.
+    pub(super) fn new(memory: &Arc<MemoryBudget>) -> Self {
         let events = Events {
             first: 1,
+            share: memory.take(0),
             ..Events::default()
         };
         Self {
-            number,
-            is_resumable,
+            number: None,
+            kept: None,
             events: Mutex::new(events),
+        }
+    }
+
+    /// A stream that can be resumed.
+    pub(super) fn resumable(number: Option<u64>, kept: &Arc<KeptStreams>) -> Self {
+        Self {
+            number,
+            kept: Some(Arc::clone(kept)),
+            ..Self::new(kept.memory())
         }
     }
 
@@ -93,13 +117,41 @@ impl EventStream {
     }
 
     /// Adds the last message.
-    pub(super) fn end(&self, last: Option<Vec<u8>>) {
+    pub(super) fn end(self: &Arc<Self>, last: Option<rpc::Response>) {
         if let Some(last) = last {
-            self.push(last);
+            self.add(&last.json, last.memory);
         }
         let mut events = self.lock();
         events.has_ended = true;
         events.wake();
+        drop(events);
+        self.settle();
+    }
+
+    /// Frees the memory for results, if this has ended and nobody reads it. It is kept with others, within a
+    /// bound for all of them.
+    fn settle(self: &Arc<Self>) {
+        let mut events = self.lock();
+        if events.is_read || !events.has_ended {
+            return;
+        }
+        events.settle();
+        let is_first = !std::mem::replace(&mut events.is_settled, true);
+        let bytes = events.bytes;
+        drop(events);
+        if let (Some(kept), true) = (&self.kept, is_first) {
+            kept.add(self, bytes);
+        }
+    }
+
+    /// Drops its events, unless somebody reads them.
+    pub(super) fn forget(&self) -> bool {
+        let mut events = self.lock();
+        if events.is_read {
+            return false;
+        }
+        events.clear();
+        true
     }
 
     /// Adds a message that says that something has changed, unless one waits already.
@@ -112,14 +164,39 @@ impl EventStream {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn has_begun_and_kept(&self) -> bool {
+        !self.lock().kept.is_empty()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Events> {
         self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a message. The oldest make room for it; if that is not enough, it is left out.
+    fn add(&self, message: &[u8], share: Option<Arc<MemoryShare>>) {
+        let mut events = self.lock();
+        if events.has_ended {
+            return;
+        }
+        let text = self.write(events.next_position(), message);
+        if share.is_none() && !events.take(text.len()) {
+            let bytes = text.len();
+            tracing::warn!(target: "toolpact::mcp", bytes, "a message is left out: there is no memory for it");
+            return;
+        }
+        events.bytes += text.len();
+        events.kept.push_back(Event { text, share });
+        while events.kept.len() > 1 && (events.kept.len() > MESSAGES || events.bytes > BYTES) {
+            events.drop_oldest();
+        }
+        events.wake();
     }
 
     /// The text of an event.
     fn write(&self, position: u64, message: &[u8]) -> Bytes {
         let mut event = Vec::with_capacity(message.len() + 32);
-        if self.is_resumable {
+        if self.kept.is_some() {
             event.extend_from_slice(b"id: ");
             event.extend_from_slice(self.event_id(position).as_bytes());
             event.push(b'\n');
@@ -157,6 +234,48 @@ impl Events {
         self.first + self.kept.len() as u64
     }
 
+    /// Takes memory for a message, for which the oldest make room. `false` if that is not enough.
+    fn take(&mut self, bytes: usize) -> bool {
+        loop {
+            let is_taken = self.share.as_mut().is_none_or(|share| share.grow(bytes));
+            if is_taken || !self.drop_oldest() {
+                return is_taken;
+            }
+        }
+    }
+
+    /// `false` if there is none.
+    fn drop_oldest(&mut self) -> bool {
+        let Some(oldest) = self.kept.pop_front() else {
+            return false;
+        };
+        self.first += 1;
+        self.bytes -= oldest.text.len();
+        if let (None, Some(share)) = (oldest.share, &mut self.share) {
+            share.shrink(oldest.text.len());
+        }
+        true
+    }
+
+    /// From here on, results take memory for streams, as far as there is some.
+    fn settle(&mut self) {
+        let results = self.kept.iter_mut();
+        let results = results.filter_map(|event| event.share.take().map(|_| event.text.len()));
+        let bytes = results.sum();
+        if self.share.as_mut().is_some_and(|share| !share.grow(bytes)) {
+            self.clear();
+        }
+    }
+
+    fn clear(&mut self) {
+        self.first = self.next_position();
+        self.kept.clear();
+        self.bytes = 0;
+        if let Some(share) = &mut self.share {
+            share.shrink(usize::MAX);
+        }
+    }
+
     fn wake(&mut self) {
         if let Some(waker) = self.waker.take() {
             waker.wake();
@@ -169,21 +288,8 @@ impl Outbox for EventStream {
         self.push(message);
     }
 
-    /// The oldest messages make room for new ones.
     fn push(&self, message: Vec<u8>) {
-        let mut events = self.lock();
-        if events.has_ended {
-            return;
-        }
-        let event = self.write(events.next_position(), &message);
-        events.bytes += event.len();
-        events.kept.push_back(event);
-        while events.kept.len() > 1 && (events.kept.len() > MESSAGES || events.bytes > BYTES) {
-            let oldest = events.kept.pop_front();
-            events.bytes -= oldest.map_or(0, |event| event.len());
-            events.first += 1;
-        }
-        events.wake();
+        self.add(&message, None);
     }
 }
 
@@ -234,7 +340,7 @@ impl EventBody {
         // A client may claim to have read what was never sent.
         let read = position.unwrap_or(0).min(events.next_position() - 1);
         drop(events);
-        let priming = (position.is_none() && stream.is_resumable).then(|| stream.priming());
+        let priming = (position.is_none() && stream.kept.is_some()).then(|| stream.priming());
         Self {
             stream,
             position: read,
@@ -276,7 +382,7 @@ impl EventBody {
         let place = usize::try_from(next - events.first).unwrap_or(usize::MAX);
         if let Some(event) = events.kept.get(place) {
             self.position = next;
-            return Poll::Ready(Some(event.clone()));
+            return Poll::Ready(Some(event.text.clone()));
         }
         if events.has_ended {
             return Poll::Ready(None);
@@ -304,7 +410,7 @@ impl http_body::Body for EventBody {
             && let Poll::Ready(answer) = waited.as_mut().poll(context)
         {
             *pending = None;
-            this.stream.end(answer.map(|response| response.json));
+            this.stream.end(answer);
         }
         if let Poll::Ready(event) = self.poll_event(context) {
             self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
@@ -328,5 +434,7 @@ impl Drop for EventBody {
         if events.reader == self.reader {
             events.is_read = false;
         }
+        drop(events);
+        self.stream.settle();
     }
 }

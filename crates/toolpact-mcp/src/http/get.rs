@@ -34,9 +34,9 @@ impl HttpService {
         });
         let (stream, position, end) = found.unwrap_or_else(|| {
             // An error would make a browser try again for ever.
-            let nothing = EventStream::new(None, false);
+            let nothing = Arc::new(EventStream::new(&self.shared().streams));
             nothing.end(None);
-            (Arc::new(nothing), 0, self.draining())
+            (nothing, 0, self.draining())
         });
         Ok(EventBody::new(stream, Some(position), end, held).into_response())
     }

@@ -6,8 +6,10 @@ use std::fmt::Display;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use http::header::AsHeaderName;
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, StatusCode, header};
 use memchr::memmem;
+use toolpact_http::principal_of;
 
 use super::Refusal;
 use crate::View;
@@ -128,7 +130,7 @@ fn undescribed() -> RpcError {
 /// Since 2026-07-28, headers repeat the method and the name, so that proxies can route a message
 /// without reading it. They have to agree.
 pub(super) fn check_routing(
-    headers: &HeaderMap,
+    parts: &Parts,
     version: Option<&str>,
     message: &Message,
     shared: &Shared,
@@ -143,19 +145,20 @@ pub(super) fn check_routing(
     };
     let agreed = match method {
         // The version is not negotiated yet, but what is there has to be right.
-        Method::Initialize if !headers.contains_key(&METHOD) => Ok(()),
-        Method::Initialize => agrees(headers, &METHOD, Some(method.name())),
-        _ => check_names(headers, method, message, shared),
+        Method::Initialize if !parts.headers.contains_key(&METHOD) => Ok(()),
+        Method::Initialize => agrees(&parts.headers, &METHOD, Some(method.name())),
+        _ => check_names(parts, method, message, shared),
     };
     agreed.map_err(|message| Refusal::of_message((id.cloned(), RpcError::header_mismatch(message))))
 }
 
 fn check_names(
-    headers: &HeaderMap,
+    parts: &Parts,
     method: &Method,
     message: &Message,
     shared: &Shared,
 ) -> Result<(), String> {
+    let headers = &parts.headers;
     agrees(headers, &METHOD, Some(method.name()))?;
     let key = match method.name() {
         "tools/call" | "prompts/get" => "name",
@@ -169,7 +172,7 @@ fn check_names(
     if *method != Method::CallTool {
         return Ok(());
     }
-    let Ok(catalog) = shared.catalog() else {
+    let Ok(catalog) = shared.catalog(&principal_of(&parts.extensions)) else {
         return Ok(());
     };
     let Some(tool) = catalog.listing(Version::LATEST).get(&name) else {

@@ -4,6 +4,8 @@
 mod events;
 mod get;
 mod headers;
+mod kept_streams;
+mod listeners;
 mod options;
 mod post;
 mod refusal;

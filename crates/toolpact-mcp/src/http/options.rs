@@ -1,6 +1,15 @@
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use toolpact_http::{BodyLimits, Guard};
+use toolpact::Principal;
+use toolpact_http::{BodyLimits, Guard, Refusal, Room};
+
+/// How many sessions there may be, and how many listeners.
+const MANY: Room = Room {
+    most: 1000,
+    per_address: 250,
+};
 
 /// How a server is reached over HTTP.
 ///
@@ -16,8 +25,23 @@ use toolpact_http::{BodyLimits, Guard};
 pub struct Http {
     pub(super) guard: Guard,
     pub(super) body: BodyLimits,
-    pub(super) sessions: usize,
+    pub(super) sessions: Room,
+    pub(super) listeners: Room,
+    pub(super) listen_time: Duration,
     pub(super) idle: Duration,
+    pub(super) authorizer: Option<Authorizer>,
+}
+
+/// Says why a principal may not call a tool.
+#[derive(Clone)]
+pub(super) struct Authorizer(pub(super) Arc<Authorize>);
+
+type Authorize = dyn Fn(&str, &Principal) -> Option<Refusal> + Send + Sync;
+
+impl fmt::Debug for Authorizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Authorizer")
+    }
 }
 
 impl Default for Http {
@@ -28,8 +52,11 @@ impl Default for Http {
                 bytes: 4 << 20,
                 time: Duration::from_secs(30),
             },
-            sessions: 1000,
+            sessions: MANY,
+            listeners: MANY,
+            listen_time: Duration::from_secs(1800),
             idle: Duration::from_secs(300),
+            authorizer: None,
         }
     }
 }
@@ -38,6 +65,17 @@ impl Http {
     /// Who may ask: those on this machine without this.
     pub fn guard(mut self, guard: Guard) -> Self {
         self.guard = guard;
+        self
+    }
+
+    /// Looks at each call before it is made, by the name of its tool: what it refuses is answered with the status and
+    /// the challenge of the refusal, which OAuth clients act on. This is no guard: scripts and aliases of tools do not
+    /// come by it.
+    pub fn authorize(
+        mut self,
+        refuse: impl Fn(&str, &Principal) -> Option<Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.authorizer = Some(Authorizer(Arc::new(refuse)));
         self
     }
 
@@ -53,9 +91,36 @@ impl Http {
         self
     }
 
-    /// Most sessions that are open at once: 1,000 without this. Clients of 2026-07-28 have none.
+    /// Most sessions that are open at once: 1,000 without this. Those that are not in use make room for
+    /// others; if all are, others are refused with 503 and `Retry-After`. Clients of 2026-07-28 have none.
     pub fn sessions(mut self, sessions: usize) -> Self {
-        self.sessions = sessions;
+        self.sessions.most = sessions;
+        self
+    }
+
+    /// Most sessions of one address: 250 without this. Addresses of this machine have no such limit, as for
+    /// [connections](toolpact_http::Connections::per_address).
+    pub fn sessions_per_address(mut self, sessions: usize) -> Self {
+        self.sessions.per_address = sessions;
+        self
+    }
+
+    /// Most clients of 2026-07-28 that listen for changes (`subscriptions/listen`): 1,000 without this. Others
+    /// are refused with 503 and `Retry-After`.
+    pub fn listeners(mut self, listeners: usize) -> Self {
+        self.listeners.most = listeners;
+        self
+    }
+
+    /// Most of them of one address: 250 without this. Addresses of this machine have no such limit.
+    pub fn listeners_per_address(mut self, listeners: usize) -> Self {
+        self.listeners.per_address = listeners;
+        self
+    }
+
+    /// How long a client may listen before it has to ask again: half an hour without this.
+    pub fn listen_time(mut self, time: Duration) -> Self {
+        self.listen_time = time;
         self
     }
 

@@ -9,7 +9,7 @@ use http::request::Parts;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Empty, Full};
 use tokio_util::sync::CancellationToken;
-use toolpact_http::HeldBody;
+use toolpact_http::{HeldBody, Peer, principal_of};
 
 use super::Refusal;
 use super::events::{EventBody, EventStream, Held};
@@ -18,7 +18,7 @@ use super::service::{Body, HttpService};
 use super::sessions::HttpSession;
 use crate::rpc::{self, ErrorCode, Id, Kind, Message, Method};
 use crate::server::dispatch::{self, Answer, Origin, PendingAnswer};
-use crate::server::{Client, Described};
+use crate::server::{Client, Described, Transport};
 
 /// How long a client waits for a stream to begin.
 const SOON: Duration = Duration::from_millis(100);
@@ -32,10 +32,13 @@ impl HttpService {
         match &message.kind {
             Kind::Request { id, method } => {
                 headers::check_version(version, id, method, &message, &described)?;
-                headers::check_routing(&parts.headers, version, &message, self.shared())?;
+                headers::check_routing(&parts, version, &message, self.shared())?;
+                if *method == Method::CallTool {
+                    self.check_call(id, &message, &principal_of(&parts.extensions))?;
+                }
                 // Clients that describe themselves have no sessions.
                 if *method == Method::Initialize && !described.is_self_contained() {
-                    return self.initialize(id, &message);
+                    return self.initialize(id, &message, &parts);
                 }
                 match is_sessionless(version, &described) {
                     true => {
@@ -51,7 +54,7 @@ impl HttpService {
                 }
             }
             Kind::Notification(method) => {
-                headers::check_routing(&parts.headers, version, &message, self.shared())?;
+                headers::check_routing(&parts, version, &message, self.shared())?;
                 if !version.is_some_and(headers::is_sessionless) {
                     let session = self.session(&parts)?;
                     match method {
@@ -71,35 +74,39 @@ impl HttpService {
         }
     }
 
-    /// The session that the headers name.
+    /// The session that the headers name. One of another principal is told from none by nobody.
     pub(super) fn session(&self, parts: &Parts) -> Result<Arc<HttpSession>, Refusal> {
         let Some(name) = headers::text(&parts.headers, &headers::SESSION) else {
             let message = "expected `Mcp-Session-Id`, as the answer to `initialize` has it";
             return Err(Refusal::new(StatusCode::BAD_REQUEST, message));
         };
-        self.session_store().get(name).ok_or_else(|| {
+        let principal = principal_of(&parts.extensions);
+        let session = self.session_store().get(name, &principal);
+        session.ok_or_else(|| {
             let message = "There is no such session, or it has ended. Initialize a new one.";
             Refusal::new(StatusCode::NOT_FOUND, message)
         })
     }
 
-    fn initialize(&self, id: &Id, message: &Message) -> Result<Response<Body>, Refusal> {
-        let client = Client::new(Arc::clone(self.shared())).map_err(|error| {
+    fn initialize(
+        &self,
+        id: &Id,
+        message: &Message,
+        parts: &Parts,
+    ) -> Result<Response<Body>, Refusal> {
+        let principal = principal_of(&parts.extensions);
+        let client = Client::new(Arc::clone(self.shared()), principal).map_err(|error| {
             tracing::error!(target: "toolpact::mcp", %error, "the tools cannot be served");
             let message = "The tools are not available.";
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message)
         })?;
-        let result = match dispatch::initialize(&client, message) {
-            Ok(result) => result,
-            Err(error) => return Ok(json(rpc::Response::error(Some(id), &error), StatusCode::OK)),
-        };
-        let Some(name) = self.add_session(client) else {
-            return Err(Refusal::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "There are too many sessions. Close one, or try again later.",
-            ));
-        };
-        let mut response = json(rpc::Response::of(id, &result), StatusCode::OK);
+        let transport = Transport::http(&parts.headers);
+        let answer = dispatch::initialize(&client, id, message, transport);
+        if answer.error.is_some() {
+            return Ok(json(answer, StatusCode::OK));
+        }
+        let name = self.add_session(client, Peer::network_of(&parts.extensions))?;
+        let mut response = json(answer, StatusCode::OK);
         if let Ok(name) = HeaderValue::from_str(&name) {
             response.headers_mut().insert(&headers::SESSION, name);
         }
@@ -117,8 +124,10 @@ impl HttpService {
         let stream = session.new_stream();
         let origin = Origin {
             client: Some(Arc::clone(&session.client)),
+            principal: principal_of(&parts.extensions),
             view: headers::text(&parts.headers, &headers::VIEW).map(Into::into),
             outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
+            transport: Transport::http(&parts.headers),
             cancel: session.client.gone().child_token(),
         };
         let answer = match dispatch::request(self.shared(), id.clone(), method, message, origin) {
@@ -155,14 +164,16 @@ impl HttpService {
         parts: &Parts,
         is_self_contained: bool,
     ) -> Result<Response<Body>, Refusal> {
-        let stream = Arc::new(EventStream::new(None, false));
+        let stream = Arc::new(EventStream::new(&self.shared().streams));
         let cancel = self.stopping().child_token();
         // A client that hangs up has cancelled its request.
         let guard = cancel.clone().drop_guard();
         let origin = Origin {
             client: None,
+            principal: principal_of(&parts.extensions),
             view: headers::text(&parts.headers, &headers::VIEW).map(Into::into),
             outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
+            transport: Transport::http(&parts.headers),
             cancel,
         };
         let held = Held::Request(guard);
@@ -176,7 +187,10 @@ impl HttpService {
                 let status = status(&response, is_self_contained);
                 return Ok(json(response, status));
             }
-            Answer::Subscription(answer) => return Ok(streaming(answer, self.draining())),
+            Answer::Subscription(answer) => {
+                let answer = self.add_listener(answer, Peer::network_of(&parts.extensions))?;
+                return Ok(streaming(answer, self.draining()));
+            }
             Answer::Pending(answer) => answer,
         };
         let soon = tokio::select! {
@@ -230,7 +244,7 @@ impl Drop for Detached {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
                 let response = answer.await;
-                stream.end(response.map(|response| response.json));
+                stream.end(response);
             });
         }
     }

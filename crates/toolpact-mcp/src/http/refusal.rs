@@ -2,8 +2,13 @@ use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Full};
 
+use toolpact_http::NoRoom;
+
 use super::service::Body;
 use crate::rpc::{self, ErrorCode, Id, RpcError};
+
+/// After how many seconds to try again when there is no room.
+const RETRY: u32 = 1;
 
 /// A request that is not answered, and why.
 pub(super) struct Refusal {
@@ -11,6 +16,10 @@ pub(super) struct Refusal {
     id: Option<Id>,
     error: RpcError,
     allow: Option<&'static str>,
+    /// After how many seconds to try again.
+    retry: Option<u32>,
+    /// The header `WWW-Authenticate`.
+    challenge: Option<Box<HeaderValue>>,
 }
 
 impl Refusal {
@@ -29,6 +38,38 @@ impl Refusal {
             id,
             error,
             allow: None,
+            retry: None,
+            challenge: None,
+        }
+    }
+
+    /// A call that its sender may not make.
+    pub(super) fn of_call(id: &Id, refusal: &toolpact_http::Refusal) -> Self {
+        Self {
+            id: Some(id.clone()),
+            ..Self::of_layer(refusal)
+        }
+    }
+
+    fn of_layer(refusal: &toolpact_http::Refusal) -> Self {
+        Self {
+            challenge: refusal.challenge().cloned().map(Box::new),
+            ..Self::new(refusal.status(), refusal.message())
+        }
+    }
+
+    /// There is no room for another of these now, and there may be in a moment.
+    pub(super) fn full(full: NoRoom, what: &str) -> Self {
+        let whose = match full {
+            NoRoom::Address => "of this address ",
+            NoRoom::Server => "",
+        };
+        let message = format!(
+            "There are too many {what} {whose}and all are in use. Close one, or try again in {RETRY} s."
+        );
+        Self {
+            retry: Some(RETRY),
+            ..Self::new(full.status(), message)
         }
     }
 
@@ -51,8 +92,11 @@ impl Refusal {
         let headers = response.headers_mut();
         let json = HeaderValue::from_static("application/json");
         headers.insert(header::CONTENT_TYPE, json);
-        if self.status == StatusCode::UNAUTHORIZED {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        if let Some(challenge) = self.challenge {
+            headers.insert(header::WWW_AUTHENTICATE, *challenge);
+        }
+        if let Some(retry) = self.retry {
+            headers.insert(header::RETRY_AFTER, retry.into());
         }
         if let Some(allow) = self.allow {
             headers.insert(header::ALLOW, HeaderValue::from_static(allow));
@@ -63,5 +107,5 @@ impl Refusal {
 
 /// What a layer refuses.
 pub(super) fn respond(refusal: &toolpact_http::Refusal) -> Response<Body> {
-    Refusal::new(refusal.status(), refusal.message()).into_response()
+    Refusal::of_layer(refusal).into_response()
 }

@@ -10,16 +10,21 @@ use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use tokio_util::sync::CancellationToken;
-use toolpact_http::{BodyFuture, BodyLayer, GuardFuture, GuardLayer};
+use toolpact::Principal;
+use toolpact_http::{BodyLayer, BodyService, GuardFuture, GuardLayer, Network};
 use tower_layer::Layer as _;
 use tower_service::Service;
 
+use super::listeners::Listeners;
+use super::options::Authorizer;
 use super::sessions::Sessions;
 use super::ticks::Ticks;
 use super::{Http, Refusal, refusal};
 use crate::Server;
 use crate::passthrough::Change;
-use crate::server::{Client, Outbox as _, Shared, dispatch, notification};
+use crate::rpc::{Id, Message};
+use crate::server::dispatch::{self, PendingAnswer};
+use crate::server::{Client, Outbox as _, Shared, notification};
 
 /// What is answered.
 pub type Body = BoxBody<Bytes, Infallible>;
@@ -43,13 +48,15 @@ pub type Body = BoxBody<Bytes, Infallible>;
 pub struct HttpService(Arc<Inner>);
 
 /// What a request is answered by: its guard, its body, and then the messages in it.
-pub type HttpFuture<B> = GuardFuture<BodyFuture<B, Answering, Bytes, Body>, Body>;
+pub type HttpFuture<B> = GuardFuture<B, BodyService<Answering, Bytes, Body>, Body>;
 
 struct Inner {
     guard: GuardLayer<Body>,
     body: BodyLayer<Bytes, Body>,
     shared: Arc<Shared>,
     sessions: Sessions,
+    listeners: Listeners,
+    authorizer: Option<Authorizer>,
     /// Cancelled when streams that never end by themselves have to end.
     draining: CancellationToken,
     /// Cancelled when everything has to end.
@@ -63,7 +70,9 @@ impl HttpService {
         let shared = Arc::clone(server.shared());
         let body = BodyLayer::new(http.body, refusal::respond);
         Self(Arc::new(Inner {
-            sessions: Sessions::new(http.sessions, http.idle),
+            sessions: Sessions::new(http.sessions, http.idle, &shared.streams),
+            listeners: Listeners::new(http.listeners, http.listen_time),
+            authorizer: http.authorizer,
             guard: GuardLayer::new(http.guard, refusal::respond),
             body: body.within(Arc::clone(&shared.budget)),
             shared,
@@ -113,12 +122,44 @@ impl HttpService {
         tokio::time::sleep(time).await;
     }
 
-    /// Opens a session, unless there are too many.
-    pub(super) fn add_session(&self, client: Client) -> Option<Box<str>> {
+    /// Whether a call may be made, as far as its HTTP request is concerned.
+    pub(super) fn check_call(
+        &self,
+        id: &Id,
+        message: &Message,
+        principal: &Principal,
+    ) -> Result<(), Refusal> {
+        let Some(Authorizer(refuse)) = &self.0.authorizer else {
+            return Ok(());
+        };
+        let name = message.text_param("name").unwrap_or_default();
+        match refuse(&name, principal) {
+            Some(refusal) => Err(Refusal::of_call(id, &refusal)),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens a session, unless there are too many that are in use.
+    pub(super) fn add_session(
+        &self,
+        client: Client,
+        network: Option<Network>,
+    ) -> Result<Box<str>, Refusal> {
         self.0.watching.call_once(|| {
             tokio::spawn(watch(Arc::downgrade(&self.0)));
         });
-        self.0.sessions.add(client)
+        let added = self.0.sessions.add(client, network);
+        added.map_err(|full| Refusal::full(full, "sessions"))
+    }
+
+    /// The answer to a client that listens, unless there are too many of them.
+    pub(super) fn add_listener(
+        &self,
+        answer: PendingAnswer,
+        network: Option<Network>,
+    ) -> Result<PendingAnswer, Refusal> {
+        let added = self.0.listeners.add(answer, network);
+        added.map_err(|full| Refusal::full(full, "listeners"))
     }
 
     /// Answers a request, whatever it is.

@@ -5,23 +5,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use toolpact::Principal;
+use toolpact::core::memory::MemoryBudget;
+use toolpact_http::{Holder, Network, NoRoom, Room};
+
 use super::events::EventStream;
+use super::kept_streams::KeptStreams;
 use crate::server::Client;
 
 /// How many streams of a session are kept for a client that comes back.
 const STREAMS: usize = 64;
-
-/// After which time sessions without any activity make room for new ones, if there are too many: those
-/// that were never used, and those that were.
-const UNUSED: Duration = Duration::from_secs(1);
-const USED: Duration = Duration::from_secs(30);
 
 /// Only names that were made here are put in, so nobody can choose them to be slow.
 type Names = HashMap<Box<str>, Arc<HttpSession>, foldhash::fast::RandomState>;
 
 pub(super) struct Sessions {
     open: Mutex<Names>,
-    most: usize,
+    kept: Arc<KeptStreams>,
+    room: Room,
     idle: Duration,
     born: Instant,
 }
@@ -29,9 +30,12 @@ pub(super) struct Sessions {
 /// A session, which ends when it is removed.
 pub(super) struct HttpSession {
     pub(super) client: Arc<Client>,
+    network: Option<Network>,
     /// What is sent outside of any request.
     pub(super) general: Arc<EventStream>,
     streams: Mutex<Streams>,
+    /// Those of all sessions that have ended.
+    kept: Arc<KeptStreams>,
     is_initialized: AtomicBool,
     /// When the client was heard of last, in milliseconds since the beginning.
     heard: AtomicU64,
@@ -49,52 +53,46 @@ struct Streams {
 pub(super) struct Open(Arc<HttpSession>);
 
 impl Sessions {
-    pub(super) fn new(most: usize, idle: Duration) -> Self {
+    pub(super) fn new(room: Room, idle: Duration, memory: &Arc<MemoryBudget>) -> Self {
         Self {
             open: Mutex::default(),
-            most,
+            kept: Arc::new(KeptStreams::new(memory)),
+            room,
             idle,
             born: Instant::now(),
         }
     }
 
-    /// Opens a session and returns its name, unless there are too many.
-    pub(super) fn add(&self, client: Client) -> Option<Box<str>> {
-        let name = random_name()?;
+    /// Opens a session and returns its name. One that is not in use makes room for it, if there are too many.
+    pub(super) fn add(&self, client: Client, network: Option<Network>) -> Result<Box<str>, NoRoom> {
+        let name = random_name().ok_or(NoRoom::Server)?;
         let session = HttpSession {
             client: Arc::new(client),
-            general: Arc::new(EventStream::new(None, true)),
+            network,
+            general: Arc::new(EventStream::resumable(None, &self.kept)),
             streams: Mutex::default(),
+            kept: Arc::clone(&self.kept),
             is_initialized: AtomicBool::new(false),
             heard: AtomicU64::new(self.now()),
             open: AtomicUsize::new(0),
         };
         let mut open = self.lock();
-        if open.len() >= self.most {
-            let unused = self.least_used(&open)?;
-            open.remove(&unused);
+        let goes = self.room.make(network, || {
+            open.iter().map(|(name, session)| session.holder(name))
+        })?;
+        if let Some(goes) = goes.map(Box::<str>::from)
+            && let Some(session) = open.remove(&goes)
+        {
+            session.close();
         }
         open.insert(name.clone(), Arc::new(session));
-        Some(name)
+        Ok(name)
     }
 
-    /// The session that can be dropped with the least harm, if there is one.
-    fn least_used(&self, open: &Names) -> Option<Box<str>> {
-        let now = self.now();
-        let idle = open.iter().filter(|(_, session)| {
-            let most = match session.is_initialized() {
-                true => USED,
-                false => UNUSED,
-            };
-            session.is_idle(now, most.min(self.idle))
-        });
-        let least = idle.min_by_key(|(_, session)| session.heard.load(Ordering::Relaxed));
-        least.map(|(name, _)| name.clone())
-    }
-
-    /// The session of this name. That it was asked for is activity.
-    pub(super) fn get(&self, name: &str) -> Option<Arc<HttpSession>> {
+    /// The session of this name, if it is this principal's. That it was asked for is activity.
+    pub(super) fn get(&self, name: &str, principal: &Principal) -> Option<Arc<HttpSession>> {
         let session = self.lock().get(name).cloned()?;
+        (*session.client.principal() == *principal).then_some(())?;
         session.heard.store(self.now(), Ordering::Relaxed);
         Some(session)
     }
@@ -165,7 +163,7 @@ impl HttpSession {
     pub(super) fn new_stream(&self) -> Arc<EventStream> {
         let mut streams = self.streams();
         streams.last += 1;
-        Arc::new(EventStream::new(Some(streams.last), true))
+        Arc::new(EventStream::resumable(Some(streams.last), &self.kept))
     }
 
     /// Keeps a stream for a client that comes back. Those that have ended make room.
@@ -190,8 +188,22 @@ impl HttpSession {
 
     fn is_idle(&self, now: u64, most: Duration) -> bool {
         let quiet = now.saturating_sub(self.heard.load(Ordering::Relaxed));
-        let is_open = self.open.load(Ordering::Relaxed) > 0 || self.client.calls.len() > 0;
-        !is_open && u128::from(quiet) >= most.as_millis()
+        !self.is_in_use() && u128::from(quiet) >= most.as_millis()
+    }
+
+    fn is_in_use(&self) -> bool {
+        self.open.load(Ordering::Relaxed) > 0 || self.client.calls.len() > 0
+    }
+
+    /// Those that were never used go before those that were, and of each the one that was heard of longest
+    /// ago.
+    fn holder<'a>(&self, name: &'a str) -> Holder<&'a str, (bool, u64)> {
+        let heard = self.heard.load(Ordering::Relaxed);
+        Holder {
+            key: name,
+            network: self.network,
+            rank: (!self.is_in_use()).then_some((self.is_initialized(), heard)),
+        }
     }
 
     fn close(&self) {

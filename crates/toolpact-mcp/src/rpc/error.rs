@@ -35,6 +35,10 @@ impl ErrorCode {
     pub fn of(code: i32) -> Self {
         Self(code)
     }
+
+    pub(crate) fn number(self) -> i32 {
+        self.0
+    }
 }
 
 /// Why a request has no result.

@@ -1,9 +1,15 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use toolpact::core::memory::MemoryShare;
+use toolpact::core::memory::{MemoryBudget, MemoryShare};
 
 use super::{ErrorCode, Id, RpcError};
+
+/// Answers up to this size take no memory of a budget.
+const SMALL: usize = 64 << 10;
+
+/// What clients are told whose answers have no place.
+const UNREAD: &str = "The answers that are not read yet take all the memory that is set aside for them. Wait and try again.";
 
 /// The answer to a request, as JSON.
 pub(crate) struct Response {
@@ -37,6 +43,20 @@ impl Response {
                 Some(id),
                 &RpcError::internal("The result cannot be written."),
             ),
+        }
+    }
+
+    /// The same with its share of a budget until it is sent, if it is large; an error if there is none left.
+    pub(crate) fn within(mut self, budget: &Arc<MemoryBudget>, id: &Id) -> Self {
+        if self.json.len() <= SMALL {
+            return self;
+        }
+        match budget.take(self.json.len()) {
+            Some(share) => {
+                self.memory = Some(Arc::new(share));
+                self
+            }
+            None => Self::error(Some(id), &RpcError::overloaded(UNREAD)),
         }
     }
 

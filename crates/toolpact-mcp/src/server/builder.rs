@@ -2,9 +2,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, RwLock};
 
 use serde_json::{Map, Value as Json};
-use toolpact::Registry;
 use toolpact::code::SigningKey;
 use toolpact::session::SessionBuilder;
+use toolpact::{Principal, Registry};
 
 use super::Server;
 use super::elicitation::Seal;
@@ -38,7 +38,8 @@ pub struct ServerBuilder {
     needs: HashMap<Box<str>, Map<String, Json>>,
     page: usize,
     line_bytes: usize,
-    request_bytes: usize,
+    requests: Arc<MemoryBudget>,
+    streams: Arc<MemoryBudget>,
     seal: Seal,
     passthrough: Arc<dyn Passthrough>,
 }
@@ -54,7 +55,8 @@ impl ServerBuilder {
             needs: HashMap::new(),
             page: 200,
             line_bytes: 4 << 20,
-            request_bytes: 256 << 20,
+            requests: Arc::new(MemoryBudget::new(256 << 20)),
+            streams: Arc::new(MemoryBudget::new(128 << 20)),
             seal: Seal::default(),
             passthrough: Arc::new(OnlyTools::default()),
         }
@@ -124,8 +126,21 @@ impl ServerBuilder {
 
     /// Most bytes of memory that the requests of all clients take until they are answered: 256 MiB
     /// without this. A value takes 16 bytes besides its text. Requests beyond that are refused.
-    pub fn request_bytes(mut self, bytes: usize) -> Self {
-        self.request_bytes = bytes;
+    pub fn request_bytes(self, bytes: usize) -> Self {
+        self.request_memory(Arc::new(MemoryBudget::new(bytes)))
+    }
+
+    /// The same as a budget, which can be a part of another.
+    pub fn request_memory(mut self, budget: Arc<MemoryBudget>) -> Self {
+        self.requests = budget;
+        self
+    }
+
+    /// The memory that events over HTTP take until they are read, and lists and what is passed through: 128 MiB
+    /// without this. A quarter of it is for streams that have ended and are kept for clients that come back.
+    /// Results have a [budget](toolpact::registry::RegistryBuilder::result_memory) of their own.
+    pub fn stream_memory(mut self, budget: Arc<MemoryBudget>) -> Self {
+        self.streams = budget;
         self
     }
 
@@ -154,12 +169,13 @@ impl ServerBuilder {
             needs: self.needs,
             page: self.page,
             line_bytes: self.line_bytes,
-            budget: Arc::new(MemoryBudget::new(self.request_bytes)),
+            budget: self.requests,
+            streams: self.streams,
             seal: self.seal,
             passthrough: self.passthrough,
-            current: Mutex::new(None),
+            recent: Mutex::default(),
         };
-        shared.catalog()?;
+        shared.catalog(&Principal::anonymous())?;
         Ok(Server(Arc::new(shared)))
     }
 }

@@ -8,6 +8,7 @@ use toolpact::core::memory::MemoryShare;
 use toolpact::core::returns::ErrorKind;
 use toolpact::{Call, Completed, Session, ToolError};
 use toolpact_http::SPENT;
+use tracing::Span;
 
 use super::caller::Caller;
 use super::calls::{RunningCall, RunningCalls};
@@ -16,7 +17,7 @@ use super::client::Seen;
 use super::dispatch::{Answer, Origin};
 use super::elicitation::{Bound, Capabilities, Questions, Round};
 use super::updates::Updates;
-use super::{Shared, result};
+use super::{Shared, result, trace};
 use crate::View;
 use crate::rpc::{Id, Message, Response, RpcError};
 use crate::version::Version;
@@ -44,6 +45,7 @@ pub(super) fn start(
     message: &Message,
     caller: &Caller<'_>,
     origin: Origin,
+    span: &Span,
 ) -> Result<Answer, RpcError> {
     let memory = shared.budget.take(message.memory());
     let memory = memory.ok_or_else(|| RpcError::overloaded(SPENT))?;
@@ -51,8 +53,12 @@ pub(super) fn start(
     let view = caller.view(origin.view.as_deref(), shared)?;
     shared.check_needs(&name, caller.declared)?;
     let seen = match &origin.client {
-        Some(client) => client.seen(),
-        None => Seen::of(shared.catalog().map_err(|_| unavailable())?),
+        Some(client) => client.seen(&origin.principal),
+        None => Seen::of(
+            shared
+                .catalog(&origin.principal)
+                .map_err(|_| unavailable())?,
+        ),
     };
     let Some(tool) = seen.catalog.listing(caller.version).get(&name).cloned() else {
         return Ok(Answer::pending(async move {
@@ -64,6 +70,7 @@ pub(super) fn start(
         Some(exported) => exported.read_args(&args),
         None => args,
     };
+    trace::calls(span, &tool.name);
     let questions = questions(shared, message, caller, &origin, &tool.name, &args)?;
     let running = origin.client.as_ref();
     let running = running.map(|client| RunningCalls::begin(client, &id, &origin.cancel));
@@ -113,6 +120,9 @@ impl CallRequest {
         if let Some(error) = error.filter(|error| error.kind() == ErrorKind::UnknownTool) {
             let error = RpcError::invalid_params(error.message());
             return Response::error(Some(&self.id), &error);
+        }
+        if error.is_some() {
+            trace::tool_failed();
         }
         let says_type = !self.version.has_sessions();
         match result::CallResult::of(completed, &self.tool, self.view) {
@@ -174,7 +184,7 @@ fn questions(
         let state = message.param("requestState").and_then(Node::as_str);
         let round = Round::new(
             &shared.seal,
-            Bound::new(tool, args),
+            Bound::new(tool, args, &origin.principal),
             answers.unwrap_or_default(),
             state.as_deref(),
         )?;

@@ -1,15 +1,15 @@
 //! The tools of a registry at one moment, in the form of each version.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use toolpact::Session;
 use toolpact::core::check::Checker;
-use toolpact::core::dialect::{Export, ExportedTool};
+use toolpact::core::dialect::Export;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::model::ToolName;
 use toolpact::core::schema::JsonSchema;
 use toolpact::registry::RegisteredTool;
+use toolpact::session::PerPrincipal;
+use toolpact::{Principal, Session};
 
 use super::header_params::HeaderParam;
 use crate::version::Version;
@@ -20,17 +20,37 @@ const DIGEST: &str = "toolpact/digest";
 /// The key in `_meta` by which the dialect says that results are wrapped into an object.
 const WRAPPED: &str = "toolpact/wrapped";
 
-/// What clients are shown, and the session whose tools these are.
+/// For how many principals what they are shown is kept.
+const PRINCIPALS: usize = 1000;
+
+/// What the clients of one principal are shown, and the session whose tools these are.
 pub(crate) struct Catalog {
     pub(crate) generation: u64,
     pub(crate) session: Session,
-    listings: [OnceLock<Listing>; Version::ALL.len()],
+    /// What others are shown is made from this.
+    everything: Session,
+    /// The same for other principals, if this is the one for anonymous clients.
+    others: Option<PerPrincipal<Arc<Self>>>,
 }
 
-/// The tools in the form of one version.
-pub(crate) struct Listing {
-    pub(crate) tools: Vec<Arc<Listed>>,
-    places: HashMap<Box<str>, usize, foldhash::fast::RandomState>,
+/// The tools in the form of one version. Each is made when it is wanted first, and kept with the tool: those that
+/// do not change are not made again.
+#[derive(Clone, Copy)]
+pub(crate) struct Listing<'c> {
+    session: &'c Session,
+    version: Version,
+}
+
+/// The forms that were made of a tool, by its name and the version.
+#[derive(Default)]
+struct Forms(OnceLock<Box<Form>>);
+
+struct Form {
+    name: Box<str>,
+    version: Version,
+    /// `None` if the version has no form for it.
+    listed: Option<Arc<Listed>>,
+    rest: Forms,
 }
 
 /// One tool in the form of one version.
@@ -51,40 +71,117 @@ pub(crate) struct Listed {
 }
 
 impl Catalog {
+    /// What anonymous clients are shown.
     pub(crate) fn new(generation: u64, session: Session) -> Self {
         Self {
             generation,
+            everything: session.clone(),
             session,
-            listings: Default::default(),
+            others: Some(PerPrincipal::new(PRINCIPALS)),
+        }
+    }
+
+    /// The same tools as a principal is shown them.
+    pub(crate) fn of(self: &Arc<Self>, principal: &Principal) -> Arc<Self> {
+        if self.session.principal().is_exactly(principal) {
+            return Arc::clone(self);
+        }
+        let make = || {
+            Arc::new(Self {
+                generation: self.generation,
+                session: self.everything.fork_for(principal.clone()),
+                everything: self.everything.clone(),
+                others: None,
+            })
+        };
+        match &self.others {
+            Some(others) => others.get(principal, make),
+            None => make(),
         }
     }
 
     /// The tools in the form of a version.
-    pub(crate) fn listing(&self, version: Version) -> &Listing {
-        self.listings[version as usize].get_or_init(|| Listing::new(&self.session, version))
+    pub(crate) fn listing(&self, version: Version) -> Listing<'_> {
+        Listing {
+            session: &self.session,
+            version,
+        }
     }
 }
 
-impl Listing {
-    fn new(session: &Session, version: Version) -> Self {
-        let names = session.names();
-        let entries = names.filter_map(|name| Some((name, session.get(name)?)));
-        let listed = entries.filter_map(|(name, entry)| Listed::new(name, entry, version));
-        let tools: Vec<Arc<Listed>> = listed.map(Arc::new).collect();
-        let names = tools.iter().map(|listed| listed.name.clone());
-        let places = names.enumerate().map(|(place, name)| (name, place));
-        let mut places: HashMap<Box<str>, usize, _> = places.collect();
-        for (place, listed) in tools.iter().enumerate() {
-            let shown = listed.export.tools().iter().map(ExportedTool::name);
-            for name in shown {
-                places.entry(name.into()).or_insert(place);
-            }
-        }
-        Self { tools, places }
+impl<'c> Listing<'c> {
+    /// A tool by its name, or by its name in the dialect.
+    pub(crate) fn get(self, name: &str) -> Option<&'c Arc<Listed>> {
+        let (name, entry) = self.session.get_named(name)?;
+        self.form(name, entry)
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&Arc<Listed>> {
-        self.tools.get(*self.places.get(name)?)
+    /// So many tools from a place on, and the place of the next one.
+    pub(crate) fn page(self, from: usize, size: usize) -> (Vec<&'c Arc<Listed>>, Option<usize>) {
+        let mut places = from..self.session.len();
+        let mut listed = places.by_ref().filter_map(|place| self.at(place));
+        let page = listed.by_ref().take(size).collect();
+        drop(listed);
+        (page, places.find(|place| self.at(*place).is_some()))
+    }
+
+    /// How many tools of a page have not been wanted before.
+    pub(crate) fn unmade(self, from: usize, size: usize) -> usize {
+        let end = from.saturating_add(size).min(self.session.len());
+        let tools = (from..end).filter_map(|place| self.session.at(place));
+        let is_made = |(name, entry): &(&str, &Arc<RegisteredTool>)| {
+            let forms = entry.extension(Forms::default);
+            forms.made(name, self.version)
+        };
+        tools.filter(|tool| !is_made(tool)).count()
+    }
+
+    fn at(self, place: usize) -> Option<&'c Arc<Listed>> {
+        let (name, entry) = self.session.at(place)?;
+        self.form(name, entry)
+    }
+
+    fn form(self, name: &str, entry: &'c RegisteredTool) -> Option<&'c Arc<Listed>> {
+        let forms = entry.extension(Forms::default);
+        forms.get(name, self.version, || {
+            Listed::new(name, entry, self.version).map(Arc::new)
+        })
+    }
+}
+
+impl Forms {
+    fn get(
+        &self,
+        name: &str,
+        version: Version,
+        make: impl Fn() -> Option<Arc<Listed>>,
+    ) -> Option<&Arc<Listed>> {
+        let mut place = self;
+        loop {
+            let form = place.0.get_or_init(|| {
+                Box::new(Form {
+                    name: name.into(),
+                    version,
+                    listed: make(),
+                    rest: Self::default(),
+                })
+            });
+            match form.is(name, version) {
+                true => return form.listed.as_ref(),
+                false => place = &form.rest,
+            }
+        }
+    }
+
+    fn made(&self, name: &str, version: Version) -> bool {
+        let mut made = std::iter::successors(self.0.get(), |form| form.rest.0.get());
+        made.any(|form| form.is(name, version))
+    }
+}
+
+impl Form {
+    fn is(&self, name: &str, version: Version) -> bool {
+        self.version == version && *self.name == *name
     }
 }
 

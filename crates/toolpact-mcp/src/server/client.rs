@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio_util::sync::CancellationToken;
-use toolpact::Session;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::session::LogLevel;
+use toolpact::{Principal, Session};
 
 use super::calls::RunningCalls;
 use super::catalog::Catalog;
@@ -18,6 +18,8 @@ use crate::version::Version;
 /// A client over standard input, or one that has a session over HTTP.
 pub(crate) struct Client {
     pub(crate) shared: Arc<Shared>,
+    /// Whose it is. What is said about them besides may change with each request.
+    principal: Principal,
     seen: Mutex<Seen>,
     negotiated: OnceLock<Negotiated>,
     /// From which level on the client wants log lines.
@@ -51,12 +53,20 @@ impl Seen {
         let session = catalog.session.fork();
         Self { catalog, session }
     }
+
+    /// The same for a principal about whom something else is said by now.
+    fn continued(&self, principal: &Principal) -> Self {
+        let catalog = self.catalog.of(principal);
+        let session = catalog.session.fork_after(&self.session);
+        Self { catalog, session }
+    }
 }
 
 impl Client {
-    pub(crate) fn new(shared: Arc<Shared>) -> Result<Self, toolpact::Error> {
+    pub(crate) fn new(shared: Arc<Shared>, principal: Principal) -> Result<Self, toolpact::Error> {
         Ok(Self {
-            seen: Mutex::new(Seen::of(shared.catalog()?)),
+            seen: Mutex::new(Seen::of(shared.catalog(&principal)?)),
+            principal,
             subscriptions: Subscriptions::new(&shared.passthrough),
             shared,
             negotiated: OnceLock::new(),
@@ -85,21 +95,23 @@ impl Client {
         self.negotiated.get()
     }
 
-    pub(crate) fn seen(&self) -> Seen {
-        self.seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+    /// Whose it is.
+    pub(crate) fn principal(&self) -> &Principal {
+        &self.principal
     }
 
-    pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&seen.catalog)
+    /// The tools as the client saw them last, with what is said about its principal by now.
+    pub(crate) fn seen(&self, principal: &Principal) -> Seen {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if !seen.session.principal().is_exactly(principal) {
+            *seen = seen.continued(principal);
+        }
+        seen.clone()
     }
 
     /// Shows the client the tools as they are now. Running calls go on.
-    pub(crate) fn refresh(&self) {
-        let Ok(catalog) = self.shared.catalog() else {
+    pub(crate) fn refresh(&self, principal: &Principal) {
+        let Ok(catalog) = self.shared.catalog(principal) else {
             return;
         };
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 use tokio_util::sync::CancellationToken;
+use toolpact::Principal;
 use toolpact::core::json::Node;
 use toolpact::session::LogLevel;
+use tracing::Span;
 
 use super::caller::Caller;
 use super::calls::RunningCalls;
 use super::client::Client;
-use super::list::{self, List};
 use super::passthrough::Wanted;
-use super::{Outbox, Shared, call, passthrough};
-use crate::View;
+use super::{Outbox, Shared, Transport, call, list_tools, passthrough, trace};
 use crate::rpc::{Id, Message, Method, Response, RpcError};
 use crate::version::Version;
 
@@ -22,9 +22,12 @@ use crate::version::Version;
 pub(crate) struct Origin {
     /// The client, unless it has no session.
     pub(crate) client: Option<Arc<Client>>,
+    /// Who sent this request.
+    pub(crate) principal: Principal,
     /// The view that a header asks for.
     pub(crate) view: Option<Box<str>>,
     pub(crate) outbox: Arc<dyn Outbox>,
+    pub(crate) transport: Transport,
     /// Cancelled when nobody waits for the answer any more.
     pub(crate) cancel: CancellationToken,
 }
@@ -52,11 +55,14 @@ pub(crate) fn request(
     id: Id,
     method: &Method,
     message: &Message,
-    origin: Origin,
+    mut origin: Origin,
 ) -> Answer {
+    let transport = std::mem::take(&mut origin.transport);
+    let incoming = trace::begin(&id, method, message, transport);
     let error_id = id.clone();
-    let answered = answer(shared, id, method, message, origin);
-    answered.unwrap_or_else(|error| Answer::Ready(Response::error(Some(&error_id), &error)))
+    let answered = answer(shared, id, method, message, origin, incoming.span());
+    let refused = |error| Answer::Ready(Response::error(Some(&error_id), &error));
+    trace::around(incoming, answered.unwrap_or_else(refused))
 }
 
 fn answer(
@@ -65,6 +71,7 @@ fn answer(
     method: &Method,
     message: &Message,
     origin: Origin,
+    span: &Span,
 ) -> Result<Answer, RpcError> {
     let client = origin.client.clone();
     if *method == Method::Ping && client.as_ref().is_some_and(|c| c.negotiated().is_none()) {
@@ -72,12 +79,13 @@ fn answer(
         return Ok(Answer::Ready(Response::of(&id, &json!({}))));
     }
     let caller = Caller::of(message, client.as_deref())?;
+    trace::speaks(span, caller.version);
     let has_sessions = caller.version.has_sessions() && !caller.describes_itself;
     let answer = match method {
-        Method::CallTool => return call::start(shared, id, message, &caller, origin),
+        Method::CallTool => return call::start(shared, id, message, &caller, origin, span),
         Method::ListTools => {
             let view = caller.view(origin.view.as_deref(), shared)?;
-            list_tools(shared, &id, message, &caller, client.as_deref(), view)?
+            return list_tools::answer(shared, id, message, &caller, &origin, view);
         }
         Method::Ping if has_sessions => Response::of(&id, &json!({})),
         Method::SetLevel if has_sessions => {
@@ -99,45 +107,6 @@ fn answer(
         }
     };
     Ok(Answer::Ready(answer))
-}
-
-fn list_tools(
-    shared: &Shared,
-    id: &Id,
-    message: &Message,
-    caller: &Caller<'_>,
-    client: Option<&Client>,
-    view: View,
-) -> Result<Response, RpcError> {
-    let cursor = list::cursor(message)?;
-    let catalog = match client {
-        Some(client) => {
-            if cursor.is_none() {
-                client.refresh();
-            }
-            client.catalog()
-        }
-        None => shared
-            .catalog()
-            .map_err(|_| RpcError::internal("The tools are not available."))?,
-    };
-    let tools = List {
-        key: "tools",
-        items: &catalog.listing(caller.version).tools,
-        generation: catalog.generation,
-        size: shared.page,
-    };
-    list::page(
-        id,
-        caller.version,
-        cursor.as_deref(),
-        &tools,
-        |tool| match view {
-            // A client that is sent no structure is shown no schema of it.
-            View::Text => &tool.json_without_output,
-            View::Structure | View::Both => &tool.json,
-        },
-    )
 }
 
 fn unknown_level() -> RpcError {
@@ -216,10 +185,20 @@ pub(crate) fn notification(client: &Client, method: &Method, message: &Message) 
     }
 }
 
-/// The result of `initialize`.
-pub(crate) fn initialize(client: &Client, message: &Message) -> Result<Json, RpcError> {
-    let version = client.initialize(message)?.version;
-    Ok(client.shared.initialized(version))
+/// The answer to `initialize`.
+pub(crate) fn initialize(
+    client: &Client,
+    id: &Id,
+    message: &Message,
+    transport: Transport,
+) -> Response {
+    let incoming = trace::begin(id, &Method::Initialize, message, transport);
+    let response = match client.initialize(message) {
+        Ok(negotiated) => Response::of(id, &client.shared.initialized(negotiated.version)),
+        Err(error) => Response::error(Some(id), &error),
+    };
+    trace::end(incoming.span(), &response);
+    response
 }
 
 /// The versions that clients may name.

@@ -36,15 +36,43 @@ pub(super) fn page<T>(
     list: &List<'_, T>,
     json_of: impl Fn(&T) -> &str,
 ) -> Result<Response, RpcError> {
-    let from = match cursor {
-        Some(cursor) => read(cursor, list.generation).ok_or_else(|| wrong(list.key))?,
-        None => 0,
-    };
-    if from > 0 && from >= list.items.len() {
-        return Err(wrong(list.key));
-    }
+    let from = start(cursor, list.key, list.generation, list.items.len())?;
     let end = from.saturating_add(list.size).min(list.items.len());
-    Ok(Response::result(id, |json| {
+    let items = list.items[from..end].iter().map(json_of);
+    let next = (end < list.items.len()).then(|| write(end, list.generation));
+    Ok(written(id, version, list.key, items, next.as_deref()))
+}
+
+/// Where the page begins that a cursor leads to.
+pub(super) fn start(
+    cursor: Option<&str>,
+    key: &str,
+    generation: u64,
+    length: usize,
+) -> Result<usize, RpcError> {
+    let from = match cursor {
+        Some(cursor) => read(cursor).filter(|(_, of)| *of == generation),
+        None => Some((0, generation)),
+    };
+    let from = from.map(|(from, _)| from);
+    let from = from.filter(|from| *from == 0 || *from < length);
+    from.ok_or_else(|| wrong(key))
+}
+
+/// The generation of the list that a cursor is of.
+pub(super) fn generation(cursor: &str) -> Option<u64> {
+    read(cursor).map(|(_, generation)| generation)
+}
+
+/// A page, with the cursor of the next.
+pub(super) fn written<'i>(
+    id: &Id,
+    version: Version,
+    key: &str,
+    items: impl Iterator<Item = &'i str>,
+    next: Option<&str>,
+) -> Response {
+    Response::result(id, |json| {
         json.push(b'{');
         if !version.has_sessions() {
             // A list is valid until the client is told that it has changed.
@@ -52,31 +80,29 @@ pub(super) fn page<T>(
                 b"\"resultType\":\"complete\",\"ttlMs\":0,\"cacheScope\":\"private\",",
             );
         }
-        json.extend_from_slice(format!("\"{}\":[", list.key).as_bytes());
-        for (place, item) in list.items[from..end].iter().enumerate() {
+        json.extend_from_slice(format!("\"{key}\":[").as_bytes());
+        for (place, item) in items.enumerate() {
             if place > 0 {
                 json.push(b',');
             }
-            json.extend_from_slice(json_of(item).as_bytes());
+            json.extend_from_slice(item.as_bytes());
         }
         json.push(b']');
-        if end < list.items.len() {
-            let cursor = format!(",\"nextCursor\":\"{}\"", write(end, list.generation));
-            json.extend_from_slice(cursor.as_bytes());
+        if let Some(next) = next {
+            json.extend_from_slice(format!(",\"nextCursor\":\"{next}\"").as_bytes());
         }
         json.push(b'}');
-    }))
+    })
 }
 
 /// The generation of the list is part of it: another one has other places.
-fn write(from: usize, generation: u64) -> String {
+pub(super) fn write(from: usize, generation: u64) -> String {
     format!("{from}.{generation}")
 }
 
-fn read(cursor: &str, generation: u64) -> Option<usize> {
-    let (from, of) = cursor.split_once('.')?;
-    let of: u64 = of.parse().ok()?;
-    from.parse().ok().filter(|_| of == generation)
+fn read(cursor: &str) -> Option<(usize, u64)> {
+    let (from, generation) = cursor.split_once('.')?;
+    Some((from.parse().ok()?, generation.parse().ok()?))
 }
 
 fn wrong(key: &str) -> RpcError {

@@ -12,19 +12,21 @@ mod elicitation;
 mod header_params;
 mod info;
 mod list;
+mod list_tools;
 mod outbox;
 mod passthrough;
 mod result;
 mod shared;
 mod stdio;
 mod subscriptions;
+mod trace;
 mod updates;
 
 use std::sync::{Arc, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::task::AbortOnDropHandle;
-use toolpact::Registry;
+use toolpact::{Principal, Registry};
 use tracing::Instrument as _;
 
 pub use builder::ServerBuilder;
@@ -37,6 +39,7 @@ pub(crate) use passthrough::notification;
 pub(crate) use result::CallResult;
 pub use result::ERROR;
 pub(crate) use shared::Shared;
+pub(crate) use trace::Transport;
 
 use crate::ServeError;
 use crate::http::{Http, HttpService};
@@ -86,7 +89,8 @@ impl Server {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let client = Client::new(Arc::clone(&self.0))?;
+        // Whoever started the process.
+        let client = Client::new(Arc::clone(&self.0), Principal::anonymous())?;
         let serving = stdio::serve(Arc::new(client), input, output);
         // The thread that waits for input runs a task itself; this future may belong to another thread,
         // which it would have to wake for every message.

@@ -32,7 +32,8 @@ pub(super) fn answer(
         .into_iter()
         .find(|kind| kind.method() == method)
     {
-        return Some(page(shared, id, kind, message, caller.version).map(Answer::Ready));
+        let page = page(shared, id, kind, message, caller.version);
+        return Some(page.map(|page| Answer::Ready(page.within(&shared.streams, id))));
     }
     let is_subscription = matches!(method, "resources/subscribe" | "resources/unsubscribe");
     // Without a session, `subscriptions/listen` says what a client wants to be told of.
@@ -53,7 +54,7 @@ pub(super) fn answer(
     let running = client.as_ref();
     let running = running.map(|client| RunningCalls::begin(client, id, &origin.cancel));
     let (id, method, version) = (id.clone(), method.to_owned(), caller.version);
-    let cancel = origin.cancel.clone();
+    let (cancel, memory) = (origin.cancel.clone(), Arc::clone(&shared.streams));
     Some(Ok(Answer::pending(async move {
         let answer = cancel.run_until_cancelled(forwarded).await?;
         if running.as_ref().is_some_and(RunningCall::is_cancelled) {
@@ -66,7 +67,10 @@ pub(super) fn answer(
             _ => Ok(answer),
         });
         Some(match answer {
-            Ok(answer) => Response::of(&id, &in_version(answer, &method, version)),
+            Ok(answer) => {
+                let answer = Response::of(&id, &in_version(answer, &method, version));
+                answer.within(&memory, &id)
+            }
             Err(error) => Response::error(Some(&id), &error_in_version(error, version)),
         })
     })))

@@ -1,12 +1,12 @@
 //! What all sessions of a server have in common.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::{Map, Value as Json, json};
-use toolpact::Registry;
 use toolpact::core::json::Node;
 use toolpact::session::SessionBuilder;
+use toolpact::{Principal, Registry};
 
 use super::catalog::Catalog;
 use super::dispatch::versions;
@@ -16,6 +16,9 @@ use crate::rpc::RpcError;
 use crate::version::Version;
 use crate::{Passthrough, View};
 use toolpact::core::memory::MemoryBudget;
+
+/// How many changes a client may be behind in the middle of a list.
+const RECENT: usize = 8;
 
 pub(crate) type Configure = Arc<dyn Fn(SessionBuilder) -> SessionBuilder + Send + Sync>;
 
@@ -31,22 +34,47 @@ pub(crate) struct Shared {
     pub(crate) line_bytes: usize,
     /// For requests that are not answered.
     pub(crate) budget: Arc<MemoryBudget>,
+    /// For events and answers that are not read yet, besides results.
+    pub(crate) streams: Arc<MemoryBudget>,
     pub(crate) seal: Seal,
     /// Who has what clients find besides tools.
     pub(crate) passthrough: Arc<dyn Passthrough>,
-    pub(crate) current: Mutex<Option<Arc<Catalog>>>,
+    /// The tools as they were after the last changes.
+    pub(crate) recent: Mutex<VecDeque<Arc<Catalog>>>,
 }
 
 impl Shared {
-    /// The tools as they are now. If they cannot be told apart now, as they were before.
-    pub(crate) fn catalog(&self) -> Result<Arc<Catalog>, toolpact::Error> {
+    /// The tools as they are now, and as a principal is shown them. If they cannot be told apart now, as they
+    /// were before.
+    pub(crate) fn catalog(&self, principal: &Principal) -> Result<Arc<Catalog>, toolpact::Error> {
+        self.catalog_of(principal, None)
+    }
+
+    /// The tools as they were after so many changes, if that is not long ago: who reads a long list page by page
+    /// reads one list.
+    pub(crate) fn catalog_of(
+        &self,
+        principal: &Principal,
+        generation: Option<u64>,
+    ) -> Result<Arc<Catalog>, toolpact::Error> {
+        Ok(self.catalog_for_all(generation)?.of(principal))
+    }
+
+    fn catalog_for_all(&self, generation: Option<u64>) -> Result<Arc<Catalog>, toolpact::Error> {
         // A change in between is seen the next time.
-        let generation = *self.registry.changes().borrow();
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(catalog) = current.as_ref().filter(|c| c.generation == generation) {
+        let current = *self.registry.changes().borrow();
+        let wanted = generation.unwrap_or(current);
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(catalog) = recent.iter().rev().find(|c| c.generation == wanted) {
             return Ok(Arc::clone(catalog));
         }
-        let session = match ((self.configure)(self.registry.session()).open(), &*current) {
+        if let Some(catalog) = recent.back().filter(|c| c.generation == current) {
+            return Ok(Arc::clone(catalog));
+        }
+        let session = match (
+            (self.configure)(self.registry.session()).open(),
+            recent.back(),
+        ) {
             (Ok(session), _) => session,
             (Err(error), Some(before)) => {
                 tracing::error!(target: "toolpact::mcp", %error, "the change is not served");
@@ -54,8 +82,14 @@ impl Shared {
             }
             (Err(error), None) => return Err(error),
         };
-        let catalog = Arc::new(Catalog::new(generation, session));
-        *current = Some(Arc::clone(&catalog));
+        let catalog = Arc::new(Catalog::new(current, session));
+        recent.push_back(Arc::clone(&catalog));
+        let old = (recent.len() > RECENT).then(|| recent.pop_front());
+        drop(recent);
+        // To forget many tools takes a while, which nobody has to wait for.
+        if let Some(old) = old {
+            drop(toolpact::background::spawn(move || drop(old)));
+        }
         Ok(catalog)
     }
 

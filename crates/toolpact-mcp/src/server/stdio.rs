@@ -21,6 +21,7 @@ use tokio::time::Instant;
 use super::client::Client;
 use super::dispatch::{self, Answer, Origin, PendingAnswer};
 use super::passthrough::notification;
+use super::trace::Transport;
 use crate::passthrough::Change;
 use crate::rpc::{Id, Kind, Message, Method, Response, RpcError};
 use lines::{Line, Lines};
@@ -260,10 +261,7 @@ where
 
     fn request(&mut self, id: &Id, method: &Method, message: &Message) {
         if *method == Method::Initialize {
-            let response = match dispatch::initialize(&self.client, message) {
-                Ok(result) => Response::of(id, &result),
-                Err(error) => Response::error(Some(id), &error),
-            };
+            let response = dispatch::initialize(&self.client, id, message, Transport::pipe());
             return self.put(&response.json);
         }
         if self.calls.len() + self.subscriptions.len() >= AT_ONCE {
@@ -272,8 +270,10 @@ where
         }
         let origin = Origin {
             client: Some(Arc::clone(&self.client)),
+            principal: self.client.principal().clone(),
             view: None,
             outbox: Arc::clone(&self.queue) as Arc<dyn super::Outbox>,
+            transport: Transport::pipe(),
             cancel: self.client.gone().child_token(),
         };
         let shared = Arc::clone(&self.client.shared);

@@ -109,10 +109,43 @@ async fn a_call_of_2026_needs_no_session() {
 async fn sessions_are_counted() {
     let http = Http::default().sessions(2);
     let server = listening(&server([echo()]), http, Connections::default()).await;
-    session(&server, VERSION).await;
-    session(&server, VERSION).await;
+    let held = [
+        session(&server, VERSION).await,
+        session(&server, VERSION).await,
+    ];
+    let stream = |session: &str| {
+        let get = client()
+            .get(server.url())
+            .header("accept", "text/event-stream");
+        get.header("mcp-session-id", session).send()
+    };
+    let streams = [
+        stream(&held[0]).await.unwrap(),
+        stream(&held[1]).await.unwrap(),
+    ];
+    assert!(streams.iter().all(|stream| stream.status() == 200));
+    // Both are in use.
     let refused = post(&server, &initialize(VERSION)).send().await.unwrap();
     assert_eq!(refused.status(), 503);
+    assert_eq!(refused.headers()["retry-after"], "1");
+    // One that is not makes room.
+    let [first, second] = streams;
+    drop(first);
+    let opened = async {
+        while post(&server, &initialize(VERSION))
+            .send()
+            .await
+            .unwrap()
+            .status()
+            != 200
+        {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    soon(opened).await;
+    assert_eq!(server.service.sessions(), 2);
+    assert_eq!(stream(&held[0]).await.unwrap().status(), 404);
+    drop(second);
     // Who has no session is not hindered.
     let call = modern_call(&server, "echo", &json!({"text": "hi"}));
     assert_eq!(call.send().await.unwrap().status(), 200);

@@ -15,6 +15,7 @@ mod errors;
 mod first_tool;
 mod hostile;
 mod http;
+mod long_lists;
 mod pages;
 mod passthrough;
 mod scripted;

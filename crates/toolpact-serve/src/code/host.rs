@@ -1,14 +1,16 @@
 //! Keeps the tool that runs scripts up to date with the tools that scripts can call.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 use toolpact::code::{Sandbox, ScriptTools};
+use toolpact::core::memory::MemoryBudget;
 use toolpact::{Registry, Session};
 
 use super::{CurrentTools, current, definitions};
 use crate::config::CodeConfig;
+use crate::memory::Memory;
 use crate::sources::{Health, Installed, SourceState};
 
 /// How often the worker is looked for while it is not there.
@@ -17,9 +19,14 @@ const LOOK_AGAIN: Duration = Duration::from_secs(5);
 /// Changes that come one after the other are one.
 const SETTLE: Duration = Duration::from_millis(50);
 
+/// How many times as long as describing all tools took they are left alone.
+const PAUSES: u32 = 4;
+
 pub(crate) struct CodeHost {
     config: CodeConfig,
     registry: Registry,
+    /// For messages of workers that are not taken yet.
+    memory: Arc<MemoryBudget>,
     state: Mutex<State>,
 }
 
@@ -37,10 +44,11 @@ struct State {
 }
 
 impl CodeHost {
-    pub(crate) fn new(config: &CodeConfig, registry: &Registry) -> Self {
+    pub(crate) fn new(config: &CodeConfig, registry: &Registry, memory: &Memory) -> Self {
         Self {
             config: config.clone(),
             registry: registry.clone(),
+            memory: Arc::clone(&memory.answers),
             state: Mutex::default(),
         }
     }
@@ -48,8 +56,8 @@ impl CodeHost {
     /// Registers the tool as it has to be now. Returns what is wrong.
     pub(crate) fn refresh(&self) -> Vec<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let wrong = match state.update(&self.config, &self.registry) {
-            Ok(wrong) => wrong,
+        let wrong = match state.update(&self.config, &self.registry, &self.memory) {
+            Ok(()) => Vec::new(),
             Err((why, wrong)) => {
                 state.why = Some(why);
                 vec![wrong]
@@ -69,6 +77,7 @@ impl CodeHost {
         let mut tools = self.registry.changes();
         // Something may have changed before this was watched.
         tools.mark_changed();
+        let mut pause = SETTLE;
         loop {
             let is_missing = self.health().state == SourceState::Failing;
             let wait = async {
@@ -78,16 +87,17 @@ impl CodeHost {
                 }
             };
             match stop.run_until_cancelled(wait).await {
-                Some(true) => tokio::time::sleep(SETTLE).await,
+                Some(true) => tokio::time::sleep(pause).await,
                 _ => return,
             }
-            let host = Arc::clone(&self);
-            if tokio::task::spawn_blocking(move || host.refresh())
+            let (host, began) = (Arc::clone(&self), Instant::now());
+            if toolpact::background::spawn(move || host.refresh())
                 .await
                 .is_err()
             {
                 return;
             }
+            pause = (began.elapsed() * PAUSES).clamp(SETTLE, LOOK_AGAIN);
         }
     }
 
@@ -102,6 +112,7 @@ impl CodeHost {
             },
             tools: state.installed.len(),
             left_out: usize::from(state.why.is_some()),
+            reasons: Vec::new(),
             why: state.why,
         }
     }
@@ -112,7 +123,8 @@ impl State {
         &mut self,
         config: &CodeConfig,
         registry: &Registry,
-    ) -> Result<Vec<String>, (&'static str, String)> {
+        memory: &Arc<MemoryBudget>,
+    ) -> Result<(), (&'static str, String)> {
         let sandbox = match &self.sandbox {
             Some(sandbox) => Arc::clone(sandbox),
             None => {
@@ -120,14 +132,15 @@ impl State {
                     let wrong = format!("the tool `{}`: {error}", config.name);
                     ("the program that runs scripts is not there", wrong)
                 };
-                Arc::clone(
-                    self.sandbox
-                        .insert(Arc::new(Sandbox::find().map_err(missing)?)),
-                )
+                let found = Sandbox::find().map_err(missing)?;
+                let found = found.allow_unconfined(config.allow_unconfined);
+                let found = found.memory(Arc::clone(memory));
+                Arc::clone(self.sandbox.insert(Arc::new(found)))
             }
         };
         let hidden = [config.name.clone(), config.declarations_name()];
-        let session = registry.session().qualified().without(hidden).open();
+        let session = registry.session().qualified().without(hidden);
+        let session = session.leave_out_clashes().open();
         let unclear =
             |error: toolpact::Error| ("two tools cannot be told apart", error.to_string());
         let session = session.map_err(unclear)?;
@@ -135,7 +148,7 @@ impl State {
         if self.why.is_none()
             && before.is_some_and(|tools| has_same_tools(tools.session(), &session))
         {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let tools = Arc::new(ScriptTools::of(&session));
         let shared = self
@@ -146,19 +159,18 @@ impl State {
         let made = made.map_err(|error| ("it cannot be described", error.to_string()))?;
         let served = made.iter().map(|one| one.contract().digest().to_string());
         let served: Vec<String> = served.collect();
-        let mut wrong = Vec::new();
         if served != self.served || self.why.is_some() {
-            wrong = self.installed.update(registry, made);
+            self.installed.update(registry, made);
             self.served = served;
         }
-        if let Some(name) = self.installed.waiting().first() {
+        if let Some(name) = self.installed.taken().first() {
             let message = format!(
                 "another tool has the name `{name}` of the one that runs scripts; give `code` another `name`"
             );
             return Err(("another tool has its name", message));
         }
-        self.why = (!wrong.is_empty()).then_some("it cannot be registered");
-        Ok(wrong)
+        self.why = None;
+        Ok(())
     }
 }
 

@@ -9,9 +9,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::mpsc;
 use toolpact::code::{RunOptions, RunReport, Sandbox, ScriptTools};
+use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
 use toolpact::returns::Progress;
-use toolpact::{Context, Definition, ToolError};
+use toolpact::{Context, Definition, Registry, ToolError};
 
 pub(crate) use host::CodeHost;
 
@@ -32,7 +33,8 @@ fn definitions(
     let of_run = Arc::clone(tools);
     let run = Definition::new(described.run, move |args: Value, context: Context| {
         let (sandbox, tools) = (Arc::clone(&sandbox), current(&of_run));
-        let options = RunOptions::default().limits(limits);
+        // Nobody is shown the values of its trace.
+        let options = RunOptions::default().limits(limits.trace(0));
         async move {
             run(
                 &text_of(&args, "script"),
@@ -54,6 +56,13 @@ fn definitions(
     Ok([Some(run), look_up].into_iter().flatten().collect())
 }
 
+/// The contract of the tool that runs scripts, whatever tools there are.
+pub(crate) fn contract(config: &CodeConfig) -> Option<Contract> {
+    let session = Registry::new().session().open().ok()?;
+    let described = contract::describe(config, &ScriptTools::of(&session));
+    Some(described.ok()?.run)
+}
+
 fn current(tools: &CurrentTools) -> Arc<ScriptTools> {
     Arc::clone(&tools.read().unwrap_or_else(PoisonError::into_inner))
 }
@@ -67,7 +76,9 @@ async fn run(
 ) -> Result<Value, ToolError> {
     let (sender, mut calls) = mpsc::unbounded_channel();
     let options = options.calls(sender);
-    let mut running = std::pin::pin!(sandbox.run(script, tools, &options));
+    // The script makes its calls for whoever called this tool.
+    let tools = tools.for_principal(context.principal());
+    let mut running = std::pin::pin!(sandbox.run(script, &tools, &options));
     let mut made = 0_u64;
     let report: RunReport = loop {
         tokio::select! {

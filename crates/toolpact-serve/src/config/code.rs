@@ -16,6 +16,10 @@ pub struct CodeConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub timeout_ms: Option<u64>,
+    /// Whether scripts also run where the system has no filter that keeps its calls from them. Usually,
+    /// they are then refused.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub allow_unconfined: bool,
     /// How much a script may use.
     pub limits: ScriptLimits,
 }
@@ -26,6 +30,7 @@ impl Default for CodeConfig {
             name: "run_code".to_owned(),
             declarations_chars: 8_000,
             timeout_ms: None,
+            allow_unconfined: false,
             limits: ScriptLimits::default(),
         }
     }

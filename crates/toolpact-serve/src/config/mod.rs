@@ -1,5 +1,6 @@
 //! The config of a server: what is served, and to whom.
 
+mod calls;
 mod code;
 mod data;
 mod error;
@@ -10,6 +11,7 @@ mod locate;
 mod read;
 mod secret;
 mod source;
+mod tls;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,9 +19,14 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::code::SigningKey;
-use toolpact_http::BodyLimits;
+use toolpact_audit::AuditConfig;
+use toolpact_http::{BodyLimits, Room};
 use toolpact_mcp::ServerInfo;
+pub use toolpact_policy::{Allow, PolicyConfig, ToolEffects};
 
+pub use toolpact_identity::IdentityConfig;
+
+pub use calls::{AllCalls, CallsConfig, PrincipalCalls, ResultsConfig, ToolCalls};
 pub use code::CodeConfig;
 pub use error::{ConfigError, Problem};
 pub use find::in_folder;
@@ -32,6 +39,8 @@ pub use source::{
     Api, Body, Command, Environment, Executor, FilesSource, HttpExecutor, Lift, McpSource, Method,
     Never, OlderCommand, ShopSource, Source,
 };
+pub(crate) use tls::NoIdentity;
+pub use tls::TlsConfig;
 
 /// The config of a server.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -48,6 +57,11 @@ pub struct Config {
     /// The token that each request has to show, as `Authorization: Bearer …`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_token: Option<Token>,
+    /// Who may call, and how that is found out.
+    pub identity: IdentityConfig,
+    /// TLS. Without this, the server speaks plain HTTP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls: Option<TlsConfig>,
     /// What MCP clients are told about the server.
     pub server: About,
     /// What the answers of MCP clients to questions of tools are sealed with, at least 16 bytes.
@@ -61,9 +75,20 @@ pub struct Config {
     pub allowed_origins: Vec<String>,
     /// Limits on requests, sessions and calls.
     pub limits: Limits,
+    /// How many calls run at once and wait, of all tools and of each.
+    pub calls: CallsConfig,
+    /// How results are checked against their contracts.
+    pub results: ResultsConfig,
+    /// Who may call which tools. Without this, whoever reaches the server may call all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<PolicyConfig>,
     /// A tool that runs scripts of agents. Without this, there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<CodeConfig>,
+    /// Where every call is recorded. Without this, none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "AuditConfig")]
+    pub audit: Option<AuditConfig>,
     /// Where the tools come from.
     pub sources: Vec<Source>,
 }
@@ -108,10 +133,21 @@ pub struct Limits {
     pub body_bytes: usize,
     /// How long a client may take to send a request, in milliseconds.
     pub body_ms: u64,
-    /// Most connections at once.
+    /// Most connections at once. Those that are not in use make room for others.
     pub connections: usize,
-    /// Most sessions at once, of MCP and of REST each.
+    /// Most connections of one address at once. Addresses of this machine have no such limit.
+    pub connections_per_address: usize,
+    /// Most sessions at once, of MCP and of REST each. Those that are not in use make room for others.
     pub sessions: usize,
+    /// Most sessions of one address at once, of MCP and of REST each. Addresses of this machine have no such
+    /// limit.
+    pub sessions_per_address: usize,
+    /// Most MCP clients without a session that listen for changes.
+    pub listeners: usize,
+    /// Most of them of one address. Addresses of this machine have no such limit.
+    pub listeners_per_address: usize,
+    /// How long one of them may listen before it has to ask again, in milliseconds.
+    pub listen_ms: u64,
     /// How long a session stays open without a request, in milliseconds.
     pub idle_ms: u64,
     /// How long the call of an EventStream goes on without its listener, who may come back, in
@@ -123,8 +159,19 @@ pub struct Limits {
     pub call_ms: u64,
     /// Most calls of a batch.
     pub batch: usize,
-    /// Most bytes of all results that are not sent yet or that sessions keep.
-    pub results_bytes: usize,
+    /// Most bytes of everything together that requests and other servers make the process hold. A fourth each
+    /// is for requests and results, an eighth each for streams, for answers that are being read, for lists of
+    /// other servers and for documents of all tools. Without this, it is 1 GiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<usize>,
+    /// Most bytes of all results that are not sent yet or that sessions keep. Without this, it is a fourth of
+    /// `memory_bytes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub results_bytes: Option<usize>,
+    /// Most tools that are served of another MCP server.
+    pub tools: usize,
+    /// Most bytes of the definitions of these tools.
+    pub tools_bytes: usize,
 }
 
 impl Default for Config {
@@ -133,12 +180,18 @@ impl Default for Config {
             listen: "127.0.0.1:7878".to_owned(),
             data: None,
             auth_token: None,
+            identity: IdentityConfig::default(),
+            tls: None,
             server: About::default(),
             signing_key: None,
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             limits: Limits::default(),
+            calls: CallsConfig::default(),
+            results: ResultsConfig::default(),
+            policy: None,
             code: None,
+            audit: None,
             sources: Vec::new(),
         }
     }
@@ -150,13 +203,21 @@ impl Default for Limits {
             body_bytes: 4 << 20,
             body_ms: 30_000,
             connections: 4096,
+            connections_per_address: 512,
             sessions: 1000,
+            sessions_per_address: 250,
+            listeners: 1000,
+            listeners_per_address: 250,
+            listen_ms: 1_800_000,
             idle_ms: 300_000,
             resume_ms: 120_000,
             drain_ms: 10_000,
             call_ms: 60_000,
             batch: 100,
-            results_bytes: 256 << 20,
+            memory_bytes: None,
+            results_bytes: None,
+            tools: 10_000,
+            tools_bytes: 32 << 20,
         }
     }
 }
@@ -241,6 +302,17 @@ impl Limits {
 
     pub(crate) fn idle(&self) -> Duration {
         Duration::from_millis(self.idle_ms)
+    }
+
+    pub(crate) fn session_room(&self) -> Room {
+        Room {
+            most: self.sessions,
+            per_address: self.sessions_per_address,
+        }
+    }
+
+    pub(crate) fn listen(&self) -> Duration {
+        Duration::from_millis(self.listen_ms)
     }
 
     pub(crate) fn resume(&self) -> Duration {

@@ -46,6 +46,16 @@ impl Config {
     /// With paths that begin at a folder.
     fn based_on(mut self, folder: &Path) -> Self {
         self.data = self.data.map(|data| folder.join(data));
+        self.identity.base_on(folder);
+        if let Some(tls) = &mut self.tls {
+            tls.base_on(folder);
+        }
+        for path in self.policy.iter_mut().flat_map(|policy| &mut policy.files) {
+            *path = folder.join(&*path);
+        }
+        if let Some(audit) = &mut self.audit {
+            audit.directory = folder.join(&audit.directory);
+        }
         for source in &mut self.sources {
             let paths = match source {
                 Source::Shop(_) => continue,

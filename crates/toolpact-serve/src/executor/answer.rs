@@ -22,10 +22,10 @@ pub(super) fn produced(
     if !answer.status.is_success() {
         return Err(failure(answer.status, asked));
     }
-    let text = String::from_utf8_lossy(&answer.body);
+    let text = std::str::from_utf8(&answer.body).map_err(|error| not_text(&error, asked))?;
     let output = match answer.json {
         true if pointer.is_none() && *contract.returns() == Returns::Opaque => {
-            UntypedOutput::text(&*text)
+            UntypedOutput::text(text)
         }
         true => {
             let value = Value::from_json(text.as_bytes());
@@ -33,13 +33,22 @@ pub(super) fn produced(
             return part(&value?, pointer);
         }
         // Not all servers say that what they send is JSON.
-        false if contract.returns().is_structure() => match (Value::from_json(&*text), pointer) {
+        false if contract.returns().is_structure() => match (Value::from_json(text), pointer) {
             (Ok(value), Some(_)) => return part(&value, pointer),
-            _ => UntypedOutput::written(&text, contract),
+            _ => UntypedOutput::written(text, contract),
         },
-        false => UntypedOutput::text(&*text),
+        false => UntypedOutput::text(text),
     };
     Ok(output)
+}
+
+/// What operators are told is where, and what to do.
+fn not_text(error: &std::str::Utf8Error, asked: &str) -> ToolError {
+    let at = error.valid_up_to();
+    let why = format!(
+        "the answer of {asked} is not UTF-8 at byte {at}: have the server send UTF-8, and other data as Base64"
+    );
+    ToolError::unavailable(UNUSABLE).with_source(why)
 }
 
 /// The part of an answer that is the result.

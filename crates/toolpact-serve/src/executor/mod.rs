@@ -9,6 +9,7 @@ mod hosts;
 mod http;
 mod request;
 mod send;
+mod span;
 mod style;
 mod template;
 

@@ -1,16 +1,20 @@
 //! Requests on their way, within limits.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, Method, StatusCode};
 use reqwest::{Client, Response, Url};
 use toolpact::ToolError;
+use toolpact::core::memory::{MemoryBudget, MemoryShare};
 use toolpact::core::returns::ErrorKind;
 use toolpact_http::outgoing::{self, BodyError};
+use tracing::Instrument as _;
 
 use super::hosts::Hosts;
 use super::request::Request;
+use super::span;
 
 /// What a call may ask and take.
 #[derive(Debug, Clone)]
@@ -26,33 +30,46 @@ pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) json: bool,
     pub(super) body: Vec<u8>,
+    /// What the body takes of the memory for answers.
+    pub(super) _share: Option<MemoryShare>,
 }
 
 /// Sends requests. Cloning is cheap.
 #[derive(Clone)]
-pub(crate) struct Sender(Client);
+pub(crate) struct Sender {
+    client: Client,
+    /// For answers that are being read.
+    memory: Arc<MemoryBudget>,
+}
 
 impl Sender {
     /// Redirects are followed here, where the list of hosts is known.
-    pub(crate) fn new() -> Result<Self, String> {
+    pub(crate) fn new(memory: &Arc<MemoryBudget>) -> Result<Self, String> {
         let client = outgoing::client().no_proxy().build();
-        client
-            .map(Self)
-            .map_err(|error| format!("HTTP cannot be used: {error}"))
+        let client = client.map_err(|error| format!("HTTP cannot be used: {error}"))?;
+        let memory = Arc::clone(memory);
+        Ok(Self { client, memory })
     }
 
     pub(super) async fn send(
         &self,
-        request: Request,
+        mut request: Request,
         limits: &Limits,
     ) -> Result<Answer, ToolError> {
-        match tokio::time::timeout(limits.time, self.follow(request, limits)).await {
-            Ok(answer) => answer,
-            Err(_) => Err(ToolError::new(
-                ErrorKind::DependencyTimedOut,
-                "The server behind this tool did not answer in time.",
-            )),
-        }
+        let span = span::new(&request);
+        let sending = async {
+            span::pass_on(&mut request.headers);
+            match tokio::time::timeout(limits.time, self.follow(request, limits)).await {
+                Ok(answer) => answer,
+                Err(_) => Err(ToolError::new(
+                    ErrorKind::DependencyTimedOut,
+                    "The server behind this tool did not answer in time.",
+                )),
+            }
+        };
+        let answer = sending.instrument(span.clone()).await;
+        span::end(&span, &answer);
+        answer
     }
 
     async fn follow(&self, mut request: Request, limits: &Limits) -> Result<Answer, ToolError> {
@@ -68,7 +85,7 @@ impl Sender {
             match next(&request, &response) {
                 Some(url) if is_downgrade(&request.url, &url) => return Err(astray(&url)),
                 Some(url) => request = redirected(request, url),
-                None => return read(response, limits.bytes).await,
+                None => return read(response, limits.bytes, &self.memory).await,
             }
         }
         let why = "it redirects more often than `redirects` allows";
@@ -77,7 +94,7 @@ impl Sender {
 
     async fn ask(&self, request: &Request) -> Result<Response, reqwest::Error> {
         let mut asking = self
-            .0
+            .client
             .request(request.method.clone(), request.url.clone())
             .headers(request.headers.clone());
         if let Some(body) = &request.body {
@@ -119,17 +136,27 @@ fn redirected(request: Request, url: Url) -> Request {
     }
 }
 
-async fn read(response: Response, most: usize) -> Result<Answer, ToolError> {
+async fn read(
+    response: Response,
+    most: usize,
+    memory: &Arc<MemoryBudget>,
+) -> Result<Answer, ToolError> {
     let status = response.status();
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok());
     let json = content_type.is_some_and(is_json);
-    let body = outgoing::read_body(response, most).await;
-    let body = body.map_err(|error| match error {
+    let body = outgoing::read_body_within(response, most, memory).await;
+    let (body, share) = body.map_err(|error| match error {
         BodyError::Lost(error) => lost(error),
         error @ BodyError::TooLong(_) => ToolError::unavailable(NOT_USABLE).with_source(error),
+        error @ BodyError::NoMemory => ToolError::no_memory().with_source(error),
     })?;
-    Ok(Answer { status, json, body })
+    Ok(Answer {
+        status,
+        json,
+        body,
+        _share: share,
+    })
 }
 
 fn is_json(content_type: &str) -> bool {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::body::to_bytes;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use http::request::Parts;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
@@ -35,6 +35,9 @@ pub(super) struct Written<T> {
 
 /// The query of a request.
 pub(super) struct Params<T>(pub(super) T);
+
+/// The variable part of a path.
+pub(super) struct Segment(pub(super) String);
 
 /// A type of bodies, with what checks them: see [`request_body`].
 pub(super) trait RequestBody: DeserializeOwned + JsonSchema {
@@ -120,6 +123,21 @@ impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Params<T> {
             ))
         })?;
         Ok(Self(query.0))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Segment {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        let segment = Path::<String>::from_request_parts(parts, app).await;
+        let Path(segment) = segment.map_err(|_| {
+            let path = parts.uri.path();
+            Failure::invalid(&format!(
+                "Expected a path in UTF-8, percent-encoded, found `{path}`."
+            ))
+        })?;
+        Ok(Self(segment))
     }
 }
 

@@ -4,17 +4,20 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use toolpact::core::json::Value;
-use toolpact::{Call, Completed, Session};
+use toolpact::{Call, Completed, Principal, Session};
 
-use super::body::{AnyJson, Args, Checked, present, request_body};
-use super::reply::{AnyReply, Failure, held, json_response, typed_response};
-use super::{App, raw, stream};
+use super::body::{AnyJson, Args, Checked, Segment, present, request_body};
+use super::reply::{
+    AnyReply, Failure, RETRY_AFTER_MS, held, json_response, tell_when_to_retry, typed_response,
+};
+use super::sender::Sender;
+use super::{App, oauth, raw, stream};
 use crate::view::{self, View};
 
 /// A call, and the form of its answer.
@@ -70,10 +73,15 @@ pub(crate) const OUTCOME: HeaderName = HeaderName::from_static("toolpact-outcome
 /// `POST /v1/call`
 pub(super) async fn call(
     State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
     headers: HeaderMap,
     request: Checked<CallRequest>,
 ) -> Result<AnyReply, Failure> {
-    let prepared = request.body.prepare(&app)?;
+    let resource = app.resource.as_ref();
+    if let Some(refused) = oauth::refuse(resource, &request.body.name, &principal) {
+        return Ok(AnyReply(refused));
+    }
+    let prepared = request.body.prepare(&app, &principal)?;
     if wants_events(&headers) {
         return stream::answer(&app, &headers, &request.json, prepared).map(AnyReply);
     }
@@ -84,11 +92,16 @@ pub(super) async fn call(
 /// `POST /v1/tools/{name}`: the arguments in, the result out, as the OpenAPI document has it.
 pub(super) async fn tool(
     State(app): State<Arc<App>>,
-    Path(name): Path<String>,
+    Sender { principal, .. }: Sender,
+    Segment(name): Segment,
     headers: HeaderMap,
     Args(args): Args,
 ) -> Response {
-    let completed = app.tools().call(Call::new(name, args).json_only()).await;
+    if let Some(refused) = oauth::refuse(app.resource.as_ref(), &name, &principal) {
+        return refused;
+    }
+    let call = Call::new(name, args).json_only();
+    let completed = app.tools(&principal).call(call).await;
     match raw::response(&completed, &headers) {
         Some(response) => with_outcome(response, &completed),
         None => answer(&completed, View::Json, false),
@@ -96,8 +109,8 @@ pub(super) async fn tool(
 }
 
 impl CallRequest {
-    fn prepare(self, app: &App) -> Result<PreparedCall, Failure> {
-        let (session, kept) = app.session(self.session.as_deref())?;
+    fn prepare(self, app: &App, principal: &Principal) -> Result<PreparedCall, Failure> {
+        let (session, kept) = app.session(self.session.as_deref(), principal)?;
         let call = BatchCall {
             name: self.name,
             args: self.args,
@@ -152,6 +165,12 @@ fn with_outcome(mut response: Response, completed: &Completed) -> Response {
     };
     let outcome = HeaderValue::from_static(outcome);
     response.headers_mut().insert(OUTCOME, outcome);
+    let error = completed.error().map(toolpact::ToolError::to_standard);
+    let retry = error
+        .as_ref()
+        .and_then(|error| error.detail(RETRY_AFTER_MS));
+    let retry = retry.and_then(|ms| ms.text().parse().ok());
+    tell_when_to_retry(&mut response, retry);
     held(response, completed.memory())
 }
 

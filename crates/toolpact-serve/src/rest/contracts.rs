@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
+use http::HeaderMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 use toolpact::Session;
 
 use super::App;
-use super::body::AnyJson;
-use super::reply::{Failure, Reply};
+use super::body::{AnyJson, Segment};
+use super::documents::{self, DocumentReply, Kind, Made};
+use super::reply::{Failure, Reply, json_document, line_of};
+use super::sender::Sender;
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ContractList {
@@ -27,19 +30,30 @@ pub(super) struct ContractReply {
 }
 
 /// `GET /v1/contracts`
-pub(super) async fn list(State(app): State<Arc<App>>) -> Reply<ContractList> {
-    let session = app.tools();
-    let contracts = session.names().filter_map(|name| reply(&session, name));
+pub(super) async fn list(
+    State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
+    headers: HeaderMap,
+) -> Result<DocumentReply<Reply<ContractList>>, Failure> {
+    let document = documents::get(&app, &principal, Kind::Contracts, write_all).await?;
+    Ok(document.reply(&headers, json_document))
+}
+
+fn write_all(session: &Session, _: Kind) -> Made {
+    let contracts = session.names().filter_map(|name| reply(session, name));
     let contracts = contracts.collect();
-    Reply(ContractList { contracts })
+    line_of(&ContractList { contracts })
 }
 
 /// `GET /v1/contracts/{name}`
 pub(super) async fn one(
     State(app): State<Arc<App>>,
-    Path(name): Path<String>,
+    Sender { principal, .. }: Sender,
+    Segment(name): Segment,
 ) -> Result<Reply<ContractReply>, Failure> {
-    reply(&app.tools(), &name).map(Reply).ok_or_else(unknown)
+    reply(&app.tools(&principal), &name)
+        .map(Reply)
+        .ok_or_else(unknown)
 }
 
 pub(super) fn unknown() -> Failure {

@@ -6,12 +6,16 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::sync::watch;
+use toolpact::core::memory::{MemoryBudget, MemoryShare};
 use toolpact::core::returns::stream::Event;
 
 /// Events are kept in memory up to one of these. After that, those that were sent are dropped, and
 /// a tool waits until the others are.
 const MAX_EVENTS: usize = 256;
 const MAX_BYTES: usize = 256 << 10;
+
+/// How often an event that waits for memory looks for it.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// The events of a call, of which the last ones are kept for a listener that comes back.
 #[derive(Debug)]
@@ -27,6 +31,8 @@ pub(super) struct Listener {
 struct State {
     events: VecDeque<Kept>,
     bytes: usize,
+    /// What they take of the memory for streams.
+    memory: Option<MemoryShare>,
     /// How many of `events` were sent to the listener.
     sent: usize,
     sent_bytes: usize,
@@ -42,14 +48,19 @@ struct State {
 struct Kept {
     text: Bytes,
     id: Option<Box<str>>,
+    /// What it takes of the memory for streams.
+    taken: usize,
+    /// What a large result takes of the memory for results, until it is sent.
+    share: Option<Arc<MemoryShare>>,
 }
 
 impl Feed {
     /// A feed with its first listener.
-    pub(super) fn new() -> (Arc<Self>, Listener) {
+    pub(super) fn new(memory: &Arc<MemoryBudget>) -> (Arc<Self>, Listener) {
         let feed = Arc::new(Self(watch::Sender::new(State {
             events: VecDeque::new(),
             bytes: 0,
+            memory: memory.take(0),
             sent: 0,
             sent_bytes: 0,
             ended: false,
@@ -66,12 +77,38 @@ impl Feed {
 
     /// Adds an event, when there is room for it.
     pub(super) async fn push(&self, event: &Event) {
+        self.push_held(event, None).await;
+    }
+
+    /// Adds an event that takes a part of the memory for results until it is sent.
+    pub(super) async fn push_held(&self, event: &Event, share: Option<Arc<MemoryShare>>) {
         let mut changes = self.0.subscribe();
         // The sender is `self`, so that it is there.
         let _ = changes.wait_for(State::has_room).await;
+        let taken = event.data().len();
+        while !self.take(taken) {
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
         let text = Bytes::from(event.encode());
         let id = event.id().map(Box::from);
-        self.0.send_modify(|state| state.push(Kept { text, id }));
+        self.0.send_modify(|state| {
+            state.push(Kept {
+                text,
+                id,
+                taken,
+                share,
+            });
+        });
+    }
+
+    /// Takes the memory of an event before it is there.
+    fn take(&self, bytes: usize) -> bool {
+        let mut is_taken = false;
+        self.0.send_if_modified(|state| {
+            is_taken = state.memory.as_mut().is_none_or(|share| share.grow(bytes));
+            false
+        });
+        is_taken
     }
 
     pub(super) fn end(&self) {
@@ -81,6 +118,10 @@ impl Feed {
     /// Ends it for good: nobody may come back.
     pub(super) fn close(&self) {
         self.0.send_modify(|state| state.closed = true);
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.0.borrow().closed
     }
 
     /// Returns when nobody has listened for so long.
@@ -96,6 +137,11 @@ impl Feed {
                 _ => return,
             }
         }
+    }
+
+    /// How many bytes of events it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.borrow().bytes
     }
 
     /// When its listener left.
@@ -164,7 +210,9 @@ impl State {
     }
 
     fn take_next(&mut self) -> Option<Bytes> {
-        let text = self.events.get(self.sent)?.text.clone();
+        let next = self.events.get_mut(self.sent)?;
+        next.share = None;
+        let text = next.text.clone();
         self.sent += 1;
         self.sent_bytes += text.len();
         self.trim();
@@ -174,7 +222,13 @@ impl State {
     /// Drops the oldest events that were sent, as far as there are too many.
     fn trim(&mut self) {
         while self.sent > 0 && (self.events.len() > MAX_EVENTS || self.bytes > MAX_BYTES) {
-            let size = self.events.pop_front().map_or(0, |event| event.text.len());
+            let Some(oldest) = self.events.pop_front() else {
+                return;
+            };
+            let size = oldest.text.len();
+            if let Some(share) = &mut self.memory {
+                share.shrink(oldest.taken);
+            }
             self.sent -= 1;
             self.sent_bytes -= size;
             self.bytes -= size;
@@ -203,7 +257,8 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_bounded_and_what_was_not_sent_is_kept() {
-        let (feed, listener) = Feed::new();
+        let memory = Arc::new(MemoryBudget::new(1 << 20));
+        let (feed, listener) = Feed::new(&memory);
         let large = "x".repeat(60 << 10);
         for id in 0..5 {
             feed.push(&event(id, &large)).await;
@@ -226,5 +281,45 @@ mod tests {
         assert!(feed.left().is_none());
         drop(again);
         assert!(feed.left().is_some());
+        assert!(memory.used() < 300 << 10, "{}", memory.used());
+    }
+
+    /// An event of 16 MiB for each of 20 listeners, who read nothing at first.
+    #[tokio::test]
+    async fn large_events_wait_for_memory() {
+        let memory = Arc::new(MemoryBudget::new(64 << 20));
+        let large = Event::new("x".repeat(16 << 20));
+        let (mut listeners, mut tasks) = (Vec::new(), tokio::task::JoinSet::new());
+        for _ in 0..20 {
+            let (feed, listener) = Feed::new(&memory);
+            listeners.push(listener);
+            let large = large.clone();
+            tasks.spawn(async move {
+                feed.push(&large).await;
+                feed.end();
+            });
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert_eq!(memory.used(), 64 << 20, "four of them");
+        let small = Event::new("still served");
+        let (feed, listener) = Feed::new(&memory);
+        feed.push(&small).await;
+        assert!(
+            listener
+                .next()
+                .await
+                .unwrap()
+                .ends_with(b"still served\n\n")
+        );
+        // Who has read makes room for the others.
+        let read = listeners.into_iter().map(|listener| async move {
+            let event = listener.next().await.unwrap();
+            assert!(event.len() > 16 << 20);
+        });
+        futures_util::future::join_all(read).await;
+        tasks.join_all().await;
+        assert!(memory.peak() <= (64 << 20) + 100, "{}", memory.peak());
+        drop((feed, listener));
+        assert_eq!(memory.used(), 0);
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::App;
 use super::reply::Reply;
-use crate::sources::{Health, SourceState};
+use crate::sources::Health;
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct HealthReply {
@@ -29,15 +29,14 @@ enum Status {
 /// `GET /v1/health`. The server answers, so the status of HTTP is 200 even if a source fails.
 pub(super) async fn health(State(app): State<Arc<App>>) -> Reply<HealthReply> {
     let sources = app.supervisor.health();
-    let is_ready = |source: &Health| source.state == SourceState::Ready;
-    let status = match sources.iter().all(is_ready) {
+    let status = match sources.iter().all(Health::is_fine) {
         true => Status::Ok,
         false => Status::Degraded,
     };
     Reply(HealthReply {
         status,
         version: env!("CARGO_PKG_VERSION"),
-        tools: app.tools().names().count(),
+        tools: app.count(),
         sources,
     })
 }

@@ -4,29 +4,38 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::extract::State;
-use toolpact::registry::RegisteredTool;
+use toolpact::core::memory::MemoryBudget;
+use toolpact::core::returns::ErrorKind;
+use toolpact::observe::{Reading, trace};
 use toolpact::{Registry, Session};
+use toolpact_audit::AuditMetrics;
 
 use super::App;
-use super::reply::Text;
+use super::reply::{Failure, Text};
+use super::sender::Sender;
 
-/// `GET /v1/metrics`
-pub(super) async fn metrics(State(app): State<Arc<App>>) -> Text {
-    let mut out = String::new();
-    let session = app.tools();
-    let _ = calls(&session, &mut out);
-    let _ = seconds(&session, &mut out);
-    let _ = gauges(&app, &session, &mut out);
-    Text {
+/// `GET /v1/metrics`: of the tools that its sender sees. With many tools this takes a while, off the threads that answer requests.
+pub(super) async fn metrics(
+    State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
+) -> Result<Text, Failure> {
+    let writing = Arc::clone(&app.metrics).acquire_owned().await;
+    let written = toolpact::background::spawn(move || {
+        let _writing = writing;
+        let mut out = String::new();
+        let session = app.tools(&principal);
+        let _ = calls(&session, &mut out);
+        let _ = seconds(&session, &mut out);
+        let _ = gauges(&app, &session, &mut out);
+        let _ = memory(&app, &mut out);
+        let _ = app.audit.as_ref().map(|audit| audited(audit, &mut out));
+        out
+    });
+    let failure = |_| Failure::new(ErrorKind::Internal, "The counters could not be written.");
+    Ok(Text {
         content_type: "text/plain; version=0.0.4; charset=utf-8",
-        text: out,
-    }
-}
-
-fn entries(session: &Session) -> impl Iterator<Item = (&str, &Arc<RegisteredTool>)> {
-    session
-        .names()
-        .filter_map(move |name| Some((name, session.get(name)?)))
+        text: written.await.map_err(failure)?,
+    })
 }
 
 /// Names of tools and codes have nothing in them that would have to be escaped.
@@ -37,7 +46,7 @@ fn calls(session: &Session, out: &mut String) -> std::fmt::Result {
         "counter",
         "Calls that were answered.",
     )?;
-    for (tool, entry) in entries(session) {
+    for (tool, entry) in session.tools() {
         let metrics = entry.metrics();
         let successes = metrics.successes();
         writeln!(
@@ -69,7 +78,7 @@ fn seconds(session: &Session, out: &mut String) -> std::fmt::Result {
         "histogram",
         "How long calls took, waiting included.",
     )?;
-    for (tool, entry) in entries(session) {
+    for (tool, entry) in session.tools() {
         let latency = entry.metrics().latency();
         for (limit, count) in latency
             .buckets()
@@ -96,26 +105,128 @@ fn gauges(app: &App, session: &Session, out: &mut String) -> std::fmt::Result {
         "gauge",
         "Calls that run now.",
     )?;
-    for (tool, entry) in entries(session) {
+    for (tool, entry) in session.tools() {
         let running = entry.running();
         writeln!(out, r#"toolpact_calls_running{{tool="{tool}"}} {running}"#)?;
     }
-    head(
-        out,
-        "toolpact_sessions",
-        "gauge",
-        "Sessions of the REST API.",
-    )?;
-    writeln!(out, "toolpact_sessions {}", app.sessions.count())?;
-    head(
-        out,
-        "toolpact_blocked_pools",
-        "gauge",
-        "Pools of threads that tools block.",
-    )?;
-    writeln!(out, "toolpact_blocked_pools {}", Registry::blocked_pools())
+    let mut last = "";
+    for reading in app.readings() {
+        let total = if reading.is_counter { "_total" } else { "" };
+        let name = format!("{}{total}", reading.name.replace('.', "_"));
+        if last != reading.name {
+            let kind = if reading.is_counter {
+                "counter"
+            } else {
+                "gauge"
+            };
+            head(out, &name, kind, reading.description)?;
+        }
+        last = reading.name;
+        match reading.label {
+            Some((key, value)) => writeln!(out, r#"{name}{{{key}="{value}"}} {}"#, reading.value)?,
+            None => writeln!(out, "{name} {}", reading.value)?,
+        }
+    }
+    Ok(())
+}
+
+/// The most of each part is what tells how near to its limit it was.
+fn memory(app: &App, out: &mut String) -> std::fmt::Result {
+    type Read = fn(&MemoryBudget) -> usize;
+    let gauges: [(&str, &str, Read); 3] = [
+        (
+            "toolpact_memory_bytes",
+            "Memory that is taken now, of all and of each part.",
+            MemoryBudget::used,
+        ),
+        (
+            "toolpact_memory_peak_bytes",
+            "The most that was taken at once.",
+            MemoryBudget::peak,
+        ),
+        (
+            "toolpact_memory_limit_bytes",
+            "The most that may be taken.",
+            MemoryBudget::most,
+        ),
+    ];
+    for (name, help, read) in gauges {
+        head(out, name, "gauge", help)?;
+        for (part, budget) in app.memory.budgets() {
+            writeln!(out, r#"{name}{{part="{part}"}} {}"#, read(budget))?;
+        }
+    }
+    Ok(())
+}
+
+fn audited(audit: &AuditMetrics, out: &mut String) -> std::fmt::Result {
+    let failing = u64::from(audit.is_failing());
+    for (name, kind, help, value) in [
+        (
+            "lines_total",
+            "counter",
+            "Calls that were recorded.",
+            audit.lines(),
+        ),
+        (
+            "writes_total",
+            "counter",
+            "How often lines were written, several at a time.",
+            audit.writes(),
+        ),
+        (
+            "lost_total",
+            "counter",
+            "Calls that could not be recorded.",
+            audit.lost(),
+        ),
+        (
+            "failing",
+            "gauge",
+            "Whether calls cannot be recorded now.",
+            failing,
+        ),
+    ] {
+        head(out, &format!("toolpact_audit_{name}"), kind, help)?;
+        writeln!(out, "toolpact_audit_{name} {value}")?;
+    }
+    Ok(())
 }
 
 fn head(out: &mut String, name: &str, kind: &str, help: &str) -> std::fmt::Result {
     writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}")
+}
+
+impl App {
+    /// What is measured besides the calls of tools, those of one name beside each other.
+    pub(crate) fn readings(&self) -> Vec<Reading> {
+        let reading = |name, description, is_counter, label, value| Reading {
+            name,
+            description,
+            is_counter,
+            label,
+            value,
+        };
+        let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        let sessions = count(self.sessions.count());
+        let documents = self.documents.made().into_iter().map(|(document, made)| {
+            let description = "Documents of all tools that were made.";
+            let label = Some(("document", document));
+            reading("toolpact.documents.made", description, true, label, made)
+        });
+        let blocked = count(Registry::blocked_pools());
+        let lost = trace::exporter().map(trace::Exporter::lost);
+        let lost = lost.into_iter().flatten().map(|(signal, lost)| {
+            let description =
+                "Spans, lines of the log and exports of metrics that no collector got.";
+            let label = Some(("signal", signal));
+            reading("toolpact.telemetry.lost", description, true, label, lost)
+        });
+        let description = "Pools of threads that tools block.";
+        let pools = reading("toolpact.blocked_pools", description, false, None, blocked);
+        let description = "Sessions of the REST API.";
+        let sessions = reading("toolpact.sessions", description, false, None, sessions);
+        let all = std::iter::once(sessions).chain(documents).chain([pools]);
+        all.chain(lost).collect()
+    }
 }

@@ -6,9 +6,12 @@ mod body;
 mod call;
 mod contracts;
 mod document;
+mod documents;
 mod feed;
 mod health;
+mod held_session;
 mod metrics;
+mod oauth;
 mod openapi;
 mod page;
 mod plan;
@@ -17,9 +20,11 @@ mod reply;
 mod route;
 mod routes;
 mod schema;
+mod sender;
 mod sessions;
 mod stream;
 mod streams;
+mod trace;
 mod validate;
 
 use std::sync::Arc;
@@ -35,13 +40,23 @@ pub(crate) use app::App;
 pub(crate) use call::OUTCOME;
 use reply::Failure;
 use routes::{METHODS, routes};
+pub(crate) use sessions::Sessions;
 pub(crate) use stream::END_ID;
 use toolpact::core::returns::ErrorKind;
 use toolpact_http::{BodyLayer, Guard, GuardLayer, Refusal};
+use toolpact_identity::ProtectedResource;
+use trace::TraceLayer;
 
 /// All routes, behind their layers.
-pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
+pub(crate) fn router(app: Arc<App>, guard: Guard, resource: Option<&ProtectedResource>) -> Router {
+    let body = BodyLayer::<Body, Body>::new(app.limits.body(), refused);
+    let body = body.within(Arc::clone(&app.memory.requests));
     let mut router = Router::new();
+    // Who has no token yet reads there where to get one.
+    let open = resource.map(|resource| {
+        let open = GuardLayer::new(guard.clone().open(), refused);
+        oauth::router(resource).layer(open)
+    });
     for route in routes() {
         router = router.route(&format!("/v1{}", route.path), route.handler);
     }
@@ -49,9 +64,11 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .route("/", get(page::page))
         .fallback(no_route)
         .method_not_allowed_fallback(other_method)
-        .layer(BodyLayer::<Body, Body>::new(app.limits.body(), refused))
+        .layer(body)
         .layer(GuardLayer::new(guard, refused))
+        .layer(TraceLayer)
         .with_state(app)
+        .merge(open.unwrap_or_default())
 }
 
 /// What a layer refuses, as an error of the API.

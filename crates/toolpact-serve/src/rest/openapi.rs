@@ -3,35 +3,38 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
-use http::StatusCode;
+use http::HeaderMap;
 use serde_json::{Map, Value as Json, json};
+use toolpact::Session;
 use toolpact::core::contract::Contract;
 use toolpact::core::dialect::Dialect;
-use toolpact::core::returns::ErrorKind;
 
-use super::reply::{AnyReply, Failure, json_response};
+use super::documents::{self, DocumentReply, Kind, Made, contracts};
+use super::reply::{AnyReply, Failure, json_document, line_of};
 use super::route::paths;
 use super::routes::routes;
+use super::sender::Sender;
 use super::{App, raw};
 
 /// The paths that are there whatever the tools are.
 static FIXED: LazyLock<Map<String, Json>> = LazyLock::new(|| paths(&routes()));
 
 /// `GET /v1/openapi.json`
-pub(super) async fn openapi(State(app): State<Arc<App>>) -> Result<AnyReply, Failure> {
-    let contracts = app.contracts();
+pub(super) async fn openapi(
+    State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
+    headers: HeaderMap,
+) -> Result<DocumentReply<AnyReply>, Failure> {
+    let document = documents::get(&app, &principal, Kind::OpenApi, write).await?;
+    Ok(document.reply(&headers, json_document))
+}
+
+fn write(session: &Session, _: Kind) -> Made {
+    let contracts = contracts(session);
     let tools = Dialect::OpenApi.export(&contracts).document();
     let tools = tools.deserialize().ok();
-    let document = tools
-        .and_then(|tools| complete(tools, &contracts))
-        .ok_or_else(|| {
-            tracing::error!("the OpenAPI document could not be made");
-            Failure::new(ErrorKind::Internal, "The document could not be made.")
-        })?;
-    Ok(AnyReply(json_response(
-        StatusCode::OK,
-        document.to_string(),
-    )))
+    let document = tools.and_then(|tools| complete(tools, &contracts));
+    line_of(&document.ok_or("what was exported is no OpenAPI document")?)
 }
 
 fn complete(mut document: Json, contracts: &[Contract]) -> Option<Json> {

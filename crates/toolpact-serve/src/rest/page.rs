@@ -8,12 +8,15 @@ use http::header::{ACCEPT, AUTHORIZATION, HOST};
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use toolpact::Session;
 use toolpact_docs::Docs;
 use toolpact_docs::html::{self, PALETTE, escaped};
 
 use super::App;
+use super::documents::{self, DocumentReply, Kind, Made, contracts};
 use super::raw::quality;
-use super::reply::{Html, Reply};
+use super::reply::{Failure, Html, Reply, html_document};
+use super::sender::Sender;
 use crate::sources::{Health, SourceState};
 
 const STYLE: &str = include_str!("page.css");
@@ -39,23 +42,56 @@ const LINKS: [(&str, &str, &str); 6] = [
 ];
 
 /// `GET /`
-pub(super) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+pub(super) async fn page(
+    State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
     let accept = headers.get_all(ACCEPT).iter();
     let accept: Vec<&str> = accept.filter_map(|value| value.to_str().ok()).collect();
     let accept = accept.join(",");
     let mut response = match quality(&accept, "application/json") > quality(&accept, "text/html") {
-        true => Reply(overview(&app)).into_response(),
-        false => Html(document(&app, &headers)).into_response(),
+        true => Reply(overview(app.tools(&principal).len())).into_response(),
+        false => {
+            let tools = documents::get(&app, &principal, Kind::ToolList, list).await?;
+            let count = app.tools(&principal).len();
+            Html(document(&app, count, &headers, &tools.bytes)).into_response()
+        }
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
     headers.append(header::VARY, HeaderValue::from_static("accept"));
-    response
+    Ok(response)
 }
 
 /// `GET /v1/docs`
-pub(super) async fn docs(State(app): State<Arc<App>>) -> Html {
-    Html(html::whole(&Docs::of("Tools", &app.contracts())))
+pub(super) async fn docs(
+    State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
+    headers: HeaderMap,
+) -> Result<DocumentReply<Html>, Failure> {
+    let document = documents::get(&app, &principal, Kind::Docs, write_docs).await?;
+    Ok(document.reply(&headers, html_document))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other documents can fail")]
+fn write_docs(session: &Session, _: Kind) -> Made {
+    Ok(html::whole(&Docs::of("Tools", &contracts(session))).into_bytes())
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other documents can fail")]
+/// The number of tools, and what each is for.
+fn list(session: &Session, _: Kind) -> Made {
+    let docs = Docs::of("Tools", &contracts(session));
+    let tools = docs.pages().iter().map(|page| {
+        let (slug, name) = (escaped(&page.slug), escaped(&page.name));
+        let about = escaped(&page.about.summary().to_string());
+        format!(
+            "<li><a href=\"/v1/docs#{slug}\"><code>{name}</code></a> <small>{about}</small></li>\n"
+        )
+    });
+    let tools: String = tools.collect();
+    Ok(format!("<h2>Tools</h2>\n<ul class=\"tools\">\n{tools}</ul>\n").into_bytes())
 }
 
 #[derive(Serialize)]
@@ -67,30 +103,22 @@ struct Overview {
     links: Json,
 }
 
-fn overview(app: &App) -> Overview {
+fn overview(tools: usize) -> Overview {
     let links = LINKS
         .iter()
         .map(|(name, path, _)| ((*name).to_owned(), (*path).into()));
     Overview {
         name: "toolpact",
         version: env!("CARGO_PKG_VERSION"),
-        tools: app.tools().names().count(),
+        tools,
         mcp: "/mcp",
         links: Json::Object(links.collect()),
     }
 }
 
-fn document(app: &App, headers: &HeaderMap) -> String {
-    let docs = Docs::of("Tools", &app.contracts());
+fn document(app: &App, count: usize, headers: &HeaderMap, tools: &[u8]) -> String {
     let links = LINKS.iter().map(|(name, path, about)| {
         format!("<li><a href=\"{path}\">{name}</a> <small>{about}</small></li>\n")
-    });
-    let tools = docs.pages().iter().map(|page| {
-        let (slug, name) = (escaped(&page.slug), escaped(&page.name));
-        let about = escaped(&page.about.summary().to_string());
-        format!(
-            "<li><a href=\"/v1/docs#{slug}\"><code>{name}</code></a> <small>{about}</small></li>\n"
-        )
     });
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -101,13 +129,13 @@ fn document(app: &App, headers: &HeaderMap) -> String {
          <p>This server has {count}, over MCP at <code>/mcp</code> and as a REST API under \
          <code>/v1</code>.</p>\n\
          <ul class=\"links\">\n{links}</ul>\n{connect}{sources}\
-         <h2>Tools</h2>\n<ul class=\"tools\">\n{tools}</ul>\n</body>\n</html>\n",
+         {tools}</body>\n</html>\n",
         version = env!("CARGO_PKG_VERSION"),
-        count = counted(docs.pages().len()),
+        count = counted(count),
         links = links.collect::<String>(),
         connect = connect(headers),
         sources = sources(&app.supervisor.health()),
-        tools = tools.collect::<String>(),
+        tools = String::from_utf8_lossy(tools),
     )
 }
 
@@ -139,9 +167,13 @@ fn sources(sources: &[Health]) -> String {
             SourceState::Failing => "failing",
         };
         let why = source.why.map(|why| format!(": {}", escaped(why)));
-        let left_out = match source.left_out {
-            0 => String::new(),
-            number => format!(", {number} left out"),
+        let left_out = match (source.left_out, &*source.reasons) {
+            (0, _) => String::new(),
+            (number, []) => format!(", {number} left out"),
+            (number, reasons) => {
+                let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+                format!(", {number} left out: {}", escaped(&reasons.join("; ")))
+            }
         };
         format!(
             "<tr class=\"{state}\"><th><code>{}</code></th><td>{state}{}</td><td>{}{left_out}</td></tr>\n",

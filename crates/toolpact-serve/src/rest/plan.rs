@@ -13,7 +13,9 @@ use toolpact_plan::{Plan, PlanLimits, PlanProblem};
 
 use super::App;
 use super::body::{AnyJson, Written};
-use super::reply::{Failure, Reply};
+use super::held_session::HeldSession;
+use super::reply::{Failure, HeldReply, Reply};
+use super::sender::Sender;
 use crate::view::error_of;
 
 /// What may stand beside the steps and is not part of the plan.
@@ -116,10 +118,12 @@ struct ProblemReply {
 /// With `check`, nothing runs, and what is wrong is the answer.
 pub(super) async fn plan(
     State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
     Written { json, .. }: Written<PlanRequest>,
-) -> Result<Reply<PlanReply>, Failure> {
+) -> Result<HeldReply<PlanReply>, Failure> {
     let session = member(&json, "session", "a string", Node::as_str)?;
-    let (session, _) = app.session(session.as_deref())?;
+    let (session, _) = app.session(session.as_deref(), &principal)?;
+    let session = HeldSession::new(session, &app.memory.results);
     let is_check = member(&json, "check", "a boolean", Node::as_bool)?;
     let limits = PlanLimits::default()
         .steps(app.limits.batch)
@@ -132,7 +136,10 @@ pub(super) async fn plan(
         };
         let is_error = |problem: &PlanProblem| problem.severity() == Severity::Error;
         let valid = !problems.iter().any(is_error);
-        return Ok(Reply(PlanReply::Checked { valid, problems }));
+        return Ok(HeldReply {
+            reply: Reply(PlanReply::Checked { valid, problems }),
+            memory: Vec::new(),
+        });
     }
     let plan = read.map_err(|error| refused(error.problems()))?;
     let result = plan.run(&session, limits).await;
@@ -141,7 +148,10 @@ pub(super) async fn plan(
     }
     let json = AnyJson::from_text(result.to_json_with(|error| error_of(error).to_string()));
     let json = json.ok_or_else(|| Failure::new(ErrorKind::Internal, "The result has no JSON."))?;
-    Ok(Reply(PlanReply::Ran(json)))
+    Ok(HeldReply {
+        reply: Reply(PlanReply::Ran(json)),
+        memory: session.into_shares(),
+    })
 }
 
 /// A member beside the steps, if it is there.

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -36,6 +38,13 @@ impl Failure {
         Self { status, error }
     }
 
+    /// There is no room now, and there may be in a moment.
+    pub(crate) fn try_later(status: StatusCode, message: &str) -> Self {
+        let error = StandardError::new(ErrorKind::TooManyAtOnce, message);
+        let error = error_of(&error.with_detail(RETRY_AFTER_MS, 1000));
+        Self { status, error }
+    }
+
     /// With the status that its kind of error has.
     pub(crate) fn new(kind: ErrorKind, message: &str) -> Self {
         Self::of_error(&StandardError::new(kind, message))
@@ -47,6 +56,11 @@ impl Failure {
             status: status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             error: error_of(error),
         }
+    }
+
+    /// As the result of one of several calls.
+    pub(super) fn to_result(&self) -> String {
+        json!({"error": self.error}).to_string()
     }
 
     pub(crate) fn invalid(message: &str) -> Self {
@@ -123,12 +137,7 @@ impl IntoResponse for Text {
 
 impl IntoResponse for Html {
     fn into_response(self) -> Response {
-        let mut response = typed_response(StatusCode::OK, "text/html; charset=utf-8", self.0);
-        let no_guess = HeaderValue::from_static("nosniff");
-        response
-            .headers_mut()
-            .insert(X_CONTENT_TYPE_OPTIONS, no_guess);
-        response
+        html_document(self.0.into())
     }
 }
 
@@ -202,7 +211,20 @@ impl IntoResponse for Failure {
             let bearer = HeaderValue::from_static("Bearer");
             response.headers_mut().insert(WWW_AUTHENTICATE, bearer);
         }
+        let ms = self.error["details"][RETRY_AFTER_MS].as_u64();
+        tell_when_to_retry(&mut response, ms);
         response
+    }
+}
+
+/// The detail of an error that says when to try again.
+pub(super) const RETRY_AFTER_MS: &str = "retry_after_ms";
+
+/// In whole seconds, as HTTP has it.
+pub(super) fn tell_when_to_retry(response: &mut Response, ms: Option<u64>) {
+    if let Some(ms) = ms {
+        let seconds = HeaderValue::from(ms.div_ceil(1000).max(1));
+        response.headers_mut().insert(RETRY_AFTER, seconds);
     }
 }
 
@@ -234,6 +256,29 @@ pub(crate) fn json_response(status: StatusCode, json: impl Into<Vec<u8>>) -> Res
     let mut line = json.into();
     line.push(b'\n');
     typed_response(status, JSON, line)
+}
+
+/// A document that is written already, with its last line.
+pub(super) fn json_document(line: Bytes) -> Response {
+    typed_response(StatusCode::OK, JSON, line)
+}
+
+/// A document as a line of JSON.
+pub(super) fn line_of(document: &impl Serialize) -> Result<Vec<u8>, &'static str> {
+    let line = serde_json::to_vec(document);
+    let mut line = line.map_err(|_| "it cannot be written as JSON")?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// A page for people that is written already.
+pub(super) fn html_document(html: Bytes) -> Response {
+    let mut response = typed_response(StatusCode::OK, "text/html; charset=utf-8", html);
+    let no_guess = HeaderValue::from_static("nosniff");
+    response
+        .headers_mut()
+        .insert(X_CONTENT_TYPE_OPTIONS, no_guess);
+    response
 }
 
 /// An answer that takes a part of the memory for results until it is sent.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::handler::Handler;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::{HeaderMap, StatusCode};
@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde_json::{Map, Value as Json, json};
 
 use super::App;
-use super::body::{Args, Checked, Params, RequestBody, Written};
+use super::body::{Args, Checked, Params, RequestBody, Segment, Written};
 use super::reply::Failure;
 use super::schema::{Direction, schema};
 
@@ -184,7 +184,7 @@ impl Input for State<Arc<App>> {}
 impl Input for HeaderMap {}
 
 /// The path itself names them.
-impl<T> Input for Path<T> {}
+impl Input for Segment {}
 
 impl Input for Args {}
 

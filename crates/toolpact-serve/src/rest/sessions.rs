@@ -1,19 +1,20 @@
 //! Sessions over REST, and the results they keep.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
-use axum::extract::{Path, State};
-use http::StatusCode;
+use axum::extract::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact::Session;
 use toolpact::core::returns::ErrorKind;
+use toolpact::{Principal, Session};
+use toolpact_http::{Holder, Network};
 
 use super::App;
-use super::body::Params;
+use super::body::{Params, Segment};
 use super::reply::{Created, Failure, NoContent, Reply};
+use super::sender::Sender;
 use crate::config::Limits;
 
 /// The sessions that are open.
@@ -24,7 +25,23 @@ pub(crate) struct Sessions {
 
 struct Kept {
     session: Session,
+    network: Option<Network>,
     used: Instant,
+}
+
+impl Kept {
+    fn is_of(&self, principal: &Principal) -> bool {
+        self.session.principal() == principal
+    }
+
+    /// One that was used longest ago makes room first.
+    fn holder<'a>(&self, id: &'a str) -> Holder<&'a str, Instant> {
+        Holder {
+            key: id,
+            network: self.network,
+            rank: (self.session.running() == 0).then_some(self.used),
+        }
+    }
 }
 
 impl Sessions {
@@ -35,39 +52,82 @@ impl Sessions {
         }
     }
 
-    fn add(&self, session: Session) -> Result<String, Failure> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|_, kept| kept.used.elapsed() < self.limits.idle());
-        if open.len() >= self.limits.sessions {
-            let message = "There are too many sessions. Close one, or try again later.";
-            return Err(unavailable(message));
-        }
+    fn add(&self, session: Session, network: Option<Network>) -> Result<String, Failure> {
         let id = new_id()?;
+        let mut open = self.swept();
+        let room = self.limits.session_room();
+        let goes = room.make(network, || open.iter().map(|(id, kept)| kept.holder(id)));
+        let goes = goes.map_err(|full| {
+            let message =
+                "There are too many sessions, and all are in use. Close one, or try again later.";
+            Failure::try_later(full.status(), message)
+        })?;
+        if let Some(goes) = goes.map(str::to_owned) {
+            open.remove(&goes);
+        }
         let used = Instant::now();
-        open.insert(id.clone(), Kept { session, used });
+        let kept = Kept {
+            session,
+            network,
+            used,
+        };
+        open.insert(id.clone(), kept);
         Ok(id)
     }
 
-    pub(super) fn get(&self, id: &str) -> Result<Session, Failure> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|_, kept| kept.used.elapsed() < self.limits.idle());
-        let kept = open.get_mut(id).ok_or_else(unknown)?;
+    /// The session of this name, if it is this principal's. It is renewed if something else is said about them
+    /// by now.
+    pub(super) fn get(
+        &self,
+        id: &str,
+        principal: &Principal,
+        renew: impl FnOnce(&Session) -> Session,
+    ) -> Result<Session, Failure> {
+        let mut open = self.swept();
+        let kept = open.get_mut(id).filter(|kept| kept.is_of(principal));
+        let kept = kept.ok_or_else(unknown)?;
         kept.used = Instant::now();
+        if !kept.session.principal().is_exactly(principal) {
+            kept.session = renew(&kept.session);
+        }
         Ok(kept.session.clone())
     }
 
-    fn remove(&self, id: &str) -> Result<(), Failure> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = open.remove(id).ok_or_else(unknown)?;
-        kept.session.close();
+    fn remove(&self, id: &str, principal: &Principal) -> Result<(), Failure> {
+        let mut open = self.lock();
+        let is_theirs = open.get(id).is_some_and(|kept| kept.is_of(principal));
+        let kept = is_theirs.then(|| open.remove(id)).flatten();
+        drop(open);
+        kept.ok_or_else(unknown)?.session.close();
         Ok(())
     }
 
     pub(super) fn count(&self) -> usize {
-        self.open
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len()
+        self.lock().len()
+    }
+
+    /// Drops the sessions whose time is over, as long as there is a server.
+    pub(crate) async fn sweep(app: Weak<App>, idle: Duration) {
+        let every = (idle / 4).clamp(Duration::from_millis(50), Duration::from_secs(30));
+        loop {
+            tokio::time::sleep(every).await;
+            match app.upgrade() {
+                Some(app) => drop(app.sessions.swept()),
+                None => return,
+            }
+        }
+    }
+
+    /// The sessions, without those whose time is over.
+    fn swept(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        let mut open = self.lock();
+        let idle = self.limits.idle();
+        open.retain(|_, kept| kept.used.elapsed() < idle || kept.session.running() > 0);
+        open
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -79,9 +139,12 @@ pub(super) struct SessionReply {
 }
 
 /// `POST /v1/sessions`
-pub(super) async fn open(State(app): State<Arc<App>>) -> Result<Created<SessionReply>, Failure> {
+pub(super) async fn open(
+    State(app): State<Arc<App>>,
+    Sender { principal, network }: Sender,
+) -> Result<Created<SessionReply>, Failure> {
     Ok(Created(SessionReply {
-        session: app.sessions.add(app.tools().fork())?,
+        session: app.sessions.add(app.tools(&principal).fork(), network)?,
         idle_ms: app.limits.idle_ms,
     }))
 }
@@ -89,9 +152,10 @@ pub(super) async fn open(State(app): State<Arc<App>>) -> Result<Created<SessionR
 /// `DELETE /v1/sessions/{id}`
 pub(super) async fn close(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Sender { principal, .. }: Sender,
+    Segment(id): Segment,
 ) -> Result<NoContent, Failure> {
-    app.sessions.remove(&id)?;
+    app.sessions.remove(&id, &principal)?;
     Ok(NoContent)
 }
 
@@ -116,10 +180,11 @@ pub(super) struct ResultReply {
 /// `GET /v1/results/{handle}?session=…&from=…`
 pub(super) async fn result(
     State(app): State<Arc<App>>,
-    Path(handle): Path<String>,
+    Sender { principal, .. }: Sender,
+    Segment(handle): Segment,
     Params(query): Params<ResultQuery>,
 ) -> Result<Reply<ResultReply>, Failure> {
-    let session = app.sessions.get(&query.session)?;
+    let session = app.kept_session(&query.session, &principal)?;
     let page = session.read_result(&handle, query.from);
     let page = page.map_err(|error| Failure::of_error(error.as_standard()))?;
     Ok(Reply(ResultReply {
@@ -133,20 +198,12 @@ fn unknown() -> Failure {
     Failure::not_found("There is no such session any more. `POST /v1/sessions` opens one.")
 }
 
-fn unavailable(message: &str) -> Failure {
-    Failure::refused(
-        StatusCode::SERVICE_UNAVAILABLE,
-        ErrorKind::TooManyAtOnce,
-        message,
-    )
-}
-
 /// Nobody can guess it.
 fn new_id() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         tracing::error!(%error, "there is no randomness");
-        unavailable("No session can be opened now.")
+        Failure::new(ErrorKind::Internal, "No session can be opened now.")
     })?;
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

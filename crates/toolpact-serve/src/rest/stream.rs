@@ -12,13 +12,14 @@ use http::{HeaderMap, StatusCode};
 use toolpact::core::json::Value;
 use toolpact::core::returns::stream::{Event, sse_comment};
 use toolpact::core::returns::{Returns, StandardType};
+use toolpact::observe::trace::Incoming;
 use toolpact::session::Update;
 
 use super::App;
 use super::call::PreparedCall;
 use super::feed::{Feed, Listener};
 use super::reply::{Failure, typed_response};
-use super::streams::Resumed;
+use super::streams::{Owned, Resumed};
 use crate::view::written;
 
 /// The id of the event `result`: it distinguishes it from events of that name that a tool sends, and a
@@ -39,21 +40,26 @@ pub(super) fn answer(
 ) -> Result<Response, Failure> {
     let last_id = headers.get(LAST_EVENT_ID).map(HeaderValue::as_bytes);
     match last_id.filter(|id| !id.is_empty()) {
-        Some(id) => match app.streams.resume(request, &String::from_utf8_lossy(id))? {
+        Some(id) => match app.streams.resume(
+            &Owned::new(request, prepared.session.principal()),
+            &String::from_utf8_lossy(id),
+        )? {
             Resumed::Events(listener) => Ok(respond(listener)),
             // Clients that come back on their own stop after this.
             Resumed::Nothing => Ok(StatusCode::NO_CONTENT.into_response()),
         },
-        None => Ok(respond(start_call(app, request.clone(), prepared))),
+        None => Ok(respond(start_call(app, request, prepared))),
     }
 }
 
 /// Starts the call. A listener that hangs up cancels it, unless it is one that can come back.
-fn start_call(app: &App, request: Value, prepared: PreparedCall) -> Listener {
-    let (feed, listener) = Feed::new();
+fn start_call(app: &App, request: &Value, prepared: PreparedCall) -> Listener {
     let streams = Arc::clone(&app.streams);
+    let (feed, listener) = streams.feed();
     let is_events = returns_events(&prepared);
-    tokio::spawn(async move {
+    let request = Owned::new(request, prepared.session.principal());
+    // It outlives the request, but is for it.
+    tokio::spawn(Incoming::current().around(async move {
         let events = send_events(&feed, prepared, is_events);
         match is_events {
             true => streams.keep(&request, &feed, events).await,
@@ -62,7 +68,7 @@ fn start_call(app: &App, request: Value, prepared: PreparedCall) -> Listener {
                 () = events => {}
             },
         }
-    });
+    }));
     listener
 }
 
@@ -93,8 +99,10 @@ async fn send_events(feed: &Feed, prepared: PreparedCall, is_events: bool) {
     }
     let result = written(&completed, prepared.view, prepared.kept);
     let result = named("result", result).and_then(|result| result.with_id(END_ID).ok());
+    let share = completed.memory();
+    drop(completed);
     if let Some(result) = result {
-        feed.push(&result).await;
+        feed.push_held(&result, share).await;
     }
     feed.end();
 }

@@ -10,6 +10,7 @@ use toolpact::core::toolset::Function;
 
 use super::body::{AnyJson, Checked, present, request_body};
 use super::reply::{Failure, Reply, ViolationReply};
+use super::sender::Sender;
 use super::{App, contracts};
 
 #[derive(Deserialize, JsonSchema)]
@@ -36,9 +37,10 @@ pub(super) struct ValidateReply {
 /// `POST /v1/validate`
 pub(super) async fn validate(
     State(app): State<Arc<App>>,
+    Sender { principal, .. }: Sender,
     Checked { body, .. }: Checked<ValidateRequest>,
 ) -> Result<Reply<ValidateReply>, Failure> {
-    let session = app.tools();
+    let session = app.tools(&principal);
     let tool = session.get(&body.name).ok_or_else(contracts::unknown)?;
     let function = Function::of_contract(tool.contract(), Level::Meaning);
     let checked = match (body.args, body.result) {

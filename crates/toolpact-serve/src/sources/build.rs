@@ -2,14 +2,18 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use toolpact::Definition;
 use toolpact::code::Sandbox;
-use toolpact_upstream::Upstream;
+use toolpact::core::contract::Contract;
+use toolpact_upstream::{Excess, Upstream};
 
+use super::known_names::KnownNames;
 use super::programs::missing;
 use super::{files, mcp, shop};
-use crate::config::{Config, McpSource, Source};
+use crate::config::{Config, Limits, McpSource, Source};
+use crate::memory::Memory;
 
 /// What a source has.
 #[derive(Default)]
@@ -17,6 +21,8 @@ pub(super) struct Built {
     pub(super) definitions: Vec<Definition>,
     /// The tools that cannot be used, and why.
     pub(super) left_out: Vec<String>,
+    /// What a server lists beyond the limits.
+    pub(super) excess: Option<Excess>,
     /// The programs that are started for calls, with the tools that they are for.
     pub(super) programs: Vec<(String, String)>,
     /// The server behind them, if there is one.
@@ -42,33 +48,50 @@ impl NotBuilt {
 }
 
 /// Starts a source, or says why it does not start.
-pub(super) async fn build(source: &Source, data: &Path) -> Result<Built, NotBuilt> {
+pub(super) async fn build(
+    source: &Source,
+    data: &Path,
+    limits: &Limits,
+    memory: &Memory,
+) -> Result<Built, NotBuilt> {
     match source {
         Source::Shop(shop) => {
             let built = shop::build(shop, data).await;
             built.map_err(|why| NotBuilt::new("the shop does not open", why))
         }
-        Source::Files(files) => files::build(files),
-        Source::Mcp(mcp) => mcp::build(mcp).await,
+        Source::Files(files) => {
+            let (files, memory) = (files.clone(), memory.clone());
+            let built = toolpact::background::spawn(move || files::build(&files, &memory)).await;
+            built.unwrap_or_else(|error| {
+                Err(NotBuilt::new("the files cannot be read", error.to_string()))
+            })
+        }
+        Source::Mcp(mcp) => mcp::build(mcp, limits, memory).await,
     }
 }
 
-/// Looks at what a config names: the files, their tools, and the programs. Nothing is started, but
+/// Looks at what a config names: keys and certificates, the files, their tools, and the programs. Nothing is started, but
 /// other MCP servers with `contracts` are asked for their tools. Returns what is wrong.
 pub async fn check(config: &Config) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let (mut wrong, memory) = (crate::identity::check(config), Memory::new(&config.limits));
     if let Some(code) = &config.code
         && let Err(error) = Sandbox::find()
     {
         wrong.push(format!("the tool `{}`: {error}", code.name));
     }
+    let mut known = KnownNames::default();
+    if let Some(code) = &config.code {
+        known.add(code.name.clone());
+        known.add(code.declarations_name());
+    }
     // Those of sources without a name, which are not told apart by it.
     let mut names = HashSet::new();
     for source in &config.sources {
         match source {
-            Source::Shop(_) => {}
-            Source::Files(files) => match files::build(files) {
+            Source::Shop(_) => known.add_unasked(source),
+            Source::Files(files) => match files::build(files, &memory) {
                 Ok(built) => {
+                    known.add_tools(source, &built.definitions);
                     wrong.extend(built.left_out);
                     let unnamed = built.definitions.iter().filter(|_| files.name.is_none());
                     let tools = unnamed.map(|tool| tool.contract().name().to_string());
@@ -82,30 +105,62 @@ pub async fn check(config: &Config) -> Vec<String> {
                         missing(program).map(|why| format!("the tool `{tool}`: {why}"))
                     }));
                 }
-                Err(error) => wrong.push(error.reason),
+                Err(error) => {
+                    known.add_unasked(source);
+                    wrong.push(error.reason);
+                }
             },
-            Source::Mcp(mcp) => check_server(mcp, &mut wrong).await,
+            Source::Mcp(mcp) => {
+                match check_server(mcp, &config.limits, &memory, &mut wrong).await {
+                    Some(tools) => known.add_tools(source, &tools),
+                    None => known.add_unasked(source),
+                }
+            }
         }
     }
+    wrong.extend(known.findings(&config.calls));
+    wrong.extend(crate::policy::check(config));
     wrong
 }
 
-/// Only the server itself can tell whether it has the tools that there are contracts for.
-async fn check_server(config: &McpSource, wrong: &mut Vec<String>) {
+/// The contracts of a source, if they can be told without starting anything.
+pub(crate) fn contracts_of(source: &Source, memory: &Memory) -> Option<Vec<Arc<Contract>>> {
+    let Source::Files(files) = source else {
+        return None;
+    };
+    let built = files::build(files, memory).ok()?;
+    let contracts = built.definitions.iter().map(Definition::contract);
+    Some(
+        contracts
+            .map(|contract| Arc::new(contract.clone()))
+            .collect(),
+    )
+}
+
+/// Only the server itself can tell whether it has the tools that there are contracts for. Returns its tools, if
+/// it was asked.
+async fn check_server(
+    config: &McpSource,
+    limits: &Limits,
+    memory: &Memory,
+    wrong: &mut Vec<String>,
+) -> Option<Vec<Definition>> {
     if let Some(why) = mcp::program(config).and_then(missing) {
         wrong.push(match &config.name {
             Some(name) => format!("the source `{name}`: {why}"),
             None => why,
         });
     } else if !config.contracts.is_empty() {
-        match mcp::build(config).await {
+        match mcp::build(config, limits, memory).await {
             Ok(built) => {
                 wrong.extend(built.left_out);
                 if let Some(upstream) = built.upstream {
                     upstream.close().await;
                 }
+                return Some(built.definitions);
             }
             Err(error) => wrong.push(error.reason),
         }
     }
+    None
 }

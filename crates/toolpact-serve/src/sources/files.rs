@@ -12,10 +12,12 @@ use toolpact::core::json::{Document, Limits};
 use super::build::{Built, NotBuilt};
 use crate::config::{Executor, FilesSource, format, locate};
 use crate::executor::{HttpPlan, Sender, operation};
+use crate::memory::Memory;
 
-pub(super) fn build(config: &FilesSource) -> Result<Built, NotBuilt> {
+pub(super) fn build(config: &FilesSource, memory: &Memory) -> Result<Built, NotBuilt> {
     let mut built = Built::default();
-    let sender = Sender::new().map_err(|why| NotBuilt::new("HTTP cannot be used", why))?;
+    let sender =
+        Sender::new(&memory.answers).map_err(|why| NotBuilt::new("HTTP cannot be used", why))?;
     let mut unused: Vec<&str> = config.tools.keys().map(String::as_str).collect();
     for path in &config.paths {
         let file = read(path)?;

@@ -6,11 +6,13 @@ use serde::Serialize;
 use toolpact::code::ScriptLimits;
 use toolpact::core::model::ToolName;
 use toolpact::core::{Pointer, Violation};
+use toolpact_audit::AuditConfig;
 
 use crate::config::{
     Api, CodeConfig, Config, Environment, Executor, FilesSource, McpSource, Source, address, expand,
 };
 use crate::executor::{HttpPlan, Wrong};
+use crate::memory::too_small;
 
 type Findings = Vec<(Pointer, String)>;
 
@@ -43,12 +45,19 @@ pub(crate) fn findings(config: &Config) -> Findings {
     {
         found.push((root.key("auth_token"), why));
     }
+    found.extend(config.identity.findings(&root.key("identity")));
     if let Err(why) = config.signing_key() {
         found.push((root.key("signing_key"), why));
     }
     of_limits(&config.limits, &root.key("limits"), &mut found);
+    if let Some(message) = too_small(&config.limits, &config.calls) {
+        found.push((root.key("limits").key("memory_bytes"), message));
+    }
     if let Some(code) = &config.code {
         of_code(code, &root.key("code"), &mut found);
+    }
+    if let Some(audit) = &config.audit {
+        of_audit(audit, &root.key("audit"), &mut found);
     }
     let mut names = BTreeSet::new();
     for (place, source) in config.sources.iter().enumerate() {
@@ -74,6 +83,18 @@ fn of_code(code: &CodeConfig, pointer: &Pointer, found: &mut Findings) {
     if recursion > most {
         let message = format!("expected at most {most}, found {recursion}");
         found.push((pointer.key("limits").key("recursion"), message));
+    }
+}
+
+fn of_audit(audit: &AuditConfig, pointer: &Pointer, found: &mut Findings) {
+    if let Some(tool) = audit.useless_redact() {
+        let pointer = match tool {
+            Some(tool) => pointer.key("tools").key(tool),
+            None => pointer.clone(),
+        };
+        let message =
+            "expected fields to redact with `arguments: redacted` or `results: redacted` only";
+        found.push((pointer.key("redact"), message.to_owned()));
     }
 }
 

@@ -1,16 +1,22 @@
 //! The tools of a config for a program that calls them itself and serves nothing.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use toolpact::core::memory::MemoryBudget;
+use toolpact::call::{CallGuard, Decision, Proposal};
+use toolpact::registry::RegistryBuilder;
 use toolpact::{Registry, Session};
+use toolpact_audit::AuditLog;
+use toolpact_identity::{ProtectedResource, ScopeGuard};
+use toolpact_policy::PolicyGuard;
 
 use super::build::build;
-use super::install::Installed;
+use super::shelf::Shelf;
 use super::supervisor::labelled;
 use crate::code::CodeHost;
 use crate::config::Config;
+use crate::memory::Memory;
 
 /// The tools of a config.
 #[derive(Debug)]
@@ -21,28 +27,33 @@ pub struct Loaded {
     pub wrong: Vec<String>,
 }
 
-/// Starts the sources of a config, once. Fails if two tools cannot be told apart.
+/// Starts the sources of a config, once.
 pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
-    let (registry, data) = (registry(config), config.data_folder());
+    let memory = Memory::new(&config.limits);
+    // Whoever starts the sources of a config is not one of its callers: neither scopes nor policies hold.
+    let (registry, data) = (builder(config, &memory).build(), config.data_folder());
     let sources = labelled(&config.sources);
-    let built = sources.iter().map(|(_, source)| build(source, &data));
+    let limits = &config.limits;
+    let built = { sources.iter() }.map(|(_, source)| build(source, &data, limits, &memory));
     let built = join_all(built).await;
-    let mut wrong = Vec::new();
+    let (shelf, mut wrong) = (Shelf::new(registry.clone()), Vec::new());
     for ((label, source), built) in sources.iter().zip(built) {
-        let built = match built {
-            Ok(built) => built,
-            Err(error) => {
-                wrong.push(format!(
-                    "the source {label} does not start: {}",
-                    error.reason
-                ));
-                continue;
+        shelf.add(label, source.name());
+        match built {
+            Ok(built) => {
+                wrong.extend(built.left_out);
+                wrong.extend(built.excess.map(|excess| format!("{label}: {excess}")));
+                wrong.extend(shelf.offer(label, built.definitions));
             }
-        };
-        let mut installed = Installed::new(source.name());
-        wrong.extend(built.left_out);
-        wrong.extend(installed.update(&registry, built.definitions));
-        wrong.extend(installed.waiting().into_iter().map(|name| {
+            Err(error) => {
+                let reason = error.reason;
+                wrong.push(format!("the source {label} does not start: {reason}"));
+                shelf.release(label);
+            }
+        }
+    }
+    for (label, _) in &sources {
+        wrong.extend(shelf.verdict(label).taken.into_iter().map(|name| {
             format!(
                 "the tool `{name}` of the source {label} is left out, since another source has one of \
                  this name; give a source a `name`, which becomes a part of the names of its tools"
@@ -50,18 +61,72 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
         }));
     }
     if let Some(code) = &config.code {
-        wrong.extend(CodeHost::new(code, &registry).refresh());
+        wrong.extend(CodeHost::new(code, &registry, &memory).refresh());
     }
-    let session = registry.session().qualified().open()?;
+    let session = registry.session().qualified().leave_out_clashes().open()?;
+    wrong.extend(session.left_out().map(ToString::to_string));
     Ok(Loaded { session, wrong })
 }
 
-/// An empty registry with the limits of a config.
-pub(crate) fn registry(config: &Config) -> Registry {
-    let limits = toolpact::call::CallLimits::default().timeout(config.limits.call());
-    let memory = Arc::new(MemoryBudget::new(config.limits.results_bytes));
-    Registry::builder()
-        .limits(limits)
-        .result_memory(memory)
-        .build()
+/// An empty registry with the limits of a config, for callers that have to have the scopes that tools need, and whom
+/// its policies have to permit what they do. Their calls are recorded.
+pub(crate) fn served_registry(
+    config: &Config,
+    memory: &Memory,
+    policy: Option<&PolicyGuard>,
+    audit: Option<AuditLog>,
+) -> Registry {
+    let resource = ProtectedResource::of(&config.identity);
+    let scopes = resource.map(|resource| resource.scopes().clone());
+    let scopes = scopes.filter(|scopes| !scopes.is_empty()).map(ScopeGuard);
+    let mut registry = builder(config, memory);
+    if let Some(policy) = policy {
+        registry = registry.tool_filter(policy.clone());
+    }
+    if let Some(audit) = audit {
+        registry = registry.log(audit);
+    }
+    match (scopes, policy.cloned()) {
+        (Some(scopes), Some(policy)) => registry.guard(ScopesAndPolicy { scopes, policy }).build(),
+        (Some(scopes), None) => registry.guard(scopes).build(),
+        (None, Some(policy)) => registry.guard(policy).build(),
+        (None, None) => registry.build(),
+    }
+}
+
+/// Scopes first; a call that they allow is for the policies to decide.
+struct ScopesAndPolicy {
+    scopes: ScopeGuard,
+    policy: PolicyGuard,
+}
+
+impl CallGuard for ScopesAndPolicy {
+    fn decide<'a>(
+        &'a self,
+        proposal: &'a Proposal<'a>,
+    ) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+        Box::pin(async move {
+            match self.scopes.decide(proposal).await {
+                Decision::Allow => self.policy.decide(proposal).await,
+                refused => refused,
+            }
+        })
+    }
+}
+
+fn builder(config: &Config, memory: &Memory) -> RegistryBuilder {
+    let (calls, timeout) = (&config.calls, config.limits.call());
+    let mut registry = Registry::builder()
+        .limits(calls.of_each(timeout))
+        .limits_of_all(&calls.of_all())
+        .result_memory(Arc::clone(&memory.results))
+        .answer_memory(Arc::clone(&memory.answers));
+    for (name, limits) in calls.of_tools(timeout) {
+        registry = registry.limits_of(name, limits);
+    }
+    registry = config.results.apply(registry);
+    match &calls.each_principal {
+        Some(principals) => principals.apply(registry),
+        None => registry,
+    }
 }

@@ -1,5 +1,6 @@
 //! Other MCP servers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use toolpact::Definition;
@@ -10,9 +11,14 @@ use toolpact_upstream::{Upstream, UpstreamBuilder};
 
 use super::build::{Built, NotBuilt};
 use super::files;
-use crate::config::{McpSource, expand};
+use crate::config::{Limits, McpSource, expand};
+use crate::memory::Memory;
 
-pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
+pub(super) async fn build(
+    config: &McpSource,
+    limits: &Limits,
+    memory: &Memory,
+) -> Result<Built, NotBuilt> {
     let place = place(config);
     let mut builder = place.map_err(|why| NotBuilt::new("a setting is missing", why))?;
     if let Some(ms) = config.timeout_ms {
@@ -22,7 +28,13 @@ pub(super) async fn build(config: &McpSource) -> Result<Built, NotBuilt> {
         builder = builder.contract(contract);
     }
     // One tool that is gone does not take the others with it.
-    builder = builder.allow_missing_tools();
+    builder = builder
+        .allow_missing_tools()
+        .most_tools(limits.tools)
+        // What could never be held is not asked for.
+        .most_tools_bytes(limits.tools_bytes.min(memory.lists.most()))
+        .answer_memory(Arc::clone(&memory.answers))
+        .list_memory(Arc::clone(&memory.lists));
     let public_reason = match config.url {
         Some(_) => "the server cannot be reached, or does not speak MCP",
         None => "the program does not start, or does not speak MCP",
@@ -48,6 +60,7 @@ pub(super) fn of_upstream(upstream: Upstream) -> Built {
         .map(|name| missing_tool(name, &definitions));
     Built {
         left_out: left_out.chain(missing).collect(),
+        excess: upstream.excess().cloned(),
         definitions,
         upstream: Some(upstream),
         ..Built::default()

@@ -17,7 +17,7 @@ pub(super) async fn build(config: &ShopSource, data: &Path) -> Result<Built, Str
     tracing::info!(folder = %folder.display(), "the shop has its data here");
     // A new one is filled, which takes a second.
     let opened = tokio::task::spawn_blocking(move || {
-        std::fs::create_dir_all(&folder)
+        toolpact::private_files::create_folder(&folder)
             .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
         options
             .open(&folder)

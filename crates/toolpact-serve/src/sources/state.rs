@@ -23,9 +23,91 @@ pub struct Health {
     pub state: SourceState,
     /// How many tools it serves.
     pub tools: usize,
-    /// How many tools it has that cannot be used.
+    /// How many tools it has that are not served.
     pub left_out: usize,
+    /// Why they are not served.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<LeftOut>,
     /// Why it fails, in general: what is named in its config may be secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
+}
+
+/// Tools that are not served.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Why they are not.
+    pub reason: LeftOutReason,
+    /// How many there are, as far as is known.
+    pub tools: usize,
+    /// The names of the first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+}
+
+/// Why tools are not served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LeftOutReason {
+    /// They cannot be used. The log says why.
+    Invalid,
+    /// Others have their names.
+    NameTaken,
+    /// Sources before it may have their names, and have not started yet.
+    Waiting,
+    /// There are more than `limits` allows.
+    Limit,
+}
+
+impl Health {
+    /// Whether all is served that could be: what is invalid is so for ever.
+    #[must_use]
+    pub fn is_fine(&self) -> bool {
+        let is_harmless = |one: &LeftOut| one.reason == LeftOutReason::Invalid;
+        self.state == SourceState::Ready && self.reasons.iter().all(is_harmless)
+    }
+}
+
+impl LeftOut {
+    /// Most names that are told.
+    const NAMES: usize = 10;
+
+    /// `None` if there are none.
+    pub(super) fn new<N: ToString>(reason: LeftOutReason, names: &[N]) -> Option<Self> {
+        let first = names.iter().take(Self::NAMES).map(ToString::to_string);
+        (!names.is_empty()).then(|| Self {
+            reason,
+            tools: names.len(),
+            names: first.collect(),
+        })
+    }
+
+    /// The same without names.
+    pub(super) fn counted(reason: LeftOutReason, tools: usize) -> Option<Self> {
+        let names = Vec::new();
+        (tools > 0).then_some(Self {
+            reason,
+            tools,
+            names,
+        })
+    }
+}
+
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (tools, s) = (self.tools, if self.tools == 1 { "" } else { "s" });
+        let why = match self.reason {
+            LeftOutReason::Invalid => "cannot be used",
+            LeftOutReason::NameTaken => "left out, since others have their names",
+            LeftOutReason::Waiting => "waiting for the sources before this one",
+            LeftOutReason::Limit => "left out, since there are more than the limits allow",
+        };
+        write!(f, "{tools} tool{s} {why}")?;
+        match self.names.is_empty() {
+            true => Ok(()),
+            false => write!(f, " ({})", self.names.join(", ")),
+        }
+    }
 }

@@ -9,33 +9,28 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
-use toolpact_upstream::{Upstream, Upstreams};
+use toolpact_upstream::Upstreams;
 
-use super::build::{Built, NotBuilt, build};
 use super::fingerprint::fingerprint;
-use super::install::Installed;
-use super::mcp::of_upstream;
-use super::state::{Health, SourceState};
+use super::shelf::Shelf;
+use super::state::{Health, LeftOut, LeftOutReason, SourceState};
+use super::task::{Task, Told};
 use crate::code::CodeHost;
-use crate::config::Source;
+use crate::config::{Limits, Source};
+use crate::memory::Memory;
 
-/// How long to wait before a source that failed is tried again: at first, and at most.
-const FIRST_BACKOFF: Duration = Duration::from_millis(500);
-const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
-
-/// How often the tools of other servers are listed again. Not all of them announce changes, and this
-/// notices a server that is gone.
-const REFRESH_INTERVAL: Duration = Duration::from_secs(10);
-
-/// How often a tool whose name is taken is tried again.
-const RETRY_NAMES: Duration = Duration::from_secs(1);
+/// How long the first clients wait for sources that are slow to start, and sources for those before them.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs a task for each source of a server.
 pub(crate) struct Supervisor {
-    registry: Registry,
+    /// Who has which name.
+    shelf: Arc<Shelf>,
     /// The servers whose prompts and resources are passed through.
     upstreams: Upstreams,
     data: PathBuf,
+    limits: Limits,
+    memory: Memory,
     stop: CancellationToken,
     slots: Mutex<Vec<Slot>>,
     /// How many sources have been started.
@@ -51,7 +46,7 @@ struct Slot {
     id: String,
     fingerprint: Vec<u8>,
     wanted: watch::Sender<Source>,
-    health: watch::Receiver<Health>,
+    told: watch::Receiver<Told>,
     stop: CancellationToken,
 }
 
@@ -60,13 +55,17 @@ impl Supervisor {
         registry: Registry,
         upstreams: Upstreams,
         data: PathBuf,
+        limits: Limits,
+        memory: Memory,
         code: Option<Arc<CodeHost>>,
     ) -> Self {
         Self {
             code,
-            registry,
+            shelf: Arc::new(Shelf::new(registry)),
             upstreams,
             data,
+            limits,
+            memory,
             stop: CancellationToken::new(),
             slots: Mutex::default(),
             started: AtomicU64::new(0),
@@ -100,6 +99,7 @@ impl Supervisor {
             }
         }
         self.upstreams.sort(slots.iter().map(|slot| &*slot.id));
+        self.shelf.sort(slots.iter().map(|slot| &*slot.id));
         for slot in before {
             tracing::info!(source = slot.label, "the source is gone");
             slot.stop.cancel();
@@ -109,55 +109,82 @@ impl Supervisor {
     /// How the sources are, and the tool that runs scripts.
     pub(crate) fn health(&self) -> Vec<Health> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let health = slots.iter().map(|slot| Health {
-            source: slot.label.clone(),
-            ..slot.health.borrow().clone()
-        });
+        let health = slots.iter().map(|slot| self.health_of(slot));
         let code = self.code.iter().map(|code| code.health());
         health.chain(code).collect()
     }
 
+    /// The names of the sources whose tools are not all known: `None` for one without a name.
+    pub(crate) fn not_ready(&self) -> Vec<Option<String>> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = slots
+            .iter()
+            .filter(|slot| slot.told.borrow().state != SourceState::Ready);
+        let names = waiting.map(|slot| slot.wanted.borrow().name().map(str::to_owned));
+        let code = self
+            .code
+            .iter()
+            .filter(|code| code.health().state != SourceState::Ready);
+        names.chain(code.map(|_| None)).collect()
+    }
+
     /// Waits until each source has been tried once, but not for longer than this.
     pub(crate) async fn settled(&self, time: Duration) {
-        let waiting: Vec<watch::Receiver<Health>> = {
+        let waiting: Vec<watch::Receiver<Told>> = {
             let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            slots.iter().map(|slot| slot.health.clone()).collect()
+            slots.iter().map(|slot| slot.told.clone()).collect()
         };
         let all = async {
-            for mut health in waiting {
+            for mut told in waiting {
                 // It ends only with the source.
-                let _ = health
-                    .wait_for(|health| health.state != SourceState::Starting)
+                let _ = told
+                    .wait_for(|told| told.state != SourceState::Starting)
                     .await;
             }
         };
         let _ = tokio::time::timeout(time, all).await;
     }
 
+    fn health_of(&self, slot: &Slot) -> Health {
+        let told = slot.told.borrow().clone();
+        let verdict = self.shelf.verdict(&slot.id);
+        let reasons = [
+            LeftOut::counted(LeftOutReason::Invalid, told.invalid),
+            LeftOut::counted(LeftOutReason::Limit, told.beyond_limits),
+            LeftOut::new(LeftOutReason::NameTaken, &verdict.taken),
+            LeftOut::new(LeftOutReason::Waiting, &verdict.waiting),
+        ];
+        let reasons: Vec<LeftOut> = reasons.into_iter().flatten().collect();
+        Health {
+            source: slot.label.clone(),
+            state: told.state,
+            tools: verdict.served,
+            left_out: reasons.iter().map(|reason| reason.tools).sum(),
+            reasons,
+            why: told.why,
+        }
+    }
+
     fn start(&self, label: String, fingerprint: Vec<u8>, source: Source) -> Slot {
         let stop = self.stop.child_token();
-        let (health_sender, health) = watch::channel(Health {
-            source: label.clone(),
-            state: SourceState::Starting,
-            tools: 0,
-            left_out: 0,
-            why: None,
-        });
-        let toolset = Installed::new(source.name());
         let started = self.started.fetch_add(1, Ordering::Relaxed);
         let id = format!("{label}@{started}");
+        self.shelf.add(&id, source.name());
+        let toolset = source.name().map(str::to_owned);
         let (wanted, wanted_receiver) = watch::channel(source);
+        let (told_sender, told) = watch::channel(Told::default());
         let task = Task {
             label: label.clone(),
-            registry: self.registry.clone(),
             id: id.clone(),
+            toolset,
+            shelf: Arc::clone(&self.shelf),
             upstreams: self.upstreams.clone(),
             data: self.data.clone(),
+            limits: self.limits,
+            memory: self.memory.clone(),
             wanted: wanted_receiver,
-            health: health_sender,
-            installed: toolset,
+            told: told_sender,
             upstream: None,
-            digests: Vec::new(),
             logged: None,
         };
         let stopped = stop.clone();
@@ -167,7 +194,7 @@ impl Supervisor {
             id,
             fingerprint,
             wanted,
-            health,
+            told,
             stop,
         }
     }
@@ -190,207 +217,6 @@ pub(super) fn labelled(sources: &[Source]) -> Vec<(String, &Source)> {
         }
     });
     labelled.collect()
-}
-
-/// The task of one source.
-struct Task {
-    label: String,
-    registry: Registry,
-    id: String,
-    upstreams: Upstreams,
-    data: PathBuf,
-    wanted: watch::Receiver<Source>,
-    health: watch::Sender<Health>,
-    installed: Installed,
-    upstream: Option<Upstream>,
-    /// Of the contracts that are served.
-    digests: Vec<String>,
-    /// Why it did not start the last time, as the log has it.
-    logged: Option<String>,
-}
-
-impl Task {
-    async fn run(mut self, stop: &CancellationToken) {
-        stop.run_until_cancelled(self.supervise()).await;
-        self.installed.clear(&self.registry);
-        self.upstreams.remove(&self.id);
-        if let Some(upstream) = &self.upstream {
-            upstream.close().await;
-        }
-    }
-
-    async fn supervise(&mut self) {
-        let mut backoff = FIRST_BACKOFF;
-        loop {
-            let source = self.wanted.borrow_and_update().clone();
-            match build(&source, &self.data).await {
-                Ok(built) => {
-                    backoff = FIRST_BACKOFF;
-                    self.logged = None;
-                    let before = self.upstream.take();
-                    self.install(built);
-                    if let Some(before) = before {
-                        before.close().await;
-                    }
-                    if self.wait_for_change().await.is_err() {
-                        return;
-                    }
-                }
-                Err(error) => {
-                    self.failed(&error, backoff);
-                    tokio::select! {
-                        () = tokio::time::sleep(backoff) => backoff = (backoff * 2).min(LONGEST_BACKOFF),
-                        changed = self.wanted.changed() => match changed {
-                            Ok(()) => backoff = FIRST_BACKOFF,
-                            Err(_) => return,
-                        },
-                    }
-                }
-            }
-        }
-    }
-
-    /// Serves what was built in the place of what was there.
-    fn install(&mut self, built: Built) {
-        self.digests = digests(&built);
-        let mut left_out = built.left_out;
-        left_out.extend(self.installed.update(&self.registry, built.definitions));
-        for why in &left_out {
-            tracing::warn!(source = self.label, why, "a tool is not served");
-        }
-        let waiting = self.installed.waiting();
-        if !waiting.is_empty() {
-            let (count, names) = (waiting.len(), waiting.join(", "));
-            tracing::warn!(
-                source = self.label,
-                count,
-                names,
-                "tools are not served, since others have their names; give a source a `name`, which \
-                 becomes a part of the names of its tools"
-            );
-        }
-        let tools = self.installed.len();
-        tracing::info!(source = self.label, tools, "the source is ready");
-        self.health.send_modify(|health| {
-            health.state = SourceState::Ready;
-            health.why = None;
-            health.tools = tools;
-            health.left_out = left_out.len() + waiting.len();
-        });
-        self.upstream = built.upstream;
-        self.pass_through();
-    }
-
-    /// Passes through what a server has besides tools.
-    fn pass_through(&self) {
-        match &self.upstream {
-            Some(upstream) => self
-                .upstreams
-                .set(&self.id, self.installed.toolset(), upstream),
-            None => self.upstreams.remove(&self.id),
-        }
-    }
-
-    /// It is tried again and again, and each reason is logged once.
-    fn failed(&mut self, error: &NotBuilt, backoff: Duration) {
-        let (again, why) = (format!("{backoff:?}"), &*error.reason);
-        match self.logged.as_deref() == Some(why) {
-            true => tracing::debug!(
-                source = self.label,
-                again,
-                "the source still does not start"
-            ),
-            false => tracing::error!(
-                source = self.label,
-                error = why,
-                again,
-                "the source does not start"
-            ),
-        }
-        self.logged = Some(why.to_owned());
-        self.set_failing(error.public_reason);
-    }
-
-    fn set_failing(&self, reason: &'static str) {
-        self.health.send_modify(|health| {
-            health.state = SourceState::Failing;
-            health.why = Some(reason);
-        });
-    }
-
-    /// Returns when the config of the source changes, and fails when the supervisor is gone. Meanwhile, the
-    /// tools of servers are listed again when they may have changed.
-    async fn wait_for_change(&mut self) -> Result<(), watch::error::RecvError> {
-        // One receiver for all the time, so that nothing is missed while the tools are listed.
-        let mut list = self.upstream.as_ref().map(Upstream::changes);
-        loop {
-            let has_taken_names = self.installed.is_waiting();
-            tokio::select! {
-                changed = self.wanted.changed() => return changed,
-                () = tokio::time::sleep(RETRY_NAMES), if has_taken_names => self.retry_names(),
-                () = list_may_have_changed(list.as_mut()) => if let Some(upstream) = self.upstream.clone() {
-                    self.refresh(&upstream).await;
-                },
-            }
-        }
-    }
-
-    /// Registers tools whose names have become free.
-    fn retry_names(&mut self) {
-        let added = self.installed.retry(&self.registry);
-        if added > 0 {
-            tracing::info!(source = self.label, added, "names have become free");
-            self.health.send_modify(|health| {
-                health.tools += added;
-                health.left_out = health.left_out.saturating_sub(added);
-            });
-        }
-    }
-
-    /// Lists the tools of a server again, and changes nothing if they are the same.
-    async fn refresh(&mut self, upstream: &Upstream) {
-        match upstream.refresh().await.map(of_upstream) {
-            Ok(fresh) if digests(&fresh) == self.digests => {
-                self.upstream = fresh.upstream;
-                self.pass_through();
-                self.health.send_modify(|health| {
-                    health.state = SourceState::Ready;
-                    health.why = None;
-                });
-            }
-            Ok(fresh) => self.install(fresh),
-            Err(error) => {
-                let error = error.to_string();
-                tracing::warn!(
-                    source = self.label,
-                    error,
-                    "the tools could not be listed again"
-                );
-                self.set_failing("the tools could not be listed again");
-            }
-        }
-    }
-}
-
-/// Returns when a server announces that its tools have changed, and at intervals.
-async fn list_may_have_changed(list: Option<&mut watch::Receiver<u64>>) {
-    let Some(list) = list else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        () = tokio::time::sleep(REFRESH_INTERVAL) => {}
-        changed = list.changed() => if changed.is_err() {
-            std::future::pending::<()>().await;
-        },
-    }
-}
-
-/// What tells one list of tools from another.
-fn digests(built: &Built) -> Vec<String> {
-    let tools = built.definitions.iter();
-    tools
-        .map(|tool| tool.contract().digest().to_string())
-        .collect()
 }
 
 impl Drop for Supervisor {

@@ -251,6 +251,66 @@ async fn limits_may_be_as_large_as_numbers_are() {
     assert_eq!(upstream.connect().await.unwrap().definitions().len(), 3);
 }
 
+#[test]
+fn a_sum_that_is_too_small() {
+    let wrong = |limits: &str| {
+        let config = format!("limits: {{ {limits} }}\nsources: []\n");
+        Config::from_yaml(config.as_bytes())
+            .err()
+            .map(|error| error.to_string())
+    };
+    let told = wrong("memory_bytes: 1000000").unwrap();
+    assert!(told.starts_with("1:"), "{told}");
+    assert!(told.contains("expected at least 134217728, "), "{told}");
+    assert_eq!(wrong("memory_bytes: 134217728"), None);
+    // What is left for the others has to be enough.
+    assert!(wrong("memory_bytes: 134217728, results_bytes: 67108864").is_some());
+    let most = usize::MAX;
+    assert!(wrong(&format!("memory_bytes: {most}, results_bytes: {most}")).is_some());
+    assert!(wrong("memory_bytes: 0").is_some());
+    let told = wrong("memory_byte: 5").unwrap();
+    assert!(told.contains("memory_bytes"), "{told}");
+    let config = "limits: { memory_bytes: 1000000, body_bytes: 100000 }\ncalls: { each: { result_bytes: 100000 } }\n";
+    Config::from_yaml(config.as_bytes()).unwrap();
+}
+
+/// A name that no tool has limits nothing, which nobody would notice.
+#[tokio::test]
+async fn limits_of_tools_that_are_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("toolpact.yaml");
+    std::fs::write(folder.path().join("tools.yaml"), crate::support::TOOLS).unwrap();
+    let wrong = async |tools: &str, sources: &str| {
+        let config = format!("calls: {{ tools: {{ {tools} }} }}\nsources: [{sources}]\n");
+        std::fs::write(&path, config).unwrap();
+        check(&Config::from_file(&path).unwrap()).await
+    };
+    let files = "{ files: { paths: [tools.yaml] } }";
+    let limit = "{ at_once: 1 }";
+    assert!(wrong(&format!("echo: {limit}"), files).await.is_empty());
+    let told = wrong(&format!("ecko: {limit}"), files).await;
+    let expected =
+        "`calls.tools` has limits for `ecko`, but no source has such a tool; did you mean `echo`?";
+    assert_eq!(told, [expected]);
+    let named = "{ files: { name: desk, paths: [tools.yaml] } }";
+    let told = wrong(&format!("echo: {limit}, desk__liar: {limit}"), named).await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    // A source that is not asked may have any tool that begins with its name.
+    let unasked = format!("{files}, {{ mcp: {{ name: far, url: 'http://127.0.0.1:1/mcp' }} }}");
+    assert!(
+        wrong(&format!("far__x: {limit}"), &unasked)
+            .await
+            .is_empty()
+    );
+    assert_eq!(wrong(&format!("near__x: {limit}"), &unasked).await.len(), 1);
+    let shop = format!("{files}, {{ shop: {{}} }}");
+    assert!(
+        wrong(&format!("create_order: {limit}"), &shop)
+            .await
+            .is_empty()
+    );
+}
+
 #[tokio::test]
 async fn the_first_config_works() {
     let (config, tools) = starter();
@@ -271,4 +331,37 @@ async fn the_shop_is_there_without_a_config() {
         .await;
     assert_eq!(status, 200);
     assert!(text.as_str().unwrap().starts_with("O-1001 of "), "{text}");
+}
+
+#[tokio::test]
+async fn results_are_checked_as_the_config_says() {
+    for (results, expected) in [
+        ("{}", 500),
+        ("{ all: { enforcement: warn } }", 200),
+        ("{ sources: { '': { enforcement: off } } }", 200),
+        (
+            "{ all: { enforcement: off }, tools: { liar: { enforcement: enforce } } }",
+            500,
+        ),
+        (
+            "{ sources: { '': { enforcement: enforce } }, tools: { liar: { enforcement: warn } } }",
+            200,
+        ),
+    ] {
+        let server = Running::with(&format!("results: {results}")).await;
+        let (status, answer) = server.call("liar", json!({})).await;
+        assert_eq!(status, expected, "{results}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn each_principal_has_limits() {
+    let limits =
+        "calls: { each_principal: { tools: { echo: { rate: { calls: 2, per_ms: 3600000 } } } } }";
+    let server = Running::with(limits).await;
+    let mut statuses = Vec::new();
+    for _ in 0..3 {
+        statuses.push(server.call("echo", json!({"text": "hi"})).await.0);
+    }
+    assert_eq!(statuses, [200, 200, 429]);
 }

@@ -35,6 +35,7 @@ async fn behind() -> String {
             any(async || ([("content-type", "text/html")], "<p>s3cret</p>")),
         )
         .route("/nothing", any(async || http::StatusCode::NO_CONTENT))
+        .route("/latin", any(async || &b"caf\xe9"[..]))
         .route("/words", any(async || "some words"))
         .route("/list", any(async || sent(&json!([{"id": 1}]))))
         .route(
@@ -412,6 +413,23 @@ async fn failure(address: SocketAddr) -> (String, String, String) {
     let (_, text) = server.post("/v1/call", &body).await;
     let told = |key: &str| error[key].as_str().unwrap().to_owned();
     (told("message"), told("retry"), text.to_string())
+}
+
+/// Replaced characters would be a result that no server sent.
+#[tokio::test]
+async fn answers_that_are_not_text_are_refused() {
+    let base = behind().await;
+    for returns in ["opaque", "StringValue"] {
+        let server = promising(
+            json!({"url": format!("{base}/latin")}),
+            json!({"returns": returns}),
+        )
+        .await;
+        let (status, answer) = server.call("ask", json!({})).await;
+        assert_eq!(status, 502, "{answer}");
+        let said = answer["message"].as_str().unwrap();
+        assert!(said.contains("an answer that cannot be used"), "{answer}");
+    }
 }
 
 #[tokio::test]

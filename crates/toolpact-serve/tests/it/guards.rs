@@ -111,8 +111,19 @@ async fn bodies_that_are_too_large_are_refused() {
 #[tokio::test]
 async fn sessions_are_limited() {
     let server = Running::with("limits: { sessions: 1 }").await;
+    let (status, opened) = server.post("/v1/sessions", &json!({})).await;
+    assert_eq!(status, 201);
+    let call = json!({"name": "sleepy", "session": opened["session"]});
+    let used = async {
+        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+        server.post("/v1/sessions", &json!({})).await
+    };
+    let (called, (status, refused)) = tokio::join!(server.post("/v1/call", &call), used);
+    assert_eq!((called.0, status), (200, 503), "{refused}");
+    assert_eq!(refused["details"]["retry_after_ms"], 1000, "{refused}");
+    // One that is not in use makes room.
     assert_eq!(server.post("/v1/sessions", &json!({})).await.0, 201);
-    assert_eq!(server.post("/v1/sessions", &json!({})).await.0, 503);
+    assert_eq!(server.post("/v1/call", &call).await.0, 404);
 }
 
 #[tokio::test]

@@ -4,17 +4,30 @@
 
 mod chains;
 mod configs;
+mod documents;
 mod executors;
 mod guards;
 #[cfg(unix)]
 mod home;
 mod hostile;
 mod life;
+mod long_lists;
+#[cfg(target_os = "linux")]
+mod memory;
+mod names;
+mod oauth;
 mod operations;
 mod page;
 mod plans;
+#[cfg(feature = "policy")]
+mod policies;
+mod principals;
 mod resuming;
 mod routes;
 mod rust_tools;
+#[path = "../../../toolpact-mcp/tests/it/scripted.rs"]
+#[allow(dead_code, reason = "its tests use more of it")]
+mod scripted;
 mod support;
+mod tls;
 mod views;

@@ -1,10 +1,16 @@
-//! The page about the config.
+//! The pages about the config.
 
 use toolpact_serve::Config;
 
 #[test]
 fn the_examples_are_configs() {
-    let page = include_str!("../../../../docs/serve.md");
+    assert_eq!(examples_of(include_str!("../../../../docs/serve.md")), 7);
+    assert_eq!(examples_of(include_str!("../../../../docs/identity.md")), 4);
+    assert_eq!(examples_of(include_str!("../../../../docs/audit.md")), 1);
+}
+
+/// How many examples a page has. All of them are configs.
+fn examples_of(page: &str) -> usize {
     let examples = page.split("```yaml\n").skip(1);
     let examples = examples.map(|rest| rest.split("```").next().unwrap());
     let mut read = 0;
@@ -22,5 +28,21 @@ fn the_examples_are_configs() {
             );
         }
     }
-    assert_eq!(read, 4);
+    read
+}
+
+#[test]
+fn the_examples_of_policies_are_a_config_and_cases() {
+    let page = include_str!("../../../../docs/policy.md");
+    let examples = page.split("```yaml\n").skip(1);
+    let examples: Vec<&str> = examples
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    let [config, cases] = examples[..] else {
+        panic!("expected two examples, found {}", examples.len());
+    };
+    let config = Config::from_yaml(config.as_bytes()).unwrap();
+    assert_eq!(config.policy.unwrap().allow.len(), 2);
+    let cases = toolpact_policy::Cases::read(cases.as_bytes()).unwrap();
+    assert_eq!(cases.cases.len(), 3);
 }

@@ -110,6 +110,32 @@ async fn results_that_are_not_sent_are_bounded_together() {
     assert_eq!(status, 200, "the memory is free again");
 }
 
+/// Whatever is wrong with an address, the answer is an error as everywhere.
+#[tokio::test]
+async fn addresses_that_make_no_sense_are_answered_in_json() {
+    let server = Running::with("").await;
+    for path in [
+        "/v1/contracts/%ff",
+        "/v1/exports/%ff",
+        "/v1/sessions/%ff",
+        "/v1/stubs?lang=python&lang=typescript",
+        "/v1/stubs?lang=%ff",
+        "/v1/results/%ff?session=1",
+        "/v1/results/1?session=1&from=x",
+        "/v1/results/1?session=1&session=2",
+        "/%ff",
+    ] {
+        let response = server.client.get(server.url(path)).send().await.unwrap();
+        let status = response.status();
+        assert!(status.is_client_error(), "{path} {status}");
+        let kind = response.headers()["content-type"].clone();
+        let text = response.text().await.unwrap();
+        assert_eq!(kind, "application/json", "{path}: {text}");
+        let error: Json = serde_json::from_str(&text).unwrap();
+        assert!(error["code"].is_string(), "{path}: {error}");
+    }
+}
+
 #[tokio::test]
 async fn validation_does_nothing() {
     let server = Running::with("").await;

@@ -19,7 +19,7 @@ impl Source {
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let (own, others) = (&self.upstream, &other.upstream);
         let is_known = self.id == other.id && self.namespace == other.namespace;
-        is_known && Arc::ptr_eq(&own.link, &others.link) && own.lists == others.lists
+        is_known && Arc::ptr_eq(&own.link, &others.link) && Arc::ptr_eq(&own.lists, &others.lists)
     }
 }
 
@@ -47,7 +47,7 @@ impl Merged {
             let (mut items, mut routes) = (Vec::new(), HashMap::new());
             for (place, source) in sources.iter().enumerate() {
                 for item in source.upstream.lists.items(kind) {
-                    if let Some((name, there, item)) = shown(kind, item, source, &routes) {
+                    if let Some((name, there, item)) = shown(kind, &item, source, &routes) {
                         items.push(item);
                         routes.insert(name, (place, there));
                     }

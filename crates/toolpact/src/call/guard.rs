@@ -1,8 +1,13 @@
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+use toolpact_core::Principal;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
+
+use crate::registry::RegisteredTool;
 
 /// Decides about each call before it runs.
 ///
@@ -18,9 +23,40 @@ pub trait CallGuard: Send + Sync + 'static {
 /// A call that would run if the guard lets it.
 #[derive(Debug)]
 pub struct Proposal<'a> {
-    pub(crate) contract: &'a Contract,
+    pub(crate) tool: &'a RegisteredTool,
     pub(crate) args: &'a Value,
     pub(crate) call_id: Option<&'a str>,
+    pub(crate) principal: &'a Principal,
+    pub(crate) session: u64,
+    /// The policies that decided, if the guard says which.
+    pub(crate) policies: OnceLock<Vec<String>>,
+}
+
+/// What was decided about a call before it ran, for the logs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct GuardDecision {
+    /// Whether it may run, and who said so.
+    pub verdict: Verdict,
+    /// The policies that decided, if the guard says which: see [`Proposal::decided_by`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policies: Vec<String>,
+}
+
+/// Whether a call may run, and who said so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The guard allows it.
+    Allowed,
+    /// The guard denies it.
+    Denied,
+    /// Who was asked has approved it.
+    Approved,
+    /// Who had to be asked has not approved it, or nobody could be asked.
+    NotApproved,
 }
 
 /// What a guard decides.
@@ -40,10 +76,16 @@ pub enum Decision {
 }
 
 impl Proposal<'_> {
+    /// The tool.
+    #[must_use]
+    pub fn tool(&self) -> &RegisteredTool {
+        self.tool
+    }
+
     /// What is promised about the tool.
     #[must_use]
     pub fn contract(&self) -> &Contract {
-        self.contract
+        self.tool.contract()
     }
 
     /// The arguments.
@@ -56,6 +98,30 @@ impl Proposal<'_> {
     #[must_use]
     pub fn call_id(&self) -> Option<&str> {
         self.call_id
+    }
+
+    /// The toolset of the tool. It is empty for tools that were registered without one.
+    #[must_use]
+    pub fn toolset(&self) -> &str {
+        self.tool.toolset()
+    }
+
+    /// Who makes the call.
+    #[must_use]
+    pub fn principal(&self) -> &Principal {
+        self.principal
+    }
+
+    /// Names the policies that decide, for the logs. Callers do not read them. What was said first counts.
+    pub fn decided_by<N: Into<String>>(&self, policies: impl IntoIterator<Item = N>) {
+        let policies = policies.into_iter().map(Into::into).collect();
+        drop(self.policies.set(policies));
+    }
+
+    /// The number of the session that the call is made in.
+    #[must_use]
+    pub fn session(&self) -> u64 {
+        self.session
     }
 }
 

@@ -27,6 +27,10 @@ pub struct CallLimits {
     pub(crate) at_once: NonZeroUsize,
     /// How many more may wait for their turn.
     pub(crate) waiting: usize,
+    /// How many milliseconds a call may wait for its turn before it is refused.
+    #[serde(rename = "wait_ms", with = "crate::millis::optional")]
+    #[schemars(with = "Option<u64>")]
+    pub(crate) wait: Option<Duration>,
     /// How many calls there may be in a span of time.
     pub(crate) rate: Option<Rate>,
     /// How many milliseconds a call may take if neither it nor its contract says so.
@@ -46,9 +50,10 @@ impl Default for CallLimits {
         Self {
             at_once: const { NonZeroUsize::new(256).unwrap() },
             waiting: 1024,
+            wait: None,
             rate: None,
             timeout: None,
-            result_bytes: 16 << 20,
+            result_bytes: Self::RESULT_BYTES,
             text_chars: 16_000,
             retries: Retries::none(),
         }
@@ -56,6 +61,9 @@ impl Default for CallLimits {
 }
 
 impl CallLimits {
+    /// Most bytes of a result without a limit of its own.
+    pub const RESULT_BYTES: usize = 16 << 20;
+
     /// How many calls run at the same time.
     pub fn at_once(mut self, calls: usize) -> Self {
         self.at_once = NonZeroUsize::new(calls).unwrap_or(NonZeroUsize::MIN);
@@ -65,6 +73,13 @@ impl CallLimits {
     /// How many more may wait for their turn. Those beyond are refused.
     pub fn waiting(mut self, calls: usize) -> Self {
         self.waiting = calls;
+        self
+    }
+
+    /// How long a call may wait for its turn, which is until its deadline without this. Those that would
+    /// wait longer are refused, and told when to come back.
+    pub fn wait(mut self, most: Duration) -> Self {
+        self.wait = Some(most);
         self
     }
 

@@ -1,67 +1,166 @@
 //! Counts and logs every call.
 
-use toolpact_core::Violation;
-use toolpact_core::json::Value;
-use toolpact_core::returns::Outcome;
+use std::sync::Arc;
+use std::time::Instant;
 
+use toolpact_core::Violation;
+use toolpact_core::Violations;
+use toolpact_core::returns::{ErrorKind, Outcome};
+
+use super::result::CheckedOutput;
 use super::{CallOutcome, CallRequest};
 use crate::ToolError;
-use crate::observe::CallRecord;
+use crate::observe::{CallRecord, ResultSource, next_invocation};
+use crate::registry::RegisteredTool;
 use crate::session::SessionState;
 use crate::view;
 
+/// Counts a call that has an answer, and logs it.
 pub(super) fn record(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome) {
     let error = outcome.result.as_ref().err();
-    let asked = error.is_some_and(ToolError::is_answer_pending);
-    // A call that waits for an answer has not failed.
-    let error = error.filter(|_| !asked);
     match &outcome.entry {
-        Some(entry) if asked => entry.metrics().count_question(),
+        Some(entry) if error.is_some_and(ToolError::is_answer_pending) => {
+            entry.metrics().count_question();
+        }
         Some(entry) => {
             let kind = error.map(ToolError::kind);
             entry.metrics().count(kind, outcome.took);
         }
         None => {}
     }
-    let micros = u64::try_from(outcome.took.as_micros()).unwrap_or(u64::MAX);
-    match error {
-        Some(error) if error.source().is_some() => {
-            tracing::warn!(target: "toolpact", tool = request.name, ?error, "a call failed");
+    log(session, request, outcome);
+}
+
+/// Logs a call whose future is dropped, because its caller is gone: the tool may have done its work.
+pub(super) struct Unanswered<'a> {
+    session: &'a SessionState,
+    request: &'a CallRequest<'a>,
+    entry: Option<&'a Arc<RegisteredTool>>,
+    started: Instant,
+    is_answered: bool,
+}
+
+impl<'a> Unanswered<'a> {
+    pub(super) fn new(
+        session: &'a SessionState,
+        request: &'a CallRequest<'a>,
+        entry: Option<&'a Arc<RegisteredTool>>,
+        started: Instant,
+    ) -> Self {
+        Self {
+            session,
+            request,
+            entry,
+            started,
+            is_answered: false,
         }
-        Some(error) => {
-            let code = error.code();
-            tracing::info!(target: "toolpact", tool = request.name, code, micros, "a call failed");
-        }
-        None if asked => {}
-        None => tracing::info!(target: "toolpact", tool = request.name, micros, "a call succeeded"),
     }
-    let Some(log) = session.registry.log() else {
+
+    pub(super) fn answered(mut self) {
+        self.is_answered = true;
+    }
+}
+
+impl Drop for Unanswered<'_> {
+    fn drop(&mut self) {
+        if self.is_answered {
+            return;
+        }
+        let gone = ToolError::new(ErrorKind::Cancelled, "").with_source("the caller is gone");
+        let outcome = CallOutcome {
+            entry: self.entry.cloned(),
+            result: Err(gone),
+            violations: Violations::default(),
+            repairs: Vec::new(),
+            decision: None,
+            attempts: 0,
+            took: self.started.elapsed(),
+        };
+        log(self.session, self.request, &outcome);
+        // Nobody waits for it, so it is written now.
+        drop(self.session.registry.log().and_then(|log| log.commit()));
+    }
+}
+
+fn log(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome) {
+    let log = session.registry.log();
+    if log.is_none() && !tracing::enabled!(target: "toolpact", tracing::Level::WARN) {
         return;
-    };
-    let args = request.args.json(request.name);
-    let args = args.and_then(|args| Value::from_json(args).ok());
-    log.write(&CallRecord {
+    }
+    let error = outcome.result.as_ref().err();
+    let asked = error.is_some_and(ToolError::is_answer_pending);
+    // A call that waits for an answer has not failed.
+    let error = error.filter(|_| !asked);
+    let invocation = next_invocation();
+    let args = log.and_then(|_| request.args.json(request.name));
+    let record = CallRecord {
         session: session.id,
+        principal: &session.principal,
+        invocation: &invocation,
         call_id: request.id,
         tool: request.name,
         toolset: outcome.entry.as_ref().map(|entry| entry.toolset()),
-        digest: outcome.entry.as_ref().map(|entry| entry.digest()),
+        digest: log.and_then(|_| outcome.entry.as_ref().map(|entry| entry.digest())),
         asked,
         error: error.map(ToolError::code),
-        outcome: said(outcome),
+        outcome: match (&outcome.result, &outcome.entry) {
+            (Ok(done), Some(entry)) => Some(said(done, entry)),
+            _ => None,
+        },
+        decision: outcome.decision.as_ref(),
         cause: error.and_then(cause),
         violations: outcome.violations.iter().map(broken).collect(),
         repairs: outcome.repairs.iter().map(ToString::to_string).collect(),
         took: outcome.took,
-        args: args.as_ref(),
-    });
+        attempts: outcome.attempts,
+        args: args.as_deref(),
+        result: result(outcome).filter(|_| !asked),
+    };
+    trace(&record, error);
+    if let Some(log) = log {
+        log.write(&record);
+    }
+}
+
+/// One line for people.
+fn trace(record: &CallRecord<'_>, error: Option<&ToolError>) {
+    let CallRecord {
+        invocation: id,
+        call_id: call,
+        tool,
+        principal,
+        ..
+    } = record;
+    let outcome = record.outcome_word();
+    let micros = u64::try_from(record.took.as_micros()).unwrap_or(u64::MAX);
+    match error {
+        Some(error) if error.source().is_some() => {
+            tracing::warn!(target: "toolpact", id, call, tool, %principal, outcome, micros, ?error, "a call failed");
+        }
+        Some(_) => {
+            tracing::info!(target: "toolpact", id, call, tool, %principal, outcome, micros, "a call failed");
+        }
+        None if record.asked => {
+            tracing::info!(target: "toolpact", id, call, tool, %principal, outcome, micros, "a call asked a question");
+        }
+        None => {
+            tracing::info!(target: "toolpact", id, call, tool, %principal, outcome, micros, "a call succeeded");
+        }
+    }
+}
+
+fn result(outcome: &CallOutcome) -> Option<ResultSource<'_>> {
+    match (&outcome.result, &outcome.entry) {
+        (Ok(output), Some(entry)) => Some(ResultSource::Output(output, entry)),
+        (Ok(_), None) => None,
+        (Err(error), _) => Some(ResultSource::Error(error)),
+    }
 }
 
 /// What the result says came of the work.
-fn said(outcome: &CallOutcome) -> Option<Outcome> {
-    let (done, entry) = (outcome.result.as_ref().ok()?, outcome.entry.as_ref()?);
+pub(super) fn said(done: &CheckedOutput, entry: &RegisteredTool) -> Outcome {
     let value = || done.result.to_value(entry);
-    Some(view::outcome(entry.contract().returns(), value))
+    view::outcome(entry.contract().returns(), value)
 }
 
 /// What only the logs have. Of a broken contract they have the rules, and nothing of the result.

@@ -64,7 +64,7 @@ impl Call {
         self
     }
 
-    /// It may take this long.
+    /// It may take this long, or as long as its tool may, if that is less.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self

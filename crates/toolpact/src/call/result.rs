@@ -11,7 +11,7 @@ use toolpact_core::memory::MemoryShare;
 use toolpact_core::returns::{ErrorKind, Level, Lifted, RawOutput};
 
 use super::{Enforcement, catch_panic, contract_violation, reported_failure};
-use crate::registry::RegisteredTool;
+use crate::registry::{RegisteredTool, SMALL};
 use crate::typed::AnyValue;
 use crate::{ToolError, define::UntypedOutput};
 
@@ -38,14 +38,6 @@ pub(crate) enum Keep {
     Json,
 }
 
-/// What callers are told whose result has no place.
-const SPENT: &str =
-    "The results that are held take all the memory that is set aside for them. Wait and try again.";
-
-/// JSON of at most this many bytes is kept beside a typed value: it costs less than making it again. It
-/// takes nothing of the memory for results.
-const SMALL: usize = 16 << 10;
-
 /// A result that passed.
 pub(crate) struct CheckedOutput {
     pub(crate) input: Option<AnyValue>,
@@ -71,7 +63,31 @@ pub(crate) enum KeptResult {
     /// The value that an untyped tool returned, which is written as it was checked.
     Value(Value),
     /// The JSON that was checked, and the text that the tool itself makes of the value.
-    Json(Vec<u8>, Option<String>),
+    Json(WrittenResult, Option<String>),
+}
+
+/// The JSON of a result.
+#[derive(Debug)]
+pub(crate) enum WrittenResult {
+    Text(Vec<u8>),
+    /// With the index that other views need, made while it was written.
+    Value(Value),
+}
+
+impl WrittenResult {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(json) => json,
+            Self::Value(value) => value.text().as_bytes(),
+        }
+    }
+
+    fn into_bytes(self) -> Vec<u8> {
+        match self {
+            Self::Text(json) => json,
+            Self::Value(value) => value.text().as_bytes().to_vec(),
+        }
+    }
 }
 
 impl ResultChecker {
@@ -123,12 +139,13 @@ impl ResultChecker {
         O: Serialize + Send + Sync + 'static,
     {
         let (json, violations) = self.to_checked_json(&output, lifted)?;
-        if json.len() > self.most {
-            return Err(too_large(json.len(), self.most));
+        let length = json.bytes().len();
+        if length > self.most {
+            return Err(too_large(length, self.most));
         }
-        let share = self.share(json.len())?;
+        let share = self.entry.share(length)?;
         let is_checked = violations.is_empty() && self.enforcement != Enforcement::Off;
-        if let Some(error) = reported_failure::of(&json, self.entry.contract().returns()) {
+        if let Some(error) = reported_failure::of(json.bytes(), self.entry.contract().returns()) {
             return Err(error);
         }
         Ok(CheckedOutput {
@@ -140,23 +157,12 @@ impl ResultChecker {
         })
     }
 
-    /// The part of the memory for results that one of this size takes while it is held.
-    fn share(&self, bytes: usize) -> Result<Option<MemoryShare>, ToolError> {
-        if bytes <= SMALL {
-            return Ok(None);
-        }
-        match self.entry.memory().take(bytes) {
-            Some(share) => Ok(Some(share)),
-            None => Err(ToolError::new(ErrorKind::TooManyAtOnce, SPENT)),
-        }
-    }
-
-    fn kept<O>(&self, output: O, json: Vec<u8>, is_checked: bool) -> KeptResult
+    fn kept<O>(&self, output: O, json: WrittenResult, is_checked: bool) -> KeptResult
     where
         O: Serialize + Send + Sync + 'static,
     {
         let verbatim = (&output as &dyn Any).downcast_ref::<Value>();
-        let verbatim = verbatim.filter(|value| value.text().as_bytes() == json);
+        let verbatim = verbatim.filter(|value| value.text().as_bytes() == json.bytes());
         if let (Some(value), true) = (verbatim, self.keep != Keep::Json) {
             return KeptResult::Value(value.clone());
         }
@@ -169,10 +175,10 @@ impl ResultChecker {
             let text = own_text(&self.entry, &value);
             return KeptResult::Json(json, text);
         }
-        let is_small = self.keep == Keep::Typed && json.len() <= SMALL;
+        let is_small = self.keep == Keep::Typed && json.bytes().len() <= SMALL;
         KeptResult::Typed {
             value,
-            json: is_small.then_some(json),
+            json: is_small.then(|| json.into_bytes()),
             is_checked,
         }
     }
@@ -180,6 +186,7 @@ impl ResultChecker {
     /// Checks an event or a chunk that comes before the result.
     pub(crate) fn check_item<T: Serialize>(&self, item: &T) -> Result<Vec<u8>, ToolError> {
         let (json, violations) = self.to_checked_json(item, None)?;
+        let json = json.into_bytes();
         if json.len() > self.most {
             return Err(too_large(json.len(), self.most));
         }
@@ -196,12 +203,17 @@ impl ResultChecker {
         &self,
         output: &O,
         lifted: Option<&Lifted>,
-    ) -> Result<(Vec<u8>, Violations), ToolError> {
+    ) -> Result<(WrittenResult, Violations), ToolError> {
         let promise = self.entry.function().promise();
+        let written = |output: &O| match self.keep {
+            // The text for a model is made of it.
+            Keep::Views => promise.to_value(output).map(WrittenResult::Value),
+            _ => promise.to_vec(output).map(WrittenResult::Text),
+        };
         let checked = match (self.enforcement, lifted.and_then(Lifted::refusal)) {
             (Enforcement::Off, _) => Err(Violations::default()),
             (_, Some(refusal)) => Err(refusal.clone()),
-            (_, None) => promise.to_vec(output).map_err(|violations| match lifted {
+            (_, None) => written(output).map_err(|violations| match lifted {
                 Some(lifted) => lifted.explain(violations),
                 None => violations,
             }),
@@ -209,7 +221,10 @@ impl ResultChecker {
         match (checked, self.enforcement) {
             (Ok(json), _) => Ok((json, Violations::default())),
             (Err(violations), Enforcement::Enforce) => Err(self.refused(output, &violations)),
-            (Err(violations), _) => Ok((serde_json::to_vec(output)?, violations)),
+            (Err(violations), _) => {
+                let json = WrittenResult::Text(serde_json::to_vec(output)?);
+                Ok((json, violations))
+            }
         }
     }
 
@@ -250,8 +265,8 @@ impl KeptResult {
         match self {
             Self::Typed {
                 json: Some(json), ..
-            }
-            | Self::Json(json, _) => Some(Cow::Borrowed(json)),
+            } => Some(Cow::Borrowed(json)),
+            Self::Json(json, _) => Some(Cow::Borrowed(json.bytes())),
             Self::Value(value) => Some(Cow::Borrowed(value.text().as_bytes())),
             Self::Typed {
                 value, is_checked, ..
@@ -265,7 +280,7 @@ impl KeptResult {
     /// The result as a value of JSON.
     pub(crate) fn to_value(&self, entry: &RegisteredTool) -> Option<Value> {
         match self {
-            Self::Value(value) => Some(value.clone()),
+            Self::Value(value) | Self::Json(WrittenResult::Value(value), _) => Some(value.clone()),
             _ => Value::from_json(self.json(entry)?).ok(),
         }
     }

@@ -13,9 +13,12 @@ use toolpact_core::returns::ErrorKind;
 
 use super::arguments::{self, Checked};
 use super::execute::{StopConditions, cancelled, deadline_passed, execute};
+use super::record::Unanswered;
 use super::result::{CheckedOutput, Keep, ResultChecker};
 use super::typed_input::{Arguments, CallArgs};
-use super::{Enforcement, Permits, Retries, approve, catch_panic, record, unknown_tool};
+use super::{
+    Enforcement, Gates, GuardDecision, Permits, Retries, approve, catch_panic, record, unknown_tool,
+};
 use crate::context::Responders;
 use crate::elicitation::SharedResponder;
 use crate::executor;
@@ -56,41 +59,64 @@ pub(crate) struct CallOutcome {
     pub(crate) result: Result<CheckedOutput, ToolError>,
     pub(crate) violations: Violations,
     pub(crate) repairs: Vec<Repair>,
+    pub(crate) decision: Option<GuardDecision>,
+    pub(crate) attempts: u32,
     pub(crate) took: Duration,
 }
 
-/// Makes a call. There is always an outcome.
+/// Makes a call. There is always an outcome, and it is logged before the caller has it.
 pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> CallOutcome {
     let started = Instant::now();
+    let log = session.registry.log();
     let entry = session.find(request.name).cloned();
+    let unanswered = Unanswered::new(session, &request, entry.as_ref(), started);
     let mut notes = Notes::default();
-    let result = match &entry {
-        Some(entry) => {
-            let span = Span::new(entry.contract(), request.id);
-            let steps = Steps {
-                session,
-                entry,
-                request: &request,
-                started,
-            };
-            let result = match span.is_disabled() {
-                true => steps.all(&mut notes).await,
-                false => span.around(steps.all(&mut notes)).await,
-            };
-            span.end(&result);
-            result
-        }
-        None => Err(unknown_tool::error(request.name, session.names())),
+    let result = match log.map_or(Ok(()), |log| log.begin()) {
+        Ok(()) => steps(session, entry.as_ref(), &request, started, &mut notes).await,
+        Err(refused) => Err(refused),
     };
-    let outcome = CallOutcome {
-        entry,
+    let mut outcome = CallOutcome {
+        entry: entry.clone(),
         result,
         violations: notes.violations,
         repairs: notes.repairs,
+        decision: notes.decision,
+        attempts: notes.attempts,
         took: started.elapsed(),
     };
+    unanswered.answered();
     record::record(session, &request, &outcome);
+    if let Some(committing) = log.and_then(|log| log.commit())
+        && let Err(error) = committing.await
+    {
+        outcome.result = Err(error);
+    }
     outcome
+}
+
+async fn steps(
+    session: &SessionState,
+    entry: Option<&Arc<RegisteredTool>>,
+    request: &CallRequest<'_>,
+    started: Instant,
+    notes: &mut Notes,
+) -> Result<CheckedOutput, ToolError> {
+    let Some(entry) = entry else {
+        return Err(unknown_tool::error(request.name, session.names()));
+    };
+    let span = Span::new(session, entry, request.id);
+    let steps = Steps {
+        session,
+        entry,
+        request,
+        started,
+    };
+    let result = match span.is_disabled() {
+        true => steps.all(notes).await,
+        false => span.around(steps.all(notes)).await,
+    };
+    span.end(&result, |done| record::said(done, entry).as_str());
+    result
 }
 
 /// What is noted on the way to a result.
@@ -98,6 +124,8 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
 struct Notes {
     violations: Violations,
     repairs: Vec<Repair>,
+    decision: Option<GuardDecision>,
+    attempts: u32,
 }
 
 /// The steps of a call of a tool that exists.
@@ -110,8 +138,7 @@ struct Steps<'a> {
 
 impl Steps<'_> {
     async fn all(&self, notes: &mut Notes) -> Result<CheckedOutput, ToolError> {
-        self.entry.gate().count(self.started)?;
-        self.session.gate.count(self.started)?;
+        self.gates().count(self.started)?;
         let repaired = self.check(notes)?;
         let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let deadline = self.deadline();
@@ -119,10 +146,11 @@ impl Steps<'_> {
             let sent = || self.request.args.json(self.request.name);
             let args = repaired.map(Cow::Borrowed).or_else(sent);
             let args = args.unwrap_or_default();
-            let asked = approve::ask(self.session, self.entry, self.request, &args);
+            let decided = &mut notes.decision;
+            let asked = approve::ask(self.session, self.entry, self.request, &args, decided);
             self.within(deadline, asked).await?;
         }
-        let product = self.attempts(repaired, deadline).await;
+        let product = self.attempts(repaired, deadline, &mut notes.attempts).await;
         let product = product.inspect_err(|error| {
             notes.violations = error.broken().cloned().unwrap_or_default();
         })?;
@@ -165,12 +193,13 @@ impl Steps<'_> {
             || self.entry.limits().retries != Retries::none()
     }
 
-    /// The deadline: by the timeout of the call, else of its contract, else of its tool, and no later
+    /// The deadline: by the timeout of the contract, else of the tool, which the call can shorten, and no later
     /// than the session allows.
     fn deadline(&self) -> Option<Instant> {
         let contract = self.entry.contract().timeout();
         let tool = contract.or(self.entry.limits().timeout);
-        let own = self.request.timeout.or(tool).unwrap_or(TIMEOUT);
+        let own = [self.request.timeout, tool].into_iter().flatten().min();
+        let own = own.unwrap_or(TIMEOUT);
         let timeout = self
             .session
             .limits
@@ -184,13 +213,15 @@ impl Steps<'_> {
         &self,
         repaired: Option<&[u8]>,
         deadline: Option<Instant>,
+        made: &mut u32,
     ) -> Result<CheckedOutput, ToolError> {
         let retries = self.entry.limits().retries;
-        let mut done = 0;
         loop {
+            let before = *made;
+            *made += 1;
             let result = self.attempt(repaired, deadline).await;
             let Err(error) = result else { return result };
-            let Some(wait) = retries.next(done, self.entry.contract(), &error) else {
+            let Some(wait) = retries.next(before, self.entry.contract(), &error) else {
                 return Err(error);
             };
             let again = Instant::now() + wait;
@@ -198,7 +229,6 @@ impl Steps<'_> {
                 return Err(error);
             }
             self.pause(again).await?;
-            done += 1;
         }
     }
 
@@ -226,7 +256,15 @@ impl Steps<'_> {
             .and_then(|sender| Updates::new(sender, self.checker(), self.request.id));
         let values = Arc::clone(&self.session.values);
         let responders = self.request.responders(self.session);
-        let context = Context::new(self.request.id, deadline, values, updates, responders);
+        let principal = self.session.principal.clone();
+        let context = Context::new(
+            self.request.id,
+            principal,
+            deadline,
+            values,
+            updates,
+            responders,
+        );
         let body = Arc::clone(self.entry.body());
         let args = match (repaired, &self.request.args) {
             (Some(json), _) => Arguments::Json(json),
@@ -275,11 +313,23 @@ impl Steps<'_> {
         if deadline.is_some_and(|deadline| deadline <= self.started) {
             return Err(ToolError::new(ErrorKind::TimedOut, ""));
         }
-        if let Some(permits) = Permits::now(self.entry.gate(), &self.session.gate) {
+        let gates = self.gates();
+        if let Some(permits) = gates.enter_now() {
             return Ok(permits);
         }
-        let permits = Permits::get(self.entry.gate(), &self.session.gate);
-        self.within(deadline, permits).await
+        self.within(deadline, gates.enter()).await
+    }
+
+    fn gates(&self) -> Gates<'_> {
+        Gates {
+            tool: self.entry.gate(),
+            session: &self.session.gate,
+            principal: match &self.session.principal_gates {
+                Some(gates) => [gates.of(self.entry.qualified_name()), gates.all.as_ref()],
+                None => [None, None],
+            },
+            registry: self.session.registry.gate(),
+        }
     }
 
     /// Waits for something, until the deadline or a cancellation.

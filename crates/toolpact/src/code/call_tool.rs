@@ -1,19 +1,22 @@
 //! Makes the calls that a script requests.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::{Kind, Node, Value, Whole};
+use toolpact_core::memory::MemoryShare;
 use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::stubs::{success_value, whole_result};
 
+use super::ScriptTools;
 use super::arguments::{ArgumentError, bind};
 use super::tool_failure::ToolFailure;
+use super::trace::Trace;
 use super::wire::{CallResult, Exception, Outcome, ToolCall};
-use super::{ScriptTools, TracedCall};
-use crate::Completed;
+use crate::{Completed, ToolError};
 
 /// A call that has finished.
 pub(super) struct FinishedCall {
@@ -25,11 +28,41 @@ pub(super) struct FinishedCall {
     completed: Completed,
 }
 
+/// An answer to the script, and what it takes of the memory for results until it is sent.
+pub(super) struct HeldAnswer {
+    pub(super) answer: CallResult,
+    pub(super) share: Option<Arc<MemoryShare>>,
+}
+
+impl HeldAnswer {
+    /// One that takes nothing.
+    pub(super) fn small(id: u32, outcome: Outcome) -> Self {
+        Self {
+            answer: CallResult { id, outcome },
+            share: None,
+        }
+    }
+}
+
+/// The part of the memory for results that the arguments of a call take until it has ended.
+pub(super) fn share_of(
+    call: &ToolCall,
+    tools: &ScriptTools,
+) -> Result<Option<MemoryShare>, ToolError> {
+    let positional = call.args.iter();
+    let all = positional.chain(call.named.iter().map(|(_, value)| value));
+    let bytes = all.map(|value| value.get().len()).sum();
+    let function = tools.function(&call.function);
+    let entry = function.and_then(|function| tools.session().get(function.name));
+    entry.map_or(Ok(None), |entry| entry.share(bytes))
+}
+
 /// Begins a call, or says what is wrong with its arguments as Python words it.
 pub(super) fn make(
     call: &ToolCall,
     tools: &ScriptTools,
-    trace: &mut Vec<TracedCall>,
+    share: Option<MemoryShare>,
+    trace: &mut Trace,
 ) -> Result<Pin<Box<dyn Future<Output = FinishedCall> + Send>>, ArgumentError> {
     let Some(function) = tools.function(&call.function) else {
         let message = format!("there is no tool {}()", call.function);
@@ -37,16 +70,12 @@ pub(super) fn make(
     };
     let args = bind(&function, call)?;
     let is_whole = function.is_whole;
-    let (id, place, session) = (call.id, trace.len(), tools.session().clone());
-    let request = crate::Call::new(function.name, args.clone());
-    trace.push(TracedCall {
-        tool: function.name.to_owned(),
-        args,
-        outcome: None,
-        took: Duration::ZERO,
-    });
+    let (id, session) = (call.id, tools.session().clone());
+    let place = trace.begin(function.name, &args);
+    let request = crate::Call::new(function.name, args);
     Ok(Box::pin(async move {
         let completed = session.call(request).await;
+        drop(share);
         FinishedCall {
             id,
             place,
@@ -56,12 +85,23 @@ pub(super) fn make(
     }))
 }
 
-/// What the script gets of a call. It is added to the trace.
-pub(super) fn answer_of(
-    made: FinishedCall,
-    trace: &mut [TracedCall],
+/// What the script gets of a call that is not made. It is added to the trace, without its arguments.
+pub(super) fn refusal_of(
+    call: &ToolCall,
+    why: &ToolError,
+    trace: &mut Trace,
     tools: &ScriptTools,
-) -> CallResult {
+) -> Outcome {
+    let error = why.to_standard();
+    let name = tools.function(&call.function).map(|found| found.name);
+    let message = message(&error, name.and_then(|name| contract_of(name, tools)));
+    let place = trace.begin(name.unwrap_or(&call.function), &Value::from(()));
+    trace.end(place, &Err(error), Duration::ZERO);
+    Outcome::Raise(Exception::ToolError, message)
+}
+
+/// What the script gets of a call. It is added to the trace.
+pub(super) fn answer_of(made: FinishedCall, trace: &mut Trace, tools: &ScriptTools) -> HeldAnswer {
     let FinishedCall {
         id,
         place,
@@ -78,13 +118,16 @@ pub(super) fn answer_of(
             },
             Err(error) => Outcome::Raise(Exception::ValueError, error.to_string()),
         },
-        Err(error) => Outcome::Raise(Exception::ToolError, message(error, &completed, tools)),
+        Err(error) => Outcome::Raise(Exception::ToolError, {
+            let contract = contract.or_else(|| contract_of(completed.name(), tools));
+            message(error, contract)
+        }),
     };
-    if let Some(record) = trace.get_mut(place) {
-        record.took = completed.took();
-        record.outcome = Some(result);
+    trace.end(place, &result, completed.took());
+    HeldAnswer {
+        answer: CallResult { id, outcome },
+        share: completed.memory(),
     }
-    CallResult { id, outcome }
 }
 
 fn value_of(
@@ -107,10 +150,12 @@ fn value_of(
     })
 }
 
-fn message(error: &StandardError, completed: &Completed, tools: &ScriptTools) -> String {
-    let session = tools.session();
-    let entry = session.get(completed.name()).map(|entry| entry.contract());
-    match completed.contract().or(entry) {
+fn contract_of<'t>(name: &str, tools: &'t ScriptTools) -> Option<&'t Contract> {
+    tools.session().get(name).map(|entry| entry.contract())
+}
+
+fn message(error: &StandardError, contract: Option<&Contract>) -> String {
+    match contract {
         Some(contract) => ToolFailure::of(error, contract).to_message(),
         None => format!("{}: {}", error.code(), error.message()),
     }

@@ -1,25 +1,27 @@
 //! The host's side of the conversation with a worker about one script.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use toolpact_core::json::Value;
+use toolpact_core::memory::MemoryShare;
 
-use super::call_tool::{FinishedCall, answer_of, make};
+use super::call_tool::{FinishedCall, HeldAnswer, answer_of, make, refusal_of, share_of};
 use super::failure::explain;
 use super::report::RunEnd;
 use super::snapshot::{Saved, Snapshot};
 use super::time_budget::TimeBudget;
+use super::trace::Trace;
 use super::wire::{
     Begin, CallResult, Exception, Failure, Outcome, Reply, Request, Resume, ToolCall,
 };
 use super::worker::{Lost, Worker};
 use super::{
     LimitExceeded, LimitKind, RunOptions, RunReport, ScriptError, ScriptLimits, ScriptTools,
-    TracedCall,
 };
-use crate::Error;
+use crate::{Error, ToolError};
 
 /// A worker that uses more memory than this is not reused.
 const RETIRED_AT: usize = 384 << 20;
@@ -35,7 +37,7 @@ pub(super) struct Conversation<'a> {
     options: &'a RunOptions,
     limits: ScriptLimits,
     printed: String,
-    trace: Vec<TracedCall>,
+    trace: Trace,
     running: FuturesUnordered<Pin<Box<dyn Future<Output = FinishedCall> + Send>>>,
     waits: WaitingFor,
     /// How many results the worker was sent.
@@ -45,6 +47,8 @@ pub(super) struct Conversation<'a> {
     /// When stopping: calls that were not made, and results that were not sent.
     unmade: Vec<ToolCall>,
     ungiven: Vec<CallResult>,
+    /// What these take of the memory for results.
+    shares: Vec<Arc<MemoryShare>>,
 }
 
 /// What the worker waits for.
@@ -75,7 +79,7 @@ impl<'a> Conversation<'a> {
             options,
             limits: options.limits,
             printed: String::new(),
-            trace: Vec::new(),
+            trace: Trace::new(options.limits.trace),
             running: FuturesUnordered::new(),
             waits: WaitingFor::Nothing,
             sent: 0,
@@ -83,6 +87,7 @@ impl<'a> Conversation<'a> {
             stopping: false,
             unmade: Vec::new(),
             ungiven: Vec::new(),
+            shares: Vec::new(),
         }
     }
 
@@ -96,7 +101,7 @@ impl<'a> Conversation<'a> {
             ignores: saved.ignores,
             limits: saved.limits,
             printed: saved.printed.clone(),
-            trace: saved.records(),
+            trace: Trace::resumed(saved.records(), saved.limits.trace),
             clock: TimeBudget::new(saved.time_left),
             waits: saved.waits(),
             ..Self::new(script, tools, options)
@@ -181,9 +186,10 @@ impl<'a> Conversation<'a> {
                 })
             }
             Reply::Failed(failure) => Some(self.failed(failure)),
-            Reply::Ready { .. } | Reply::Checked { .. } | Reply::Saved(_) => {
-                Some(unexpected_reply())
-            }
+            Reply::Ready { .. }
+            | Reply::Unconfined(_)
+            | Reply::Checked { .. }
+            | Reply::Saved(_) => Some(unexpected_reply()),
         }
     }
 
@@ -197,17 +203,33 @@ impl<'a> Conversation<'a> {
         }
         self.stopping |= self.options.stop_at_call.is_some_and(|at| number >= at);
         if self.stopping {
-            self.unmade.push(call);
-            return None;
+            return self.put_off(call, worker).await;
         }
         self.start(&call, worker).await
     }
 
+    /// Keeps a call for the run that goes on with this one.
+    async fn put_off(&mut self, call: ToolCall, worker: &mut Worker) -> Next {
+        match share_of(&call, self.tools) {
+            Ok(share) => {
+                self.shares.extend(share.map(Arc::new));
+                self.unmade.push(call);
+                None
+            }
+            Err(spent) => self.refuse(&call, &spent, worker).await,
+        }
+    }
+
     async fn start(&mut self, call: &ToolCall, worker: &mut Worker) -> Next {
-        match make(call, self.tools, &mut self.trace) {
+        let share = match share_of(call, self.tools) {
+            Ok(share) => share,
+            Err(spent) => return self.refuse(call, &spent, worker).await,
+        };
+        match make(call, self.tools, share, &mut self.trace) {
             Ok(made) => {
                 self.running.push(made);
-                if let (Some(calls), Some(call)) = (&self.options.calls, self.trace.last()) {
+                if let (Some(calls), Some(call)) = (&self.options.calls, self.trace.calls().last())
+                {
                     // Nobody may listen any more.
                     let _ = calls.send(call.tool.clone());
                 }
@@ -215,18 +237,24 @@ impl<'a> Conversation<'a> {
             }
             Err(wrong) => {
                 let outcome = Outcome::Raise(Exception::TypeError, wrong.0);
-                let answer = CallResult {
-                    id: call.id,
-                    outcome,
-                };
-                self.answer(answer, worker).await
+                self.answer(HeldAnswer::small(call.id, outcome), worker)
+                    .await
             }
         }
     }
 
-    async fn answer(&mut self, answer: CallResult, worker: &mut Worker) -> Next {
+    /// Tells the script that there is no memory for its call now.
+    async fn refuse(&mut self, call: &ToolCall, why: &ToolError, worker: &mut Worker) -> Next {
+        let outcome = refusal_of(call, why, &mut self.trace, self.tools);
+        self.answer(HeldAnswer::small(call.id, outcome), worker)
+            .await
+    }
+
+    async fn answer(&mut self, held: HeldAnswer, worker: &mut Worker) -> Next {
+        let HeldAnswer { answer, share } = held;
         if self.stopping {
             self.ungiven.push(answer);
+            self.shares.extend(share);
             return None;
         }
         if matches!(self.waits, WaitingFor::Any) || self.waits == WaitingFor::One(answer.id) {
@@ -255,7 +283,11 @@ impl<'a> Conversation<'a> {
             return self.lost(lost);
         }
         for answer in saved.ungiven {
-            if let Some(ended) = self.answer(answer, worker).await {
+            let held = HeldAnswer {
+                answer,
+                share: None,
+            };
+            if let Some(ended) = self.answer(held, worker).await {
                 return ended;
             }
         }
@@ -286,7 +318,7 @@ impl<'a> Conversation<'a> {
             limits: self.limits,
             time_left: self.clock.left(),
             printed: self.printed.clone(),
-            trace: self.trace.iter().map(Into::into).collect(),
+            trace: self.trace.calls().iter().map(Into::into).collect(),
             ignores: self.ignores,
             waits_for: match self.waits {
                 WaitingFor::One(id) => Some(id),
@@ -350,7 +382,7 @@ impl<'a> Conversation<'a> {
         RunReport {
             end,
             printed: self.printed,
-            trace: self.trace,
+            trace: self.trace.into_calls(),
             ignores: self.ignores,
         }
     }

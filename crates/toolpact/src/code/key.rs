@@ -2,6 +2,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs};
 
+use crate::private_files;
+
 /// The key that snapshots are signed with.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningKey(Vec<u8>);
@@ -39,7 +41,7 @@ impl SigningKey {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{VARIABLE}: {error}"));
         match env::var_os(VARIABLE) {
             Some(text) => Self::new(text.into_encoded_bytes()).map_err(named),
-            None => Self::in_file(&default_file()?),
+            None => Self::in_file(&data_folder()?.join("key")),
         }
     }
 
@@ -75,7 +77,8 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-fn default_file() -> io::Result<PathBuf> {
+/// Where this program keeps what it needs of this user.
+pub(super) fn data_folder() -> io::Result<PathBuf> {
     let set = |name: &str| {
         env::var_os(name)
             .filter(|value| !value.is_empty())
@@ -88,21 +91,19 @@ fn default_file() -> io::Result<PathBuf> {
         let message = format!("there is no place for a key: set HOME or {VARIABLE}");
         io::Error::new(io::ErrorKind::NotFound, message)
     };
-    Ok(data.ok_or_else(nowhere)?.join("toolpact").join("key"))
+    Ok(data.ok_or_else(nowhere)?.join("toolpact"))
 }
 
 /// Writes the whole key to a temporary file first, so that nobody reads half of it.
 fn create(path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        private_files::create_folder(folder)?;
     }
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     let draft = path.with_extension(format!("{}.new", std::process::id()));
-    let mut options = fs::OpenOptions::new();
+    let mut options = private_files::options();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options
         .open(&draft)
         .and_then(|mut file| file.write_all(&bytes))

@@ -31,6 +31,9 @@ pub struct ScriptLimits {
     pub calls: usize,
     /// Bytes printed and returned.
     pub output: usize,
+    /// Bytes of arguments and results that the trace of its calls keeps. Of those beyond it, the trace has the
+    /// sizes; the script gets all of them.
+    pub trace: usize,
     /// Time for the type checker, before the script runs.
     #[serde(rename = "check_ms", with = "crate::millis")]
     #[schemars(with = "u64")]
@@ -63,6 +66,7 @@ impl Default for ScriptLimits {
             recursion: 500,
             calls: 1_000,
             output: 1 << 20,
+            trace: 16 << 20,
             check: Duration::from_secs(20),
         }
     }
@@ -99,6 +103,12 @@ impl ScriptLimits {
     #[must_use]
     pub fn output(self, output: usize) -> Self {
         Self { output, ..self }
+    }
+
+    /// The same limits with another size of the trace, in bytes.
+    #[must_use]
+    pub fn trace(self, trace: usize) -> Self {
+        Self { trace, ..self }
     }
 
     /// The same limits with another time for the type checker.

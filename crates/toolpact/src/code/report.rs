@@ -1,13 +1,10 @@
 //! Options of a run, and the report of what came of it.
 
-use std::time::Duration;
-
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use toolpact_core::json::Value;
-use toolpact_core::returns::StandardError;
 
-use super::{ScriptLimits, Snapshot};
+use super::{ScriptLimits, Snapshot, TracedCall, UsedSnapshots};
 use crate::Error;
 
 /// How a script is run.
@@ -24,6 +21,9 @@ pub struct RunOptions {
     pub stop_at_call: Option<usize>,
     /// Hears of each call when it begins: the name of the tool.
     pub calls: Option<mpsc::UnboundedSender<String>>,
+    /// Refuses to resume a snapshot that was resumed before. Without it, a snapshot can be resumed any number
+    /// of times, and makes its calls each time.
+    pub once: Option<UsedSnapshots>,
 }
 
 impl Default for RunOptions {
@@ -34,6 +34,7 @@ impl Default for RunOptions {
             stop: CancellationToken::new(),
             stop_at_call: None,
             calls: None,
+            once: None,
         }
     }
 }
@@ -67,6 +68,13 @@ impl RunOptions {
         self
     }
 
+    /// The same, resuming each snapshot once.
+    #[must_use]
+    pub fn once(mut self, used: UsedSnapshots) -> Self {
+        self.once = Some(used);
+        self
+    }
+
     /// The same, to be stopped at the call of this number, from 1.
     #[must_use]
     pub fn stop_at_call(mut self, number: usize) -> Self {
@@ -96,20 +104,6 @@ pub enum RunEnd {
     Value(Value),
     /// It was stopped, and can be resumed.
     Stopped(Snapshot),
-}
-
-/// One call of a tool.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct TracedCall {
-    /// The tool.
-    pub tool: String,
-    /// Its arguments.
-    pub args: Value,
-    /// What the script got; `None` if the run ended before.
-    pub outcome: Option<Result<Value, StandardError>>,
-    /// How long it took.
-    pub took: Duration,
 }
 
 impl RunReport {

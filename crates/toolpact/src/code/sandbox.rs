@@ -1,9 +1,11 @@
 use std::env;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use toolpact_core::memory::MemoryBudget;
 
 use super::conversation::{Conversation, ConversationEnd};
-use super::snapshot::Saved;
+use super::snapshot::{Saved, used_once};
 use super::worker::Worker;
 use super::{RunOptions, RunReport, ScriptError, ScriptLimits, ScriptTools, wire};
 use crate::Error;
@@ -32,6 +34,8 @@ use crate::Error;
 #[derive(Debug)]
 pub struct Sandbox {
     program: PathBuf,
+    may_be_unconfined: bool,
+    memory: Option<Arc<MemoryBudget>>,
     idle: Mutex<Vec<Worker>>,
 }
 
@@ -50,8 +54,26 @@ impl Sandbox {
     pub fn at(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
+            may_be_unconfined: false,
+            memory: None,
             idle: Mutex::default(),
         }
+    }
+
+    /// The same, whose workers also run scripts where the system has no filter for its calls. Usually, a
+    /// worker that cannot filter its own refuses to start.
+    #[must_use]
+    pub fn allow_unconfined(mut self, allowed: bool) -> Self {
+        self.may_be_unconfined = allowed;
+        self
+    }
+
+    /// The same, whose messages of workers that are not taken yet take no more memory together than this. Workers
+    /// wait for it.
+    #[must_use]
+    pub fn memory(mut self, budget: Arc<MemoryBudget>) -> Self {
+        self.memory = Some(budget);
+        self
     }
 
     /// A sandbox with the worker that `TOOLPACT_CODE` names, or else the one beside this program,
@@ -121,7 +143,8 @@ impl Sandbox {
         conversation.finish(ended)
     }
 
-    /// Resumes a run from its snapshot. Its limits are those it began with.
+    /// Resumes a run from its snapshot. Its limits are those it began with. A snapshot can be resumed again, and
+    /// makes its calls again, unless [`RunOptions::once`] says otherwise.
     pub async fn resume(
         &self,
         snapshot: &[u8],
@@ -142,6 +165,10 @@ impl Sandbox {
             Ok(worker) => worker,
             Err(error) => return conversation.into_report(Err(error)),
         };
+        // Last, so that a run that cannot begin does not use it up.
+        if let Some(Err(fault)) = options.once.as_ref().map(|used| used_once(snapshot, used)) {
+            return Conversation::new("", tools, options).into_report(Err(fault.into()));
+        }
         let ended = conversation.resume(&mut worker, saved).await;
         self.take_back(worker, &ended);
         conversation.finish(ended)
@@ -153,7 +180,7 @@ impl Sandbox {
                 return Ok(worker);
             }
         }
-        Worker::start(&self.program).await
+        Worker::start(&self.program, self.may_be_unconfined, self.memory.clone()).await
     }
 
     fn next_idle(&self) -> Option<Worker> {

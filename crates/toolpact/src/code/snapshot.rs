@@ -14,7 +14,7 @@ use toolpact_core::returns::StandardError;
 
 use super::conversation::WaitingFor;
 use super::wire::{CallResult, PROTOCOL, ToolCall};
-use super::{ScriptLimits, ScriptTools, SigningKey, TracedCall};
+use super::{ScriptLimits, ScriptTools, SigningKey, TracedCall, TracedValue, UsedSnapshots};
 
 /// Every snapshot begins with this; then come the signature and the rest.
 const MAGIC: &[u8; 16] = b"toolpact run 1\r\n";
@@ -38,6 +38,10 @@ pub(crate) enum SnapshotFault {
         /// A tool that is there with another contract, or on one side only.
         tool: String,
     },
+    /// It was resumed before, and may be once only.
+    Used,
+    /// That it is resumed cannot be remembered.
+    Unmarked(std::io::Error),
     /// The interpreter cannot read it.
     Unreadable(String),
 }
@@ -62,15 +66,22 @@ pub(super) struct Saved {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct SavedCall {
     tool: String,
-    args: String,
+    args: SavedValue,
     outcome: Option<SavedOutcome>,
     took: Duration,
+}
+
+/// The JSON of a value, or its length.
+#[derive(Debug, Serialize, Deserialize)]
+enum SavedValue {
+    Whole(String),
+    Omitted(usize),
 }
 
 /// The JSON of what a script got.
 #[derive(Debug, Serialize, Deserialize)]
 enum SavedOutcome {
-    Ok(String),
+    Ok(SavedValue),
     Err(String),
 }
 
@@ -140,6 +151,16 @@ impl Saved {
     }
 }
 
+/// Marks a snapshot, which was opened, as used.
+pub(super) fn used_once(bytes: &[u8], used: &UsedSnapshots) -> Result<(), SnapshotFault> {
+    let signature = bytes.get(MAGIC.len()..MAGIC.len() + SIGNATURE);
+    match used.mark(signature.ok_or(SnapshotFault::NotOne)?) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(SnapshotFault::Used),
+        Err(error) => Err(SnapshotFault::Unmarked(error)),
+    }
+}
+
 fn signing(key: &SigningKey, body: &[u8]) -> Hmac<Sha256> {
     let mut mac = Hmac::<Sha256>::new(&block(key));
     mac.update(MAGIC);
@@ -167,12 +188,12 @@ fn different(then: &[(String, String)], now: &[(String, String)]) -> Option<Stri
 impl From<&TracedCall> for SavedCall {
     fn from(record: &TracedCall) -> Self {
         let outcome = record.outcome.as_ref().map(|outcome| match outcome {
-            Ok(value) => SavedOutcome::Ok(value.text().to_owned()),
+            Ok(value) => SavedOutcome::Ok(value.into()),
             Err(error) => SavedOutcome::Err(error.to_json()),
         });
         Self {
             tool: record.tool.clone(),
-            args: record.args.text().to_owned(),
+            args: (&record.args).into(),
             outcome,
             took: record.took,
         }
@@ -181,21 +202,43 @@ impl From<&TracedCall> for SavedCall {
 
 impl From<&SavedCall> for TracedCall {
     fn from(saved: &SavedCall) -> Self {
-        let value = |json: &String| Value::from_json(json).unwrap_or_else(|_| Value::from(()));
         let error = |json: &String| {
-            let error = StandardError::from_value(&value(json));
+            let error = StandardError::from_value(&read(json));
             error.unwrap_or_else(|_| StandardError::with_code("INTERNAL_ERROR", ""))
         };
         Self {
             tool: saved.tool.clone(),
-            args: value(&saved.args),
+            args: (&saved.args).into(),
             outcome: saved.outcome.as_ref().map(|outcome| match outcome {
-                SavedOutcome::Ok(json) => Ok(value(json)),
+                SavedOutcome::Ok(value) => Ok(value.into()),
                 SavedOutcome::Err(json) => Err(error(json)),
             }),
             took: saved.took,
         }
     }
+}
+
+impl From<&TracedValue> for SavedValue {
+    fn from(value: &TracedValue) -> Self {
+        match value {
+            TracedValue::Whole(value) => Self::Whole(value.text().to_owned()),
+            TracedValue::Omitted { bytes } => Self::Omitted(*bytes),
+        }
+    }
+}
+
+impl From<&SavedValue> for TracedValue {
+    fn from(saved: &SavedValue) -> Self {
+        match saved {
+            SavedValue::Whole(json) => Self::Whole(read(json)),
+            SavedValue::Omitted(bytes) => Self::Omitted { bytes: *bytes },
+        }
+    }
+}
+
+/// A value of a snapshot, which was signed: it can be read.
+fn read(json: &str) -> Value {
+    Value::from_json(json).unwrap_or_else(|_| Value::from(()))
 }
 
 impl SnapshotFault {
@@ -206,6 +249,8 @@ impl SnapshotFault {
             SnapshotFault::Altered => "snapshot-altered",
             SnapshotFault::Version => "snapshot-version",
             SnapshotFault::Contracts { .. } => "snapshot-contracts",
+            SnapshotFault::Used => "snapshot-used",
+            SnapshotFault::Unmarked(_) => "snapshot-unmarked",
             SnapshotFault::Unreadable(_) => "snapshot-unreadable",
         }
     }
@@ -227,6 +272,16 @@ impl fmt::Display for SnapshotFault {
                 "the snapshot was made with another contract of `{tool}`; \
                  give the tools that it was made with, or run the script again"
             ),
+            SnapshotFault::Used => f.write_str(
+                "the snapshot was resumed before, and its calls would be made again; \
+                 run the script again, or resume it without `once`",
+            ),
+            SnapshotFault::Unmarked(error) => {
+                write!(
+                    f,
+                    "that the snapshot is used cannot be written down: {error}"
+                )
+            }
             SnapshotFault::Unreadable(reason) => {
                 write!(f, "the interpreter does not take the snapshot: {reason}")
             }

@@ -1,12 +1,13 @@
 //! The tools of a session as functions of a script.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use toolpact_core::contract::Contract;
 use toolpact_core::model::ToolName;
 use toolpact_core::stubs::{Stubs, ToolStub, python};
 
-use crate::Session;
+use crate::{Principal, Session};
 
 /// The tools of a session, as scripts see them.
 ///
@@ -14,6 +15,12 @@ use crate::Session;
 #[derive(Debug)]
 pub struct ScriptTools {
     session: Session,
+    described: Arc<Described>,
+}
+
+/// What is made of the contracts.
+#[derive(Debug)]
+struct Described {
     stubs: Stubs,
     /// The names that calls use, in the order of the stubs.
     names: Vec<Box<str>>,
@@ -43,11 +50,23 @@ impl ScriptTools {
             .unzip();
         let stubs = python::preamble(&contracts);
         let declared = stubs.tools().iter().map(declared_by).collect();
-        Self {
+        let described = Described {
             names: names.into_iter().map(Box::from).collect(),
-            session: session.clone(),
             stubs,
             declared,
+        };
+        Self {
+            session: session.clone(),
+            described: Arc::new(described),
+        }
+    }
+
+    /// The same functions, whose calls are made by a principal. This is cheap.
+    #[must_use]
+    pub fn for_principal(&self, principal: &Principal) -> Self {
+        Self {
+            session: self.session.fork_for(principal.clone()),
+            described: Arc::clone(&self.described),
         }
     }
 
@@ -70,19 +89,27 @@ impl ScriptTools {
     #[must_use]
     pub fn declarations(&self, script: &str) -> String {
         let words: HashSet<&str> = words(script).collect();
-        let mut named = self.stubs.tools().iter().zip(&self.declared);
+        let mut named = self
+            .described
+            .stubs
+            .tools()
+            .iter()
+            .zip(&self.described.declared);
         let wanted: HashSet<&str> = named
             .by_ref()
             .filter(|(_, declared)| declared.iter().any(|name| words.contains(&**name)))
             .map(|(stub, _)| stub.alias())
             .collect();
-        let stubs = self.stubs.text_of(|stub| wanted.contains(stub.alias()));
+        let stubs = self
+            .described
+            .stubs
+            .text_of(|stub| wanted.contains(stub.alias()));
         format!("{stubs}{PRELUDE}")
     }
 
     /// The function of each tool, by the name it has in scripts, in the order of the session.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.stubs.tools().iter().map(ToolStub::alias)
+        self.described.stubs.tools().iter().map(ToolStub::alias)
     }
 
     /// The session that calls go to.
@@ -92,7 +119,12 @@ impl ScriptTools {
     }
 
     pub(super) fn functions(&self) -> impl Iterator<Item = Function<'_>> {
-        let all = self.stubs.tools().iter().zip(&self.names);
+        let all = self
+            .described
+            .stubs
+            .tools()
+            .iter()
+            .zip(&self.described.names);
         all.flat_map(|(stub, name)| {
             let function = |alias, is_whole| Function {
                 stub,
@@ -115,14 +147,14 @@ impl ScriptTools {
         // What stands in backquotes are names.
         let quoted = message.split('`').skip(1).step_by(2);
         let words: HashSet<&str> = quoted.flat_map(words).collect();
-        let all = self.names.iter().zip(&self.declared);
+        let all = self.described.names.iter().zip(&self.described.declared);
         let mut named = all.filter(|(_, declared)| declared.iter().any(|d| words.contains(&**d)));
         named.by_ref().map(|(name, _)| name.to_string()).collect()
     }
 
     /// The digest of every contract by the name of its tool: what a snapshot was made with.
     pub(super) fn digests(&self) -> Vec<(String, String)> {
-        let all = self.names.iter().filter_map(|name| {
+        let all = self.described.names.iter().filter_map(|name| {
             let digest = self.session.get(name)?.digest().to_owned();
             Some((name.to_string(), digest))
         });

@@ -10,7 +10,10 @@ use serde_json::value::RawValue;
 use super::LimitKind;
 
 /// The version. It changes with every change of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
+
+/// The argument of a worker that may run scripts where the system cannot be kept from them.
+pub const ALLOW_UNCONFINED: &str = "--allow-unconfined";
 
 /// Longest frame, in bytes.
 pub const LONGEST_FRAME: usize = 256 << 20;
@@ -117,6 +120,8 @@ pub enum Reply {
         /// Its [`PROTOCOL`].
         protocol: u32,
     },
+    /// It runs no scripts, since it cannot confine itself. The reason.
+    Unconfined(String),
     /// The script passed the checks. Unless it was to be checked only, it runs now.
     Checked {
         /// Whether comments silence the type checker.

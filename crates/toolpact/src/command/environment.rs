@@ -22,12 +22,24 @@ const BASE: [&str; 7] = [
 /// The variables that there are, of those that every program may see.
 pub fn base() -> impl Iterator<Item = (&'static str, OsString)> {
     let there = |name: &'static str| Some((name, std::env::var_os(name)?));
-    BASE.into_iter().filter_map(there)
+    BASE.into_iter().filter_map(there).chain(marks())
 }
 
 /// The variables that there are, of those that every program may see and those that the contract
 /// names.
 pub(super) fn of(command: &Command) -> impl Iterator<Item = (&str, OsString)> {
     let names = BASE.into_iter().chain(command.env());
-    names.filter_map(|name| Some((name, std::env::var_os(name)?)))
+    let there = names.filter_map(|name| Some((name, std::env::var_os(name)?)));
+    there.chain(marks())
+}
+
+/// By which the program is found wherever it went.
+#[cfg(unix)]
+fn marks<'a>() -> impl Iterator<Item = (&'a str, OsString)> {
+    std::iter::once((super::mark::NAME, super::mark::next()))
+}
+
+#[cfg(not(unix))]
+fn marks<'a>() -> impl Iterator<Item = (&'a str, OsString)> {
+    std::iter::empty()
 }

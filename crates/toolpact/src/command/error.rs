@@ -4,6 +4,8 @@ use std::{fmt, io};
 use toolpact_core::json::Value;
 use toolpact_core::returns::{ErrorKind, StandardError};
 
+use crate::ToolError;
+
 /// Why a program gave no result. Its `Display` is for operators; models get what
 /// [`to_standard`](CommandFault::to_standard) makes of it, which says nothing about programs.
 #[derive(Debug)]
@@ -24,6 +26,10 @@ pub(crate) enum CommandFault {
     Signal { signal: Option<i32> },
     /// It wrote more on stdout than it may.
     TooMuchOutput { limit: usize },
+    /// The output of all programs together takes all the memory for it.
+    NoMemory,
+    /// What it wrote on stdout is not UTF-8.
+    NotText { at: usize },
     /// Its pipes failed.
     Io(io::Error),
 }
@@ -81,6 +87,11 @@ impl CommandFault {
             Self::TooMuchOutput { .. } => {
                 StandardError::new(ErrorKind::Internal, "The tool returned too much.")
             }
+            Self::NoMemory => ToolError::no_memory().to_standard(),
+            Self::NotText { .. } => StandardError::new(
+                ErrorKind::Internal,
+                "The tool returned bytes that are not text.",
+            ),
             Self::Exit { .. } | Self::Signal { .. } | Self::Io(_) => {
                 StandardError::new(ErrorKind::Internal, "")
             }
@@ -95,6 +106,8 @@ impl CommandFault {
             Self::Exit { .. } => "program-exit",
             Self::Signal { .. } => "program-signal",
             Self::TooMuchOutput { .. } => "program-output-too-long",
+            Self::NoMemory => "program-output-memory",
+            Self::NotText { .. } => "program-output-encoding",
             Self::Io(_) => "program-io",
         }
     }
@@ -132,6 +145,14 @@ impl fmt::Display for CommandFault {
             Self::TooMuchOutput { limit } => {
                 write!(f, "the program wrote more than {limit} bytes on stdout")
             }
+            Self::NoMemory => f.write_str(
+                "the output of the programs that run takes all the memory that is set aside for it",
+            ),
+            Self::NotText { at } => write!(
+                f,
+                "the program wrote bytes on stdout that are not UTF-8, first at byte {at}; have it write UTF-8, \
+                 and other data as Base64"
+            ),
             Self::Io(error) => write!(f, "the program could not be talked to: {error}"),
         }
     }

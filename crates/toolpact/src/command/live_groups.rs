@@ -7,6 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 #[cfg(unix)]
 use rustix::process::Pid;
 
+#[cfg(unix)]
+use super::{mark, watcher};
+
 /// Systems without process groups have no id for them.
 #[cfg(not(unix))]
 type Pid = std::convert::Infallible;
@@ -27,14 +30,19 @@ pub(super) fn unless_ended<T>(start: impl FnOnce() -> io::Result<T>) -> io::Resu
     }
 }
 
+#[cfg(unix)]
 pub(super) fn add(group: Pid) {
-    groups().push(group);
+    let mut groups = groups();
+    groups.push(group);
+    watcher::add(group, &groups);
 }
 
+#[cfg(unix)]
 pub(super) fn remove(group: Pid) {
     let mut groups = groups();
     if let Some(at) = groups.iter().position(|one| *one == group) {
         groups.swap_remove(at);
+        watcher::remove(group, &groups);
     }
 }
 
@@ -48,8 +56,9 @@ fn groups() -> MutexGuard<'static, Vec<Pid>> {
 /// Call it before the process exits. A call that is dropped kills its program, but calls that run when
 /// a process exits are not dropped, and their programs would outlive it.
 ///
-/// The programs get SIGTERM, and SIGKILL 200 ms later. On systems
-/// without process groups, this only keeps others from starting.
+/// The programs get SIGTERM, and SIGKILL 200 ms later. On Linux, processes that have left the group of
+/// their program are killed, too, unless they have replaced their environment. On systems without process
+/// groups, this only keeps others from starting.
 ///
 /// ```
 /// // Nothing runs, and nothing is waited for.
@@ -58,11 +67,24 @@ fn groups() -> MutexGuard<'static, Vec<Pid>> {
 pub fn end_all() {
     *ENDED.write().unwrap_or_else(PoisonError::into_inner) = true;
     #[cfg(unix)]
-    end(&std::mem::take(&mut *groups()));
+    end_groups();
 }
 
 #[cfg(unix)]
-fn end(groups: &[Pid]) {
+fn end_groups() {
+    let ending = std::mem::take(&mut *groups());
+    end(&ending, leads);
+    if mark::is_used() {
+        mark::end(mark::of_process());
+    }
+    for group in ending {
+        watcher::remove(group, &[]);
+    }
+}
+
+/// Ends groups, and waits for those of which `is_there` says so.
+#[cfg(unix)]
+pub(super) fn end(groups: &[Pid], is_there: fn(Pid) -> bool) {
     use rustix::process::{Signal, kill_process_group};
     use std::time::{Duration, Instant};
 
@@ -74,7 +96,7 @@ fn end(groups: &[Pid]) {
     };
     all(Signal::TERM);
     let patience = Instant::now() + Duration::from_millis(200);
-    while Instant::now() < patience && groups.iter().any(|group| leads(*group)) {
+    while Instant::now() < patience && groups.iter().any(|group| is_there(*group)) {
         std::thread::sleep(Duration::from_millis(2));
     }
     all(Signal::KILL);

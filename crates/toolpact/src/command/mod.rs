@@ -4,27 +4,38 @@
 //! [allowed](environment) part of its environment, and leads a process group of its own, which never
 //! outlives the call: not if the program leaves other processes behind, not if the call is dropped.
 
+mod descriptors;
 mod environment;
 mod error;
 mod live_groups;
 mod log;
+#[cfg(unix)]
+mod mark;
 mod pipes;
 mod process_group;
+mod span;
 #[cfg(test)]
 mod tests;
+#[cfg(unix)]
+mod watcher;
 
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use tokio::time::timeout;
 use toolpact_core::contract::Command;
+use toolpact_core::memory::MemoryShare;
+use tracing::Instrument as _;
 
+pub use descriptors::keep_open_files;
 pub use environment::base as base_environment;
 pub(crate) use error::{CommandFault, FailedRun};
 pub use live_groups::end_all;
 use log::Log;
-use pipes::Pipes;
+use pipes::{Pipes, Stdout};
 pub use process_group::ProcessGroup;
+#[cfg(unix)]
+pub use watcher::{watch, watch_with};
 
 /// What a program may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,15 +62,33 @@ const LINGER: Duration = Duration::from_millis(100);
 /// Runs the program with `args` on its stdin and returns what it wrote on stdout, not parsed.
 ///
 /// There is no timeout here. Dropping the future kills the whole process group, and reaps the
-/// program.
+/// program. What is read of stdout is taken from a budget, if there is a share of one.
 pub(crate) async fn run(
     command: &Command,
     args: &[u8],
     limits: &CommandLimits,
+    share: &mut Option<MemoryShare>,
+) -> Result<Vec<u8>, FailedRun> {
+    let span = span::new(command.program());
+    let running = communicated(command, args, limits, share);
+    let result = match span.is_disabled() {
+        true => running.await,
+        false => running.instrument(span.clone()).await,
+    };
+    span::end(&span, result.as_ref().err().map(|failed| &failed.fault));
+    result
+}
+
+async fn communicated(
+    command: &Command,
+    args: &[u8],
+    limits: &CommandLimits,
+    share: &mut Option<MemoryShare>,
 ) -> Result<Vec<u8>, FailedRun> {
     let mut log = Log::new(command.program(), limits.stderr_bytes);
-    let mut stdout = Vec::new();
-    let ended = communicate(command, args, limits, &mut stdout, &mut log).await;
+    let mut stdout = Stdout::new(limits.stdout_bytes, share);
+    let ended = communicate(command, args, &mut stdout, &mut log).await;
+    let stdout = stdout.bytes;
     let result = ended.and_then(|status| match status.success() {
         true => Ok(stdout),
         false => Err(CommandFault::of_status(status, &stdout)),
@@ -72,13 +101,12 @@ pub(crate) async fn run(
 async fn communicate(
     command: &Command,
     args: &[u8],
-    limits: &CommandLimits,
-    stdout: &mut Vec<u8>,
+    stdout: &mut Stdout<'_>,
     log: &mut Log,
 ) -> Result<ExitStatus, CommandFault> {
     let mut group = start(command)?;
-    let mut pipes =
-        std::pin::pin!(Pipes::of(&mut group)?.carry(args, stdout, limits.stdout_bytes, log));
+    span::started(&mut group);
+    let mut pipes = std::pin::pin!(Pipes::of(&mut group)?.carry(args, stdout, log));
     tokio::select! {
         carried = &mut pipes => {
             carried?;
@@ -104,6 +132,7 @@ fn start(command: &Command) -> Result<ProcessGroup, CommandFault> {
         .args(command.args())
         .env_clear()
         .envs(environment::of(command))
+        .envs(span::environment())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

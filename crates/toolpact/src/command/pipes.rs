@@ -4,6 +4,7 @@ use std::io;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use toolpact_core::memory::MemoryShare;
 
 use super::CommandFault;
 use super::log::Log;
@@ -13,6 +14,24 @@ pub(super) struct Pipes {
     stdin: ChildStdin,
     stdout: ChildStdout,
     stderr: ChildStderr,
+}
+
+/// What a program has written on stdout.
+pub(super) struct Stdout<'s> {
+    pub(super) bytes: Vec<u8>,
+    most: usize,
+    /// What it takes of the memory for answers.
+    share: &'s mut Option<MemoryShare>,
+}
+
+impl<'s> Stdout<'s> {
+    pub(super) fn new(most: usize, share: &'s mut Option<MemoryShare>) -> Self {
+        Self {
+            bytes: Vec::new(),
+            most,
+            share,
+        }
+    }
 }
 
 impl Pipes {
@@ -32,13 +51,12 @@ impl Pipes {
     pub(super) async fn carry(
         self,
         args: &[u8],
-        stdout: &mut Vec<u8>,
-        limit: usize,
+        stdout: &mut Stdout<'_>,
         log: &mut Log,
     ) -> Result<(), CommandFault> {
         tokio::try_join!(
             feed(self.stdin, args),
-            gather(self.stdout, stdout, limit),
+            gather(self.stdout, stdout),
             listen(self.stderr, log),
         )?;
         Ok(())
@@ -53,17 +71,19 @@ async fn feed(mut stdin: ChildStdin, args: &[u8]) -> Result<(), CommandFault> {
     }
 }
 
-async fn gather(
-    mut stdout: ChildStdout,
-    into: &mut Vec<u8>,
-    limit: usize,
-) -> Result<(), CommandFault> {
-    while stdout.read_buf(into).await? > 0 {
-        if into.len() > limit {
-            return Err(CommandFault::TooMuchOutput { limit });
+async fn gather(mut stdout: ChildStdout, into: &mut Stdout<'_>) -> Result<(), CommandFault> {
+    loop {
+        let read = stdout.read_buf(&mut into.bytes).await?;
+        if read == 0 {
+            return Ok(());
+        }
+        if into.bytes.len() > into.most {
+            return Err(CommandFault::TooMuchOutput { limit: into.most });
+        }
+        if into.share.as_mut().is_some_and(|share| !share.grow(read)) {
+            return Err(CommandFault::NoMemory);
         }
     }
-    Ok(())
 }
 
 async fn listen(mut stderr: ChildStderr, log: &mut Log) -> Result<(), CommandFault> {

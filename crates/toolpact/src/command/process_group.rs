@@ -16,6 +16,9 @@ pub struct ProcessGroup {
     pub(super) child: Option<Child>,
     #[cfg(unix)]
     id: Option<rustix::process::Pid>,
+    /// By which those are found that have left the group.
+    #[cfg(unix)]
+    mark: Option<String>,
 }
 
 impl ProcessGroup {
@@ -24,7 +27,16 @@ impl ProcessGroup {
         command.kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        live_groups::unless_ended(|| command.spawn().map(Self::led_by))
+        #[cfg_attr(
+            not(unix),
+            expect(unused_mut, reason = "groups of others have no mark")
+        )]
+        let mut group = live_groups::unless_ended(|| command.spawn().map(Self::led_by))?;
+        #[cfg(unix)]
+        {
+            group.mark = super::mark::of(command.as_std());
+        }
+        Ok(group)
     }
 
     fn led_by(child: Child) -> Self {
@@ -35,6 +47,8 @@ impl ProcessGroup {
         Self {
             #[cfg(unix)]
             id,
+            #[cfg(unix)]
+            mark: None,
             child: Some(child),
         }
     }
@@ -81,36 +95,40 @@ impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill();
         if let Some(child) = self.child.take() {
-            reap(child);
+            #[cfg(unix)]
+            reap(child, self.mark.take());
+            #[cfg(not(unix))]
+            drop(child);
         }
     }
 }
 
 /// Waits for a program that was killed, on a thread: if the runtime is shutting down, it would stay
-/// a zombie.
+/// a zombie. Those that have left its group are killed, too.
 #[cfg(unix)]
-fn reap(mut child: Child) {
+fn reap(mut child: Child, mark: Option<String>) {
     use rustix::io::Errno;
     use rustix::process::{WaitId, WaitIdOptions, waitid};
-    if !matches!(child.try_wait(), Ok(None)) {
+    // One that was killed a moment ago may be gone, and those that left its group are not.
+    let is_gone = !matches!(child.try_wait(), Ok(None));
+    if is_gone && mark.is_none() {
         return;
     }
-    let Some(pid) = pid(&child) else { return };
     let wait = move || {
-        // Leaves it to `try_wait`, which knows that it was reaped.
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-        while matches!(waitid(WaitId::Pid(pid), options), Err(Errno::INTR)) {}
-        let _ = child.try_wait();
+        if let Some(pid) = pid(&child).filter(|_| !is_gone) {
+            // Leaves it to `try_wait`, which knows that it was reaped.
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while matches!(waitid(WaitId::Pid(pid), options), Err(Errno::INTR)) {}
+            let _ = child.try_wait();
+        }
+        if let Some(mark) = mark {
+            super::mark::end(&mark);
+        }
     };
     // Without a thread, the child is dropped, and tokio reaps it when it gets to it.
     let _ = std::thread::Builder::new()
         .name("toolpact-reaper".to_owned())
         .spawn(wait);
-}
-
-#[cfg(not(unix))]
-fn reap(child: Child) {
-    drop(child);
 }
 
 #[cfg(unix)]

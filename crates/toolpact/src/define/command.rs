@@ -8,7 +8,7 @@ use toolpact_core::returns::Returns;
 use super::command_words::CommandWords;
 use super::{Body, UntypedOutput, Work};
 use crate::call::{Arguments, ResultChecker, decode};
-use crate::command::{CommandLimits, FailedRun, run};
+use crate::command::{CommandFault, CommandLimits, FailedRun, run};
 use crate::typed::AnyValue;
 use crate::{Context, Error, ToolError};
 
@@ -29,12 +29,14 @@ impl Body for CommandBody {
                 stdout_bytes: checker.most,
                 ..CommandLimits::default()
             };
-            let written = run(&command, args.text().as_bytes(), &limits).await;
+            // Until the result has taken its own.
+            let mut share = checker.entry.answers().take(0);
+            let written = run(&command, args.text().as_bytes(), &limits, &mut share).await;
+            let written = written.and_then(text_of);
             let contract = checker.entry.contract();
             let written =
                 written.map_err(|failed| error(command.program(), failed, contract.returns()))?;
-            let text = String::from_utf8_lossy(&written);
-            let text = text.trim_end_matches(['\n', '\r']);
+            let text = written.trim_end_matches(['\n', '\r']);
             let output = UntypedOutput::written(text, contract);
             let kept = checker.keeps_input().then(|| AnyValue::new(args));
             checker.check_untyped_result(kept, output)
@@ -48,6 +50,16 @@ impl Body for CommandBody {
     fn text(&self, _: &AnyValue) -> Option<String> {
         None
     }
+}
+
+/// Characters in place of bytes that are none would be a result that no program wrote.
+fn text_of(written: Vec<u8>) -> Result<String, FailedRun> {
+    String::from_utf8(written).map_err(|error| FailedRun {
+        fault: CommandFault::NotText {
+            at: error.utf8_error().valid_up_to(),
+        },
+        stderr: String::new(),
+    })
 }
 
 /// Why there is no result. A program that ends badly may have written a result that says why.

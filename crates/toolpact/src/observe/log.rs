@@ -1,24 +1,46 @@
+use std::borrow::Cow;
 use std::io::Write;
+use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use toolpact_core::json::Value;
+use toolpact_core::Principal;
 use toolpact_core::returns::Outcome;
 
-use super::{LoggedCall, Redact};
+use super::{CallDetails, Detail, Redact};
+use crate::ToolError;
+use crate::call::{CheckedOutput, GuardDecision};
+use crate::registry::RegisteredTool;
 
-/// Where calls are logged.
+/// Where calls are logged: each that was begun is written exactly once, also if its caller is gone.
 pub trait CallLog: Send + Sync + 'static {
-    /// Logs a call. The caller waits for it, so it should be quick.
+    /// A call begins. It is refused if this is an error, which is what its caller reads.
+    fn begin(&self) -> Result<(), ToolError> {
+        Ok(())
+    }
+
+    /// Logs a call that has ended. The caller waits for it, so it should be quick.
     fn write(&self, record: &CallRecord<'_>);
+
+    /// Ends when what was written so far is safe; the answer to a call waits for that. If it is an error,
+    /// the caller reads that in place of the result. Nothing has to be waited for without this.
+    fn commit(&self) -> Option<Committing<'_>> {
+        None
+    }
 }
 
+/// What the answer to a call waits for.
+pub type Committing<'a> = Pin<Box<dyn Future<Output = Result<(), ToolError>> + Send + 'a>>;
+
 /// What is logged of a call.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct CallRecord<'a> {
     /// The session it was made in.
     pub session: u64,
+    /// Who made it.
+    pub principal: &'a Principal,
+    /// The identifier that it was given here, which no other call has.
+    pub invocation: &'a str,
     /// The identifier that the caller gave it.
     pub call_id: Option<&'a str>,
     /// The name it was made by.
@@ -33,6 +55,8 @@ pub struct CallRecord<'a> {
     pub error: Option<&'a str>,
     /// What the result says came of the work, if it succeeded.
     pub outcome: Option<Outcome>,
+    /// What the guard decided, if it was asked.
+    pub decision: Option<&'a GuardDecision>,
     /// What the logs should know about the error.
     pub cause: Option<String>,
     /// Rules that the arguments or the result broke.
@@ -41,11 +65,54 @@ pub struct CallRecord<'a> {
     pub repairs: Vec<String>,
     /// How long it took, waiting included.
     pub took: Duration,
-    /// The arguments, if they could be read.
-    pub args: Option<&'a Value>,
+    /// How often the tool was started.
+    pub attempts: u32,
+    /// The arguments as the caller wrote them, which need not be JSON if they were refused.
+    pub args: Option<&'a [u8]>,
+    pub(crate) result: Option<ResultSource<'a>>,
 }
 
-/// Logs calls as JSON Lines, each as a [`LoggedCall`].
+/// What the JSON of a result is made of, if somebody wants it.
+#[derive(Clone, Copy)]
+pub(crate) enum ResultSource<'a> {
+    Output(&'a CheckedOutput, &'a RegisteredTool),
+    Error(&'a ToolError),
+}
+
+impl<'a> CallRecord<'a> {
+    /// The result as JSON; of a call that failed, its error as the caller reads it.
+    #[must_use]
+    pub fn result(&self) -> Option<Cow<'a, [u8]>> {
+        match self.result? {
+            ResultSource::Output(output, entry) => output.result.json(entry),
+            ResultSource::Error(error) => {
+                Some(Cow::Owned(error.as_standard().to_json().into_bytes()))
+            }
+        }
+    }
+
+    /// What came of it in one word: see [`LoggedCall::outcome`](super::LoggedCall::outcome).
+    #[must_use]
+    pub fn outcome_word(&self) -> &'a str {
+        match (self.asked, self.error) {
+            (true, _) => "ASKED",
+            (false, Some(code)) => code,
+            (false, None) => self.outcome.unwrap_or(Outcome::Success).as_str(),
+        }
+    }
+}
+
+impl std::fmt::Debug for CallRecord<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CallRecord")
+            .field("invocation", &self.invocation)
+            .field("tool", &self.tool)
+            .field("outcome", &self.outcome_word())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Logs calls as JSON Lines, each as a [`LoggedCall`](super::LoggedCall).
 ///
 /// ```
 /// use toolpact::{Registry, observe::{JsonLines, Redact}};
@@ -55,7 +122,7 @@ pub struct CallRecord<'a> {
 /// ```
 pub struct JsonLines<W> {
     out: Mutex<W>,
-    redact: Redact,
+    details: CallDetails,
 }
 
 impl<W: Write + Send + 'static> JsonLines<W> {
@@ -65,24 +132,26 @@ impl<W: Write + Send + 'static> JsonLines<W> {
     pub fn new(out: W) -> Self {
         Self {
             out: Mutex::new(out),
-            redact: Redact::everything(),
+            details: CallDetails {
+                args: Detail::Redacted,
+                result: Detail::None,
+                redact: Redact::everything(),
+            },
         }
     }
 
     /// Which arguments are left out.
     #[must_use]
     pub fn redact(mut self, redact: Redact) -> Self {
-        self.redact = redact;
+        self.details.redact = redact;
         self
     }
 }
 
 impl<W: Write + Send + 'static> CallLog for JsonLines<W> {
     fn write(&self, record: &CallRecord<'_>) {
-        let line = LoggedCall::new(record, &self.redact);
-        let Ok(mut line) = serde_json::to_vec(&line) else {
-            return;
-        };
+        let mut line = Vec::with_capacity(512);
+        record.write_json(&self.details, &mut line);
         line.push(b'\n');
         // One write for a line, so that lines stay whole where several processes write.
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,22 +1,30 @@
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+use toolpact_core::Principal;
 use toolpact_core::json::Value;
-use toolpact_core::returns::Outcome;
 
-use super::{CallRecord, Redact};
+use super::details::Kept;
+use super::{CallDetails, CallRecord};
+use crate::call::GuardDecision;
 
-/// A call as [`JsonLines`](super::JsonLines) writes it, one on a line.
-/// [`read_lines`](super::read_lines) reads a log back.
+/// A call as a log has it, one on a line. [`read_lines`](super::read_lines) reads a log back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct LoggedCall {
     /// When it ended, as in RFC 3339.
     pub time: String,
-    /// The session it was made in.
+    /// The session it was made in: a number, which other sessions of the same process do not have.
     pub session: u64,
+    /// Who made it, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub principal: Option<LoggedPrincipal>,
+    /// The identifier that it was given by whoever logged it, which no other call has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invocation: Option<String>,
     /// The identifier that the caller gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
@@ -30,8 +38,12 @@ pub struct LoggedCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// What came of it, as in `Toolpact-Outcome` of REST: `SUCCESS`, `PARTIAL`, `PENDING`, `FAILED` or
-    /// `CANCELLED` ([`Outcome`]), or the code of the error; `ASKED` if it ended with a question.
+    /// `CANCELLED` ([`Outcome`](toolpact_core::returns::Outcome)), or the code of the error; `ASKED` if it
+    /// ended with a question.
     pub outcome: String,
+    /// What the guard decided, if it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<GuardDecision>,
     /// What the logs should know about the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
@@ -44,6 +56,9 @@ pub struct LoggedCall {
     /// How long it took, waiting included.
     #[serde(rename = "micros", with = "micros")]
     pub took: Duration,
+    /// How often the tool was started.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub attempts: u32,
     /// The arguments, redacted.
     #[serde(
         default,
@@ -51,35 +66,166 @@ pub struct LoggedCall {
         skip_serializing_if = "Option::is_none"
     )]
     pub args: Option<Value>,
+    /// The SHA-256 of the arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub args_digest: Option<String>,
+    /// The result, redacted; of a call that failed, its error.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        serialize_with = "as_written",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub result: Option<Value>,
+    /// The SHA-256 of the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_digest: Option<String>,
+    /// The number of the line in an audit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// What chains the line of an audit to the one before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<String>,
 }
 
-impl LoggedCall {
-    pub(super) fn new(record: &CallRecord<'_>, redact: &Redact) -> Self {
-        let args = record.args.map(|args| redact.apply(args.root()));
-        Self {
-            time: jiff::Timestamp::now().to_string(),
-            session: record.session,
-            call_id: record.call_id.map(Into::into),
-            tool: record.tool.to_owned(),
-            toolset: record
-                .toolset
-                .filter(|toolset| !toolset.is_empty())
-                .map(Into::into),
-            digest: record.digest.map(Into::into),
-            outcome: match record.asked {
-                true => "ASKED".to_owned(),
-                false => match record.error {
-                    Some(code) => code.to_owned(),
-                    None => record.outcome.unwrap_or(Outcome::Success).to_string(),
-                },
-            },
-            cause: record.cause.clone(),
-            violations: record.violations.clone(),
-            repairs: record.repairs.clone(),
-            took: record.took,
-            args: args.and_then(|args| Value::from_json(args).ok()),
+/// Who made a call, as a log has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoggedPrincipal {
+    /// Its name.
+    pub name: String,
+    /// Who says so, if it is not the server itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// The customer or the team it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+}
+
+/// The same as [`LoggedCall`] while it is written, of what others have.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(serialize_with = "displayed")]
+    time: jiff::Timestamp,
+    session: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    principal: Option<PrincipalLine<'a>>,
+    invocation: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_id: Option<&'a str>,
+    tool: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    toolset: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<&'a str>,
+    outcome: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<&'a GuardDecision>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    violations: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    repairs: &'a [String],
+    #[serde(with = "micros")]
+    micros: Duration,
+    #[serde(skip_serializing_if = "is_none")]
+    attempts: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Cow<'a, RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Cow<'a, RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_digest: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PrincipalLine<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issuer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tenant: Option<&'a str>,
+}
+
+impl CallRecord<'_> {
+    /// Writes the call as one line of JSON, without the end of the line. It is read as a [`LoggedCall`].
+    pub fn write_json(&self, details: &CallDetails, out: &mut Vec<u8>) {
+        let of = |detail, json| Kept::new(detail, &details.redact, json);
+        let args = self.args.map(|args| of(details.args, args));
+        let args = args.unwrap_or_default();
+        let result = match details.result {
+            super::Detail::None => None,
+            _ => self.result(),
+        };
+        let result = match &result {
+            Some(Cow::Borrowed(json)) => of(details.result, json),
+            Some(Cow::Owned(json)) => of(details.result, json).into_owned(),
+            None => Kept::default(),
+        };
+        let line = Line {
+            time: jiff::Timestamp::now(),
+            session: self.session,
+            principal: principal(self.principal),
+            invocation: self.invocation,
+            call_id: self.call_id,
+            tool: self.tool,
+            toolset: self.toolset.filter(|toolset| !toolset.is_empty()),
+            digest: self.digest,
+            outcome: self.outcome_word(),
+            decision: self.decision,
+            cause: self.cause.as_deref(),
+            violations: &self.violations,
+            repairs: &self.repairs,
+            micros: self.took,
+            attempts: self.attempts,
+            args: args.json,
+            args_digest: args.digest,
+            result: result.json,
+            result_digest: result.digest,
+        };
+        if let Err(error) = serde_json::to_writer(&mut *out, &line) {
+            // Nothing of it can fail to be written to memory.
+            tracing::error!(target: "toolpact", %error, "a call could not be written down");
         }
     }
+}
+
+fn principal(principal: &Principal) -> Option<PrincipalLine<'_>> {
+    (!principal.is_anonymous()).then(|| PrincipalLine {
+        name: principal.name(),
+        issuer: principal.issuer(),
+        tenant: principal.tenant(),
+    })
+}
+
+/// `ada`, or `ada@acme` with a tenant.
+impl std::fmt::Display for LoggedPrincipal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)?;
+        match &self.tenant {
+            Some(tenant) => write!(f, "@{tenant}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_none(attempts: &u32) -> bool {
+    *attempts == 0
+}
+
+fn displayed<S: Serializer>(time: &jiff::Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(time)
+}
+
+/// A result may be null, which is not the same as none.
+pub(super) fn present<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Value>, D::Error> {
+    <Value as Deserialize>::deserialize(deserializer).map(Some)
 }
 
 #[expect(clippy::ref_option, reason = "serde calls it so")]

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact_core::json::{Kind, Node};
 
-/// Which arguments are not logged.
+/// Which values of arguments and results are not logged.
 ///
 /// ```
 /// use toolpact::observe::Redact;
@@ -29,6 +29,9 @@ enum Hidden {
     /// The values of these fields are not logged, at every depth.
     Fields(Vec<Box<str>>),
 }
+
+/// What stands in the place of a value.
+const REDACTED: &str = "\"[redacted]\"";
 
 impl Redact {
     /// Nothing is left out.
@@ -64,6 +67,8 @@ impl Redact {
                 self.list(members, ['{', '}'], out);
             }
             Kind::Array => self.list(node.items().map(|item| (None, item)), ['[', ']'], out),
+            // What has no name, such as a result that is a text.
+            _ if self.0 == Hidden::Everything => out.push_str(REDACTED),
             _ => out.push_str(node.text()),
         }
     }
@@ -84,7 +89,7 @@ impl Redact {
                 out.push(':');
             }
             match name.is_some_and(|name| self.hides(&name)) {
-                true => out.push_str("\"[redacted]\""),
+                true => out.push_str(REDACTED),
                 false => self.write(value, out),
             }
         }

@@ -1,6 +1,8 @@
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use toolpact_core::json::Value;
 use toolpact_core::returns::StandardError;
+
+use super::logged_call::present;
 
 /// A result that was stored with [`Completed::to_record`](crate::Completed::to_record), read back: with
 /// serde, or many of them with [`read_lines`](super::read_lines).
@@ -43,11 +45,6 @@ struct Wire {
     output: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<StandardError>,
-}
-
-/// A result may be null, which is not the same as none.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    <Value as Deserialize>::deserialize(deserializer).map(Some)
 }
 
 impl TryFrom<Wire> for ResultRecord {

@@ -1,14 +1,17 @@
-use std::sync::{Arc, RwLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, RwLock};
 
 use toolpact_core::memory::MemoryBudget;
 use toolpact_core::returns::Level;
 
+use super::filter::{FilteredViews, ToolFilter};
 use super::{Inner, Options, Registry, Toolsets};
-use crate::call::{Approver, CallGuard};
-use crate::call::{CallLimits, Enforcement};
+use crate::call::{
+    Approver, CallGuard, CallLimits, Enforcement, Gate, PrincipalLimits, ResultChecks,
+};
 use crate::observe::CallLog;
 
-/// Most bytes of all results that are held.
+/// Most bytes of all results that are held, and of all output of programs that is being read.
 const RESULTS: usize = 1 << 30;
 
 /// Makes a [`Registry`].
@@ -31,13 +34,20 @@ impl RegistryBuilder {
     pub(super) fn new() -> Self {
         Self(Options {
             limits: Arc::default(),
+            tool_limits: HashMap::new(),
+            gate: None,
             enforcement: Enforcement::default(),
             level: Level::Meaning,
+            tool_checks: HashMap::new(),
+            toolset_checks: HashMap::new(),
+            principals: None,
             repair: false,
             guard: None,
             approver: None,
+            filter: None,
             log: None,
             memory: Arc::new(MemoryBudget::new(RESULTS)),
+            answers: Arc::new(MemoryBudget::new(RESULTS)),
         })
     }
 
@@ -48,9 +58,30 @@ impl RegistryBuilder {
         self
     }
 
+    /// The memory that the output of all programs together may take while it is being read: 1 GiB without
+    /// this. What is beyond is refused with `RATE_LIMIT_CONCURRENCY`.
+    pub fn answer_memory(mut self, budget: Arc<MemoryBudget>) -> Self {
+        self.0.answers = budget;
+        self
+    }
+
     /// The limits of each tool that has none of its own.
     pub fn limits(mut self, limits: CallLimits) -> Self {
         self.0.limits = Arc::new(limits);
+        self
+    }
+
+    /// The limits of one tool that has none of its own, by its name with that of its toolset, if it has one,
+    /// in front: `orders__search`.
+    pub fn limits_of(mut self, tool: &str, limits: CallLimits) -> Self {
+        self.0.tool_limits.insert(tool.into(), Arc::new(limits));
+        self
+    }
+
+    /// The limits of all calls of all sessions together: how many run and wait, and their rate. There are
+    /// none without this. A tool that calls others needs a permit for itself and for each of them.
+    pub fn limits_of_all(mut self, limits: &CallLimits) -> Self {
+        self.0.gate = Some(Gate::new(limits));
         self
     }
 
@@ -59,6 +90,38 @@ impl RegistryBuilder {
     pub fn enforcement(mut self, enforcement: Enforcement) -> Self {
         self.0.enforcement = enforcement;
         self
+    }
+
+    /// How results of one tool are checked, by its name with that of its toolset, if it has one, in front. What
+    /// the tool itself or the call says comes first.
+    pub fn checks_of(mut self, tool: &str, checks: ResultChecks) -> Self {
+        self.0.tool_checks.insert(tool.into(), checks);
+        self
+    }
+
+    /// How results of all tools of a toolset are checked, unless it is said for the tool.
+    pub fn checks_of_toolset(mut self, toolset: &str, checks: ResultChecks) -> Self {
+        self.0.toolset_checks.insert(toolset.into(), checks);
+        self
+    }
+
+    /// The limits of each principal: how many of its calls run and wait, and their rate, in all of its sessions
+    /// together. Those who have shown nothing are one principal.
+    pub fn limits_of_each_principal(mut self, limits: CallLimits) -> Self {
+        self.principals().all = Some(limits);
+        self
+    }
+
+    /// The limits of each principal for one tool, by its name with that of its toolset, if it has one, in front.
+    pub fn limits_of_each_principal_for(mut self, tool: &str, limits: CallLimits) -> Self {
+        self.principals().tools.insert(tool.into(), limits);
+        self
+    }
+
+    fn principals(&mut self) -> &mut PrincipalLimits {
+        self.0
+            .principals
+            .get_or_insert_with(PrincipalLimits::default)
     }
 
     /// How strictly results are checked.
@@ -85,6 +148,12 @@ impl RegistryBuilder {
         self
     }
 
+    /// Decides which tools a principal sees at all.
+    pub fn tool_filter(mut self, filter: impl ToolFilter) -> Self {
+        self.0.filter = Some(FilteredViews::new(Arc::new(filter)));
+        self
+    }
+
     /// Where calls are logged.
     pub fn log(mut self, log: impl CallLog) -> Self {
         self.0.log = Some(Arc::new(log));
@@ -98,6 +167,7 @@ impl RegistryBuilder {
             options: self.0,
             toolsets: RwLock::new(Toolsets::new()),
             changes: tokio::sync::watch::Sender::new(0),
+            view: Mutex::default(),
             closed: tokio_util::sync::CancellationToken::new(),
         }))
     }

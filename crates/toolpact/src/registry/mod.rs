@@ -1,33 +1,42 @@
 //! The tools of a process.
 
 mod builder;
+mod extensions;
+mod filter;
 mod read_output;
 mod registered_tool;
 mod toolset;
 mod versions;
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use indexmap::IndexMap;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use toolpact_core::Principal;
 use toolpact_core::memory::MemoryBudget;
 use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
+pub use filter::ToolFilter;
 pub use read_output::TypedOutput;
 pub use registered_tool::RegisteredTool;
+pub(crate) use registered_tool::SMALL;
 pub use toolset::ToolsetHandle;
 pub use versions::ToolVersion;
 
 use crate::Error;
-use crate::call::{Approver, CallGuard};
+use crate::call::{Approver, CallGuard, Gate, PrincipalGates, PrincipalLimits, ResultChecks};
 use crate::observe::CallLog;
 use crate::session::SessionBuilder;
+use crate::session::names::View;
 use crate::{
+    Definition,
     call::{CallLimits, Enforcement},
     define::IntoDefinition,
 };
+use filter::FilteredViews;
 
 /// The tools of a process: contracts with bodies. Cloning is cheap, and clones are the same
 /// registry.
@@ -56,6 +65,8 @@ struct Inner {
     toolsets: RwLock<Toolsets>,
     /// How often the tools have changed.
     changes: watch::Sender<u64>,
+    /// All tools under their qualified names, after so many changes.
+    view: Mutex<(u64, Arc<View>)>,
     /// The parent of the token of each session.
     closed: CancellationToken,
 }
@@ -73,14 +84,51 @@ struct Tools {
 /// What holds for all tools of a registry.
 struct Options {
     limits: Arc<CallLimits>,
+    /// The limits of single tools, by their names in a qualified session.
+    tool_limits: HashMap<Box<str>, Arc<CallLimits>>,
+    /// The limits of all calls together.
+    gate: Option<Gate>,
     enforcement: Enforcement,
     level: Level,
+    /// How results of single tools are checked, by their names in a qualified session.
+    tool_checks: HashMap<Box<str>, ResultChecks>,
+    /// The same for all tools of toolsets.
+    toolset_checks: HashMap<Box<str>, ResultChecks>,
+    /// The limits of each principal, if there are any.
+    principals: Option<PrincipalLimits>,
     repair: bool,
     guard: Option<Arc<dyn CallGuard>>,
     approver: Option<Arc<dyn Approver>>,
+    filter: Option<FilteredViews>,
     log: Option<Arc<dyn CallLog>>,
     /// For the results that are held.
     memory: Arc<MemoryBudget>,
+    /// For what is being read of programs.
+    answers: Arc<MemoryBudget>,
+}
+
+impl Options {
+    /// How results of a tool are checked, where it is not as for all.
+    fn checks_of(&self, toolset: &str, name: &str) -> ResultChecks {
+        let own = match (self.tool_checks.is_empty(), toolset) {
+            (true, _) => None,
+            (false, "") => self.tool_checks.get(name),
+            (false, toolset) => self.tool_checks.get(&*format!("{toolset}__{name}")),
+        };
+        let of_toolset = self.toolset_checks.get(toolset).copied();
+        let own = own.copied().unwrap_or_default();
+        own.or(of_toolset.unwrap_or_default())
+    }
+
+    /// The limits of a tool that has none of its own.
+    fn limits_of(&self, toolset: &str, name: &str) -> &Arc<CallLimits> {
+        let own = match (self.tool_limits.is_empty(), toolset) {
+            (true, _) => None,
+            (false, "") => self.tool_limits.get(name),
+            (false, toolset) => self.tool_limits.get(&*format!("{toolset}__{name}")),
+        };
+        own.unwrap_or(&self.limits)
+    }
 }
 
 impl Registry {
@@ -118,6 +166,15 @@ impl Registry {
         self.default_toolset().remove(name)
     }
 
+    /// Changes many tools of the toolset without a name at once: see [`ToolsetHandle::update`].
+    pub fn update<'n>(
+        &self,
+        tools: impl IntoIterator<Item = Definition>,
+        removed: impl IntoIterator<Item = &'n str>,
+    ) {
+        self.default_toolset().update(tools, removed);
+    }
+
     /// A tool of the toolset without a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Arc<RegisteredTool>> {
@@ -139,9 +196,7 @@ impl Registry {
     /// All tools, toolset by toolset in the order they were registered.
     #[must_use]
     pub fn list(&self) -> Vec<Arc<RegisteredTool>> {
-        let toolsets = self.read();
-        let tools = toolsets.values().flat_map(|tools| tools.current.values());
-        tools.cloned().collect()
+        all(&self.read())
     }
 
     /// Notifies when tools are added, replaced or removed. The number grows with each change.
@@ -161,6 +216,18 @@ impl Registry {
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes.subscribe()
+    }
+
+    /// Says that the [`ToolFilter`] decides otherwise now: those who follow [`Registry::changes`] look again.
+    /// Sessions that are open go on with the tools they see.
+    pub fn refresh(&self) {
+        // While nobody changes the tools, so that who reads them knows after how many changes they are so.
+        let tools = self.write();
+        if let Some(filter) = &self.0.options.filter {
+            filter.clear();
+        }
+        self.0.changes.send_modify(|times| *times += 1);
+        drop(tools);
     }
 
     /// Opens a session. The builder says what it sees and may use.
@@ -198,6 +265,45 @@ impl Registry {
         crate::executor::shared().map_or(0, crate::executor::Executor::blocked)
     }
 
+    /// All tools under their qualified names.
+    pub(crate) fn view(&self) -> Arc<View> {
+        let generation = *self.0.changes.borrow();
+        let (made, view) = self.made_view().clone();
+        if made >= generation {
+            return view;
+        }
+        // Nothing changes while this is read.
+        let (generation, tools) = {
+            let toolsets = self.read();
+            (*self.0.changes.borrow(), all(&toolsets))
+        };
+        let view = Arc::new(View::new(tools, true));
+        self.set_view(generation, &view);
+        view
+    }
+
+    /// What a principal sees of a view.
+    pub(crate) fn seen_by(&self, principal: &Principal, view: &Arc<View>) -> Arc<View> {
+        match &self.0.options.filter {
+            Some(filter) => filter.of(view, principal),
+            None => Arc::clone(view),
+        }
+    }
+
+    fn set_view(&self, generation: u64, view: &Arc<View>) {
+        let mut made = self.made_view();
+        if made.0 < generation {
+            let before = std::mem::replace(&mut *made, (generation, Arc::clone(view)));
+            // Nobody waits while many tools are forgotten.
+            drop(made);
+            drop(before);
+        }
+    }
+
+    fn made_view(&self) -> MutexGuard<'_, (u64, Arc<View>)> {
+        self.0.view.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn default_toolset(&self) -> ToolsetHandle<'_> {
         ToolsetHandle::default_toolset(self)
     }
@@ -224,6 +330,17 @@ impl Registry {
         self.0.options.repair
     }
 
+    /// The limits of a principal, if there are any.
+    pub(crate) fn gates_of(&self, principal: &Principal) -> Option<Arc<PrincipalGates>> {
+        let limits = self.0.options.principals.as_ref()?;
+        Some(limits.gates_of(principal))
+    }
+
+    /// The limits of all calls together, if there are any.
+    pub(crate) fn gate(&self) -> Option<&Gate> {
+        self.0.options.gate.as_ref()
+    }
+
     pub(crate) fn guard(&self) -> Option<&Arc<dyn CallGuard>> {
         self.0.options.guard.as_ref()
     }
@@ -235,6 +352,11 @@ impl Registry {
     pub(crate) fn log(&self) -> Option<&Arc<dyn CallLog>> {
         self.0.options.log.as_ref()
     }
+}
+
+fn all(toolsets: &Toolsets) -> Vec<Arc<RegisteredTool>> {
+    let tools = toolsets.values().flat_map(|tools| tools.current.values());
+    tools.cloned().collect()
 }
 
 impl Default for Registry {

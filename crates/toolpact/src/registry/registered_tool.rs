@@ -1,23 +1,38 @@
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use toolpact_core::contract::Contract;
-use toolpact_core::memory::MemoryBudget;
+use toolpact_core::memory::{MemoryBudget, MemoryShare};
+use toolpact_core::model::ToolName;
+use toolpact_core::returns::ErrorKind;
 use toolpact_core::toolset::Function;
 
 use super::Options;
+use super::extensions::Extensions;
 use crate::call::Gate;
 use crate::define::Body;
 use crate::observe::{Gauges, Metrics};
 use crate::{
-    Definition,
+    Definition, ToolError,
     call::{CallLimits, Enforcement},
     typed::RunsOn,
 };
 
+/// What callers are told whose values have no place.
+const SPENT: &str =
+    "The results that are held take all the memory that is set aside for them. Wait and try again.";
+
+/// JSON of at most this many bytes is kept beside a typed value: it costs less than making it again. It
+/// takes nothing of the memory for results.
+pub(crate) const SMALL: usize = 16 << 10;
+
 /// A tool that is registered.
 pub struct RegisteredTool {
     toolset: Box<str>,
+    name: Arc<str>,
+    /// With its toolset in front, unless that is too long.
+    qualified_name: Option<Arc<str>>,
     contract: Arc<Contract>,
     function: Arc<Function>,
     body: Arc<dyn Body>,
@@ -30,20 +45,28 @@ pub struct RegisteredTool {
     digest: OnceLock<Box<str>>,
     removed: AtomicBool,
     memory: Arc<MemoryBudget>,
+    answers: Arc<MemoryBudget>,
+    extensions: Extensions,
 }
 
 impl RegisteredTool {
     pub(super) fn new(toolset: &str, definition: Definition, options: &Options) -> Self {
-        let limits = definition
-            .limits
-            .map_or_else(|| Arc::clone(&options.limits), Arc::new);
+        let name: Arc<str> = definition.contract.name().as_str().into();
+        let limits = match definition.limits {
+            Some(limits) => Arc::new(limits),
+            None => Arc::clone(options.limits_of(toolset, &name)),
+        };
+        let checks = options.checks_of(toolset, &name);
+        let level = checks.level.unwrap_or(options.level);
         Self {
             toolset: toolset.into(),
-            function: Arc::new(Function::of_contract(&definition.contract, options.level)),
+            qualified_name: qualified(toolset, &name),
+            name,
+            function: Arc::new(Function::of_contract(&definition.contract, level)),
             contract: definition.contract,
             body: definition.body,
             runs_on: definition.runs_on,
-            enforcement: definition.enforcement,
+            enforcement: definition.enforcement.or(checks.enforcement),
             gate: Gate::new(&limits),
             limits,
             gauges: Gauges::default(),
@@ -51,7 +74,15 @@ impl RegisteredTool {
             digest: OnceLock::new(),
             removed: AtomicBool::new(false),
             memory: Arc::clone(&options.memory),
+            answers: Arc::clone(&options.answers),
+            extensions: Extensions::default(),
         }
+    }
+
+    /// Whether it is this very definition.
+    pub(super) fn is_of(&self, definition: &Definition) -> bool {
+        Arc::ptr_eq(&self.contract, &definition.contract)
+            && Arc::ptr_eq(&self.body, &definition.body)
     }
 
     /// With the counters of the tool that it replaces: they are those of a name.
@@ -63,6 +94,23 @@ impl RegisteredTool {
     /// For the results that are held.
     pub(crate) fn memory(&self) -> &Arc<MemoryBudget> {
         &self.memory
+    }
+
+    /// For what is being read of a program.
+    pub(crate) fn answers(&self) -> &Arc<MemoryBudget> {
+        &self.answers
+    }
+
+    /// The part of the memory for results that a value of so many bytes takes while it is held: a result, or
+    /// what comes before it. Small ones take nothing.
+    pub fn share(&self, bytes: usize) -> Result<Option<MemoryShare>, ToolError> {
+        if bytes <= SMALL {
+            return Ok(None);
+        }
+        match self.memory.take(bytes) {
+            Some(share) => Ok(Some(share)),
+            None => Err(ToolError::new(ErrorKind::TooManyAtOnce, SPENT)),
+        }
     }
 
     /// The toolset it belongs to.
@@ -109,6 +157,20 @@ impl RegisteredTool {
         &self.metrics
     }
 
+    /// What is made of this tool and kept with it, such as its form in a protocol. It is made once for each
+    /// type.
+    pub fn extension<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        self.extensions.get(make)
+    }
+
+    pub(crate) fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    pub(crate) fn qualified_name(&self) -> Option<&Arc<str>> {
+        self.qualified_name.as_ref()
+    }
+
     /// What is promised, to be kept.
     #[must_use]
     pub fn shared_contract(&self) -> &Arc<Contract> {
@@ -147,6 +209,14 @@ impl RegisteredTool {
     pub(crate) fn is_removed(&self) -> bool {
         self.removed.load(Ordering::Acquire)
     }
+}
+
+fn qualified(toolset: &str, name: &Arc<str>) -> Option<Arc<str>> {
+    if toolset.is_empty() {
+        return Some(Arc::clone(name));
+    }
+    let qualified = format!("{toolset}__{name}");
+    ToolName::new(&qualified).ok().map(|_| qualified.into())
 }
 
 impl std::fmt::Debug for RegisteredTool {

@@ -1,9 +1,11 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use toolpact_core::model::ToolName;
 
 use super::{RegisteredTool, Registry, Tools};
 use crate::Error;
+use crate::session::names::View;
 use crate::{Definition, define::IntoDefinition};
 
 /// The tools of a namespace. See [`Registry::toolset`].
@@ -61,13 +63,10 @@ impl<'r> ToolsetHandle<'r> {
         let entry = self.entry(tool.into_definition()?);
         self.change(|tools| {
             let name = entry.contract().name().as_str();
-            let Some(place) = tools.current.get_mut(name) else {
+            if !tools.current.contains_key(name) {
                 return Err(Error::unknown_tool(name, &self.name));
-            };
-            let old = Arc::clone(place);
-            *place = Arc::new(entry.replacing(&old));
-            tools.old.retain(|old| old.strong_count() > 0);
-            tools.old.push(Arc::downgrade(&old));
+            }
+            tools.put(entry);
             Ok(())
         })
     }
@@ -75,16 +74,64 @@ impl<'r> ToolsetHandle<'r> {
     /// Removes a tool and its older versions. Sessions that are open cannot call it any more.
     pub fn remove(&self, name: &str) -> Result<(), Error> {
         self.change(|tools| {
-            let removed = tools.current.shift_remove(name);
-            let entry = removed.ok_or_else(|| Error::unknown_tool(name, &self.name))?;
-            entry.remove();
-            for old in tools.old.iter().filter_map(std::sync::Weak::upgrade) {
-                if old.contract().name().as_str() == name {
-                    old.remove();
-                }
+            if !tools.current.contains_key(name) {
+                return Err(Error::unknown_tool(name, &self.name));
             }
+            tools.remove(&HashSet::from([name]));
             Ok(())
         })
+    }
+
+    /// Changes many tools at once, which is one change for those who follow [`Registry::changes`]: removes
+    /// those of these names, then replaces or adds these. A definition that is registered already stays as it
+    /// is, which costs nothing.
+    ///
+    /// ```
+    /// # use toolpact::returns::NumberValue;
+    /// use toolpact::define::IntoDefinition;
+    /// # use toolpact::{Registry, tool};
+    /// # /// Adds two numbers.
+    /// # #[tool(read_only)]
+    /// # async fn add(a: i64, b: i64) -> NumberValue { NumberValue::success(a + b) }
+    /// # /// Subtracts a number.
+    /// # #[tool(read_only)]
+    /// # async fn subtract(a: i64, b: i64) -> NumberValue { NumberValue::success(a - b) }
+    /// let registry = Registry::new();
+    /// let maths = registry.toolset("maths")?;
+    /// let tools = [add::tool().into_definition()?, subtract::tool().into_definition()?];
+    /// maths.update(tools.clone(), []);
+    /// maths.update(tools, ["add"]);
+    /// assert_eq!(*registry.changes().borrow(), 2);
+    /// assert_eq!(registry.list().len(), 2);
+    /// # Ok::<(), toolpact::Error>(())
+    /// ```
+    pub fn update<'n>(
+        &self,
+        tools: impl IntoIterator<Item = Definition>,
+        removed: impl IntoIterator<Item = &'n str>,
+    ) {
+        let removed: HashSet<&str> = removed.into_iter().collect();
+        let is_kept = |tool: &Definition| {
+            let name = tool.contract().name().as_str();
+            let current = self.get(name).filter(|_| !removed.contains(name));
+            current.is_some_and(|current| current.is_of(tool))
+        };
+        let tools = tools.into_iter().filter(|tool| !is_kept(tool));
+        let entries: Vec<RegisteredTool> = tools.map(|tool| self.entry(tool)).collect();
+        if entries.is_empty() && removed.is_empty() {
+            return;
+        }
+        let mut toolsets = self.registry.write();
+        let tools = toolsets.entry(self.name.clone()).or_default();
+        tools.remove(&removed);
+        for entry in entries {
+            tools.put(entry);
+        }
+        // Made here, where it delays nobody, rather than by the next who opens a session.
+        let view = Arc::new(View::new(super::all(&toolsets), true));
+        let generation = *self.registry.0.changes.borrow() + 1;
+        self.registry.set_view(generation, &view);
+        self.registry.0.changes.send_replace(generation);
     }
 
     /// A tool by its name.
@@ -119,8 +166,56 @@ impl<'r> ToolsetHandle<'r> {
     fn change(&self, change: impl FnOnce(&mut Tools) -> Result<(), Error>) -> Result<(), Error> {
         let mut toolsets = self.registry.write();
         change(toolsets.entry(self.name.clone()).or_default())?;
-        drop(toolsets);
+        // Before the lock is gone, so that who reads the tools knows after how many changes they are so.
         self.registry.0.changes.send_modify(|times| *times += 1);
         Ok(())
+    }
+}
+
+impl Tools {
+    /// Adds a tool, or puts it in the place of the one of its name.
+    fn put(&mut self, entry: RegisteredTool) {
+        match self.current.get_mut(&**entry.name()) {
+            Some(place) => {
+                let old = Arc::clone(place);
+                *place = Arc::new(entry.replacing(&old));
+                self.forget();
+                self.old.push(Arc::downgrade(&old));
+            }
+            None => {
+                self.current
+                    .insert((**entry.name()).into(), Arc::new(entry));
+            }
+        }
+    }
+
+    /// Removes tools and their older versions.
+    fn remove(&mut self, names: &HashSet<&str>) {
+        if let [name] = *names.iter().collect::<Vec<_>>() {
+            let removed = self.current.shift_remove(*name);
+            if let Some(entry) = removed {
+                entry.remove();
+            }
+        } else if !names.is_empty() {
+            self.current.retain(|name, entry| {
+                let is_removed = names.contains(&**name);
+                if is_removed {
+                    entry.remove();
+                }
+                !is_removed
+            });
+        }
+        for old in self.old.iter().filter_map(std::sync::Weak::upgrade) {
+            if names.contains(&**old.name()) {
+                old.remove();
+            }
+        }
+    }
+
+    /// Forgets older versions that no session knows any more: seldom enough that it costs little.
+    fn forget(&mut self) {
+        if self.old.len() == self.old.capacity() {
+            self.old.retain(|old| old.strong_count() > 0);
+        }
     }
 }

@@ -2,7 +2,9 @@ use std::any::{Any, TypeId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::names::{by_name, visible};
+use toolpact_core::Principal;
+
+use super::names::View;
 use super::{Session, SessionState, next_id};
 use crate::call::Gate;
 use crate::elicitation::{Responder, SharedResponder};
@@ -19,7 +21,9 @@ pub struct SessionBuilder {
     limits: CallLimits,
     values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
     responder: Option<SharedResponder>,
+    principal: Principal,
     qualified: bool,
+    leaves_out_clashes: bool,
 }
 
 impl SessionBuilder {
@@ -32,7 +36,9 @@ impl SessionBuilder {
             limits: CallLimits::default().at_once(1024).waiting(16 * 1024),
             values: HashMap::new(),
             responder: None,
+            principal: Principal::anonymous(),
             qualified: false,
+            leaves_out_clashes: false,
         }
     }
 
@@ -40,6 +46,13 @@ impl SessionBuilder {
     /// So a name means the same tool whatever else is registered.
     pub fn qualified(mut self) -> Self {
         self.qualified = true;
+        self
+    }
+
+    /// Leaves tools out that cannot be told apart from those before them, rather than to open no session:
+    /// see [`Session::left_out`].
+    pub fn leave_out_clashes(mut self) -> Self {
+        self.leaves_out_clashes = true;
         self
     }
 
@@ -80,8 +93,49 @@ impl SessionBuilder {
         self
     }
 
+    /// Who makes its calls. A session has one principal, so that what it keeps belongs to one.
+    pub fn principal(mut self, principal: Principal) -> Self {
+        self.principal = principal;
+        self
+    }
+
     /// The session, unless two tools of one name cannot be told apart.
-    pub fn open(self) -> Result<Session, Error> {
+    pub fn open(mut self) -> Result<Session, Error> {
+        let whole = match self.sees_all() {
+            // Most sessions see the same, which is made once for each change of the registry.
+            true => self.registry.view(),
+            false => Arc::new(self.view()),
+        };
+        if !self.leaves_out_clashes && !whole.left_out.is_empty() {
+            let mut left_out = self.view().left_out.into_iter();
+            if let Some(error) = left_out.next() {
+                return Err(error);
+            }
+        }
+        let values = std::mem::take(&mut self.values);
+        Ok(Session(Arc::new(SessionState {
+            id: next_id(),
+            closed: self.registry.session_closed(),
+            view: self.registry.seen_by(&self.principal, &whole),
+            whole,
+            principal_gates: self.registry.gates_of(&self.principal),
+            registry: self.registry,
+            gate: Gate::new(&self.limits),
+            result_store: Arc::new(ResultStore::default()),
+            limits: self.limits,
+            values: Arc::new(values),
+            responder: self.responder,
+            principal: self.principal,
+        })))
+    }
+
+    /// Whether it sees all tools, under their qualified names.
+    fn sees_all(&self) -> bool {
+        let is_filtered = self.toolsets.is_some() || self.tools.is_some();
+        self.qualified && !is_filtered && self.hidden.is_empty()
+    }
+
+    fn view(&self) -> View {
         let mut entries = self.registry.list();
         entries.retain(|entry| {
             let (toolsets, tools) = (self.toolsets.as_ref(), self.tools.as_ref());
@@ -91,20 +145,11 @@ impl SessionBuilder {
                 |all: &HashSet<Box<str>>| names.iter().flatten().any(|n| all.contains(*n));
             toolsets.is_none_or(|all| all.contains(entry.toolset())) && tools.is_none_or(is_named)
         });
-        let mut tools = visible(entries, self.qualified)?;
-        tools.retain(|(name, _)| !self.hidden.contains(name));
-        Ok(Session(Arc::new(SessionState {
-            id: next_id(),
-            closed: self.registry.session_closed(),
-            registry: self.registry,
-            order: tools.iter().map(|(name, _)| name.clone()).collect(),
-            tools: Arc::new(by_name(tools)),
-            gate: Gate::new(&self.limits),
-            result_store: Arc::new(ResultStore::default()),
-            limits: self.limits,
-            values: Arc::new(self.values),
-            responder: self.responder,
-        })))
+        let view = View::new(entries, self.qualified);
+        match self.hidden.is_empty() {
+            true => view,
+            false => view.without(|name| self.hidden.contains(name)),
+        }
     }
 }
 

@@ -3,30 +3,33 @@
 mod batch;
 mod builder;
 mod calls;
-mod names;
+pub(crate) mod names;
+mod per_principal;
 mod results;
 mod service;
 mod stream;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio_util::sync::CancellationToken;
+use toolpact_core::Principal;
 use toolpact_core::contract::Contract;
 
 pub use crate::result_store::ResultPage;
 pub use crate::updates::{LogLevel, LogLine, Update};
 pub use batch::Batch;
 pub use builder::SessionBuilder;
+pub use per_principal::PerPrincipal;
 pub use stream::CallStream;
 
-use crate::call::Gate;
+use crate::call::{Gate, PrincipalGates};
 use crate::context::Values;
 use crate::elicitation::SharedResponder;
 use crate::registry::RegisteredTool;
 use crate::result_store::ResultStore;
-use crate::{Registry, call::CallLimits};
+use crate::{Error, Registry, call::CallLimits};
+use names::View;
 
 /// One conversation. Cloning is cheap, and clones are the same session; when the last is dropped,
 /// its calls are cancelled and its stored results are gone.
@@ -62,13 +65,17 @@ pub struct Session(pub(crate) Arc<SessionState>);
 pub(crate) struct SessionState {
     pub(crate) id: u64,
     pub(crate) registry: Registry,
-    tools: Arc<HashMap<Box<str>, Arc<RegisteredTool>, foldhash::fast::RandomState>>,
-    /// In the order they were registered.
-    order: Arc<[Box<str>]>,
+    /// All tools it could show, whoever calls.
+    whole: Arc<View>,
+    /// Those of them that its principal sees.
+    view: Arc<View>,
     pub(crate) limits: CallLimits,
     pub(crate) gate: Gate,
     pub(crate) values: Values,
     pub(crate) responder: Option<SharedResponder>,
+    pub(crate) principal: Principal,
+    /// What its principal may use in all of its sessions together.
+    pub(crate) principal_gates: Option<Arc<PrincipalGates>>,
     pub(crate) result_store: Arc<ResultStore>,
     pub(crate) closed: CancellationToken,
 }
@@ -80,17 +87,50 @@ impl Session {
         self.0.id
     }
 
+    /// Who makes its calls.
+    #[must_use]
+    pub fn principal(&self) -> &Principal {
+        &self.0.principal
+    }
+
     /// The names that calls can use, in the order the tools were registered.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.names()
     }
 
+    /// How many tools it sees, with those that were removed since it was opened.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.view.order.len()
+    }
+
+    /// The tool at a place in the order they were registered, also if it was removed since.
+    #[must_use]
+    pub fn at(&self, place: usize) -> Option<(&str, &Arc<RegisteredTool>)> {
+        let (name, entry) = self.0.view.order.get(place)?;
+        Some((name, entry))
+    }
+
+    /// Whether it sees no tools.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The contracts it sees, by the names that calls can use.
     pub fn contracts(&self) -> impl Iterator<Item = (&str, &Contract)> {
-        let tools = self
-            .names()
-            .filter_map(|name| Some((name, self.0.find(name)?)));
-        tools.map(|(name, entry)| (name, entry.contract()))
+        self.tools().map(|(name, entry)| (name, entry.contract()))
+    }
+
+    /// The tools it sees, by the names that calls can use.
+    pub fn tools(&self) -> impl Iterator<Item = (&str, &Arc<RegisteredTool>)> {
+        self.0.view.iter().map(|(name, entry)| (&**name, entry))
+    }
+
+    /// Why it does not see tools that cannot be told apart from others. There are none unless it was opened
+    /// with [`SessionBuilder::leave_out_clashes`].
+    pub fn left_out(&self) -> impl Iterator<Item = &Error> {
+        self.0.whole.left_out.iter()
     }
 
     /// The tool that calls of this name run.
@@ -99,23 +139,79 @@ impl Session {
         self.0.find(name)
     }
 
-    /// A new session with the same tools, limits and values. It is cheaper than opening one, and sees
-    /// the same tools even if the registry has changed.
+    /// The same with its name in this session: calls can also use the original name of a contract.
+    #[must_use]
+    pub fn get_named(&self, name: &str) -> Option<(&str, &Arc<RegisteredTool>)> {
+        let (name, entry) = self.0.view.find(name)?;
+        Some((name, entry))
+    }
+
+    /// A new session with the same tools, limits, values and principal. It is cheaper than opening one, and
+    /// sees the same tools even if the registry has changed.
     #[must_use]
     pub fn fork(&self) -> Self {
+        self.fork_for(self.0.principal.clone())
+    }
+
+    /// The same, for another principal: it sees the tools that the [`ToolFilter`](crate::registry::ToolFilter) of
+    /// the registry shows that one, whatever this session sees.
+    #[must_use]
+    pub fn fork_for(&self, principal: Principal) -> Self {
+        self.fork_with(principal, Arc::default())
+    }
+
+    /// A fork that sees all tools, also those that the [`ToolFilter`](crate::registry::ToolFilter) of the registry
+    /// hides: for counters and other things about the tools. The guard decides about its calls as about all.
+    #[must_use]
+    pub fn unfiltered(&self) -> Self {
+        let mut state = self.state(self.0.principal.clone(), Arc::default());
+        state.view = Arc::clone(&self.0.whole);
+        Self(Arc::new(state))
+    }
+
+    /// A fork that goes on with the conversation of another session: it also has its stored results, if both are
+    /// of the same principal. This is for when the groups or claims of a principal have changed.
+    #[must_use]
+    pub fn fork_after(&self, before: &Self) -> Self {
+        let results = match self.0.principal == before.0.principal {
+            true => Arc::clone(&before.0.result_store),
+            false => Arc::default(),
+        };
+        self.fork_with(self.0.principal.clone(), results)
+    }
+
+    /// Whether another session sees the very same tools, under the same names.
+    #[must_use]
+    pub fn sees_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0.view, &other.0.view)
+    }
+
+    fn fork_with(&self, principal: Principal, result_store: Arc<ResultStore>) -> Self {
+        Self(Arc::new(self.state(principal, result_store)))
+    }
+
+    fn state(&self, principal: Principal, result_store: Arc<ResultStore>) -> SessionState {
         let inner = &self.0;
-        Self(Arc::new(SessionState {
+        SessionState {
             id: next_id(),
             registry: inner.registry.clone(),
-            tools: Arc::clone(&inner.tools),
-            order: Arc::clone(&inner.order),
+            view: inner.registry.seen_by(&principal, &inner.whole),
+            whole: Arc::clone(&inner.whole),
             limits: inner.limits.clone(),
             gate: Gate::new(&inner.limits),
             values: Arc::clone(&inner.values),
             responder: inner.responder.clone(),
-            result_store: Arc::new(ResultStore::default()),
+            principal_gates: inner.registry.gates_of(&principal),
+            principal,
+            result_store,
             closed: inner.registry.session_closed(),
-        }))
+        }
+    }
+
+    /// How many of its calls are running, with abandoned ones.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.0.gate.running()
     }
 
     /// Cancels all calls and refuses those to come.
@@ -126,13 +222,11 @@ impl Session {
 
 impl SessionState {
     pub(crate) fn find(&self, name: &str) -> Option<&Arc<RegisteredTool>> {
-        let entry = self.tools.get(name)?;
-        (!entry.is_removed()).then_some(entry)
+        self.view.find(name).map(|(_, entry)| entry)
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let names = self.order.iter().map(|name| &**name);
-        names.filter(|name| self.find(name).is_some())
+        self.view.iter().map(|(name, _)| &**name)
     }
 }
 
@@ -146,7 +240,7 @@ impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Session")
             .field("id", &self.0.id)
-            .field("names", &self.0.order)
+            .field("names", &self.names().collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
 }

@@ -83,6 +83,13 @@ impl ToolError {
         Self::new(ErrorKind::DependencyFailed, message)
     }
 
+    /// What the tool was answered has no place: other answers take all the memory that is set aside for them.
+    #[must_use]
+    pub fn no_memory() -> Self {
+        let message = "What other tools are answered takes all the memory that is set aside for it. Wait and try again.";
+        Self::new(ErrorKind::TooManyAtOnce, message)
+    }
+
     /// The tool failed; why is for the logs.
     #[must_use]
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {

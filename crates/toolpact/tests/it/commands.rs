@@ -104,6 +104,26 @@ async fn what_a_program_writes_is_held_to_the_contract() {
     testing::assert_success(&shell("opaque", "echo five; echo six").await);
 }
 
+/// Replaced characters would be a result that no program wrote.
+#[tokio::test]
+async fn bytes_that_are_not_text_are_refused() {
+    for returns in ["opaque", "StringValue"] {
+        let completed = shell(returns, r"printf 'caf\351'").await;
+        testing::assert_failure(&completed, ErrorKind::Internal);
+        let error = completed.error().unwrap();
+        assert_eq!(
+            error.message(),
+            "The tool returned bytes that are not text."
+        );
+        let source = error.source().unwrap().to_string();
+        assert!(
+            source.contains("not UTF-8, first at byte 3; have it write UTF-8"),
+            "{source}"
+        );
+    }
+    testing::assert_success(&shell("StringValue", r"printf 'caf\303\251'").await);
+}
+
 #[tokio::test]
 async fn a_stack_trace_is_no_object() {
     for returns in [

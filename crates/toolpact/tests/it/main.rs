@@ -21,6 +21,7 @@ mod log;
 mod macros;
 mod outputs;
 mod pages;
+mod principals;
 mod producers;
 mod registries;
 mod repairs;

@@ -137,3 +137,39 @@ async fn clones_are_the_same_registry() {
     drop(registry);
     testing::assert_success(&session.call(call("tool")).await);
 }
+
+#[test]
+fn many_tools_change_at_once() {
+    let registry = Registry::new();
+    let tools: Vec<Definition> = ["a", "b", "c", "d"].map(other).into();
+    registry.update(tools.clone(), []);
+    assert_eq!(*registry.changes().borrow(), 1);
+    let names = |registry: &Registry| {
+        let tools = registry.list();
+        let names = tools.iter().map(|tool| tool.contract().name().to_string());
+        names.collect::<String>()
+    };
+    assert_eq!(names(&registry), "abcd");
+    let before = registry.list();
+    let session = registry.session().qualified().open().unwrap();
+    // What is there already stays the very same, and alone is no change.
+    registry.update(tools.clone(), []);
+    assert_eq!(*registry.changes().borrow(), 1);
+    registry.update(
+        [tools[0].clone(), other("b"), other("e")],
+        ["c", "d", "no such tool"],
+    );
+    assert_eq!(*registry.changes().borrow(), 2);
+    assert_eq!(names(&registry), "abe");
+    let is_same = |name: &str| {
+        let now = registry.get(name).unwrap();
+        before.iter().any(|old| std::sync::Arc::ptr_eq(old, &now))
+    };
+    assert!(is_same("a") && !is_same("b"));
+    // Of those that were replaced, open sessions keep the old one; those that were removed are gone.
+    assert!(session.names().eq(["a", "b"]));
+    assert_eq!(registry.session().qualified().open().unwrap().len(), 3);
+    // One that is removed and added is another tool, which the session has not seen.
+    registry.update([other("a")], ["a"]);
+    assert!(session.names().eq(["b"]));
+}

@@ -51,16 +51,16 @@ fn settings_are_written_and_read() {
     round_trip(&rate, r#"{"calls":60,"per_ms":60000}"#);
     round_trip(
         &CallLimits::default(),
-        r#"{"at_once":256,"waiting":1024,"rate":null,"timeout_ms":null,"result_bytes":16777216,"text_chars":16000,"retries":{"most":0,"first_ms":0}}"#,
+        r#"{"at_once":256,"waiting":1024,"wait_ms":null,"rate":null,"timeout_ms":null,"result_bytes":16777216,"text_chars":16000,"retries":{"most":0,"first_ms":0}}"#,
     );
     let limits = CallLimits::default().at_once(8).rate(rate).retries(retries);
     round_trip(
         &limits.timeout(Duration::MAX),
-        r#"{"at_once":8,"waiting":1024,"rate":{"calls":60,"per_ms":60000},"timeout_ms":18446744073709551615,"result_bytes":16777216,"text_chars":16000,"retries":{"most":3,"first_ms":100}}"#,
+        r#"{"at_once":8,"waiting":1024,"wait_ms":null,"rate":{"calls":60,"per_ms":60000},"timeout_ms":18446744073709551615,"result_bytes":16777216,"text_chars":16000,"retries":{"most":3,"first_ms":100}}"#,
     );
     round_trip(
         &ScriptLimits::default(),
-        r#"{"time_ms":5000,"memory":67108864,"recursion":500,"calls":1000,"output":1048576,"check_ms":20000}"#,
+        r#"{"time_ms":5000,"memory":67108864,"recursion":500,"calls":1000,"output":1048576,"trace":16777216,"check_ms":20000}"#,
     );
     round_trip(
         &Limits::default(),

@@ -74,6 +74,11 @@ async fn a_call_is_a_span() {
     let (name, mut fields) = span_of(&session, call("look").id("c1")).await;
     assert_eq!(name, "execute_tool");
     fields.remove("threads");
+    let digest = fields.remove("toolpact.contract.digest");
+    assert_eq!(
+        digest.as_deref(),
+        session.get("look").map(|tool| tool.digest())
+    );
     let expected = [
         ("gen_ai.operation.name", "execute_tool"),
         ("gen_ai.tool.call.id", "c1"),

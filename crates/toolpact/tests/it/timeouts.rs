@@ -79,6 +79,19 @@ async fn the_call_says_how_long() {
     is_timeout(&soon(session.call(both)).await);
 }
 
+/// A caller can only shorten what the contract, or the tool, allows.
+#[tokio::test]
+async fn a_call_cannot_extend_its_time() {
+    let long = || call("patient").timeout(LONG * 60);
+    let (patient, tool) = Patient::new(r#", "timeout_ms": 30"#);
+    is_timeout(&soon(session(tool).call(long())).await);
+    patient.was_stopped().await;
+    let (patient, tool) = Patient::new("");
+    let tool = tool.limits(CallLimits::default().timeout(SHORT));
+    is_timeout(&soon(session(tool).call(long())).await);
+    patient.was_stopped().await;
+}
+
 #[tokio::test]
 async fn limits_say_how_long() {
     let (_, tool) = Patient::new("");

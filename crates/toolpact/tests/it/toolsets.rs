@@ -95,6 +95,32 @@ fn names_that_cannot_be_told_apart_are_an_error() {
     assert_eq!(session.names().count(), 4);
 }
 
+#[tokio::test]
+async fn tools_that_cannot_be_told_apart_are_left_out_if_that_is_wanted() {
+    let registry = registry();
+    registry.add(tool("orders__search", "in between")).unwrap();
+    let long = "x".repeat(60);
+    registry
+        .toolset("books")
+        .unwrap()
+        .add(tool(&long, "x"))
+        .unwrap();
+    for builder in [
+        registry.session(),
+        registry.session().without(["list_books"]),
+    ] {
+        let session = builder.qualified().leave_out_clashes().open().unwrap();
+        let left_out: Vec<String> = session.left_out().map(ToString::to_string).collect();
+        assert_eq!(left_out.len(), 2, "{left_out:?}");
+        assert!(left_out[0].contains("`orders__search`"), "{left_out:?}");
+        assert!(left_out[1].contains(&long), "{left_out:?}");
+        let completed = session.call(call("orders__search")).await;
+        assert_eq!(completed.text(), "in between");
+        assert_eq!(session.call(call("books__search")).await.text(), "books");
+    }
+    assert!(registry.session().qualified().open().is_err());
+}
+
 #[test]
 fn a_qualified_name_that_is_too_long_is_an_error() {
     let registry = Registry::new();

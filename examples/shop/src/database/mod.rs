@@ -81,6 +81,18 @@ impl Database {
         tokio::task::spawn_blocking(move || database.write(work)).await?
     }
 
+    /// Wakes who waits for something to be written: there is something to know.
+    pub(crate) fn wake_readers(&self) {
+        self.written.send_modify(|count| *count += 1);
+    }
+
+    /// Has every change fail, as a full disk does.
+    #[cfg(test)]
+    pub(crate) fn refuse_writes(&self, refuse: bool) {
+        let writer = self.writer.lock().unwrap();
+        writer.pragma_update(None, "query_only", refuse).unwrap();
+    }
+
     /// Tells when something was written.
     pub(crate) fn written(&self) -> watch::Receiver<u64> {
         self.written.subscribe()

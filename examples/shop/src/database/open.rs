@@ -1,12 +1,13 @@
 //! Opening the database: made if it is not there, refused if it is not ours.
 
-use std::fs::{File, OpenOptions, TryLockError, create_dir_all};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction};
 use tokio::sync::watch;
+use toolpact::private_files;
 
 use super::{Database, readers::Readers};
 use crate::{ShopError, ShopErrorKind};
@@ -40,6 +41,12 @@ impl Database {
             }
             Found::Ours(_) | Found::Nothing => {}
         }
+        if matches!(found, Found::Nothing) {
+            // SQLite would let others read it. The files that it puts beside it are like it.
+            let mut options = private_files::options();
+            let made = options.write(true).create(true).truncate(false).open(&path);
+            made.map_err(|error| ShopError::because(ShopErrorKind::NotWritable, dir, error))?;
+        }
         let mut writer = Connection::open(&path).map_err(failed)?;
         if matches!(found, Found::Ours(_)) {
             examine(&writer, &path)?;
@@ -61,9 +68,9 @@ impl Database {
 /// lock go when a process ends, however it ends.
 fn lock(dir: &Path) -> Result<File, ShopError> {
     let not_writable = |error| ShopError::because(ShopErrorKind::NotWritable, dir, error);
-    create_dir_all(dir).map_err(not_writable)?;
+    private_files::create_folder(dir).map_err(not_writable)?;
     let path: PathBuf = dir.join("shop.lock");
-    let mut options = OpenOptions::new();
+    let mut options = private_files::options();
     options.write(true).create(true).truncate(false);
     let file = options.open(path).map_err(not_writable)?;
     match file.try_lock() {

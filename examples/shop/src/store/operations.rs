@@ -68,11 +68,20 @@ pub(crate) fn status(
     from: &Connection,
     id: OperationId,
 ) -> Result<OperationStatus<Reindexed>, ToolError> {
+    status_or(from, id, None)
+}
+
+/// The same for a job that may have broken off without the database knowing, and why.
+pub(crate) fn status_or(
+    from: &Connection,
+    id: OperationId,
+    broken: Option<&StandardError>,
+) -> Result<OperationStatus<Reindexed>, ToolError> {
     let mut statement = from.prepare_cached(
         "SELECT id, state, done, total, created_at, updated_at FROM operations WHERE id = ?",
     )?;
     match statement.query_row([id], Operation::read).optional()? {
-        Some(operation) => operation.status(),
+        Some(operation) => operation.status(broken),
         None => Err(missing(from, id)?),
     }
 }
@@ -103,7 +112,10 @@ impl Operation {
         })
     }
 
-    fn status(&self) -> Result<OperationStatus<Reindexed>, ToolError> {
+    fn status(
+        &self,
+        broken: Option<&StandardError>,
+    ) -> Result<OperationStatus<Reindexed>, ToolError> {
         let updated: Timestamp = self.updated_at.parse()?;
         let status = OperationStatus::new(&self.id.to_string(), self.created_at.parse()?)?
             .advance(updated.clone(), self.progress()?)?;
@@ -115,8 +127,11 @@ impl Operation {
                 },
             )?,
             "cancelled" => status.cancel(updated)?,
-            "failed" => status.fail(updated, failure())?,
-            _ => status,
+            "failed" => status.fail(updated, broken.cloned().unwrap_or_else(failure))?,
+            _ => match broken {
+                Some(why) => status.fail(updated, why.clone())?,
+                None => status,
+            },
         })
     }
 

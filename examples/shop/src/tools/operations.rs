@@ -1,5 +1,6 @@
 //! A job that takes longer than a call: started, asked about, called off.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -44,10 +45,9 @@ impl Shop {
         let mut written = self.database.written();
         let mut told = None;
         loop {
-            let status = self
-                .database
-                .read_aside(move |from| operations::status(from, operation))
-                .await?;
+            let (broken, database) = (self.jobs.broken.clone(), Arc::clone(&self.database));
+            let status = move || broken.status(&database, operation);
+            let status = tokio::task::spawn_blocking(status).await??;
             if status.state().is_final() {
                 return Ok(status);
             }

@@ -164,6 +164,52 @@ async fn no_name_leads_elsewhere_and_old_copies_go() {
     shop.ok("read_backup", json!({"backup": names[1]})).await;
 }
 
+/// The clock was set back: what is dated later is older.
+#[tokio::test]
+async fn a_backup_that_was_just_made_is_kept_whatever_the_dates_of_others() {
+    let shop = shop();
+    let dir = shop.dir.path().join("backups");
+    std::fs::create_dir_all(&dir).unwrap();
+    for number in 1..=5 {
+        let name = format!("backup-20990101T000000Z-{number}.db");
+        std::fs::write(dir.join(name), "of the future").unwrap();
+    }
+    let mut made = Vec::new();
+    for _ in 0..3 {
+        let last = shop.ok("backup_database", json!({})).await;
+        made.push(text(&last["chunk_id"]));
+        for name in &made {
+            shop.ok("read_backup", json!({"backup": name})).await;
+        }
+        assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 5);
+    }
+}
+
+/// Orders and customers are nobody else's business.
+#[cfg(unix)]
+#[tokio::test]
+async fn its_files_are_for_its_user_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let shop = shop();
+    shop.ok("backup_database", json!({})).await;
+    let mut folders = vec![shop.dir.path().to_owned()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+            let is_folder = entry.file_type().unwrap().is_dir();
+            let expected = if is_folder { 0o700 } else { 0o600 };
+            assert_eq!(mode, expected, "{:?} {mode:o}", entry.path());
+            if is_folder {
+                folders.push(entry.path());
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen >= 4, "the database, its lock, a folder and a backup");
+}
+
 /// What a process that is killed leaves behind is no backup, and the next one clears it away.
 #[tokio::test]
 async fn half_a_copy_is_none() {

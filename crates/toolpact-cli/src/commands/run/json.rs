@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use toolpact::Error;
-use toolpact::code::{Finding, RunEnd, RunReport, ScriptError, TracedCall};
+use toolpact::code::{Finding, RunEnd, RunReport, ScriptError, TracedCall, TracedValue};
 
 pub(super) fn sound(ignores: bool) -> serde_json::Result<String> {
     let whole = Whole {
@@ -101,13 +101,13 @@ struct Failed<'a> {
 impl<'a> Called<'a> {
     fn of(record: &'a TracedCall) -> serde_json::Result<Self> {
         let (value, error) = match &record.outcome {
-            Some(Ok(value)) => (Some(raw(value.text())?), None),
+            Some(Ok(value)) => (Some(traced(value)?), None),
             Some(Err(error)) => (None, Some(raw(&error.to_json())?)),
             None => (None, None),
         };
         Ok(Self {
             tool: &record.tool,
-            args: raw(record.args.text())?,
+            args: traced(&record.args)?,
             value,
             error,
             ms: record.took.as_millis(),
@@ -156,6 +156,14 @@ impl<'a> Found<'a> {
             tools: &finding.tools,
             hint: finding.hint.as_deref(),
         }
+    }
+}
+
+/// A value of the trace. One that was not kept is an object of one key that names no value.
+fn traced(value: &TracedValue) -> serde_json::Result<Box<RawValue>> {
+    match value {
+        TracedValue::Whole(value) => raw(value.text()),
+        other => raw(&format!("{{\"omitted_bytes\":{}}}", other.bytes())),
     }
 }
 

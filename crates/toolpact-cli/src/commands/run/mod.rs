@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use toolpact::Error;
 use toolpact::code::{
     RunEnd, RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools, SigningKey, Snapshot,
+    UsedSnapshots,
 };
 
 use crate::backend::{BackendArguments, Local, Target};
@@ -35,6 +36,7 @@ use crate::status::Status;
 /// A tool that fails raises ToolError; `tool_error(e)` has its code, message, details, retryable.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct Arguments {
     /// The script; `-` for standard input
     #[arg(
@@ -61,6 +63,12 @@ pub(crate) struct Arguments {
     /// Go on with a run from its snapshot
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Refuse a snapshot that was resumed before: it would make its calls again
+    #[arg(long, requires = "resume")]
+    once: bool,
+    /// Run it also where the system has no filter that keeps its calls from scripts
+    #[arg(long)]
+    allow_unconfined: bool,
     #[command(flatten)]
     backend: BackendArguments,
     #[command(flatten)]
@@ -90,6 +98,9 @@ struct LimitFlags {
     /// What it prints and returns [default: 1M]
     #[arg(long, help_heading = HEADING, value_name = "SIZE", value_parser = units::size, conflicts_with = "resume")]
     limit_output: Option<usize>,
+    /// Arguments and results that the trace keeps; of others it has the sizes [default: 16M]
+    #[arg(long, help_heading = HEADING, value_name = "SIZE", value_parser = units::size, conflicts_with = "resume")]
+    limit_trace: Option<usize>,
 }
 
 const AFTER_HELP: &str = "\
@@ -164,7 +175,7 @@ async fn with_tools(
     out: &mut Output,
 ) -> anyhow::Result<Status> {
     let sandbox = match Sandbox::find() {
-        Ok(sandbox) => sandbox,
+        Ok(sandbox) => sandbox.allow_unconfined(arguments.allow_unconfined),
         Err(error) => return refuse(arguments, &error, out),
     };
     // A run that could not be written at its end must not start.
@@ -200,6 +211,10 @@ impl Arguments {
         let options = RunOptions::default()
             .limits(self.script_limits.limits())
             .stop(&stop);
+        let options = match self.once {
+            true => options.once(UsedSnapshots::find()?),
+            false => options,
+        };
         Ok(match self.stop_at_call {
             Some(number) => options.stop_at_call(usize::try_from(number).unwrap_or(usize::MAX)),
             None => options,
@@ -225,16 +240,14 @@ impl Arguments {
             return Ok(());
         };
         let bytes = snapshot.to_bytes(key);
-        let mut file = fs::OpenOptions::new();
+        let mut file = toolpact::private_files::options();
         file.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
         let written = file.open(path).and_then(|mut file| file.write_all(&bytes));
         written.with_context(|| cannot("write", path))?;
         let tools: Vec<&str> = snapshot.pending().collect();
         let at = match &*tools {
             [] => String::new(),
-            tools => format!(" at {}", tools.join(", ")),
+            tools => format!(" at {}", printable(&tools.join(", "))),
         };
         let path = printable(&path.display().to_string());
         writeln!(
@@ -254,6 +267,7 @@ impl LimitFlags {
             .recursion(self.limit_recursion.unwrap_or(default.recursion))
             .calls(self.limit_calls.unwrap_or(default.calls))
             .output(self.limit_output.unwrap_or(default.output))
+            .trace(self.limit_trace.unwrap_or(default.trace))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use toolpact::Error;
-use toolpact::code::{RunEnd, RunReport, TracedCall};
+use toolpact::code::{RunEnd, RunReport, TracedCall, TracedValue};
 
 use super::json;
 use crate::output::{ERROR, FINE, Output, WARNING, visible};
@@ -95,18 +95,21 @@ fn warn_of_ignores(ignores: bool) -> anyhow::Result<()> {
 
 fn tell_call(record: &TracedCall) -> anyhow::Result<()> {
     let outcome = match &record.outcome {
-        Some(Ok(value)) => format!("-> {}", short(value.text())),
+        Some(Ok(value)) => format!("-> {}", traced(value)),
         Some(Err(error)) => format!("!! {}: {}", error.code(), short(error.message())),
         None => "-- not answered".to_owned(),
     };
-    let (tool, args, ms) = (
-        &record.tool,
-        short(record.args.text()),
-        record.took.as_millis(),
-    );
+    let (tool, args, ms) = (&record.tool, traced(&record.args), record.took.as_millis());
     let line = visible(&format!("{tool} {args} {outcome}"));
     writeln!(Output::stderr(), "{line} ({ms} ms)")?;
     Ok(())
+}
+
+fn traced(value: &TracedValue) -> String {
+    match value {
+        TracedValue::Whole(value) => short(value.text()),
+        other => format!("({} bytes)", other.bytes()),
+    }
 }
 
 /// Enough to recognise it.

@@ -32,10 +32,12 @@ pub(super) fn limit(text: &str) -> anyhow::Result<(String, u64)> {
     let value = value
         .parse()
         .map_err(|_| anyhow::anyhow!("expected a whole number, found `{value}`"))?;
-    let mut set = Ok(());
-    let checked = check_alone(|config| set = config.limits.set(name, value));
-    set?;
-    checked?;
+    let mut alone = Config::default();
+    alone.limits.set(name, value)?;
+    // Its least depends on the rest of the config, and is looked at with that.
+    if name != "memory_bytes" {
+        check_alone(|config| config.limits = alone.limits)?;
+    }
     Ok((name.to_owned(), value))
 }
 

@@ -8,7 +8,7 @@ use toolpact_core::violation::{Rule, rules};
 use toolpact_core::{Violation, Violations};
 
 use super::progress::Progress;
-use crate::output::{BOLD, ERROR, FINE, Output, WARNING, count, thousands};
+use crate::output::{BOLD, ERROR, FINE, Output, WARNING, count, printable, thousands};
 use crate::report::{pointer_for_people, violation_json};
 
 /// The line counts of a stream.
@@ -123,7 +123,7 @@ impl Record {
             writeln!(
                 out,
                 "{}: {}, {verdict}",
-                tally.name,
+                printable(&tally.name),
                 count(tally.lines, tally.noun)
             )?;
         }
@@ -183,6 +183,7 @@ fn print(
             toolpact_core::Severity::Error => ERROR,
             toolpact_core::Severity::Warning => WARNING,
         };
+        let name = printable(name);
         write!(out, "{BOLD}{name}:{number}:{column}:{BOLD:#} ")?;
         write!(
             out,
@@ -193,9 +194,9 @@ fn print(
         if !violation.pointer().is_root() {
             write!(out, " at {}", pointer_for_people(violation))?;
         }
-        write!(out, ": {}", violation.message())?;
+        write!(out, ": {}", printable(violation.message()))?;
         match violation.suggestion() {
-            Some(suggestion) => writeln!(out, "; {}", suggestion.text)?,
+            Some(suggestion) => writeln!(out, "; {}", printable(&suggestion.text))?,
             None => writeln!(out)?,
         }
     }

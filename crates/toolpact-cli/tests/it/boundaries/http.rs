@@ -11,6 +11,12 @@ pub(crate) struct Response {
 }
 
 impl Response {
+    #[allow(dead_code, reason = "the tests of toolpact-code have this file, too")]
+    pub(crate) fn status(&self) -> u16 {
+        let status = self.head.split(' ').nth(1);
+        status.and_then(|status| status.parse().ok()).unwrap()
+    }
+
     /// A header, if it is there once.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));

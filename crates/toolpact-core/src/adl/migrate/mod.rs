@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-use crate::json::{Document, Kind, Node, Value, Writer};
+use crate::adl::AgentDocument;
+use crate::json::{Document, Node, Value, Writer};
 use crate::model::Model as _;
 use crate::returns::choose::{self, Choice, Confidence};
 use crate::returns::{ReturnType, StandardType, is_legacy};
@@ -64,9 +65,7 @@ pub fn migrate<S: BuildHasher>(
     decided: &HashMap<String, StandardType, S>,
 ) -> Option<Migration> {
     let root = document.root().filter(|_| document.is_json())?;
-    let tools = root
-        .get("tools")
-        .filter(|tools| tools.kind() == Kind::Array)?;
+    let tools = AgentDocument::tools_in(root)?;
     let mut run = Run {
         document,
         decided,
@@ -151,7 +150,7 @@ impl<S: BuildHasher> Run<'_, S> {
     fn fixes(&mut self) {
         let codes = [rules::TYPE_WORD.code, rules::SCHEMA_MISSING.code];
         let checked = self.document.check(|root, report| {
-            let tools = root.get("tools")?;
+            let tools = AgentDocument::tools_in(root)?;
             let returns = tools.items().filter_map(|tool| tool.get("returns"));
             returns
                 .filter(|returns| !is_legacy(*returns))

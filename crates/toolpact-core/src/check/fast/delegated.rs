@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use jsonschema::Validator;
 
+use crate::check::large;
 use crate::check::options::options;
 
 /// A schema that is compiled when it is first needed.
@@ -14,6 +15,8 @@ pub(super) struct Delegated {
     formats: bool,
     /// About how many states its patterns have.
     states: usize,
+    /// Whether it has integers that floats cannot hold.
+    is_large: bool,
     validator: OnceLock<Option<Box<Validator>>>,
 }
 
@@ -29,10 +32,12 @@ impl Delegated {
     }
 
     pub(super) fn with_formats(schemas: &[String], formats: bool) -> Self {
+        let schema = format!(r#"{{"allOf":[{}]}}"#, schemas.join(","));
         Self {
             formats,
             states: 0,
-            schema: format!(r#"{{"allOf":[{}]}}"#, schemas.join(",")).into(),
+            is_large: large::may_be_in_schema(schema.as_bytes()),
+            schema: schema.into(),
             validator: OnceLock::new(),
         }
     }
@@ -57,9 +62,13 @@ impl Delegated {
         (self.states / STATES).saturating_mul(length)
     }
 
-    /// Whether the text of a value is valid; `None` if that cannot be decided.
+    /// Whether the text of a value is valid; `None` if that cannot be decided. Integers beyond 64 bits are
+    /// compared exactly by the explain path only.
     #[cold]
     pub(super) fn accepts_json(&self, text: &[u8]) -> Option<bool> {
+        if self.is_large || large::may_be_in(text) {
+            return None;
+        }
         let value = serde_json::from_slice(text).ok()?;
         Some(self.validator()?.is_valid(&value))
     }

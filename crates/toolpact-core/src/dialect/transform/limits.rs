@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use crate::dialect::step::Step;
 use crate::dialect::tree::{Map, Tree};
 use crate::dialect::walk::bottom_up;
@@ -37,6 +39,40 @@ pub(in crate::dialect) const OPENAI_LIMITS: Step = Step {
         }
     },
 };
+
+/// A request may have this much in all strict tools together, so a tool that has more can never be sent.
+pub(in crate::dialect) const ANTHROPIC_LIMITS: Step = Step {
+    name: "limits",
+    about: "refuses tools with more optional keys or alternatives than a request may have",
+    apply: |tree, log| {
+        let (mut optional, mut unions) = (0, 0);
+        bottom_up(tree, &mut |map| {
+            optional += optional_keys(map);
+            unions += usize::from(map.has("anyOf"));
+        });
+        for (found, most, what) in [
+            (optional, OPTIONAL, "optional keys"),
+            (unions, UNIONS, "values with alternatives"),
+        ] {
+            if found > most {
+                log.refuse(format!(
+                    "it has {found} {what}, and a request may have {most} in its strict tools; \
+                     the dialect `anthropic` has no such limit"
+                ));
+            }
+        }
+    },
+};
+
+const OPTIONAL: usize = 24;
+const UNIONS: usize = 16;
+
+fn optional_keys(map: &Map) -> usize {
+    let required = map.array("required").unwrap_or_default().iter();
+    let required: HashSet<&str> = required.filter_map(Tree::as_str).collect();
+    let keys = map.map("properties").into_iter().flat_map(Map::keys);
+    keys.filter(|key| !required.contains(key)).count()
+}
 
 const DEPTH: usize = 10;
 const KEYS: usize = 5_000;

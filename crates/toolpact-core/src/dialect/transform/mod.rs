@@ -37,7 +37,7 @@ pub(super) use exclusive::{EXCLUSIVE, FLOAT_LIMITS};
 pub(super) use formats::{FORMATS, STANDARD_FORMATS};
 pub(super) use keys::KEY;
 pub(super) use keys::KEYS;
-pub(super) use limits::OPENAI_LIMITS;
+pub(super) use limits::{ANTHROPIC_LIMITS, OPENAI_LIMITS};
 pub(super) use null::{NO_NULLABLE, NULL_UNIONS, NULLABLE, allow_null};
 pub(super) use one_of::ONE_OF;
 pub(super) use openapi_3_0::{

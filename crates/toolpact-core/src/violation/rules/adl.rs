@@ -2,6 +2,22 @@ use super::{Rule, Subject::Agent};
 
 /// An agent around its tools.
 macro_rules! agent {
+    ($($tools:expr),+; $more:literal) => {
+        concat!(
+            r#"{
+  "name": "demo",
+  "description": "Shows a rule.",
+  "role": "Demo",
+  "llm": "any",
+  "llm_settings": {"temperature": 0, "max_tokens": 100},
+  "tools": ["#,
+            $($tools,)+
+            "],\n  ",
+            $more,
+            "\n}"
+        )
+        .as_bytes()
+    };
     ($($tools:expr),+) => {
         concat!(
             r#"{
@@ -105,6 +121,16 @@ rules! {
         .shown(
             Agent,
             agent!(r#"{"name": "ping", "description": "Pings.", "parameters": []}"#),
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": []"#)),
+        );
+    LATER_VERSION = Rule::warning("adl-later-version", "Only the tools of an agent of ADL 2 and 3 are checked.")
+        .because(
+            "ADL 2 and 3 have many more fields, and let anything stand in most of them. They are kept as they were \
+             written; the tools have the form of ADL 1.5.",
+        )
+        .shown(
+            Agent,
+            agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": []"#); r#""workflow": {"steps": ["ping"]}"#),
             agent!(tool!(r#"{"name": "ping", "description": "Pings.", "parameters": []"#)),
         );
 }

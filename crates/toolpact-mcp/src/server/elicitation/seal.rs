@@ -8,6 +8,7 @@ use rmcp::model::{RequestStateCodec, SealOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
+use toolpact::Principal;
 use toolpact::core::json::Value;
 
 use super::ClientRequest;
@@ -43,20 +44,26 @@ pub(super) fn digest(question: &ClientRequest) -> String {
 #[derive(Clone, Default)]
 pub(crate) struct Seal(Arc<OnceLock<Option<RequestStateCodec>>>);
 
-/// The call that a state is of.
+/// The call that a state is of, and whose it is.
 pub(crate) struct Bound {
     tool: Box<str>,
     args: Value,
+    principal: Principal,
 }
 
 impl Bound {
-    pub(crate) fn new(tool: &str, args: &Value) -> Self {
-        let (tool, args) = (tool.into(), args.clone());
-        Self { tool, args }
+    pub(crate) fn new(tool: &str, args: &Value, principal: &Principal) -> Self {
+        Self {
+            tool: tool.into(),
+            args: args.clone(),
+            principal: principal.clone(),
+        }
     }
 
+    /// None of its parts has a zero byte.
     fn bytes(&self) -> Vec<u8> {
-        format!("{}\0{}", self.tool, self.args.to_canonical()).into_bytes()
+        let (tool, args) = (&self.tool, self.args.to_canonical());
+        format!("{tool}\0{args}\0{}", self.principal.key()).into_bytes()
     }
 }
 
@@ -88,7 +95,7 @@ impl Seal {
         Ok(self.codec()?.seal_with(&state, &options))
     }
 
-    /// A state, if this server has sealed it for the same call.
+    /// A state, if this server has sealed it for the same call of the same principal.
     pub(super) fn open(&self, state: &str, call: &Bound) -> Result<State, RpcError> {
         let opened = self.codec()?.open_with(state, &call.bytes()).ok();
         let state = opened.and_then(|state| serde_json::from_slice(&state).ok());

@@ -107,7 +107,7 @@ async fn said_too_much() {
         stdout_bytes: 10,
         ..CommandLimits::default()
     };
-    let error = crate::command::run(&started.command, b"{}", &limits)
+    let error = crate::command::run(&started.command, b"{}", &limits, &mut None)
         .await
         .unwrap_err();
     assert!(matches!(

@@ -2,10 +2,14 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use tracing::instrument::WithSubscriber as _;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
 
 use super::sh;
 use crate::command::{CommandLimits, run};
+use crate::observe::trace::SPANS;
 
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);
@@ -44,21 +48,24 @@ impl MakeWriter<'_> for Lines {
 /// What is logged until the program has ended, or until this is among it and the call is dropped.
 async fn logged(script: &str, until: Option<&str>) -> String {
     let lines = Lines::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::DEBUG)
+    let log = tracing_subscriber::fmt::layer()
         .with_writer(lines.clone())
         .without_time()
-        .with_ansi(false)
-        .finish();
+        .with_ansi(false);
+    // Spans are for exporters.
+    let targets = Targets::new()
+        .with_default(LevelFilter::DEBUG)
+        .with_target(SPANS, LevelFilter::OFF);
+    let subscriber = tracing_subscriber::registry().with(log.with_filter(targets));
     let limits = CommandLimits {
         stderr_bytes: 20,
         ..CommandLimits::default()
     };
-    let command = sh(script, &[]);
+    let (command, mut share) = (sh(script, &[]), None);
     // Dropped while it still logs here.
     let call = async {
         tokio::select! {
-            _ = run(&command, b"{}", &limits) => false,
+            _ = run(&command, b"{}", &limits, &mut share) => false,
             () = lines.say(until) => true,
         }
     };

@@ -32,6 +32,6 @@ fn sh(script: &str, args: &[&str]) -> Command {
 }
 
 async fn run(command: &Command, args: &[u8]) -> Result<Vec<u8>, CommandFault> {
-    let ran = super::run(command, args, &CommandLimits::default()).await;
+    let ran = super::run(command, args, &CommandLimits::default(), &mut None).await;
     ran.map_err(|failed| failed.fault)
 }

@@ -10,7 +10,6 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toolpact::call::{CallLimits, Decision, Proposal, Retries};
-use toolpact::core::json::Value;
 use toolpact::observe::{CallLog, CallRecord};
 use toolpact::{Registry, Session, ToolError, tool};
 
@@ -171,15 +170,17 @@ async fn a_number_that_json_lacks_reaches_no_tool() {
 struct Kept(Arc<Mutex<Vec<String>>>);
 
 impl Kept {
-    fn add(&self, args: Option<&Value>) {
-        let args = args.map_or("none", Value::text).to_owned();
-        self.0.lock().unwrap().push(args);
+    fn add(&self, args: &str) {
+        self.0.lock().unwrap().push(args.to_owned());
     }
 }
 
 impl CallLog for Kept {
     fn write(&self, record: &CallRecord<'_>) {
-        self.add(record.args);
+        let args = record
+            .args
+            .map_or("none", |args| std::str::from_utf8(args).unwrap());
+        self.add(args);
     }
 }
 
@@ -189,7 +190,7 @@ async fn json_is_made_for_who_looks_at_it() {
     let guard = {
         let asked = asked.clone();
         move |proposal: &Proposal<'_>| {
-            asked.add(Some(proposal.args()));
+            asked.add(proposal.args().text());
             Decision::Allow
         }
     };

@@ -4,6 +4,7 @@ use serde::ser::{SerializeSeq, SerializeTuple, SerializeTupleStruct};
 use super::{Check, Halt, LEVEL, Stop};
 use crate::check::Note;
 use crate::check::fast::program::{ANY, ArrayRules, types};
+use crate::json::index::Shape;
 
 /// An array that is being written.
 pub(super) struct Array<'w, 'p, 's> {
@@ -12,6 +13,7 @@ pub(super) struct Array<'w, 'p, 's> {
     count: u32,
     /// The offset where it begins.
     start: usize,
+    entry: usize,
 }
 
 impl<'w, 'p, 's> Array<'w, 'p, 's> {
@@ -19,6 +21,8 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
     pub(super) fn open(check: Check<'w, 'p, 's>) -> Result<Self, Halt> {
         check.allow(types::ARRAY)?;
         check.writer.deeper()?;
+        let start = check.writer.out.len();
+        let entry = check.writer.entries.open(start, Shape::Array);
         check.writer.out.push(b'[');
         let program = check.writer.program;
         let rules = program.arrays.get(check.node.array as usize);
@@ -27,7 +31,8 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
         }
         Ok(Self {
             rules,
-            start: check.writer.out.len() - 1,
+            start,
+            entry,
             check,
             count: 0,
         })
@@ -54,11 +59,13 @@ impl<'w, 'p, 's> Array<'w, 'p, 's> {
             rules,
             count,
             start,
+            entry,
         } = self;
         if !rules.is_none_or(|rules| rules.min <= count && count <= rules.max) {
             return Err(Halt(Stop::Mismatch));
         }
         check.writer.out.push(b']');
+        check.writer.entries.close(entry, check.writer.out.len());
         if let Some(delegated) = rules.and_then(|rules| rules.delegated.as_ref()) {
             check.writer.whole(delegated, start)?;
             check.writer.needs_text -= 1;

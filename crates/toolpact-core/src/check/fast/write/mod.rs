@@ -11,6 +11,7 @@ macro_rules! unusual {
 }
 
 mod array;
+mod index;
 mod object;
 mod scalar;
 mod text;
@@ -25,8 +26,11 @@ use super::delegated::Delegated;
 use super::machine::{DEPTH, LEVEL, LONGEST, Machine, Scratch, Stop};
 use super::program::{Extra, Node, NodeId, Program, types};
 use crate::check::{Note, Observer as _};
+use crate::json::Value;
+use crate::json::index::Shape;
 
 use array::Array;
+use index::Entries;
 use object::{Object, Struct};
 
 /// The upper bound of the initial capacity.
@@ -39,7 +43,21 @@ impl Program {
         value: &T,
         scratch: &mut Scratch,
     ) -> Result<Vec<u8>, Stop> {
-        self.write_whole(value, scratch, Absent::IsNull)
+        let writer = Writer::new(self, scratch, Absent::IsNull);
+        Ok(self.write_whole(value, writer)?.out)
+    }
+
+    /// The same as a [`Value`], whose index is made while it is written.
+    pub(crate) fn write_value<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+        scratch: &mut Scratch,
+    ) -> Result<Value, Stop> {
+        let mut writer = Writer::new(self, scratch, Absent::IsNull);
+        writer.entries = Entries::made();
+        let writer = self.write_whole(value, writer)?;
+        let text = String::from_utf8(writer.out).map_err(|_| Stop::Unsure)?;
+        Ok(Value::indexed(text.into(), writer.entries.into_vec()))
     }
 
     /// The same for arguments: a key without a value is left out where null is not allowed.
@@ -48,7 +66,8 @@ impl Program {
         args: &T,
         scratch: &mut Scratch,
     ) -> Result<Vec<u8>, Stop> {
-        self.write_whole(args, scratch, Absent::IsLeftOut)
+        let writer = Writer::new(self, scratch, Absent::IsLeftOut);
+        Ok(self.write_whole(args, writer)?.out)
     }
 
     /// Whether arguments are valid, as [`write_args`](Self::write_args) would write them. Of their text
@@ -63,20 +82,16 @@ impl Program {
         if root.types != types::OBJECT {
             return Err(Stop::Unsure);
         }
-        scratch.reset(self);
         let mut writer = Writer::new(self, scratch, Absent::IsLeftOut);
         writer.needs_text = 0;
         writer.value(self.root, args).map_err(|Halt(stop)| stop)
     }
 
-    fn write_whole<T: Serialize + ?Sized>(
-        &self,
+    fn write_whole<'p, 's, T: Serialize + ?Sized>(
+        &'p self,
         value: &T,
-        scratch: &mut Scratch,
-        absent: Absent,
-    ) -> Result<Vec<u8>, Stop> {
-        scratch.reset(self);
-        let mut writer = Writer::new(self, scratch, absent);
+        mut writer: Writer<'p, 's>,
+    ) -> Result<Writer<'p, 's>, Stop> {
         // The next text is likely to be as long as the last one.
         let length = self.length.load(Ordering::Relaxed);
         writer.out = Vec::with_capacity(length.clamp(64, LONGEST_GUESS));
@@ -85,7 +100,7 @@ impl Program {
         match writer.out.len() > LONGEST {
             // The explain path has limits of its own.
             true => Err(Stop::Unsure),
-            false => Ok(writer.out),
+            false => Ok(writer),
         }
     }
 }
@@ -104,6 +119,7 @@ struct Writer<'p, 's> {
     program: &'p Program,
     scratch: &'s mut Scratch,
     out: Vec<u8>,
+    entries: Entries,
     /// The remaining depth.
     depth: u32,
     absent: Absent,
@@ -116,10 +132,12 @@ struct Writer<'p, 's> {
 
 impl<'p, 's> Writer<'p, 's> {
     fn new(program: &'p Program, scratch: &'s mut Scratch, absent: Absent) -> Self {
+        scratch.reset(program);
         Self {
             program,
             scratch,
             out: Vec::new(),
+            entries: Entries::default(),
             depth: DEPTH,
             absent,
             left_out: false,
@@ -148,6 +166,7 @@ impl Writer<'_, '_> {
             return Err(Halt(Stop::Unsure));
         }
         self.read_again(start, |machine, depth| machine.value(id, 0, depth))?;
+        self.entries.read(&self.out, start)?;
         self.drop_text(start);
         Ok(())
     }
@@ -184,6 +203,12 @@ impl Writer<'_, '_> {
             Some(false) => Err(Halt(Stop::Mismatch)),
             None => Err(Halt(Stop::Unsure)),
         }
+    }
+
+    /// Adds what was written from `start` on to the index.
+    #[inline(always)]
+    fn index(&mut self, start: usize, shape: Shape) {
+        self.entries.leaf(start, self.out.len(), shape);
     }
 
     /// Notes a value that has a role.

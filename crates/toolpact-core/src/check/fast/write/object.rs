@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::{Check, Halt, LEVEL, Stop, text};
 use crate::check::Note;
 use crate::check::fast::program::{self, ANY, BITS, Key, NodeId, ObjectRules, types};
+use crate::json::index::Shape;
 
 /// A struct that is being written.
 pub(super) struct Struct<'w, 'p, 's> {
@@ -43,6 +44,7 @@ struct Members<'w, 'p, 's> {
     is_empty: bool,
     /// The offset where it begins.
     start: usize,
+    entry: usize,
 }
 
 /// A key, looked up in the rules.
@@ -56,6 +58,8 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
     fn open(check: Check<'w, 'p, 's>) -> Result<Self, Halt> {
         check.allow(types::OBJECT)?;
         check.writer.deeper()?;
+        let start = check.writer.out.len();
+        let entry = check.writer.entries.open(start, Shape::Object);
         check.writer.out.push(b'{');
         let program = check.writer.program;
         let rules = program.objects.get(check.node.object as usize);
@@ -69,7 +73,8 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
             next: rules.map(|rules| &rules.first),
             base: check.writer.scratch.keys_open(),
             is_empty: true,
-            start: check.writer.out.len() - 1,
+            start,
+            entry,
             check,
         })
     }
@@ -121,7 +126,12 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
         }
         self.seen |= bit;
         self.comma();
-        self.check.writer.out.extend_from_slice(text);
+        let writer = &mut *self.check.writer;
+        let start = writer.out.len();
+        writer.out.extend_from_slice(text);
+        // The text ends with a colon.
+        let end = writer.out.len() - 1;
+        writer.entries.leaf(start, end, Shape::Plain);
         Ok(Some(key.node))
     }
 
@@ -140,10 +150,11 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
     /// Writes a key. Returns the offset where it begins.
     fn plain(&mut self, key: &str) -> usize {
         self.comma();
-        let out = &mut self.check.writer.out;
-        let start = out.len();
-        text::write(out, key);
-        out.push(b':');
+        let writer = &mut *self.check.writer;
+        let start = writer.out.len();
+        let shape = text::write(&mut writer.out, key);
+        writer.index(start, shape);
+        writer.out.push(b':');
         self.others += 1;
         start
     }
@@ -185,6 +196,7 @@ impl<'w, 'p, 's> Members<'w, 'p, 's> {
             return Err(Halt(Stop::Mismatch));
         }
         writer.out.push(b'}');
+        writer.entries.close(self.entry, writer.out.len());
         if let Some(delegated) = self.rules.and_then(|rules| rules.delegated.as_ref()) {
             writer.whole(delegated, self.start)?;
             writer.needs_text -= 1;

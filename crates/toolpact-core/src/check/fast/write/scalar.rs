@@ -6,6 +6,7 @@ use serde_json::ser::{CompactFormatter, Formatter as _};
 use super::{Absent, Check, Halt, Stop, text};
 use crate::check::Note;
 use crate::check::fast::program::{Extra, types};
+use crate::json::index::Shape;
 
 /// Integers below this in magnitude have up to 18 digits: plain integers for the rules.
 const PLAIN: i64 = 1_000_000_000_000_000_000;
@@ -14,7 +15,9 @@ impl Check<'_, '_, '_> {
     #[inline]
     pub(super) fn null(self) -> Result<(), Halt> {
         self.allow(types::NULL)?;
+        let start = self.writer.out.len();
         self.writer.out.extend_from_slice(b"null");
+        self.writer.index(start, Shape::Null);
         self.writer.note(self.node, Note::Other);
         Ok(())
     }
@@ -45,7 +48,9 @@ impl Check<'_, '_, '_> {
             false => (types::FALSE, b"false"),
         };
         self.allow(found)?;
+        let start = self.writer.out.len();
         self.writer.out.extend_from_slice(text);
+        self.writer.index(start, Shape::Bool);
         self.writer.note(self.node, Note::Boolean(value));
         Ok(())
     }
@@ -65,10 +70,11 @@ impl Check<'_, '_, '_> {
                 return Err(Halt(Stop::Mismatch));
             }
         }
-        let out = &mut self.writer.out;
+        let start = self.writer.out.len();
         CompactFormatter
-            .write_i64(out, value)
+            .write_i64(&mut self.writer.out, value)
             .map_err(|_| Stop::Unsure)?;
+        self.writer.index(start, Shape::Number);
         self.writer.note(self.node, Note::Integer(value));
         Ok(())
     }
@@ -85,10 +91,11 @@ impl Check<'_, '_, '_> {
             && self.node.extra == Extra::Nothing;
         match is_free {
             true => {
-                let out = &mut self.writer.out;
+                let start = self.writer.out.len();
                 CompactFormatter
-                    .write_f64(out, value)
+                    .write_f64(&mut self.writer.out, value)
                     .map_err(|_| Stop::Unsure)?;
+                self.writer.index(start, Shape::Number);
                 Ok(())
             }
             false => self.number(&value),
@@ -104,6 +111,7 @@ impl Check<'_, '_, '_> {
         }
         let start = self.writer.out.len();
         serde_json::to_writer(&mut self.writer.out, value).map_err(|_| Stop::Unsure)?;
+        self.writer.index(start, Shape::Number);
         let node = self.node;
         self.writer
             .read_again(start, |machine, _| machine.number(node, 0))
@@ -121,7 +129,9 @@ impl Check<'_, '_, '_> {
             }
         }
         if self.writer.needs_text != 0 {
-            text::write(&mut self.writer.out, value);
+            let start = self.writer.out.len();
+            let shape = text::write(&mut self.writer.out, value);
+            self.writer.index(start, shape);
         }
         self.writer.note(self.node, Note::Text(value.as_bytes()));
         Ok(())

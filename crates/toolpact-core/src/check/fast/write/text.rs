@@ -1,17 +1,25 @@
 //! Strings, escaped as `serde_json` escapes them.
 
+use crate::json::index::Shape;
 use crate::json::scan;
 
-/// Writes a string with its quotes.
+/// Writes a string with its quotes. Returns whether something had to be escaped.
 #[inline]
-pub(super) fn write(out: &mut Vec<u8>, text: &str) {
+pub(super) fn write(out: &mut Vec<u8>, text: &str) -> Shape {
     out.reserve(text.len() + 2);
     out.push(b'"');
-    match is_plain(text.as_bytes()) {
-        true => out.extend_from_slice(text.as_bytes()),
-        false => escaped(out, text.as_bytes()),
-    }
+    let shape = match is_plain(text.as_bytes()) {
+        true => {
+            out.extend_from_slice(text.as_bytes());
+            Shape::Plain
+        }
+        false => {
+            escaped(out, text.as_bytes());
+            Shape::Escaped
+        }
+    };
     out.push(b'"');
+    shape
 }
 
 /// Whether nothing has to be escaped. The last chunk overlaps the one before it, so that no byte is

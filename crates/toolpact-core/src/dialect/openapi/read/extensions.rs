@@ -1,6 +1,6 @@
 //! Operations that toolpact wrote: each round-trips to its original contract.
 
-use crate::json::Node;
+use crate::json::{Node, Value};
 use crate::violation::rules::structure as rules;
 use crate::{Pointer, Violations};
 
@@ -59,7 +59,7 @@ pub(super) fn read<'a>(
             "version" | NAMES => {}
             known if FIELDS.contains(&known) => {
                 source.may_copy(&value)?;
-                fields.set(known, Tree::of(value.node, &value.place));
+                fields.set(known, unchanged(known, &value));
             }
             unknown => losses.push(Loss {
                 pointer: Pointer::root(),
@@ -85,6 +85,15 @@ pub(super) fn read<'a>(
             files: Vec::new(),
         },
     })
+}
+
+/// A field as it was in the contract. A schema with references is JSON in a string.
+fn unchanged(field: &str, at: &At<'_>) -> Tree {
+    let text = at.node.as_str();
+    let text = text.filter(|_| matches!(field, "parameters" | "returns"));
+    let inner = text.and_then(|text| Value::from_json(text.as_bytes()).ok());
+    let node = inner.as_ref().map_or(at.node, Value::root);
+    Tree::of(node, &at.place)
 }
 
 fn find<'a>(at: &At<'a>, keys: &[&str]) -> Option<At<'a>> {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::json::Node;
+use crate::json::{Kind, Node};
 use crate::schema::shared::{Names, Shared, definition};
 use crate::schema::{JsonSchema, standard_reference};
 use crate::violation::rules::json_schema as rules;
@@ -81,6 +81,9 @@ impl<'s, 'a> Gather<'s, 'a> {
     /// Reads a schema that will be a part of another, which `define` completes.
     pub(super) fn part(&mut self, at: &At<'a>) -> Result<Tree, Violations> {
         self.source.may_copy(at)?;
+        if at.node.kind() != Kind::Bool {
+            at.clone().object("a schema")?;
+        }
         let mut tree = Tree::of(at.node, &at.place);
         if !self.ours {
             translate(&mut tree, self.source.old, self.side, &mut self.left_out);

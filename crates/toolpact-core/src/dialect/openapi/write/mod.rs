@@ -8,7 +8,7 @@ mod errors;
 use crate::Pointer;
 use crate::contract::Contract;
 use crate::json::report::Report;
-use crate::json::{Value, Writer};
+use crate::json::{Node, Value, Writer};
 use crate::schema::keyword_names;
 pub(super) use document::document;
 
@@ -102,10 +102,22 @@ fn tool(parts: Parts<'_>, version: Version) -> Tree {
     let value = contract.to_value();
     for field in missing {
         if let (Some(node), Some(ours)) = (value.root().get(field), ours(&mut item)) {
-            ours.set(field, Tree::of(node, &Pointer::root()));
+            ours.set(field, unchanged(node));
         }
     }
     item
+}
+
+/// A field of the contract. With references, it is JSON in a string: they lead into the contract, and other programs
+/// follow all references of a document, those in extensions too.
+fn unchanged(node: Node<'_>) -> Tree {
+    let tree = Tree::of(node, &Pointer::root());
+    let value = tree.to_value();
+    let refers = ["\"$ref\"", "\"$dynamicRef\""];
+    match refers.iter().any(|key| value.text().contains(key)) {
+        true => Tree::string(value.text()),
+        false => tree,
+    }
 }
 
 fn item(parts: Parts<'_>, version: Version) -> Tree {

@@ -1,0 +1,84 @@
+//! Calls of an echo tool over MCP with an audit and without, in one run: the servers take turns.
+//!
+//! `cargo bench -p toolpact-audit --bench overhead`
+//!
+//! With `-- --instructions off` (or `digest`, `whole`), the instructions of a call under callgrind instead.
+
+#![expect(clippy::print_stdout, reason = "printing figures is what it is for")]
+
+mod count;
+// The client and the measuring are those of the benchmark of the server.
+#[path = "../../../toolpact-mcp/benches/serve/load.rs"]
+mod load;
+#[path = "../../../toolpact-mcp/benches/serve/measure.rs"]
+#[expect(dead_code, reason = "pipes are not measured here")]
+mod measure;
+#[path = "../../../toolpact-mcp/benches/serve/modes.rs"]
+#[expect(dead_code, reason = "one mode is enough here")]
+mod modes;
+mod servers;
+mod tool;
+
+use std::error::Error;
+use std::time::Duration;
+
+use load::Connection;
+use measure::{Figures, Process};
+use modes::Mode;
+use servers::Kind;
+
+/// Calls of each connection before it counts, every answer of which is read and compared.
+const WARM_UP: usize = 300;
+
+pub(crate) type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
+
+fn main() -> Result<()> {
+    let args: Vec<String> = std::env::args().collect();
+    if let [_, how, kind, ..] = &args[..]
+        && let Some(kind) = Kind::from_name(kind)
+    {
+        return match how.as_str() {
+            "--server" => servers::http(kind),
+            "--instructions" => count::print(kind),
+            _ => Err("expected `--server` or `--instructions`".into()),
+        };
+    }
+    let (rounds, turn) = match std::env::args().any(|arg| arg == "--bench") {
+        true => (60, Duration::from_millis(200)),
+        false => (2, Duration::from_millis(50)),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    for connections in [16, 1] {
+        println!("\n{connections} connections, {rounds} turns of {turn:?} for each server");
+        runtime.block_on(compare(connections, rounds, turn))?;
+    }
+    Ok(())
+}
+
+async fn compare(connections: usize, rounds: usize, turn: Duration) -> Result<()> {
+    let mut sides = Vec::new();
+    for kind in Kind::ALL {
+        let process = Process::start(kind)?;
+        let mut open = Vec::new();
+        for _ in 0..connections {
+            let mut connection = Connection::open(process.port(), Mode::Sessions).await?;
+            connection.warm_up(WARM_UP).await?;
+            open.push(connection);
+        }
+        sides.push((process, open, Figures::default()));
+    }
+    for round in 0..rounds {
+        for place in 0..sides.len() {
+            let place = (round + place) % Kind::ALL.len();
+            let (process, connections, figures) = &mut sides[place];
+            let before = process.used();
+            let turn = load::turn(connections, turn).await?;
+            figures.add(turn, process.used().since(before));
+        }
+    }
+    let all: Vec<&Figures> = sides.iter().map(|(_, _, figures)| figures).collect();
+    Figures::print(Mode::Sessions, &all);
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! What policies decide about a call.
+
+use cedar_policy::{
+    AuthorizationError, Authorizer, Context, Decision, Request, RestrictedExpression,
+};
+use jiff::Timestamp;
+use toolpact::registry::RegisteredTool;
+use toolpact_core::Principal;
+
+use super::entities::Parties;
+use super::standing::{PolicyTool, Standing, as_str};
+use super::{CallFacts, Policies, values};
+use crate::verdict::{PolicyOutcome, Verdict};
+
+impl Policies {
+    /// Decides about a call of a tool.
+    ///
+    /// What nothing permits is denied, and so is what a forbid could not be applied to: Cedar itself leaves a
+    /// policy out that fails, which would be an open door.
+    #[must_use]
+    pub fn decide(&self, tool: &RegisteredTool, call: CallFacts<'_>) -> Verdict {
+        match &*self.standing(call.principal, tool) {
+            Standing::Always(verdict) => verdict.clone(),
+            Standing::Depends(parties) => self
+                .ask_cedar(parties, tool, call)
+                .unwrap_or_else(|error| Verdict::denied(Vec::new(), vec![error])),
+        }
+    }
+
+    /// Whether there may be a call of the tool by this caller that is not denied.
+    #[must_use]
+    pub fn may_call(&self, principal: &Principal, tool: &RegisteredTool) -> bool {
+        match &*self.standing(principal, tool) {
+            Standing::Always(verdict) => verdict.outcome != PolicyOutcome::Deny,
+            Standing::Depends(_) => true,
+        }
+    }
+
+    fn ask_cedar(
+        &self,
+        parties: &Parties,
+        tool: &RegisteredTool,
+        call: CallFacts<'_>,
+    ) -> Result<Verdict, String> {
+        let request = Request::new(
+            parties.principal.clone(),
+            parties.action.clone(),
+            parties.resource.clone(),
+            self.context(tool, call)?,
+            None,
+        );
+        let request = request.map_err(|error| error.to_string())?;
+        let response = Authorizer::new().is_authorized(&request, &self.policies, &parties.entities);
+        let diagnostics = response.diagnostics();
+        let errored = diagnostics.errors().map(|error| match error {
+            AuthorizationError::PolicyEvaluationError(error) => as_str(error.policy_id()),
+        });
+        let errored: Vec<&str> = errored.collect();
+        if let Some(verdict) = self.unless_forbids_fail(&errored) {
+            return Ok(verdict);
+        }
+        let errors = diagnostics.errors().map(ToString::to_string).collect();
+        let deciding = self.sorted(diagnostics.reason().map(as_str));
+        Ok(self.verdict(response.decision() == Decision::Allow, deciding, errors))
+    }
+
+    /// What policies use of the call. What they use and Cedar cannot hold is an error, so that no policy can
+    /// be passed by with a value that it does not see.
+    fn context(&self, tool: &RegisteredTool, call: CallFacts<'_>) -> Result<Context, String> {
+        let shape = &PolicyTool::of(tool).shape;
+        let input = values::input(shape, call.args.root(), &self.uses);
+        let input = input.map_err(|values::Unreadable(path)| {
+            format!("a policy uses `{path}`, and its value cannot be one of Cedar")
+        })?;
+        let session = i64::try_from(call.session).unwrap_or(i64::MAX);
+        let mut pairs = vec![
+            ("input".to_owned(), input),
+            (
+                "session".to_owned(),
+                RestrictedExpression::new_long(session),
+            ),
+        ];
+        if self.uses.touches(&["time"]) {
+            let now = Timestamp::now()
+                .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")
+                .to_string();
+            pairs.push(("time".to_owned(), RestrictedExpression::new_datetime(now)));
+        }
+        Context::from_pairs(pairs).map_err(|error| error.to_string())
+    }
+
+    /// The verdict if a forbid is among the policies that failed.
+    pub(super) fn unless_forbids_fail(&self, errored: &[&str]) -> Option<Verdict> {
+        let is_forbid = |id: &&&str| self.info(id).is_none_or(|info| !info.is_permit);
+        let forbids: Vec<&str> = errored.iter().filter(is_forbid).copied().collect();
+        if forbids.is_empty() {
+            return None;
+        }
+        let errors = forbids
+            .iter()
+            .map(|id| format!("the forbid `{id}` could not be applied"));
+        let errors = errors.collect();
+        Some(Verdict::denied(self.sorted(forbids), errors))
+    }
+
+    /// The verdict of the policies that decided. Of several permits, one that asks is enough to ask: a
+    /// question cannot be avoided by what permits more.
+    pub(super) fn verdict(
+        &self,
+        permitted: bool,
+        policies: Vec<String>,
+        errors: Vec<String>,
+    ) -> Verdict {
+        let infos = policies.iter().filter_map(|id| self.info(id));
+        let question = infos.filter_map(|info| info.ask.clone()).next();
+        let outcome = match (permitted, question) {
+            (false, _) => PolicyOutcome::Deny,
+            (true, Some(question)) => PolicyOutcome::Ask(question),
+            (true, None) => PolicyOutcome::Allow,
+        };
+        Verdict {
+            outcome,
+            policies,
+            errors,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What can be said about a caller and a tool before there is a call.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cedar_policy::{Authorizer, Decision, Effect, Policy, PolicyId, Request};
+use toolpact::registry::RegisteredTool;
+use toolpact_core::Principal;
+
+use super::Policies;
+use super::entities::Parties;
+use crate::action::action_of;
+use crate::shape::{self, Shape};
+use crate::verdict::Verdict;
+
+/// What the policies say about all calls of a tool by a caller.
+pub(super) enum Standing {
+    /// The same about each.
+    Always(Verdict),
+    /// It depends on the call.
+    Depends(Parties),
+}
+
+/// What is made of a tool once.
+pub(super) struct PolicyTool {
+    pub(super) shape: Shape,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// Of which policies.
+    version: u64,
+    /// By all that is known about the callers.
+    standings: HashMap<String, Arc<Standing>>,
+}
+
+/// How many callers are remembered for each tool.
+const MOST: usize = 1024;
+
+impl PolicyTool {
+    pub(super) fn of(tool: &RegisteredTool) -> &Self {
+        tool.extension(|| Self {
+            shape: shape::of_contract(&action_of(tool), tool.contract()).0,
+            known: Mutex::default(),
+        })
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Policies {
+    /// What holds for all calls of a tool by a caller. It is found out once.
+    pub(super) fn standing(&self, principal: &Principal, tool: &RegisteredTool) -> Arc<Standing> {
+        let (own, key) = (PolicyTool::of(tool), principal.fingerprint());
+        {
+            let known = own.known();
+            if known.version == self.version
+                && let Some(standing) = known.standings.get(&key)
+            {
+                return Arc::clone(standing);
+            }
+        }
+        let standing = Arc::new(self.look(principal, tool));
+        let mut known = own.known();
+        // Those who still use older policies must not replace what is known of newer ones.
+        if known.version > self.version {
+            return standing;
+        }
+        if known.version < self.version || known.standings.len() >= MOST {
+            known.standings.clear();
+            known.version = self.version;
+        }
+        known.standings.insert(key, Arc::clone(&standing));
+        drop(known);
+        standing
+    }
+
+    fn look(&self, principal: &Principal, tool: &RegisteredTool) -> Standing {
+        let parties = match Parties::new(principal, tool, &self.patterns) {
+            Ok(parties) => parties,
+            Err(error) => return Standing::Always(Verdict::denied(Vec::new(), vec![error])),
+        };
+        // Without a context, everything that depends on it stays open.
+        let request = Request::builder()
+            .principal(parties.principal.clone())
+            .action(parties.action.clone())
+            .resource(parties.resource.clone())
+            .build();
+        let response =
+            Authorizer::new().is_authorized_partial(&request, &self.policies, &parties.entities);
+        let errored: Vec<&str> = response.definitely_errored().map(as_str).collect();
+        if let Some(verdict) = self.unless_forbids_fail(&errored) {
+            return Standing::Always(verdict);
+        }
+        let satisfied: Vec<Policy> = response.definitely_satisfied().collect();
+        let decision = response.decision();
+        let effect = match decision {
+            Some(Decision::Allow) => Effect::Permit,
+            Some(Decision::Deny) => Effect::Forbid,
+            None => return Standing::Depends(parties),
+        };
+        // A permit that is still open may want someone to be asked.
+        let open_questions = response.nontrivial_residuals().any(|policy| {
+            let info = self.info(as_str(policy.id()));
+            effect == Effect::Permit && info.is_none_or(|info| info.ask.is_some())
+        });
+        if open_questions {
+            return Standing::Depends(parties);
+        }
+        let deciding = satisfied.iter().filter(|policy| policy.effect() == effect);
+        let deciding = self.sorted(deciding.map(|policy| as_str(policy.id())));
+        Standing::Always(self.verdict(effect == Effect::Permit, deciding, Vec::new()))
+    }
+}
+
+pub(super) fn as_str(id: &PolicyId) -> &str {
+    id.as_ref()
+}

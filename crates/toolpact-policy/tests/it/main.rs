@@ -1,0 +1,20 @@
+//! Policies asked about calls of real tools. Everything here needs Cedar.
+#![cfg(feature = "cedar")]
+#![cfg_attr(
+    feature = "cedar",
+    expect(
+        clippy::unwrap_used,
+        clippy::panic,
+        reason = "clippy allows them in tests, but does not know helpers of tests"
+    )
+)]
+
+mod arguments;
+mod checking;
+mod decisions;
+mod hiding;
+mod matrix;
+mod random;
+mod schema;
+mod short_form;
+mod support;

@@ -1,0 +1,332 @@
+//! Random policies, callers and calls: our decisions are those of Cedar asked directly, with entities and a context
+//! that are made here, from JSON.
+
+use std::str::FromStr as _;
+
+use cedar_policy::{
+    AuthorizationError, Authorizer, Context, Decision, Effect, Entities, EntityUid, PolicySet,
+    Request,
+};
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+use toolpact::Principal;
+use toolpact::core::json::Value;
+
+use crate::support::Desk;
+
+#[derive(Debug, Clone)]
+struct Caller {
+    name: &'static str,
+    issuer: Option<&'static str>,
+    tenant: Option<&'static str>,
+    groups: Vec<&'static str>,
+    level: Option<u8>,
+}
+
+#[derive(Debug, Clone)]
+struct RandomCall {
+    tool: &'static str,
+    args: Json,
+}
+
+const GROUPS: [&str; 3] = ["g0", "g1", "g2"];
+const NAMES: [&str; 3] = ["ada", "bob", "eve|x"];
+const TOOLS: [&str; 6] = [
+    "search_tickets",
+    "refund",
+    "delete_ticket",
+    "shop__search_tickets",
+    "shop__refund",
+    "shop__delete_ticket",
+];
+const ACTION_GROUPS: [&str; 6] = [
+    "effects:read_only",
+    "effects:writes",
+    "effects:destructive",
+    "source:shop",
+    "tools:*refund",
+    "tools:shop__*",
+];
+
+fn callers() -> impl Strategy<Value = Caller> {
+    let name = prop::sample::select(&NAMES[..]);
+    let issuer = prop::option::of(prop::sample::select(&["i0", "i1"][..]));
+    let tenant = prop::option::of(prop::sample::select(&["t0", "t1"][..]));
+    let groups = prop::sample::subsequence(GROUPS.to_vec(), 0..=3);
+    let level = prop::option::of(0..3_u8);
+    (name, issuer, tenant, groups, level).prop_map(|(name, issuer, tenant, groups, level)| Caller {
+        name,
+        issuer,
+        tenant,
+        groups,
+        level,
+    })
+}
+
+fn calls() -> impl Strategy<Value = RandomCall> {
+    let amount = prop_oneof![(-2..3_i64).prop_map(Json::from), Just(json!(i64::MAX))];
+    let share = prop_oneof![Just(json!(0.25)), Just(json!(0.5)), Just(json!(0.75))];
+    let optional = (
+        prop::option::of(share),
+        prop::option::of(prop::sample::select(&["A1", "B2"][..])),
+        prop::option::of(prop::sample::subsequence(vec!["x", "y"], 0..=2)),
+        prop::option::of(prop::option::of(-1..2_i64)),
+    );
+    let tool = prop::sample::select(&TOOLS[..]);
+    (tool, amount, optional).prop_map(|(tool, amount, (share, order, labels, age))| {
+        let mut args = json!({});
+        if tool.ends_with("refund") {
+            args["amount"] = amount;
+            args["order"] = order.unwrap_or("C3").into();
+            if let Some(share) = share {
+                args["share"] = share;
+            }
+            if let Some(labels) = labels {
+                args["labels"] = labels.into();
+            }
+            if let Some(age) = age {
+                args["customer"] = json!({"country": "NO"});
+                if let Some(age) = age {
+                    args["customer"]["age"] = age.into();
+                }
+            }
+        } else if tool.ends_with("delete_ticket") {
+            args["number"] = amount;
+        } else {
+            args["text"] = order.unwrap_or("").into();
+        }
+        RandomCall { tool, args }
+    })
+}
+
+fn conditions() -> impl Strategy<Value = String> {
+    let group = prop::sample::select(&GROUPS[..]);
+    let actions = prop::sample::select(&ACTION_GROUPS[..]);
+    let atom = prop_oneof![
+        group.prop_map(|group| format!("principal in Group::\"{group}\"")),
+        prop::sample::select(&NAMES[..]).prop_map(|name| format!("principal.name == \"{name}\"")),
+        Just("principal has tenant && principal.tenant == \"t0\"".to_owned()),
+        Just("principal has issuer".to_owned()),
+        Just("principal.hasTag(\"level\") && principal.getTag(\"level\") == \"1\"".to_owned()),
+        actions.prop_map(|group| format!("action in Action::\"{group}\"")),
+        Just("resource == Source::\"shop\"".to_owned()),
+        (-2..3_i64).prop_map(|n| format!("context.input has amount && context.input.amount > {n}")),
+        // Fails for tools without an amount.
+        (-2..3_i64).prop_map(|n| format!("context.input.amount < {n}")),
+        // Fails for large amounts.
+        Just("context.input has amount && context.input.amount + 1 > 1".to_owned()),
+        Just("context.input has order && context.input.order like \"A*\"".to_owned()),
+        Just("context.input has labels && context.input.labels.contains(\"x\")".to_owned()),
+        Just("context.input has share && context.input.share.lessThan(decimal(\"0.5\"))".to_owned()),
+        Just("context.input has customer && context.input.customer has age && context.input.customer.age > 0".to_owned()),
+        Just("context.input has customer && context.input.customer == {country: \"NO\"}".to_owned()),
+        Just("context.session == 7".to_owned()),
+        Just("context.time > datetime(\"2020-01-01\")".to_owned()),
+        Just("context has client".to_owned()),
+    ];
+    atom.prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(({a}) && ({b}))")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(({a}) || ({b}))")),
+            inner.clone().prop_map(|a| format!("!({a})")),
+            (inner.clone(), inner).prop_map(|(a, b)| format!("(if ({a}) then ({b}) else true)")),
+        ]
+    })
+}
+
+fn policies() -> impl Strategy<Value = String> {
+    let principal = prop_oneof![
+        2 => Just("principal".to_owned()),
+        1 => prop::sample::select(&GROUPS[..]).prop_map(|one| format!("principal in Group::\"{one}\"")),
+        1 => prop::sample::select(&["ada", "bob", "eve%7Cx", "i0|t0|ada", "|t1|bob"][..])
+            .prop_map(|one| format!("principal == Principal::\"{one}\"")),
+    ];
+    let action = prop_oneof![
+        2 => Just("action".to_owned()),
+        1 => prop::sample::select(&TOOLS[..]).prop_map(|one| format!("action == Action::\"{one}\"")),
+        1 => prop::sample::select(&ACTION_GROUPS[..]).prop_map(|one| format!("action in Action::\"{one}\"")),
+        1 => prop::sample::subsequence(TOOLS.to_vec(), 1..4).prop_map(|some| {
+            let some: Vec<String> = some.iter().map(|one| format!("Action::\"{one}\"")).collect();
+            format!("action in [{}]", some.join(", "))
+        }),
+    ];
+    let resource = prop_oneof![
+        3 => Just("resource".to_owned()),
+        1 => prop::sample::select(&["shop", ""][..]).prop_map(|one| format!("resource == Source::\"{one}\"")),
+    ];
+    let kind = prop_oneof![
+        3 => Just("permit"),
+        1 => Just("@ask(\"May it?\") permit"),
+        1 => Just("forbid"),
+    ];
+    let condition = prop::option::of((any::<bool>(), conditions()));
+    let policy = (kind, principal, action, resource, condition).prop_map(
+        |(kind, principal, action, resource, condition)| {
+            let condition = condition.map(|(when, condition)| {
+                let word = if when { "when" } else { "unless" };
+                format!(" {word} {{ {condition} }}")
+            });
+            format!(
+                "{kind} ({principal}, {action}, {resource}){};\n",
+                condition.unwrap_or_default()
+            )
+        },
+    );
+    prop::collection::vec(policy, 0..6).prop_map(|all| all.concat())
+}
+
+impl Caller {
+    fn principal(&self) -> Principal {
+        let mut principal = Principal::new(self.name).groups(self.groups.clone());
+        if let Some(issuer) = self.issuer {
+            principal = principal.issued_by(issuer);
+        }
+        if let Some(tenant) = self.tenant {
+            principal = principal.with_tenant(tenant);
+        }
+        match self.level {
+            Some(level) => {
+                let claims = json!({"level": level}).to_string();
+                principal.with_claims(Value::from_json(claims).unwrap())
+            }
+            None => principal,
+        }
+    }
+
+    fn id(&self) -> String {
+        let name = self.name.replace('|', "%7C");
+        match (self.issuer, self.tenant) {
+            (None, None) => name,
+            (issuer, tenant) => format!("{}|{}|{name}", issuer.unwrap_or(""), tenant.unwrap_or("")),
+        }
+    }
+
+    fn entity(&self) -> Json {
+        let mut attributes = json!({"name": self.name, "anonymous": false});
+        if let Some(issuer) = self.issuer {
+            attributes["issuer"] = issuer.into();
+        }
+        if let Some(tenant) = self.tenant {
+            attributes["tenant"] = tenant.into();
+        }
+        let parents: Vec<Json> = { self.groups.iter() }
+            .map(|group| json!({"type": "Group", "id": group}))
+            .collect();
+        let tags = self
+            .level
+            .map_or(json!({}), |level| json!({"level": level.to_string()}));
+        json!({"uid": {"type": "Principal", "id": self.id()}, "attrs": attributes, "parents": parents, "tags": tags})
+    }
+}
+
+impl RandomCall {
+    fn action(&self) -> Json {
+        let mut groups = match self.tool {
+            tool if tool.ends_with("search_tickets") => vec!["effects:read_only"],
+            _ => vec!["effects:writes", "effects:destructive"],
+        };
+        if self.tool.starts_with("shop__") {
+            groups.extend(["source:shop", "tools:shop__*"]);
+        }
+        if self.tool.ends_with("refund") {
+            groups.push("tools:*refund");
+        }
+        let parents: Vec<Json> = { groups.iter() }
+            .map(|group| json!({"type": "Action", "id": group}))
+            .collect();
+        json!({"uid": {"type": "Action", "id": self.tool}, "attrs": {}, "parents": parents})
+    }
+
+    fn context(&self) -> Context {
+        let mut input = self.args.clone();
+        if let Some(share) = input.get("share").cloned() {
+            input["share"] = json!({"__extn": {"fn": "decimal", "arg": share.to_string()}});
+        }
+        let time = json!({"__extn": {"fn": "datetime", "arg": "2026-01-01T12:00:00Z"}});
+        let context = json!({"input": input, "session": 7, "time": time});
+        Context::from_json_value(context, None).unwrap()
+    }
+}
+
+/// What Cedar says, asked directly. A forbid that fails denies, which is our own rule.
+fn directly(policies: &str, caller: &Caller, call: &RandomCall) -> &'static str {
+    let set = PolicySet::from_str(policies).unwrap();
+    let entities = json!([caller.entity(), call.action()]);
+    let entities = Entities::from_json_value(entities, None).unwrap();
+    let uid = |kind: &str, id: &str| {
+        EntityUid::from_json(json!({"__entity": {"type": kind, "id": id}})).unwrap()
+    };
+    let source = if call.tool.starts_with("shop__") {
+        "shop"
+    } else {
+        ""
+    };
+    let request = Request::new(
+        uid("Principal", &caller.id()),
+        uid("Action", call.tool),
+        uid("Source", source),
+        call.context(),
+        None,
+    );
+    let response = Authorizer::new().is_authorized(&request.unwrap(), &set, &entities);
+    let failed = response.diagnostics().errors().any(|error| {
+        let AuthorizationError::PolicyEvaluationError(error) = error;
+        set.policy(error.policy_id()).unwrap().effect() == Effect::Forbid
+    });
+    let asks = { response.diagnostics().reason() }
+        .any(|id| set.policy(id).unwrap().annotation("ask").is_some());
+    match response.decision() {
+        _ if failed => "deny",
+        Decision::Deny => "deny",
+        Decision::Allow if asks => "ask",
+        Decision::Allow => "allow",
+    }
+}
+
+/// How many sets of policies, each with this many callers and calls.
+const SETS: u32 = 200;
+const CALLS: usize = 10;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: SETS, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn decisions_are_those_of_cedar(
+        text in policies(),
+        asked in prop::collection::vec((callers(), calls()), CALLS),
+    ) {
+        let desk = Desk::new(&text);
+        for (caller, call) in &asked {
+            let (principal, args) = (caller.principal(), call.args.to_string());
+            let ours = desk.outcome(&principal, call.tool, &args);
+            let theirs = directly(&text, caller, call);
+            prop_assert_eq!(ours, theirs, "{}\n{:?}\n{:?}", &text, caller, call);
+            // Twice, since the second time something is remembered.
+            prop_assert_eq!(desk.outcome(&principal, call.tool, &args), theirs);
+            // What may be called is shown.
+            let is_shown = desk.names(&principal).iter().any(|name| name == call.tool);
+            prop_assert!(is_shown || theirs == "deny", "{}\n{:?}\n{:?}", &text, caller, call);
+        }
+    }
+
+    /// With a value that Cedar cannot hold, a call is denied, or it would be decided so whatever the value is.
+    #[test]
+    fn what_cedar_cannot_hold_opens_no_door(text in policies(), caller in callers(), call in calls()) {
+        let mut call = call;
+        if !call.tool.ends_with("refund") {
+            call = RandomCall { tool: "refund", args: json!({"amount": 1, "order": "A1"}) };
+        }
+        let desk = Desk::new(&text);
+        let with = |share: f64| {
+            let mut call = call.clone();
+            call.args["share"] = share.into();
+            call
+        };
+        let odd = with(0.123_456_789).args.to_string();
+        let ours = desk.outcome(&caller.principal(), call.tool, &odd);
+        for share in [-1.0, 0.0, 0.25, 0.5, 0.75] {
+            let theirs = directly(&text, &caller, &with(share));
+            prop_assert!(ours == "deny" || ours == theirs, "{ours} {theirs}\n{}\n{:?}\n{:?}", &text, &caller, &call);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Who gets a name: sources that have a name before those that have none, which could claim any; then by the
+//! order of the config.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use toolpact::{Definition, Registry};
+
+use super::{Offer, Verdict};
+
+/// The tools that are served.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    order: Vec<Claim>,
+    /// Their places in `order`, by the names that calls use.
+    places: HashMap<Arc<str>, usize>,
+}
+
+#[derive(Debug)]
+struct Claim {
+    name: Arc<str>,
+    source: Arc<str>,
+    /// Empty if there is none.
+    toolset: Arc<str>,
+    definition: Definition,
+}
+
+/// What becomes of a toolset.
+#[derive(Default)]
+struct Change<'c> {
+    toolset: &'c str,
+    tools: Vec<Definition>,
+    removed: Vec<&'c str>,
+}
+
+/// What each source gets.
+pub(super) fn decide(
+    sources: &[Offer],
+    served: &Claims,
+    registry: &Registry,
+) -> (Claims, HashMap<Arc<str>, Verdict>) {
+    let (named, unnamed) = { sources.iter() }.partition(|source| source.toolset.is_some());
+    let (named, unnamed): (Vec<&Offer>, Vec<&Offer>) = (named, unnamed);
+    let (mut claims, mut verdicts) = (Claims::default(), HashMap::new());
+    let mut unsettled: Vec<&Offer> = Vec::new();
+    for source in named.into_iter().chain(unnamed) {
+        let mut verdict = Verdict::default();
+        for (name, tool) in &source.tools {
+            let has_it = served.is_of(name, source);
+            let is_reserved = !has_it && unsettled.iter().any(|before| before.may_have(name));
+            if has_foreign(registry, name, served) {
+                verdict.taken.push(Arc::clone(name));
+                verdict.is_retried = true;
+            } else if is_reserved {
+                verdict.waiting.push(Arc::clone(name));
+            } else if claims.claim(name, tool, source) {
+                verdict.served += 1;
+            } else {
+                verdict.taken.push(Arc::clone(name));
+            }
+        }
+        verdicts.insert(source.id.clone(), verdict);
+        if !source.is_settled {
+            unsettled.push(source);
+        }
+    }
+    (claims, verdicts)
+}
+
+/// Whether there is a tool of this name that is of no source: in any toolset, since `a__b__c` is `c` of `a__b`
+/// or `b__c` of `a`.
+fn has_foreign(registry: &Registry, name: &str, served: &Claims) -> bool {
+    let own = served.get(name).map(|claim| &*claim.toolset);
+    let is_there = |toolset: &str, tool: &str| match toolset {
+        "" => registry.get(tool).is_some(),
+        toolset => { registry.toolset(toolset) }.is_ok_and(|tools| tools.get(tool).is_some()),
+    };
+    let splits = name.match_indices("__").map(|(at, _)| at);
+    let places = splits.map(|at| (&name[..at], &name[at + 2..]));
+    let mut places = std::iter::once(("", name)).chain(places.filter(|(set, _)| !set.is_empty()));
+    places.any(|(toolset, tool)| own != Some(toolset) && is_there(toolset, tool))
+}
+
+impl Claims {
+    fn get(&self, name: &str) -> Option<&Claim> {
+        self.order.get(*self.places.get(name)?)
+    }
+
+    fn is_of(&self, name: &str, source: &Offer) -> bool {
+        let claim = self.get(name);
+        claim.is_some_and(|claim| claim.source == source.id)
+    }
+
+    /// Fails if another has claimed it.
+    fn claim(&mut self, name: &Arc<str>, tool: &Definition, source: &Offer) -> bool {
+        let Entry::Vacant(place) = self.places.entry(Arc::clone(name)) else {
+            return false;
+        };
+        place.insert(self.order.len());
+        self.order.push(Claim {
+            name: Arc::clone(name),
+            source: Arc::clone(&source.id),
+            toolset: source.toolset.clone().unwrap_or_default(),
+            definition: tool.clone(),
+        });
+        true
+    }
+
+    /// Registers these tools in the place of those.
+    pub(super) fn register(&self, before: &Self, registry: &Registry) {
+        let mut changes: Vec<Change<'_>> = Vec::new();
+        for claim in &self.order {
+            let change = Change::of(&mut changes, &claim.toolset);
+            change.tools.push(claim.definition.clone());
+        }
+        for claim in &before.order {
+            // One that another source has now is another tool: who saw the first must not call the second.
+            let now = self.get(&claim.name);
+            if now.is_none_or(|now| now.source != claim.source) {
+                let name = claim.definition.contract().name().as_str();
+                Change::of(&mut changes, &claim.toolset).removed.push(name);
+            }
+        }
+        for change in changes {
+            change.make(registry);
+        }
+    }
+}
+
+impl<'c> Change<'c> {
+    fn of<'l>(changes: &'l mut Vec<Self>, toolset: &'c str) -> &'l mut Self {
+        let place = changes.iter().position(|change| change.toolset == toolset);
+        let place = place.unwrap_or_else(|| {
+            changes.push(Self {
+                toolset,
+                ..Self::default()
+            });
+            changes.len() - 1
+        });
+        &mut changes[place]
+    }
+
+    fn make(self, registry: &Registry) {
+        match self.toolset {
+            "" => registry.update(self.tools, self.removed),
+            toolset => match registry.toolset(toolset) {
+                Ok(toolset) => toolset.update(self.tools, self.removed),
+                Err(error) => tracing::error!(%error, "the tools cannot be registered"),
+            },
+        }
+    }
+}
