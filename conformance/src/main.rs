@@ -39,6 +39,7 @@ fn run(offline: bool, runner_args: &[String]) -> ExitCode {
     let steps = [
         install_all(offline, &mut left_out),
         runner::rust_tests(runner_args),
+        runner::policy_tests(runner_args),
         runner::doctests(),
     ];
     for report in reports::read() {

@@ -6,13 +6,22 @@ use std::process::{Command, Stdio};
 
 /// Every test of the workspace but the doctests.
 pub(crate) fn rust_tests(extra: &[String]) -> Step {
-    let mut command = if has_nextest() {
-        nextest()
-    } else {
-        cargo_test()
-    };
+    let mut command = test_runner(&["--workspace"]);
     command.args(extra);
     command_step("Rust tests", command)
+}
+
+/// The tests of what has policies, which are no part of the program unless it is built with them.
+pub(crate) fn policy_tests(extra: &[String]) -> Step {
+    let packages = ["toolpact-policy", "toolpact-serve", "toolpact-cli"];
+    let mut command = test_runner(&packages.map(|package| ["-p", package]).concat());
+    command.args(["--features", "toolpact-cli/policy"]);
+    if has_nextest() {
+        // The filter of the user may be about other packages.
+        command.arg("--no-tests=pass");
+    }
+    command.args(extra);
+    command_step("with policies", command)
 }
 
 /// The doctests, which cargo-nextest does not run.
@@ -22,9 +31,18 @@ pub(crate) fn doctests() -> Step {
     command_step("doctests", command)
 }
 
+fn test_runner(packages: &[&str]) -> Command {
+    let mut command = match has_nextest() {
+        true => nextest(),
+        false => cargo_test(),
+    };
+    command.args(packages);
+    command
+}
+
 fn nextest() -> Command {
     let mut command = cargo();
-    command.args(["nextest", "run", "--workspace"]);
+    command.args(["nextest", "run"]);
     // Set here rather than by an option, so that the user's own --profile goes first.
     if std::env::var_os("NEXTEST_PROFILE").is_none() {
         command.env("NEXTEST_PROFILE", "ci");
@@ -34,7 +52,7 @@ fn nextest() -> Command {
 
 fn cargo_test() -> Command {
     let mut command = cargo();
-    command.args(["test", "--workspace", "--no-fail-fast"]);
+    command.args(["test", "--no-fail-fast"]);
     // All targets but the benches, and in this form without the doctests.
     command.args(["--lib", "--bins", "--tests", "--examples"]);
     command

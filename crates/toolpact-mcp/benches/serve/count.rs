@@ -1,12 +1,12 @@
 //! How many instructions a call takes in the server, which a busy machine does not change.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::Result;
 use crate::load::Connection;
-use crate::measure::Pipes;
+use crate::measure::{Pipes, Place};
 use crate::modes::Mode;
 use crate::servers::Kind;
 use crate::stdio::Client;
@@ -76,15 +76,12 @@ fn count(kind: Kind, mode: Option<Mode>, calls: usize, profile: &Path) -> Result
 }
 
 fn over_http(child: &mut Child, mode: Mode, calls: usize) -> Result<()> {
-    let mut line = String::new();
-    let output = child.stdout.take().ok_or("expected an output")?;
-    BufReader::new(output).read_line(&mut line)?;
-    let port = line.trim().parse()?;
+    let place = Place::read(child.stdout.take().ok_or("expected an output")?)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let mut connection = Connection::open(port, mode).await?;
+        let mut connection = Connection::open(&place, mode).await?;
         connection.warm_up(calls).await
     })
 }

@@ -8,6 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::Result;
+use crate::measure::Place;
 use crate::modes::{Mode, Request};
 use crate::tool::ARGUMENTS;
 
@@ -40,24 +41,27 @@ pub(crate) async fn turn(connections: &mut [Connection], time: Duration) -> Resu
 }
 
 impl Connection {
-    pub(crate) async fn open(port: u16, mode: Mode) -> Result<Self> {
-        let stream = TcpStream::connect(("127.0.0.1", port)).await?;
+    pub(crate) async fn open(place: &Place, mode: Mode) -> Result<Self> {
+        let credentials = &place.credentials;
+        let stream = TcpStream::connect(("127.0.0.1", place.port)).await?;
         stream.set_nodelay(true)?;
         let mut connection = Self {
             stream,
             buffer: Vec::with_capacity(1 << 16),
-            call: mode.call(None),
+            call: mode.call(None, credentials),
             calls: 0,
         };
         if mode != Mode::Alone {
-            connection.ask(mode.initialize().as_bytes()).await?;
+            let initialize = mode.initialize(credentials);
+            connection.ask(initialize.as_bytes()).await?;
             let head = String::from_utf8_lossy(&connection.buffer).into_owned();
             let line = head
                 .lines()
                 .find_map(|line| line.strip_prefix("mcp-session-id: "));
             let session = line.ok_or("expected a session")?;
-            connection.ask(mode.initialized(session).as_bytes()).await?;
-            connection.call = mode.call(Some(session));
+            let initialized = mode.initialized(session, credentials);
+            connection.ask(initialized.as_bytes()).await?;
+            connection.call = mode.call(Some(session), credentials);
         }
         Ok(connection)
     }

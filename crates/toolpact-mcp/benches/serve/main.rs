@@ -77,7 +77,7 @@ async fn compare(mode: Mode, rounds: usize, turn: Duration) -> Result<()> {
         let process = Process::start(kind)?;
         let mut connections = Vec::new();
         for _ in 0..CONNECTIONS {
-            let mut connection = Connection::open(process.port(), mode).await?;
+            let mut connection = Connection::open(process.place(), mode).await?;
             connection.warm_up(WARM_UP).await?;
             connections.push(connection);
         }

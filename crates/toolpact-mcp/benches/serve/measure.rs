@@ -13,7 +13,28 @@ use crate::servers::Kind;
 /// A server in a process of its own, which ends with this.
 pub(crate) struct Process {
     child: Child,
-    port: u16,
+    place: Place,
+}
+
+/// Where a server is.
+#[derive(Default)]
+pub(crate) struct Place {
+    pub(crate) port: u16,
+    /// The header of who may call it, if it asks.
+    pub(crate) credentials: String,
+}
+
+impl Place {
+    /// What a server says first: its port, and a token if it asks for one.
+    pub(crate) fn read(output: ChildStdout) -> Result<Self> {
+        let mut line = String::new();
+        BufReader::new(output).read_line(&mut line)?;
+        let mut words = line.split_whitespace();
+        let port = words.next().unwrap_or_default().parse()?;
+        let header = |token| format!("authorization: Bearer {token}\r\n");
+        let credentials = words.next().map(header).unwrap_or_default();
+        Ok(Self { port, credentials })
+    }
 }
 
 /// The pipes of a server that serves lines.
@@ -30,21 +51,20 @@ impl Process {
             input: child.stdin.take().ok_or("expected an input")?,
             output: child.stdout.take().ok_or("expected an output")?,
         };
-        Ok((Self { child, port: 0 }, pipes))
+        let place = Place::default();
+        Ok((Self { child, place }, pipes))
     }
 
     /// One that serves HTTP.
     pub(crate) fn start(kind: Kind) -> Result<Self> {
         let mut child = spawn("--server", kind)?;
-        let mut line = String::new();
         let output = child.stdout.take().ok_or("expected an output")?;
-        BufReader::new(output).read_line(&mut line)?;
-        let port = line.trim().parse()?;
-        Ok(Self { child, port })
+        let place = Place::read(output)?;
+        Ok(Self { child, place })
     }
 
-    pub(crate) fn port(&self) -> u16 {
-        self.port
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
     }
 
     /// What it has used so far. Zero where that cannot be read.

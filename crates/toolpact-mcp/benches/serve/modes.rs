@@ -28,7 +28,7 @@ const FIRST: u32 = 1_000_000;
 impl Mode {
     pub(crate) const ALL: [Mode; 3] = [Mode::Sessions, Mode::Alone, Mode::Progress];
 
-    pub(crate) fn call(self, session: Option<&str>) -> Request {
+    pub(crate) fn call(self, session: Option<&str>, credentials: &str) -> Request {
         let arguments: Json = serde_json::from_str(ARGUMENTS).unwrap_or_default();
         let mut params = json!({"name": "echo", "arguments": arguments});
         if self == Mode::Alone {
@@ -41,7 +41,7 @@ impl Mode {
         if self == Mode::Progress {
             params["_meta"] = json!({"progressToken": 1});
         }
-        let mut headers = format!("mcp-protocol-version: {}\r\n", self.version());
+        let mut headers = format!("{credentials}mcp-protocol-version: {}\r\n", self.version());
         match (self, session) {
             (Mode::Alone, _) => headers += "mcp-method: tools/call\r\nmcp-name: echo\r\n",
             (Mode::Sessions | Mode::Progress, session) => {
@@ -59,17 +59,17 @@ impl Mode {
         }
     }
 
-    pub(crate) fn initialize(self) -> Request {
+    pub(crate) fn initialize(self, credentials: &str) -> Request {
         let about = json!({"name": "bench", "version": "1"});
         let params =
             json!({"protocolVersion": self.version(), "capabilities": {}, "clientInfo": about});
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
-        Request::new("", &body)
+        Request::new(credentials, &body)
     }
 
-    pub(crate) fn initialized(self, session: &str) -> Request {
+    pub(crate) fn initialized(self, session: &str, credentials: &str) -> Request {
         let headers = format!(
-            "mcp-protocol-version: {}\r\nmcp-session-id: {session}\r\n",
+            "{credentials}mcp-protocol-version: {}\r\nmcp-session-id: {session}\r\n",
             self.version()
         );
         let body = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});

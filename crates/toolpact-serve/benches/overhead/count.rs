@@ -1,10 +1,11 @@
 //! How many instructions a call takes in the server, which a busy machine does not change.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::Read as _;
 use std::process::{Command, Stdio};
 
 use crate::Result;
 use crate::load::Connection;
+use crate::measure::Place;
 use crate::modes::Mode;
 use crate::servers::Kind;
 
@@ -31,15 +32,12 @@ fn count(kind: Kind, calls: usize) -> Result<u64> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
-    let mut line = String::new();
-    let output = child.stdout.take().ok_or("expected an output")?;
-    BufReader::new(output).read_line(&mut line)?;
-    let port = line.trim().parse()?;
+    let place = Place::read(child.stdout.take().ok_or("expected an output")?)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let mut connection = Connection::open(port, Mode::Sessions).await?;
+        let mut connection = Connection::open(&place, Mode::Sessions).await?;
         connection.warm_up(calls).await
     })?;
     // The end of its input ends a server.

@@ -1,8 +1,10 @@
-//! Calls of an echo tool over MCP with an audit and without, in one run: the servers take turns.
+//! Calls of an echo tool over MCP with named tokens, policies and an audit, and without, in one run: the servers
+//! take turns.
 //!
-//! `cargo bench -p toolpact-audit --bench overhead`
+//! `cargo bench -p toolpact-serve --features policy --bench overhead`
 //!
-//! With `-- --instructions off` (or `digest`, `whole`), the instructions of a call under callgrind instead.
+//! With `-- --instructions off` (or `token`, `policy`, `digest`, `whole`, `all`), the instructions of a call under
+//! callgrind instead.
 
 #![expect(clippy::print_stdout, reason = "printing figures is what it is for")]
 
@@ -63,7 +65,7 @@ async fn compare(connections: usize, rounds: usize, turn: Duration) -> Result<()
         let process = Process::start(kind)?;
         let mut open = Vec::new();
         for _ in 0..connections {
-            let mut connection = Connection::open(process.port(), Mode::Sessions).await?;
+            let mut connection = Connection::open(process.place(), Mode::Sessions).await?;
             connection.warm_up(WARM_UP).await?;
             open.push(connection);
         }
