@@ -8,6 +8,8 @@ use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
+mod unread;
+
 use crate::scripted::Scripted;
 use crate::support::{PATIENCE, Running, TOOLS};
 
