@@ -28,8 +28,10 @@ async fn text_of(bytes: usize) -> StringValue {
 async fn serving(registry: Registry) -> Running {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("toolpact.yaml");
+    // Streams are kept for a moment for clients that come back.
+    let limits = SMALL.replace("limits: {", "limits: { resume_ms: 500,");
     let config = format!(
-        "listen: 127.0.0.1:0\ndata: data\n{SMALL}\nsources: [{{ files: {{ paths: [tools.yaml] }} }}]"
+        "listen: 127.0.0.1:0\ndata: data\n{limits}\nsources: [{{ files: {{ paths: [tools.yaml] }} }}]"
     );
     std::fs::write(folder.path().join("tools.yaml"), TOOLS).unwrap();
     std::fs::write(&path, config).unwrap();
