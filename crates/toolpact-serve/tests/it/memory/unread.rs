@@ -202,7 +202,7 @@ async fn items_take_their_share_until_they_are_read() {
         "name": "emit", "description": "Sends much.", "parameters": {"type": "object", "properties": {}},
         "returns": "EventStream",
     });
-    let contract = Contract::from_json(&contract.to_string()).unwrap();
+    let contract = Contract::from_json(contract.to_string()).unwrap();
     let tool = Definition::new(contract, move |_: Value, cx: Context| async move {
         for _ in 0..20 {
             cx.emit(&event(300_000)).await?;
