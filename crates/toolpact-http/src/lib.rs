@@ -42,7 +42,7 @@ pub use certificate::ClientCertificate;
 pub use connections::{Connections, listen};
 pub use guard::Guard;
 pub use guard_layer::{GuardFuture, GuardLayer, GuardService};
-pub use held_body::HeldBody;
+pub use held_body::{HeldBody, held_bytes};
 pub use peer::{Holder, Network, NoRoom, Peer, Room};
 pub use read_body::SPENT;
 pub use refusal::Refusal;

@@ -13,6 +13,9 @@ use toolpact::elicitation::Question;
 /// How many messages about one call may wait; progress beyond that is dropped.
 const WAITING: usize = 16;
 
+/// How much of the message of a progress is passed on: it is a line for people.
+const MESSAGE_CHARS: usize = 4096;
+
 /// How long a question waits until only one call is left that can have asked it.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 
@@ -82,8 +85,15 @@ impl Calls {
         }
     }
 
-    /// A server that sends more than is read is not waited for.
-    pub(crate) fn progress(&self, progress: ProgressNotificationParam) {
+    /// A server that sends more than is read is not waited for, and what is kept of it is short.
+    pub(crate) fn progress(&self, mut progress: ProgressNotificationParam) {
+        progress.meta = None;
+        if let Some(message) = &mut progress.message
+            && let Some((end, _)) = message.char_indices().nth(MESSAGE_CHARS)
+        {
+            message.truncate(end);
+            message.shrink_to_fit();
+        }
         let running = self.lock();
         let is_meant = |call: &&Running| {
             let request = call.request.as_ref();

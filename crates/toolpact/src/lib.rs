@@ -116,6 +116,7 @@ pub mod session;
 pub mod testing;
 pub mod text;
 pub mod typed;
+mod unread_updates;
 mod updates;
 mod view;
 

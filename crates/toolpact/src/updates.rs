@@ -6,6 +6,8 @@ use toolpact_core::json::Value;
 use toolpact_core::returns::types::{OperationStatus, Progress, Timestamp};
 
 use crate::call::ResultChecker;
+use crate::registry::results_are_spent;
+use crate::unread_updates::{Unread, UnreadBytes};
 use crate::{Context, ToolError};
 
 /// Something that a tool sends before it is done.
@@ -92,23 +94,26 @@ impl LogLevel {
 
 /// Sends updates to the listener of a call.
 pub(crate) struct Updates {
-    sender: mpsc::Sender<Update>,
+    sender: mpsc::Sender<Unread>,
     checker: ResultChecker,
     started: OperationStatus<Value>,
+    unread: UnreadBytes,
 }
 
 impl Updates {
     /// `None` only if the time cannot be told.
     pub(crate) fn new(
-        sender: mpsc::Sender<Update>,
+        sender: mpsc::Sender<Unread>,
         checker: ResultChecker,
         call_id: Option<&str>,
     ) -> Option<Self> {
         let started = OperationStatus::new(call_id.unwrap_or("call"), now()?).ok()?;
+        let unread = UnreadBytes::new(checker.entry.memory())?;
         Some(Self {
             sender,
             checker,
             started,
+            unread,
         })
     }
 
@@ -119,42 +124,63 @@ impl Updates {
 }
 
 impl Context {
-    /// Reports progress. Waits for a listener that is behind; does nothing if nobody listens.
+    /// Reports progress. Waits for a listener that is behind; does nothing if nobody listens, or if there is no
+    /// memory for it.
     pub async fn progress(&self, progress: Progress) {
         if let Some(updates) = self.updates()
             && let Some(update) = updates.progress(progress)
         {
-            self.send(updates, update).await;
+            self.offer(updates, update).await;
         }
     }
 
     /// Sends a line of log to those who follow the call, such as an MCP client. Operators read `tracing`
-    /// instead. Waits for a listener that is behind; does nothing if nobody listens.
+    /// instead. Waits for a listener that is behind; does nothing if nobody listens, or if there is no memory
+    /// for it.
     pub async fn log(&self, level: LogLevel, message: impl Into<Value>) {
         if let Some(updates) = self.updates() {
             let message = message.into();
-            self.send(updates, Update::Log(LogLine { level, message }))
+            self.offer(updates, Update::Log(LogLine { level, message }))
                 .await;
         }
     }
 
     /// Sends an event or a chunk before the result. Each is checked against the contract and enforced
-    /// as the result is. Waits for a listener that is behind.
+    /// as the result is. Waits for a listener that is behind. What is not read takes its part of the memory for
+    /// results ([`RegistryBuilder::result_memory`](crate::registry::RegistryBuilder::result_memory)); if others take
+    /// all of it, this fails.
     pub async fn emit<T: Serialize>(&self, item: &T) -> Result<(), ToolError> {
         let Some(updates) = self.updates() else {
             return Ok(());
         };
         let json = updates.checker.check_item(item)?;
-        self.send(updates, Update::Item(Value::from_json(json)?))
-            .await;
-        Ok(())
+        let item = Update::Item(Value::from_json(json)?);
+        match self.send(updates, item).await {
+            true => Ok(()),
+            false => Err(results_are_spent()),
+        }
     }
 
-    async fn send(&self, updates: &Updates, update: Update) {
-        tokio::select! {
+    /// Sends what may be missed.
+    async fn offer(&self, updates: &Updates, update: Update) {
+        if !self.send(updates, update).await {
+            tracing::debug!(target: "toolpact", "an update is left out: there is no memory for it");
+        }
+    }
+
+    /// `false` if there is no memory for it.
+    async fn send(&self, updates: &Updates, update: Update) -> bool {
+        let sent = async {
+            let Some(update) = updates.unread.take(update).await else {
+                return false;
+            };
             // An error means that the listener is gone.
-            _ = updates.sender.send(update) => {}
-            () = self.cancelled() => {}
+            let _ = updates.sender.send(update).await;
+            true
+        };
+        tokio::select! {
+            is_sent = sent => is_sent,
+            () = self.cancelled() => true,
         }
     }
 }

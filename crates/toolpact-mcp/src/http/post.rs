@@ -103,10 +103,10 @@ impl HttpService {
         let transport = Transport::http(&parts.headers);
         let answer = dispatch::initialize(&client, id, message, transport);
         if answer.error.is_some() {
-            return Ok(json(answer, StatusCode::OK));
+            return Ok(self.json(answer, StatusCode::OK));
         }
         let name = self.add_session(client, Peer::network_of(&parts.extensions))?;
-        let mut response = json(answer, StatusCode::OK);
+        let mut response = self.json(answer, StatusCode::OK);
         if let Ok(name) = HeaderValue::from_str(&name) {
             response.headers_mut().insert(&headers::SESSION, name);
         }
@@ -131,7 +131,7 @@ impl HttpService {
             cancel: session.client.gone().child_token(),
         };
         let answer = match dispatch::request(self.shared(), id.clone(), method, message, origin) {
-            Answer::Ready(response) => return Ok(json(response, StatusCode::OK)),
+            Answer::Ready(response) => return Ok(self.json(response, StatusCode::OK)),
             Answer::Pending(answer) => answer,
             Answer::Subscription(_) => return Err(Refusal::method_not_allowed("POST")),
         };
@@ -147,7 +147,7 @@ impl HttpService {
         };
         if let Some(response) = soon.await {
             let cancelled = || rpc::Response::of(id, &serde_json::json!({}));
-            return Ok(json(response.unwrap_or_else(cancelled), StatusCode::OK));
+            return Ok(self.json(response.unwrap_or_else(cancelled), StatusCode::OK));
         }
         session.keep(&stream);
         // The call goes on by itself, and its client reads the stream.
@@ -185,7 +185,7 @@ impl HttpService {
         {
             Answer::Ready(response) => {
                 let status = status(&response, is_self_contained);
-                return Ok(json(response, status));
+                return Ok(self.json(response, status));
             }
             Answer::Subscription(answer) => {
                 let answer = self.add_listener(answer, Peer::network_of(&parts.extensions))?;
@@ -202,11 +202,26 @@ impl HttpService {
         match soon {
             Some(Some(response)) if !stream.has_begun() => {
                 let status = status(&response, is_self_contained);
-                Ok(json(response, status))
+                Ok(self.json(response, status))
             }
             Some(response) => Ok(streaming(Box::pin(async { response }), self.stopping())),
             None => Ok(streaming(answer, self.stopping())),
         }
+    }
+
+    /// An answer that takes a part of the memory for results until it is sent, or of that for streams. Up to 64 KiB are
+    /// counted and never refused; longer ones have their part.
+    fn json(&self, response: rpc::Response, status: StatusCode) -> Response<Body> {
+        let length = response.json.len();
+        let other = || self.shared().streams.take(length).map(Arc::new);
+        let share = response.memory.or_else(other);
+        let body = Full::new(Bytes::from(response.json));
+        let body = HeldBody::new(body, share.into_iter().collect());
+        let mut http = Response::new(body.boxed());
+        *http.status_mut() = status;
+        let kind = HeaderValue::from_static("application/json");
+        http.headers_mut().insert(header::CONTENT_TYPE, kind);
+        http
     }
 }
 
@@ -262,18 +277,6 @@ fn status(response: &rpc::Response, is_self_contained: bool) -> StatusCode {
         Some(ErrorCode::METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     }
-}
-
-fn json(response: rpc::Response, status: StatusCode) -> Response<Body> {
-    let body = Full::new(Bytes::from(response.json));
-    let mut http = Response::new(match response.memory {
-        Some(share) => HeldBody::new(body, vec![share]).boxed(),
-        None => body.boxed(),
-    });
-    *http.status_mut() = status;
-    let kind = HeaderValue::from_static("application/json");
-    http.headers_mut().insert(header::CONTENT_TYPE, kind);
-    http
 }
 
 fn accepted() -> Response<Body> {

@@ -4,13 +4,14 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::HttpBody as _;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use toolpact::core::json::Value;
-use toolpact::{Call, Completed, Principal, Session};
+use toolpact::{Call, Completed, Principal, Session, ToolError};
 
 use super::body::{AnyJson, Args, Checked, Segment, present, request_body};
 use super::reply::{
@@ -86,7 +87,8 @@ pub(super) async fn call(
         return stream::answer(&app, &headers, &request.json, prepared).map(AnyReply);
     }
     let completed = prepared.session.call(prepared.call).await;
-    Ok(AnyReply(answer(&completed, prepared.view, prepared.kept)))
+    let response = body_of(&completed, prepared.view, prepared.kept);
+    Ok(AnyReply(with_outcome(&app, response, &completed)))
 }
 
 /// `POST /v1/tools/{name}`: the arguments in, the result out, as the OpenAPI document has it.
@@ -102,10 +104,9 @@ pub(super) async fn tool(
     }
     let call = Call::new(name, args).json_only();
     let completed = app.tools(&principal).call(call).await;
-    match raw::response(&completed, &headers) {
-        Some(response) => with_outcome(response, &completed),
-        None => answer(&completed, View::Json, false),
-    }
+    let response = raw::response(&completed, &headers);
+    let response = response.unwrap_or_else(|| body_of(&completed, View::Json, false));
+    with_outcome(&app, response, &completed)
 }
 
 impl CallRequest {
@@ -153,12 +154,18 @@ fn wants_events(headers: &HeaderMap) -> bool {
     accepted.any(|value| value.contains("text/event-stream"))
 }
 
-/// The result of a call in the form that was asked for. The status says whether it worked.
-pub(crate) fn answer(completed: &Completed, view: View, kept: bool) -> Response {
-    with_outcome(body_of(completed, view, kept), completed)
-}
-
-fn with_outcome(mut response: Response, completed: &Completed) -> Response {
+/// The answer with what came of the call, and with its part of the memory for results until it is sent: that of the
+/// result, and of what is written beside it, such as the arguments in a record.
+fn with_outcome(app: &App, mut response: Response, completed: &Completed) -> Response {
+    let result = completed.memory();
+    let length = response.body().size_hint().exact();
+    let length = length.and_then(|length| usize::try_from(length).ok());
+    let more = length
+        .unwrap_or(0)
+        .saturating_sub(result.as_ref().map_or(0, |share| share.bytes()));
+    let Some(more) = app.memory.results.take(more) else {
+        return Failure::of_error(&ToolError::no_memory().to_standard()).into_response();
+    };
     let outcome = match completed.outcome() {
         Ok(outcome) => outcome.as_str(),
         Err(error) => error.kind().code(),
@@ -171,9 +178,10 @@ fn with_outcome(mut response: Response, completed: &Completed) -> Response {
         .and_then(|error| error.detail(RETRY_AFTER_MS));
     let retry = retry.and_then(|ms| ms.text().parse().ok());
     tell_when_to_retry(&mut response, retry);
-    held(response, completed.memory())
+    held(response, result.into_iter().chain([Arc::new(more)]))
 }
 
+/// The result of a call in the form that was asked for. The status says whether it worked.
 fn body_of(completed: &Completed, view: View, kept: bool) -> Response {
     let status = status(completed);
     match view {

@@ -18,6 +18,7 @@ use toolpact::core::memory::{MemoryBudget, MemoryShare};
 use toolpact::core::model::ToolName;
 use toolpact::core::returns::ErrorKind;
 use toolpact::{Principal, Session};
+use toolpact_http::held_bytes;
 
 use super::App;
 use super::reply::Failure;
@@ -126,18 +127,6 @@ pub(super) struct DocumentReply<T> {
     of: PhantomData<fn() -> T>,
 }
 
-/// The text of a document, and what it takes of the memory until nobody needs it.
-struct Held {
-    bytes: Vec<u8>,
-    _share: MemoryShare,
-}
-
-impl AsRef<[u8]> for Held {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
 impl Documents {
     pub(super) fn new(memory: &Arc<MemoryBudget>) -> Self {
         Self {
@@ -214,12 +203,10 @@ async fn made(
     write: fn(&Session, Kind) -> Made,
 ) -> Result<Document, Failure> {
     let making = Arc::clone(&app.documents.making).acquire_owned().await;
-    let made = background::spawn(move || {
-        let _making = making;
-        write(&session, kind)
-    });
+    let made = background::spawn(move || (write(&session, kind), making));
     *app.documents.made_mut().entry(kind.name()).or_default() += 1;
-    let made = made.await.map_err(|_| failure())?;
+    // The next one is made when this one is counted.
+    let (made, _making) = made.await.map_err(|_| failure())?;
     let made = made.map_err(|error| {
         tracing::error!(error, document = ?kind, "the document could not be made");
         failure()
@@ -263,10 +250,7 @@ impl Document {
             .fold(0_u128, |n, byte| n << 8 | u128::from(*byte));
         let etag = HeaderValue::from_str(&format!("\"{number:032x}\""));
         Self {
-            bytes: Bytes::from_owner(Held {
-                bytes,
-                _share: share,
-            }),
+            bytes: held_bytes(bytes.into(), share),
             etag: etag.unwrap_or_else(|_| HeaderValue::from_static("\"\"")),
         }
     }

@@ -8,18 +8,22 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 use toolpact::core::memory::{MemoryBudget, MemoryShare};
 use toolpact::core::returns::stream::Event;
+use toolpact_http::held_bytes;
 
 /// Events are kept in memory up to one of these. After that, those that were sent are dropped, and
 /// a tool waits until the others are.
 const MAX_EVENTS: usize = 256;
 const MAX_BYTES: usize = 256 << 10;
 
+/// What a connection may have of events that are not written, beside one of any size.
+const LARGE: usize = 64 << 10;
+
 /// How often an event that waits for memory looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// The events of a call, of which the last ones are kept for a listener that comes back.
 #[derive(Debug)]
-pub(super) struct Feed(watch::Sender<State>);
+pub(super) struct Feed(watch::Sender<State>, Arc<MemoryBudget>);
 
 /// Reads the events in their order. There is one listener at a time: a new one replaces it.
 pub(super) struct Listener {
@@ -57,7 +61,7 @@ struct Kept {
 impl Feed {
     /// A feed with its first listener.
     pub(super) fn new(memory: &Arc<MemoryBudget>) -> (Arc<Self>, Listener) {
-        let feed = Arc::new(Self(watch::Sender::new(State {
+        let state = watch::Sender::new(State {
             events: VecDeque::new(),
             bytes: 0,
             memory: memory.take(0),
@@ -67,7 +71,8 @@ impl Feed {
             listeners: 1,
             left: None,
             closed: false,
-        })));
+        });
+        let feed = Arc::new(Self(state, Arc::clone(memory)));
         let listener = Listener {
             feed: Arc::clone(&feed),
             number: 1,
@@ -85,11 +90,7 @@ impl Feed {
         let mut changes = self.0.subscribe();
         // The sender is `self`, so that it is there.
         let _ = changes.wait_for(State::has_room).await;
-        let taken = event.data().len();
-        while !self.take(taken) {
-            tokio::time::sleep(LOOK_AGAIN).await;
-        }
-        let text = Bytes::from(event.encode());
+        let (text, taken) = self.text_of(event).await;
         let id = event.id().map(Box::from);
         self.0.send_modify(|state| {
             state.push(Kept {
@@ -99,6 +100,22 @@ impl Feed {
                 share,
             });
         });
+    }
+
+    /// The text of an event, and what it takes of the memory of this feed. A large one has memory of its own: it takes that
+    /// until it is written, also when it is not kept any more.
+    async fn text_of(&self, event: &Event) -> (Bytes, usize) {
+        let bytes = event.data().len();
+        let is_large = bytes > LARGE;
+        loop {
+            if !is_large && self.take(bytes) {
+                return (Bytes::from(event.encode()), bytes);
+            }
+            if is_large && let Some(share) = self.1.take(bytes) {
+                return (held_bytes(Bytes::from(event.encode()), share), 0);
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
     }
 
     /// Takes the memory of an event before it is there.
@@ -211,8 +228,10 @@ impl State {
 
     fn take_next(&mut self) -> Option<Bytes> {
         let next = self.events.get_mut(self.sent)?;
-        next.share = None;
-        let text = next.text.clone();
+        let text = match next.share.take() {
+            Some(share) => held_bytes(next.text.clone(), share),
+            None => next.text.clone(),
+        };
         self.sent += 1;
         self.sent_bytes += text.len();
         self.trim();

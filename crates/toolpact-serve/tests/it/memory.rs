@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
+use socket2::SockRef;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
+
+mod unread;
 
 use crate::scripted::Scripted;
 use crate::support::{PATIENCE, Running, TOOLS};
@@ -55,8 +58,10 @@ impl Running {
     /// A connection on which something was sent and nothing is read.
     async fn sent(&self, request: &str) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
-        // So that the system does not hold what the server should.
+        // So that the system does not hold what the server should: its buffers grow with the size of segments,
+        // which on this machine is large.
         socket.set_recv_buffer_size(4096).unwrap();
+        SockRef::from(&socket).set_tcp_mss(536).unwrap();
         let mut stream = socket.connect(self.address).await.unwrap();
         let sent = stream.write_all(request.as_bytes());
         // Who is refused is not read to the end.

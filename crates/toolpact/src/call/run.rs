@@ -25,8 +25,9 @@ use crate::executor;
 use crate::observe::{self, Span};
 use crate::registry::RegisteredTool;
 use crate::session::SessionState;
+use crate::unread_updates::Unread;
 use crate::updates::Updates;
-use crate::{Context, ToolError, session::Update};
+use crate::{Context, ToolError};
 
 /// The timeout of a call that has none.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -42,7 +43,7 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) enforcement: Option<Enforcement>,
     pub(crate) repair: Option<bool>,
     pub(crate) keep: Keep,
-    pub(crate) updates: Option<mpsc::Sender<Update>>,
+    pub(crate) updates: Option<mpsc::Sender<Unread>>,
     pub(crate) responder: Option<SharedResponder>,
 }
 

@@ -22,7 +22,7 @@ pub use builder::RegistryBuilder;
 pub use filter::ToolFilter;
 pub use read_output::TypedOutput;
 pub use registered_tool::RegisteredTool;
-pub(crate) use registered_tool::SMALL;
+pub(crate) use registered_tool::{SMALL, results_are_spent};
 pub use toolset::ToolsetHandle;
 pub use versions::ToolVersion;
 

@@ -109,7 +109,7 @@ impl RegisteredTool {
         }
         match self.memory.take(bytes) {
             Some(share) => Ok(Some(share)),
-            None => Err(ToolError::new(ErrorKind::TooManyAtOnce, SPENT)),
+            None => Err(results_are_spent()),
         }
     }
 
@@ -209,6 +209,10 @@ impl RegisteredTool {
     pub(crate) fn is_removed(&self) -> bool {
         self.removed.load(Ordering::Acquire)
     }
+}
+
+pub(crate) fn results_are_spent() -> ToolError {
+    ToolError::new(ErrorKind::TooManyAtOnce, SPENT)
 }
 
 fn qualified(toolset: &str, name: &Arc<str>) -> Option<Arc<str>> {

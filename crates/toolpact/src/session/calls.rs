@@ -13,7 +13,8 @@ use super::Session;
 use crate::call::{CallArgs, CallOutcome, CallRequest, Keep, TypedInput, run};
 use crate::completed::CallSuccess;
 use crate::typed::AnyValue;
-use crate::{Call, Completed, ToolError, session::Update, typed::ToolInput, view};
+use crate::unread_updates::Unread;
+use crate::{Call, Completed, ToolError, typed::ToolInput, view};
 
 impl Session {
     /// Makes a call. There is always a result.
@@ -95,7 +96,7 @@ impl Session {
     pub(super) async fn call_with(
         &self,
         call: Call,
-        updates: Option<mpsc::Sender<Update>>,
+        updates: Option<mpsc::Sender<Unread>>,
     ) -> Completed {
         let json_request = CallRequest {
             name: &call.name,

@@ -6,6 +6,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 use super::Session;
+use crate::unread_updates::{TakenBytes, Unread};
 use crate::{Call, Completed, session::Update};
 
 /// How many updates are buffered before the tool has to wait.
@@ -20,6 +21,7 @@ impl Session {
         let result = Box::pin(async move { session.call_with(call, Some(sender)).await });
         CallStream {
             updates,
+            last: None,
             result: Some(result),
             completed: None,
         }
@@ -28,7 +30,9 @@ impl Session {
 
 /// A call in progress. It runs only while it is polled; dropping it cancels the call.
 pub struct CallStream {
-    updates: mpsc::Receiver<Update>,
+    updates: mpsc::Receiver<Unread>,
+    /// What the last update takes of the memory: who asks for the next one is done with it.
+    last: Option<TakenBytes>,
     result: Option<Pin<Box<dyn Future<Output = Completed> + Send>>>,
     completed: Option<Completed>,
 }
@@ -52,6 +56,7 @@ impl CallStream {
     }
 
     fn poll_update(&mut self, poller: &mut Poller<'_>) -> Poll<Option<Update>> {
+        self.last = None;
         if let Some(result) = &mut self.result
             && let Poll::Ready(completed) = result.as_mut().poll(poller)
         {
@@ -59,7 +64,10 @@ impl CallStream {
             self.result = None;
         }
         match self.updates.poll_recv(poller) {
-            Poll::Ready(Some(update)) => Poll::Ready(Some(update)),
+            Poll::Ready(Some(unread)) => {
+                self.last = Some(unread.bytes);
+                Poll::Ready(Some(unread.update))
+            }
             // All updates have been read.
             _ if self.result.is_none() => Poll::Ready(None),
             Poll::Ready(None) | Poll::Pending => Poll::Pending,

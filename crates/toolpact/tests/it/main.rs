@@ -35,4 +35,5 @@ mod support;
 mod timeouts;
 mod toolsets;
 mod ui;
+mod unread_updates;
 mod views;

@@ -265,6 +265,19 @@ mod tests {
         assert!(!Format::Date.holds(b"-026-02-15"));
     }
 
+    /// Bytes whose upper half adding 6 does not change are no digits either: `!` is 17 above `0` in its bits.
+    #[test]
+    fn bytes_that_are_no_digits() {
+        for at in [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18] {
+            for wrong in [b' ', b'!', b'%', b')', b'@', b'P', b'p'] {
+                let mut text = *b"2026-02-15T10:30:00Z";
+                text[at] = wrong;
+                let shown = String::from_utf8_lossy(&text);
+                assert!(!Format::DateTime.holds(&text), "{shown}");
+            }
+        }
+    }
+
     /// Two wrong separators must both be detected, even if they differ in the same bits.
     #[test]
     fn two_wrong_separators() {
