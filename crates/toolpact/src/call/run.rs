@@ -69,12 +69,13 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
     let started = Instant::now();
     let log = session.registry.log();
     let entry = session.find(request.name).cloned();
-    let unanswered = Unanswered::new(session, &request, entry.as_ref(), started);
-    let mut notes = Notes::default();
+    let mut unanswered = Unanswered::new(session, &request, entry.as_ref(), started);
+    let notes = &mut unanswered.notes;
     let result = match log.map_or(Ok(()), |log| log.begin()) {
-        Ok(()) => steps(session, entry.as_ref(), &request, started, &mut notes).await,
+        Ok(()) => steps(session, entry.as_ref(), &request, started, notes).await,
         Err(refused) => Err(refused),
     };
+    let notes = unanswered.answered();
     let mut outcome = CallOutcome {
         entry: entry.clone(),
         result,
@@ -84,7 +85,6 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
         attempts: notes.attempts,
         took: started.elapsed(),
     };
-    unanswered.answered();
     record::record(session, &request, &outcome);
     if let Some(committing) = log.and_then(|log| log.commit())
         && let Err(error) = committing.await
@@ -121,11 +121,11 @@ async fn steps(
 
 /// What is noted on the way to a result.
 #[derive(Default)]
-struct Notes {
-    violations: Violations,
-    repairs: Vec<Repair>,
-    decision: Option<GuardDecision>,
-    attempts: u32,
+pub(super) struct Notes {
+    pub(super) violations: Violations,
+    pub(super) repairs: Vec<Repair>,
+    pub(super) decision: Option<GuardDecision>,
+    pub(super) attempts: u32,
 }
 
 /// The steps of a call of a tool that exists.
