@@ -103,7 +103,6 @@ impl View {
             left_out: Vec::new(),
         }
     }
-
 }
 
 impl Seen {
@@ -129,7 +128,9 @@ impl Seen {
 
     /// How many there are, with those that were removed.
     pub(super) fn len(&self) -> usize {
-        self.only.as_ref().map_or(self.whole.len(), |only| only.len())
+        self.only
+            .as_ref()
+            .map_or(self.whole.len(), |only| only.len())
     }
 
     /// The tool at a place among them, also if it was removed.
