@@ -15,8 +15,8 @@ const MOST: usize = 64 << 20;
 /// What an entry takes besides what is known about its caller.
 const ENTRY: usize = 4 << 10;
 
-/// How often what is known about a caller is in an entry: in its entity as attributes, groups and tags, and in its key.
-const COPIES: usize = 8;
+/// How often what is known about a caller is in an entry: in its entity, and in its key.
+const COPIES: usize = 2;
 
 /// What policies say about callers and tools, found out before. What was not used for a while is forgotten.
 #[derive(Default)]

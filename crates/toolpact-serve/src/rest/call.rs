@@ -77,16 +77,19 @@ pub(super) async fn call(
     headers: HeaderMap,
     request: Checked<CallRequest>,
 ) -> Result<AnyReply, Failure> {
-    let resource = app.resource.as_ref();
-    if let Some(refused) = oauth::refuse(resource, &request.body.name, &principal) {
-        return Ok(AnyReply(refused));
-    }
+    let name = request.body.name.clone();
     let prepared = request.body.prepare(&app, &principal)?;
+    let (view, kept) = (prepared.view, prepared.kept);
+    if let Some(refusal) = oauth::refusal(app.resource.as_ref(), &prepared.session, &name) {
+        let failed = |completed: &Completed| answer(completed, view, kept);
+        let refused = oauth::refuse(&refusal, &prepared.session, prepared.call, failed);
+        return Ok(AnyReply(refused.await));
+    }
     if wants_events(&headers) {
         return stream::answer(&app, &headers, &request.json, prepared).map(AnyReply);
     }
     let completed = prepared.session.call(prepared.call).await;
-    Ok(AnyReply(answer(&completed, prepared.view, prepared.kept)))
+    Ok(AnyReply(answer(&completed, view, kept)))
 }
 
 /// `POST /v1/tools/{name}`: the arguments in, the result out, as the OpenAPI document has it.
@@ -97,11 +100,14 @@ pub(super) async fn tool(
     headers: HeaderMap,
     Args(args): Args,
 ) -> Response {
-    if let Some(refused) = oauth::refuse(app.resource.as_ref(), &name, &principal) {
-        return refused;
-    }
+    let session = app.tools(&principal);
+    let refusal = oauth::refusal(app.resource.as_ref(), &session, &name);
     let call = Call::new(name, args).json_only();
-    let completed = app.tools(&principal).call(call).await;
+    if let Some(refusal) = refusal {
+        let failed = |completed: &Completed| answer(completed, View::Json, false);
+        return oauth::refuse(&refusal, &session, call, failed).await;
+    }
+    let completed = session.call(call).await;
     match raw::response(&completed, &headers) {
         Some(response) => with_outcome(response, &completed),
         None => answer(&completed, View::Json, false),

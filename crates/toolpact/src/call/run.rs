@@ -17,7 +17,8 @@ use super::record::Unanswered;
 use super::result::{CheckedOutput, Keep, ResultChecker};
 use super::typed_input::{Arguments, CallArgs};
 use super::{
-    Enforcement, Gates, GuardDecision, Permits, Retries, approve, catch_panic, record, unknown_tool,
+    Enforcement, Gates, GuardDecision, Permits, Retries, Verdict, approve, catch_panic, record,
+    unknown_tool,
 };
 use crate::context::Responders;
 use crate::elicitation::SharedResponder;
@@ -44,6 +45,7 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) keep: Keep,
     pub(crate) updates: Option<mpsc::Sender<Update>>,
     pub(crate) responder: Option<SharedResponder>,
+    pub(crate) refused: Option<&'a str>,
 }
 
 impl CallRequest<'_> {
@@ -139,6 +141,13 @@ struct Steps<'a> {
 impl Steps<'_> {
     async fn all(&self, notes: &mut Notes) -> Result<CheckedOutput, ToolError> {
         self.gates().count(self.started)?;
+        if let Some(reason) = self.request.refused {
+            notes.decision = Some(GuardDecision {
+                verdict: Verdict::Denied,
+                policies: Vec::new(),
+            });
+            return Err(ToolError::new(ErrorKind::NotAllowed, reason));
+        }
         let repaired = self.check(notes)?;
         let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let deadline = self.deadline();
