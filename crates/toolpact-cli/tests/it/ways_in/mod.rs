@@ -35,7 +35,10 @@ fn no_way_in_leads_around_a_policy_and_each_call_is_recorded() {
     }
     assert_eq!(tried, place.people().len() * calls().len() * WAYS.len());
     same(&place.audit(), &lines);
-    eprintln!("{tried} calls, {ran} of them allowed, {} lines", lines.len());
+    eprintln!(
+        "{tried} calls, {ran} of them allowed, {} lines",
+        lines.len()
+    );
 }
 
 /// A client that starts its server is nobody to it.
@@ -113,14 +116,22 @@ fn scripts_see_what_their_caller_sees() {
     let (oracle, server) = (Oracle::of(&place), place.serve());
     for person in place.people() {
         for tool in ALL_TOOLS {
-            let (sees, what) = (oracle.sees(person, tool), format!("{} {tool}", person.label));
+            let (sees, what) = (
+                oracle.sees(person, tool),
+                format!("{} {tool}", person.label),
+            );
             let args = json!({"tools": [tool]});
             let declared = server.post(person, "/v1/tools/run_code_declarations", &args);
             assert_eq!(declared.status() == 200, sees, "{what}: {}", declared.body);
             if sees {
                 assert!(declared.body.contains(&format!("def {tool}(")), "{what}");
             } else {
-                assert_sees(&oracle, person, "an error", &declared.body.replace(tool, ""));
+                assert_sees(
+                    &oracle,
+                    person,
+                    "an error",
+                    &declared.body.replace(tool, ""),
+                );
             }
             let around = format!("x = {tool}  # type: ignore\n1");
             let ran = server.post(person, "/v1/tools/run_code", &json!({"script": around}));
@@ -151,7 +162,13 @@ fn same(found: &[Json], expected: &[Json]) {
 
 impl Kind {
     /// The lines that a call leaves.
-    fn lines(self, oracle: &Oracle, person: &Person, tool: &str, expected: &oracle::Expected) -> Vec<Json> {
+    fn lines(
+        self,
+        oracle: &Oracle,
+        person: &Person,
+        tool: &str,
+        expected: &oracle::Expected,
+    ) -> Vec<Json> {
         let own = expected.line(person, tool);
         match self {
             Kind::Call => vec![own],

@@ -78,7 +78,10 @@ impl Expected {
     pub(super) fn line(&self, person: &Person, tool: &str) -> Json {
         let principal = &person.principal;
         let mut who = json!({"name": principal.name()});
-        let more = [("issuer", principal.issuer()), ("tenant", principal.tenant())];
+        let more = [
+            ("issuer", principal.issuer()),
+            ("tenant", principal.tenant()),
+        ];
         for (key, value) in more {
             if let Some(value) = value {
                 who[key] = value.into();

@@ -37,8 +37,14 @@ pub(super) fn all(folder: &Folder) -> Vec<Person> {
         named(&tokens, "bob", &["support", "admins"], None),
         named(&tokens, "eve", &[], Some("acme")),
         named(&tokens, "zoe", &["strangers"], Some("other")),
-        issuer.person("mia of acme", &json!({"sub": "mia", "org": "acme", "groups": ["admins"]})),
-        issuer.person("mia of other", &json!({"sub": "mia", "org": "other", "level": 3})),
+        issuer.person(
+            "mia of acme",
+            &json!({"sub": "mia", "org": "acme", "groups": ["admins"]}),
+        ),
+        issuer.person(
+            "mia of other",
+            &json!({"sub": "mia", "org": "other", "level": 3}),
+        ),
         // Whoever is called as somebody else is, by another issuer, is another.
         issuer.person("ada of the issuer", &json!({"sub": "ada", "level": "4"})),
     ]
@@ -99,7 +105,10 @@ impl Issuer {
     }
 
     fn token(&self, claims: &Json) -> String {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap()
+            .as_secs();
         let mut claims = claims.clone();
         claims["iss"] = ISSUER.into();
         claims["aud"] = AUDIENCE.into();

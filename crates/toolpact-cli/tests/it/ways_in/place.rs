@@ -60,10 +60,10 @@ when { principal has tenant && principal.tenant == "acme" };
 permit(principal, action == Action::"desk__erase_person", resource)
 when { principal.hasTag("level") && principal.getTag("level") == "3" };
 
-// Fails for everybody who has no level, which denies.
+// Fails for the second, which is too large a sum, and so denies.
 @id("not the second")
 forbid(principal, action == Action::"desk__erase_person", resource)
-when { context.input.number == 2 && principal.getTag("level") != "4" };
+when { context.input.number + 9223372036854775806 < 0 };
 
 @id("scripts")
 permit(principal, action in [Action::"run_code", Action::"run_code_declarations"], resource);
@@ -170,7 +170,9 @@ impl Place {
         let calls = lines.filter(|line| line["event"].is_null());
         let keys = ["principal", "tool", "outcome", "decision"];
         let part = |line: &Json| keys.map(|key| (key.to_owned(), line[key].clone()));
-        let calls = calls.map(|line| part(&line).into_iter().collect()).collect();
+        let calls = calls
+            .map(|line| part(&line).into_iter().collect())
+            .collect();
         self.folder.run(["audit", "verify"]).assert(0, "fine", "");
         calls
     }

@@ -46,7 +46,11 @@ pub(super) const WAYS: [Way; 12] = [
         in_text(&server.post(person, "/v1/call", &body).body)
     }),
     way("tool", Kind::Call, |server, person, tool, args| {
-        of_rest(&server.post(person, &format!("/v1/tools/{tool}"), args).json())
+        of_rest(
+            &server
+                .post(person, &format!("/v1/tools/{tool}"), args)
+                .json(),
+        )
     }),
     way("stream", Kind::Call, |server, person, tool, args| {
         let body = json!({"name": tool, "args": args}).to_string();
@@ -66,28 +70,44 @@ pub(super) const WAYS: [Way; 12] = [
         let body = json!({"steps": [{"id": "a", "tool": tool, "args": args}]});
         of_plan(&server.post(person, "/v1/plan", &body).json())
     }),
-    way("plan in a session", Kind::Plan, |server, person, tool, args| {
-        let opened = server.post(person, "/v1/sessions", &json!({})).json();
-        let steps = json!([{"id": "a", "tool": tool, "args": args}]);
-        let body = json!({"steps": steps, "session": opened["session"]});
-        of_plan(&server.post(person, "/v1/plan", &body).json())
-    }),
-    way("MCP without a session", Kind::Call, |server, person, tool, args| {
-        of_mcp(&sessionless(server, person, "tools/call", Some(tool), args))
-    }),
-    way("MCP in a session", Kind::Call, |server, person, tool, args| {
-        let params = json!({"name": tool, "arguments": args});
-        of_mcp(&in_session(server, person, "tools/call", &params))
-    }),
+    way(
+        "plan in a session",
+        Kind::Plan,
+        |server, person, tool, args| {
+            let opened = server.post(person, "/v1/sessions", &json!({})).json();
+            let steps = json!([{"id": "a", "tool": tool, "args": args}]);
+            let body = json!({"steps": steps, "session": opened["session"]});
+            of_plan(&server.post(person, "/v1/plan", &body).json())
+        },
+    ),
+    way(
+        "MCP without a session",
+        Kind::Call,
+        |server, person, tool, args| {
+            of_mcp(&sessionless(server, person, "tools/call", Some(tool), args))
+        },
+    ),
+    way(
+        "MCP in a session",
+        Kind::Call,
+        |server, person, tool, args| {
+            let params = json!({"name": tool, "arguments": args});
+            of_mcp(&in_session(server, person, "tools/call", &params))
+        },
+    ),
     way("script", Kind::Script, |server, person, tool, args| {
         let args = json!({"script": script(tool, args)});
         of_script(&server.post(person, "/v1/tools/run_code", &args).json())
     }),
-    way("script over MCP", Kind::Script, |server, person, tool, args| {
-        let args = json!({"script": script(tool, args)});
-        let answer = sessionless(server, person, "tools/call", Some("run_code"), &args);
-        of_script_over_mcp(&answer)
-    }),
+    way(
+        "script over MCP",
+        Kind::Script,
+        |server, person, tool, args| {
+            let args = json!({"script": script(tool, args)});
+            let answer = sessionless(server, person, "tools/call", Some("run_code"), &args);
+            of_script_over_mcp(&answer)
+        },
+    ),
 ];
 
 pub(super) const STDIO_WAYS: [StdioWay; 3] = [
@@ -166,13 +186,17 @@ fn in_session(server: &Asked, person: &Person, method: &str, params: &Json) -> J
 fn last_message(text: &str) -> Json {
     let lines = text.lines().map(|line| line.trim_start_matches("data: "));
     let mut messages = lines.filter_map(|line| serde_json::from_str::<Json>(line).ok());
-    messages.rfind(|message| message["jsonrpc"] == "2.0").unwrap()
+    messages
+        .rfind(|message| message["jsonrpc"] == "2.0")
+        .unwrap()
 }
 
 /// The call as Python writes it.
 fn script(tool: &str, args: &Json) -> String {
     let args = args.as_object().unwrap().iter();
-    let args: Vec<String> = args.map(|(name, value)| format!("{name}={value}")).collect();
+    let args: Vec<String> = args
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
     format!("{tool}({})", args.join(", "))
 }
 
