@@ -4,6 +4,7 @@ use reqwest::Response;
 use serde_json::{Value as Json, json};
 use toolpact_identity::{NewToken, TokenFile};
 
+use crate::oauth::KEYS;
 use crate::support::{Running, TOOLS};
 
 const POLICIES: &str = r#"
@@ -26,8 +27,6 @@ policy: { files: [policies.cedar] }
 sources:
   - files: { paths: [tools.yaml] }
 ";
-
-const KEYS: &str = r#"{"keys": []}"#;
 
 struct Desk {
     server: Running,

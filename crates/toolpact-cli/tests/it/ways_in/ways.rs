@@ -41,10 +41,14 @@ pub(super) const WAYS: [Way; 12] = [
         let body = json!({"name": tool, "args": args});
         of_rest(&server.post(person, "/v1/call", &body).json())
     }),
-    way("call as text", Kind::Call, |server, person, tool, args| {
-        let body = json!({"name": tool, "args": args, "view": "adm"});
-        in_text(&server.post(person, "/v1/call", &body).body)
-    }),
+    way(
+        "call in another view",
+        Kind::Call,
+        |server, person, tool, args| {
+            let body = json!({"name": tool, "args": args, "view": "mcp"});
+            in_text(&server.post(person, "/v1/call", &body).body)
+        },
+    ),
     way("tool", Kind::Call, |server, person, tool, args| {
         of_rest(
             &server
