@@ -169,7 +169,7 @@ pub fn catalogue(config: &Config) -> Catalogue {
             None => catalogue.add_unknown(source.name()),
         }
     }
-    for contract in config.code.iter().filter_map(crate::code::contract) {
+    for contract in config.code.iter().flat_map(crate::code::contracts) {
         catalogue.add(None, Arc::new(contract));
     }
     catalogue

@@ -68,3 +68,5 @@ mod transcripts;
 #[cfg(unix)]
 mod typed;
 mod vectors;
+#[cfg(all(unix, feature = "policy"))]
+mod ways_in;

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SHOP: &str = "sources:\n  - shop: { orders: 300 }\n";
 
 /// A client that has started its server.
-struct Client {
+pub(crate) struct Client {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -40,7 +40,7 @@ impl Client {
     }
 
     /// With a session of these capabilities.
-    fn begun(folder: &Folder, capabilities: &Json) -> (Self, Json) {
+    pub(crate) fn begun(folder: &Folder, capabilities: &Json) -> (Self, Json) {
         let mut client = Self::start(folder);
         let begun = client.ask("initialize", &initialize(capabilities));
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
@@ -76,7 +76,7 @@ impl Client {
         }
     }
 
-    fn ask(&mut self, method: &str, params: &Json) -> Json {
+    pub(crate) fn ask(&mut self, method: &str, params: &Json) -> Json {
         serde_json::from_str(&self.ask_text(method, params)).unwrap()
     }
 }
@@ -88,7 +88,7 @@ impl Drop for Client {
     }
 }
 
-fn initialize(capabilities: &Json) -> Json {
+pub(crate) fn initialize(capabilities: &Json) -> Json {
     json!({
         "protocolVersion": "2025-11-25", "capabilities": capabilities,
         "clientInfo": {"name": "test", "version": "1"},
@@ -96,7 +96,7 @@ fn initialize(capabilities: &Json) -> Json {
 }
 
 /// The `_meta` of a request without a session.
-fn modern(capabilities: &Json) -> Json {
+pub(crate) fn modern(capabilities: &Json) -> Json {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
 
 mod attacks;
+mod attacks_by_curve;
 mod keys;
 mod rotation;
 mod support;

@@ -68,9 +68,9 @@ impl Http {
         self
     }
 
-    /// Looks at each call before it is made, by the name of its tool: what it refuses is answered with the status and
-    /// the challenge of the refusal, which OAuth clients act on. This is no guard: scripts and aliases of tools do not
-    /// come by it.
+    /// Looks at each call of a tool that its sender sees, before it is made, by the name that it is listed under: what
+    /// it refuses is denied, logged, and answered with the status and the challenge of the refusal, which OAuth clients
+    /// act on. This is no guard: the calls of scripts do not come by it.
     pub fn authorize(
         mut self,
         refuse: impl Fn(&str, &Principal) -> Option<Refusal> + Send + Sync + 'static,

@@ -33,9 +33,6 @@ impl HttpService {
             Kind::Request { id, method } => {
                 headers::check_version(version, id, method, &message, &described)?;
                 headers::check_routing(&parts, version, &message, self.shared())?;
-                if *method == Method::CallTool {
-                    self.check_call(id, &message, &principal_of(&parts.extensions))?;
-                }
                 // Clients that describe themselves have no sessions.
                 if *method == Method::Initialize && !described.is_self_contained() {
                     return self.initialize(id, &message, &parts);
@@ -122,19 +119,25 @@ impl HttpService {
         parts: &Parts,
     ) -> Result<Response<Body>, Refusal> {
         let stream = session.new_stream();
+        let principal = principal_of(&parts.extensions);
+        let refusal = self.refusal_of_call(id, method, message, Some(&session.client), &principal);
         let origin = Origin {
             client: Some(Arc::clone(&session.client)),
-            principal: principal_of(&parts.extensions),
+            principal,
             view: headers::text(&parts.headers, &headers::VIEW).map(Into::into),
             outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
             transport: Transport::http(&parts.headers),
             cancel: session.client.gone().child_token(),
+            refused: refusal.as_ref().map(Refusal::message),
         };
         let answer = match dispatch::request(self.shared(), id.clone(), method, message, origin) {
             Answer::Ready(response) => return Ok(self.json(response, StatusCode::OK)),
             Answer::Pending(answer) => answer,
             Answer::Subscription(_) => return Err(Refusal::method_not_allowed("POST")),
         };
+        if let Some(refusal) = refusal {
+            return refused(answer, refusal, id).await;
+        }
         let open = session.open();
         let mut answer = Detached(Some((answer, Arc::clone(&stream))));
         let soon = async {
@@ -168,13 +171,16 @@ impl HttpService {
         let cancel = self.stopping().child_token();
         // A client that hangs up has cancelled its request.
         let guard = cancel.clone().drop_guard();
+        let principal = principal_of(&parts.extensions);
+        let refusal = self.refusal_of_call(id, method, message, None, &principal);
         let origin = Origin {
             client: None,
-            principal: principal_of(&parts.extensions),
+            principal,
             view: headers::text(&parts.headers, &headers::VIEW).map(Into::into),
             outbox: Arc::clone(&stream) as Arc<dyn crate::server::Outbox>,
             transport: Transport::http(&parts.headers),
             cancel,
+            refused: refusal.as_ref().map(Refusal::message),
         };
         let held = Held::Request(guard);
         let streaming = |answer: PendingAnswer, end: CancellationToken| {
@@ -193,6 +199,9 @@ impl HttpService {
             }
             Answer::Pending(answer) => answer,
         };
+        if let Some(refusal) = refusal {
+            return refused(answer, refusal, id).await;
+        }
         let soon = tokio::select! {
             biased;
             answer = &mut answer => Some(answer),
@@ -222,6 +231,20 @@ impl HttpService {
         let kind = HeaderValue::from_static("application/json");
         http.headers_mut().insert(header::CONTENT_TYPE, kind);
         http
+    }
+}
+
+/// The answer to a call whose HTTP request is not enough for it: it was denied, and recorded like others. One that failed
+/// for another reason is answered as it is.
+async fn refused(
+    answer: PendingAnswer,
+    refusal: Refusal,
+    id: &Id,
+) -> Result<Response<Body>, Refusal> {
+    let cancelled = || rpc::Response::of(id, &serde_json::json!({}));
+    match answer.await {
+        Some(response) if response.is_denied => Err(refusal),
+        response => Ok(json(response.unwrap_or_else(cancelled), StatusCode::OK)),
     }
 }
 

@@ -51,6 +51,11 @@ impl Refusal {
         }
     }
 
+    /// What its sender reads.
+    pub(super) fn message(&self) -> Box<str> {
+        (*self.error.message).into()
+    }
+
     fn of_layer(refusal: &toolpact_http::Refusal) -> Self {
         Self {
             challenge: refusal.challenge().cloned().map(Box::new),

@@ -22,7 +22,7 @@ use super::ticks::Ticks;
 use super::{Http, Refusal, refusal};
 use crate::Server;
 use crate::passthrough::Change;
-use crate::rpc::{Id, Message};
+use crate::rpc::{self, Id, Message};
 use crate::server::dispatch::{self, PendingAnswer};
 use crate::server::{Client, Outbox as _, Shared, notification};
 
@@ -122,21 +122,26 @@ impl HttpService {
         tokio::time::sleep(time).await;
     }
 
-    /// Whether a call may be made, as far as its HTTP request is concerned.
-    pub(super) fn check_call(
+    /// Why its HTTP request is not enough for a call. A call of a tool that its sender does not see is one of an
+    /// unknown tool, and needs nothing.
+    pub(super) fn refusal_of_call(
         &self,
         id: &Id,
+        method: &rpc::Method,
         message: &Message,
+        client: Option<&Client>,
         principal: &Principal,
-    ) -> Result<(), Refusal> {
-        let Some(Authorizer(refuse)) = &self.0.authorizer else {
-            return Ok(());
+    ) -> Option<Refusal> {
+        let Authorizer(refuse) = self.0.authorizer.as_ref()?;
+        (*method == rpc::Method::CallTool).then_some(())?;
+        let session = match client {
+            Some(client) => client.seen(principal).session,
+            None => self.0.shared.catalog(principal).ok()?.session.clone(),
         };
-        let name = message.text_param("name").unwrap_or_default();
-        match refuse(&name, principal) {
-            Some(refusal) => Err(Refusal::of_call(id, &refusal)),
-            None => Ok(()),
-        }
+        let name = message.text_param("name")?;
+        let (name, _) = session.get_named(&name)?;
+        let refusal = refuse(name, principal)?;
+        Some(Refusal::of_call(id, &refusal))
     }
 
     /// Opens a session, unless there are too many that are in use.

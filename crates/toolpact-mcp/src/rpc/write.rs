@@ -18,6 +18,8 @@ pub(crate) struct Response {
     pub(crate) error: Option<ErrorCode>,
     /// What a large result takes of the memory for results, until it is sent.
     pub(crate) memory: Option<Arc<MemoryShare>>,
+    /// Whether it is the result of a call that was not allowed.
+    pub(crate) is_denied: bool,
 }
 
 impl Response {
@@ -33,6 +35,7 @@ impl Response {
             json,
             error: None,
             memory: None,
+            is_denied: false,
         }
     }
 
@@ -72,6 +75,7 @@ impl Response {
             json,
             error,
             memory: None,
+            is_denied: false,
         }
     }
 }

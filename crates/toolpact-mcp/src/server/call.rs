@@ -34,6 +34,8 @@ pub(crate) struct CallRequest {
     updates: Option<Updates>,
     questions: Arc<Questions>,
     cancel: CancellationToken,
+    /// Why it is denied whatever its guard says.
+    refused: Option<Box<str>>,
     running: Option<RunningCall>,
     _memory: MemoryShare,
 }
@@ -85,6 +87,7 @@ pub(super) fn start(
         updates,
         questions,
         cancel: origin.cancel,
+        refused: origin.refused,
         running,
         _memory: memory,
     };
@@ -99,6 +102,10 @@ impl CallRequest {
             .json_only()
             .cancelled_by(&self.cancel)
             .answered_by(Arc::clone(&self.questions));
+        let call = match self.refused.take() {
+            Some(reason) => call.refused(reason),
+            None => call,
+        };
         let session = &self.seen.session;
         let completed = match &mut self.updates {
             None => session.call(call).await,
@@ -128,6 +135,7 @@ impl CallRequest {
         match result::CallResult::of(completed, &self.tool, self.view) {
             Some(result) => Response {
                 memory: completed.memory(),
+                is_denied: error.is_some_and(|error| error.kind() == ErrorKind::NotAllowed),
                 ..Response::result(&self.id, |json| result.write(json, says_type))
             },
             None => {

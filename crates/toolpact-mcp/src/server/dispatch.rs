@@ -30,6 +30,8 @@ pub(crate) struct Origin {
     pub(crate) transport: Transport,
     /// Cancelled when nobody waits for the answer any more.
     pub(crate) cancel: CancellationToken,
+    /// Why a call is denied whatever its guard says.
+    pub(crate) refused: Option<Box<str>>,
 }
 
 /// The answer to a request.

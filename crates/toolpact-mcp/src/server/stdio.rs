@@ -275,6 +275,7 @@ where
             outbox: Arc::clone(&self.queue) as Arc<dyn super::Outbox>,
             transport: Transport::pipe(),
             cancel: self.client.gone().child_token(),
+            refused: None,
         };
         let shared = Arc::clone(&self.client.shared);
         match dispatch::request(&shared, id.clone(), method, message, origin) {

@@ -30,7 +30,7 @@ impl Policies {
     /// Whether there may be a call of the tool by this caller that is not denied.
     #[must_use]
     pub fn may_call(&self, principal: &Principal, tool: &RegisteredTool) -> bool {
-        match &*self.standing(principal, tool) {
+        match &*self.standing_once(principal, tool) {
             Standing::Always(verdict) => verdict.outcome != PolicyOutcome::Deny,
             Standing::Depends(_) => true,
         }

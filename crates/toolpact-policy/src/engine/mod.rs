@@ -2,6 +2,7 @@
 
 mod check;
 mod decide;
+mod decisions;
 mod entities;
 mod number;
 mod read;
@@ -10,7 +11,6 @@ mod uses;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use cedar_policy::PolicySet;
 use toolpact_core::Principal;
@@ -19,14 +19,13 @@ use crate::action::pattern_of;
 use crate::config::PolicyConfig;
 use crate::problem::{PolicyError, PolicyOrigin};
 pub use check::Checked;
+use decisions::Decisions;
 use uses::Uses;
 
 /// The policies of a config, ready to decide.
 ///
 /// Decisions need no schema. Whether the policies fit the tools is what [`Policies::check`] says.
 pub struct Policies {
-    /// No other policies of this process have it.
-    version: u64,
     policies: PolicySet,
     infos: HashMap<String, PolicyInfo>,
     /// In the order they are written.
@@ -34,6 +33,7 @@ pub struct Policies {
     patterns: Vec<String>,
     uses: Uses,
     texts: BTreeMap<PolicyOrigin, String>,
+    decisions: Decisions,
 }
 
 /// What is known about a policy besides what Cedar knows.
@@ -48,14 +48,12 @@ struct PolicyInfo {
 impl Policies {
     /// Reads the policies of a config: its files, whose paths begin at the working directory, and its short form.
     pub fn read(config: &PolicyConfig) -> Result<Self, PolicyError> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         let read::ReadPolicies {
             policies,
             infos,
             texts,
         } = read::read(config)?;
         Ok(Self {
-            version: NEXT.fetch_add(1, Ordering::Relaxed),
             patterns: patterns(&policies),
             uses: Uses::of(&policies),
             order: infos.iter().map(|info| info.id.clone()).collect(),
@@ -64,6 +62,7 @@ impl Policies {
                 .collect(),
             policies,
             texts,
+            decisions: Decisions::default(),
         })
     }
 

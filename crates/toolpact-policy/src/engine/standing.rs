@@ -1,7 +1,7 @@
 //! What can be said about a caller and a tool before there is a call.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use cedar_policy::{Authorizer, Decision, Effect, Policy, PolicyId, Request};
 use toolpact::registry::RegisteredTool;
@@ -24,58 +24,40 @@ pub(super) enum Standing {
 /// What is made of a tool once.
 pub(super) struct PolicyTool {
     pub(super) shape: Shape,
-    known: Mutex<Known>,
+    /// No other tool of this process has it.
+    number: u64,
 }
-
-#[derive(Default)]
-struct Known {
-    /// Of which policies.
-    version: u64,
-    /// By all that is known about the callers.
-    standings: HashMap<String, Arc<Standing>>,
-}
-
-/// How many callers are remembered for each tool.
-const MOST: usize = 1024;
 
 impl PolicyTool {
     pub(super) fn of(tool: &RegisteredTool) -> &Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         tool.extension(|| Self {
             shape: shape::of_contract(&action_of(tool), tool.contract()).0,
-            known: Mutex::default(),
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
         })
-    }
-
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Policies {
-    /// What holds for all calls of a tool by a caller. It is found out once.
+    /// What holds for all calls of a tool by a caller. It is remembered for the next call.
     pub(super) fn standing(&self, principal: &Principal, tool: &RegisteredTool) -> Arc<Standing> {
-        let (own, key) = (PolicyTool::of(tool), principal.fingerprint());
-        {
-            let known = own.known();
-            if known.version == self.version
-                && let Some(standing) = known.standings.get(&key)
-            {
-                return Arc::clone(standing);
-            }
+        let number = PolicyTool::of(tool).number;
+        if let Some(known) = self.decisions.get(principal, number) {
+            return known;
         }
         let standing = Arc::new(self.look(principal, tool));
-        let mut known = own.known();
-        // Those who still use older policies must not replace what is known of newer ones.
-        if known.version > self.version {
-            return standing;
-        }
-        if known.version < self.version || known.standings.len() >= MOST {
-            known.standings.clear();
-            known.version = self.version;
-        }
-        known.standings.insert(key, Arc::clone(&standing));
-        drop(known);
+        self.decisions.insert(principal, number, &standing);
         standing
+    }
+
+    /// The same for somebody who looks at all tools, of which they may call few: nothing is remembered.
+    pub(super) fn standing_once(
+        &self,
+        principal: &Principal,
+        tool: &RegisteredTool,
+    ) -> Arc<Standing> {
+        let known = self.decisions.get(principal, PolicyTool::of(tool).number);
+        known.unwrap_or_else(|| Arc::new(self.look(principal, tool)))
     }
 
     fn look(&self, principal: &Principal, tool: &RegisteredTool) -> Standing {

@@ -10,11 +10,13 @@
 )]
 
 mod arguments;
+mod bounds;
 mod checking;
 mod decisions;
 mod hiding;
 mod matrix;
 mod random;
+mod random_short_form;
 mod schema;
 mod short_form;
 mod support;

@@ -15,23 +15,24 @@ use toolpact::core::json::Value;
 use crate::support::Desk;
 
 #[derive(Debug, Clone)]
-struct Caller {
-    name: &'static str,
+pub(crate) struct Caller {
+    /// There is nothing else about one without.
+    pub(crate) name: Option<&'static str>,
     issuer: Option<&'static str>,
-    tenant: Option<&'static str>,
-    groups: Vec<&'static str>,
-    level: Option<u8>,
+    pub(crate) tenant: Option<&'static str>,
+    pub(crate) groups: Vec<&'static str>,
+    claims: Option<Json>,
 }
 
 #[derive(Debug, Clone)]
-struct RandomCall {
-    tool: &'static str,
-    args: Json,
+pub(crate) struct RandomCall {
+    pub(crate) tool: &'static str,
+    pub(crate) args: Json,
 }
 
-const GROUPS: [&str; 3] = ["g0", "g1", "g2"];
-const NAMES: [&str; 3] = ["ada", "bob", "eve|x"];
-const TOOLS: [&str; 6] = [
+pub(crate) const GROUPS: [&str; 4] = ["g0", "g1", "g2", "g\"3\\ ü"];
+const NAMES: [&str; 4] = ["ada", "bob", "eve|x", "anonymous"];
+pub(crate) const TOOLS: [&str; 6] = [
     "search_tickets",
     "refund",
     "delete_ticket",
@@ -48,22 +49,53 @@ const ACTION_GROUPS: [&str; 6] = [
     "tools:shop__*",
 ];
 
-fn callers() -> impl Strategy<Value = Caller> {
+pub(crate) fn callers() -> impl Strategy<Value = Caller> {
     let name = prop::sample::select(&NAMES[..]);
     let issuer = prop::option::of(prop::sample::select(&["i0", "i1"][..]));
-    let tenant = prop::option::of(prop::sample::select(&["t0", "t1"][..]));
+    let tenant = prop::option::of(prop::sample::select(&["t0", "t1", "t\"2"][..]));
     let groups = prop::sample::subsequence(GROUPS.to_vec(), 0..=3);
-    let level = prop::option::of(0..3_u8);
-    (name, issuer, tenant, groups, level).prop_map(|(name, issuer, tenant, groups, level)| Caller {
-        name,
+    let known = (name, issuer, tenant, groups, prop::option::of(claims()));
+    let known = known.prop_map(|(name, issuer, tenant, groups, claims)| Caller {
+        name: Some(name),
         issuer,
         tenant,
         groups,
-        level,
+        claims,
+    });
+    let anonymous = Just(Caller {
+        name: None,
+        issuer: None,
+        tenant: None,
+        groups: Vec::new(),
+        claims: None,
+    });
+    prop_oneof![8 => known, 1 => anonymous]
+}
+
+/// Claims of all kinds of JSON.
+fn claims() -> impl Strategy<Value = Json> {
+    let level = prop::option::of(0..3_u8);
+    let role = prop::option::of(prop::sample::select(&["admin", "a\"b", "1", "true"][..]));
+    let is_staff = prop::option::of(any::<bool>());
+    let places = prop::option::of(prop::sample::subsequence(vec!["no", "se"], 0..=2));
+    (level, role, is_staff, places).prop_map(|(level, role, is_staff, places)| {
+        let mut claims = json!({"sub": "someone"});
+        let known = [
+            ("level", level.map(Json::from)),
+            ("role", role.map(Json::from)),
+            ("staff", is_staff.map(Json::from)),
+            ("places", places.map(Json::from)),
+        ];
+        for (name, claim) in known {
+            if let Some(claim) = claim {
+                claims[name] = claim;
+            }
+        }
+        claims
     })
 }
 
-fn calls() -> impl Strategy<Value = RandomCall> {
+pub(crate) fn calls() -> impl Strategy<Value = RandomCall> {
     let amount = prop_oneof![(-2..3_i64).prop_map(Json::from), Just(json!(i64::MAX))];
     let share = prop_oneof![Just(json!(0.25)), Just(json!(0.5)), Just(json!(0.75))];
     let optional = (
@@ -78,6 +110,11 @@ fn calls() -> impl Strategy<Value = RandomCall> {
         if tool.ends_with("refund") {
             args["amount"] = amount;
             args["order"] = order.unwrap_or("C3").into();
+            // What is null is not there for policies.
+            args["reason"] = match share.is_some() {
+                true => Json::Null,
+                false => "late".into(),
+            };
             if let Some(share) = share {
                 args["share"] = share;
             }
@@ -103,10 +140,20 @@ fn conditions() -> impl Strategy<Value = String> {
     let group = prop::sample::select(&GROUPS[..]);
     let actions = prop::sample::select(&ACTION_GROUPS[..]);
     let atom = prop_oneof![
-        group.prop_map(|group| format!("principal in Group::\"{group}\"")),
-        prop::sample::select(&NAMES[..]).prop_map(|name| format!("principal.name == \"{name}\"")),
+        group.prop_map(|group| format!("principal in Group::{}", quoted(group))),
+        Just("principal.anonymous".to_owned()),
+        prop::sample::select(&NAMES[..]).prop_map(|name| format!("principal.name == {}", quoted(name))),
         Just("principal has tenant && principal.tenant == \"t0\"".to_owned()),
+        Just("principal has tenant && principal.tenant like \"t\\\"*\"".to_owned()),
+        // Fails for those without a tenant.
+        Just("principal.tenant == \"t1\"".to_owned()),
         Just("principal has issuer".to_owned()),
+        Just("principal.hasTag(\"role\") && principal.getTag(\"role\") == \"a\\\"b\"".to_owned()),
+        Just("principal.hasTag(\"staff\") && principal.getTag(\"staff\") == \"true\"".to_owned()),
+        Just("principal.hasTag(\"places\") && principal.getTag(\"places\") like \"*se*\"".to_owned()),
+        // Fails for those without the claim.
+        Just("principal.getTag(\"level\") == \"2\"".to_owned()),
+        Just("context.input has reason && context.input.reason == \"late\"".to_owned()),
         Just("principal.hasTag(\"level\") && principal.getTag(\"level\") == \"1\"".to_owned()),
         actions.prop_map(|group| format!("action in Action::\"{group}\"")),
         Just("resource == Source::\"shop\"".to_owned()),
@@ -134,11 +181,11 @@ fn conditions() -> impl Strategy<Value = String> {
     })
 }
 
-fn policies() -> impl Strategy<Value = String> {
+pub(crate) fn policies() -> impl Strategy<Value = String> {
     let principal = prop_oneof![
         2 => Just("principal".to_owned()),
-        1 => prop::sample::select(&GROUPS[..]).prop_map(|one| format!("principal in Group::\"{one}\"")),
-        1 => prop::sample::select(&["ada", "bob", "eve%7Cx", "i0|t0|ada", "|t1|bob"][..])
+        1 => prop::sample::select(&GROUPS[..]).prop_map(|one| format!("principal in Group::{}", quoted(one))),
+        1 => prop::sample::select(&["ada", "bob", "eve%7Cx", "i0|t0|ada", "|t1|bob", "anonymous", "||anonymous"][..])
             .prop_map(|one| format!("principal == Principal::\"{one}\"")),
     ];
     let action = prop_oneof![
@@ -175,34 +222,44 @@ fn policies() -> impl Strategy<Value = String> {
     prop::collection::vec(policy, 0..6).prop_map(|all| all.concat())
 }
 
+/// A text as Cedar writes it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 impl Caller {
-    fn principal(&self) -> Principal {
-        let mut principal = Principal::new(self.name).groups(self.groups.clone());
+    pub(crate) fn principal(&self) -> Principal {
+        let Some(name) = self.name else {
+            return Principal::anonymous();
+        };
+        let mut principal = Principal::new(name).groups(self.groups.clone());
         if let Some(issuer) = self.issuer {
             principal = principal.issued_by(issuer);
         }
         if let Some(tenant) = self.tenant {
             principal = principal.with_tenant(tenant);
         }
-        match self.level {
-            Some(level) => {
-                let claims = json!({"level": level}).to_string();
-                principal.with_claims(Value::from_json(claims).unwrap())
-            }
+        match &self.claims {
+            Some(claims) => principal.with_claims(Value::from_json(claims.to_string()).unwrap()),
             None => principal,
         }
     }
 
-    fn id(&self) -> String {
-        let name = self.name.replace('|', "%7C");
+    pub(crate) fn id(&self) -> String {
+        let Some(name) = self.name else {
+            return "anonymous".to_owned();
+        };
+        let name = name.replace('|', "%7C");
         match (self.issuer, self.tenant) {
+            (None, None) if name == "anonymous" => "||anonymous".to_owned(),
             (None, None) => name,
             (issuer, tenant) => format!("{}|{}|{name}", issuer.unwrap_or(""), tenant.unwrap_or("")),
         }
     }
 
     fn entity(&self) -> Json {
-        let mut attributes = json!({"name": self.name, "anonymous": false});
+        let name = self.name.unwrap_or("anonymous");
+        let mut attributes = json!({"name": name, "anonymous": self.name.is_none()});
         if let Some(issuer) = self.issuer {
             attributes["issuer"] = issuer.into();
         }
@@ -212,9 +269,12 @@ impl Caller {
         let parents: Vec<Json> = { self.groups.iter() }
             .map(|group| json!({"type": "Group", "id": group}))
             .collect();
-        let tags = self
-            .level
-            .map_or(json!({}), |level| json!({"level": level.to_string()}));
+        // A claim that is no text is its JSON.
+        let text = |claim: &Json| claim.as_str().map_or(claim.to_string(), str::to_owned);
+        let mut tags = json!({});
+        for (name, claim) in self.claims.iter().filter_map(Json::as_object).flatten() {
+            tags[name] = text(claim).into();
+        }
         json!({"uid": {"type": "Principal", "id": self.id()}, "attrs": attributes, "parents": parents, "tags": tags})
     }
 }
@@ -239,6 +299,10 @@ impl RandomCall {
 
     fn context(&self) -> Context {
         let mut input = self.args.clone();
+        input
+            .as_object_mut()
+            .unwrap()
+            .retain(|_, value| !value.is_null());
         if let Some(share) = input.get("share").cloned() {
             input["share"] = json!({"__extn": {"fn": "decimal", "arg": share.to_string()}});
         }
@@ -248,8 +312,37 @@ impl RandomCall {
     }
 }
 
-/// What Cedar says, asked directly. A forbid that fails denies, which is our own rule.
-fn directly(policies: &str, caller: &Caller, call: &RandomCall) -> &'static str {
+/// What Cedar says, asked directly.
+pub(crate) struct Said {
+    /// Whether a forbid applies, or fails, which is our own rule.
+    pub(crate) is_forbidden: bool,
+    pub(crate) is_permitted: bool,
+    /// Whether one of the permits that apply asks.
+    pub(crate) asks: bool,
+    /// The policies that it names as its reason, by their places from 1.
+    reasons: Vec<usize>,
+    has_failed: bool,
+}
+
+impl Said {
+    pub(crate) fn outcome(&self) -> &'static str {
+        match (self.is_permitted && !self.is_forbidden, self.asks) {
+            (false, _) => "deny",
+            (true, true) => "ask",
+            (true, false) => "allow",
+        }
+    }
+
+    /// Whether these are among its reasons. What nothing permits is denied without one, whatever forbids it.
+    fn is_because_of(&self, policies: &[String]) -> bool {
+        let place = |id: &String| id.rsplit_once('#').unwrap().1.parse::<usize>().unwrap();
+        let is_known = policies.iter().all(|id| self.reasons.contains(&place(id)));
+        // A forbid that fails decides here, and is left out there.
+        self.has_failed || is_known && (!self.is_permitted || !policies.is_empty())
+    }
+}
+
+pub(crate) fn directly(policies: &str, caller: &Caller, call: &RandomCall) -> Said {
     let set = PolicySet::from_str(policies).unwrap();
     let entities = json!([caller.entity(), call.action()]);
     let entities = Entities::from_json_value(entities, None).unwrap();
@@ -273,13 +366,21 @@ fn directly(policies: &str, caller: &Caller, call: &RandomCall) -> &'static str 
         let AuthorizationError::PolicyEvaluationError(error) = error;
         set.policy(error.policy_id()).unwrap().effect() == Effect::Forbid
     });
+    let reasons = response.diagnostics().reason();
+    let place = |id: &cedar_policy::PolicyId| {
+        let id: &str = id.as_ref();
+        id["policy".len()..].parse::<usize>().unwrap() + 1
+    };
     let asks = { response.diagnostics().reason() }
         .any(|id| set.policy(id).unwrap().annotation("ask").is_some());
-    match response.decision() {
-        _ if failed => "deny",
-        Decision::Deny => "deny",
-        Decision::Allow if asks => "ask",
-        Decision::Allow => "allow",
+    let is_permitted = response.decision() == Decision::Allow;
+    let reasons: Vec<usize> = reasons.map(place).collect();
+    Said {
+        is_forbidden: failed || !is_permitted && !reasons.is_empty(),
+        is_permitted,
+        asks,
+        reasons,
+        has_failed: failed,
     }
 }
 
@@ -287,8 +388,22 @@ fn directly(policies: &str, caller: &Caller, call: &RandomCall) -> &'static str 
 const SETS: u32 = 200;
 const CALLS: usize = 10;
 
+/// `PROPTEST_CASES` asks for another number of sets.
+pub(crate) fn sets() -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    let cases = match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => asked.cases,
+        None => SETS,
+    };
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..asked
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: SETS, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(sets())]
 
     #[test]
     fn decisions_are_those_of_cedar(
@@ -298,9 +413,11 @@ proptest! {
         let desk = Desk::new(&text);
         for (caller, call) in &asked {
             let (principal, args) = (caller.principal(), call.args.to_string());
-            let ours = desk.outcome(&principal, call.tool, &args);
-            let theirs = directly(&text, caller, call);
+            let verdict = desk.verdict(&principal, call.tool, &args);
+            let said = directly(&text, caller, call);
+            let (ours, theirs) = (verdict.outcome.as_str(), said.outcome());
             prop_assert_eq!(ours, theirs, "{}\n{:?}\n{:?}", &text, caller, call);
+            prop_assert!(said.is_because_of(&verdict.policies), "{:?}\n{}\n{:?}\n{:?}", verdict, &text, caller, call);
             // Twice, since the second time something is remembered.
             prop_assert_eq!(desk.outcome(&principal, call.tool, &args), theirs);
             // What may be called is shown.
@@ -325,7 +442,7 @@ proptest! {
         let odd = with(0.123_456_789).args.to_string();
         let ours = desk.outcome(&caller.principal(), call.tool, &odd);
         for share in [-1.0, 0.0, 0.25, 0.5, 0.75] {
-            let theirs = directly(&text, &caller, &with(share));
+            let theirs = directly(&text, &caller, &with(share)).outcome();
             prop_assert!(ours == "deny" || ours == theirs, "{ours} {theirs}\n{}\n{:?}\n{:?}", &text, &caller, &call);
         }
     }

@@ -98,7 +98,7 @@ impl Desk {
     }
 }
 
-fn tools() -> Vec<Definition> {
+pub(crate) fn tools() -> Vec<Definition> {
     let contracts = Value::from_json(DESK).unwrap();
     let body = |args: Value, _: Context| async move { Ok::<Value, ToolError>(args) };
     let contracts = contracts

@@ -16,17 +16,28 @@ pub(super) struct Described {
     pub(super) declarations: Option<Contract>,
 }
 
-pub(super) fn describe(config: &CodeConfig, tools: &ScriptTools) -> Result<Described, ToolError> {
+/// Where callers see different tools, there is still one description for all, so it names none: what nobody may see is
+/// in no description.
+pub(super) fn describe(
+    config: &CodeConfig,
+    tools: &ScriptTools,
+    is_same_for_all: bool,
+) -> Result<Described, ToolError> {
     let names: Vec<&str> = tools.names().collect();
     let all = tools.declarations(&names.join(" "));
     let is_short = all.chars().count() <= config.declarations_chars;
-    let functions = match (names.is_empty(), is_short) {
-        (true, _) => "There are no tools to call by now.".to_owned(),
-        (_, true) => format!(
+    let look_up = config.declarations_name();
+    let functions = match (is_same_for_all, names.is_empty(), is_short) {
+        (false, _, _) => format!(
+            "The functions are the other tools that you can call here, by their names, with `_` for `-`. Before you \
+             call one of them, get its declaration with the tool `{look_up}`."
+        ),
+        (_, true, _) => "There are no tools to call by now.".to_owned(),
+        (_, _, true) => format!(
             "The functions are declared so:\n\n```python\n{}\n```",
             all.trim()
         ),
-        (_, false) => listed(&names, &config.declarations_name()),
+        (_, _, false) => listed(&names, &look_up),
     };
     let mut run = json!({
         "name": config.name,
@@ -43,7 +54,8 @@ pub(super) fn describe(config: &CodeConfig, tools: &ScriptTools) -> Result<Descr
     if let Some(timeout) = config.timeout_ms {
         run["timeout_ms"] = timeout.into();
     }
-    let contracts = tools.session().contracts();
+    let whole = tools.session().unfiltered();
+    let contracts = whole.contracts();
     if contracts
         .map(|(_, contract)| contract.effects())
         .all(|effects| effects.read_only() == Some(true))
@@ -51,7 +63,7 @@ pub(super) fn describe(config: &CodeConfig, tools: &ScriptTools) -> Result<Descr
         run["effects"] = json!({"read_only": true});
     }
     let declarations = json!({
-        "name": config.declarations_name(),
+        "name": look_up,
         "description": format!("Gives the Python declarations of functions that scripts of `{}` can call: \
             their parameters and what they return. Look up the functions you need before you write a script.",
             config.name),
@@ -65,7 +77,7 @@ pub(super) fn describe(config: &CodeConfig, tools: &ScriptTools) -> Result<Descr
         "returns": "opaque",
         "effects": {"read_only": true},
     });
-    let needs_declarations = !names.is_empty() && !is_short;
+    let needs_declarations = !is_same_for_all || !names.is_empty() && !is_short;
     Ok(Described {
         run: read(&run)?,
         declarations: needs_declarations

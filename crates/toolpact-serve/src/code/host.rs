@@ -146,7 +146,9 @@ impl State {
         let session = session.map_err(unclear)?;
         let before = self.tools.as_ref().map(current);
         if self.why.is_none()
-            && before.is_some_and(|tools| has_same_tools(tools.session(), &session))
+            && before.is_some_and(|tools| {
+                has_same_tools(&tools.session().unfiltered(), &session.unfiltered())
+            })
         {
             return Ok(());
         }
@@ -155,7 +157,7 @@ impl State {
             .tools
             .get_or_insert_with(|| Arc::new(RwLock::new(Arc::clone(&tools))));
         *shared.write().unwrap_or_else(PoisonError::into_inner) = tools;
-        let made = definitions(config, &sandbox, shared);
+        let made = definitions(config, &sandbox, shared, !registry.has_tool_filter());
         let made = made.map_err(|error| ("it cannot be described", error.to_string()))?;
         let served = made.iter().map(|one| one.contract().digest().to_string());
         let served: Vec<String> = served.collect();
@@ -174,7 +176,7 @@ impl State {
     }
 }
 
-/// Whether calls go to the very same tools: one that was replaced has another body, even if its contract
+/// Whether calls go to the very same tools, whoever sees them: one that was replaced has another body, even if its contract
 /// is the same.
 fn has_same_tools(one: &Session, other: &Session) -> bool {
     let is_same = |name| match (one.get(name), other.get(name)) {

@@ -11,9 +11,11 @@ use tokio::sync::mpsc;
 use toolpact::code::{RunOptions, RunReport, Sandbox, ScriptTools};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
+use toolpact::core::returns::ErrorKind;
 use toolpact::returns::Progress;
 use toolpact::{Context, Definition, Registry, ToolError};
 
+use contract::Described;
 pub(crate) use host::CodeHost;
 
 use crate::config::CodeConfig;
@@ -27,8 +29,9 @@ fn definitions(
     config: &CodeConfig,
     sandbox: &Arc<Sandbox>,
     tools: &CurrentTools,
+    is_same_for_all: bool,
 ) -> Result<Vec<Definition>, ToolError> {
-    let described = contract::describe(config, &current(tools))?;
+    let described = contract::describe(config, &current(tools), is_same_for_all)?;
     let (limits, sandbox) = (config.limits, Arc::clone(sandbox));
     let of_run = Arc::clone(tools);
     let run = Definition::new(described.run, move |args: Value, context: Context| {
@@ -36,31 +39,44 @@ fn definitions(
         // Nobody is shown the values of its trace.
         let options = RunOptions::default().limits(limits.trace(0));
         async move {
-            run(
-                &text_of(&args, "script"),
-                &sandbox,
-                &tools,
-                options,
-                &context,
-            )
-            .await
+            let tools = tools_of(&tools, &context).await?;
+            let script = text_of(&args, "script");
+            run(&script, &sandbox, &tools, options, &context).await
         }
     });
     let of_look_up = Arc::clone(tools);
     let look_up = described.declarations.map(|contract| {
-        Definition::new(contract, move |args: Value, _: Context| {
-            let declared = declarations(&args, &current(&of_look_up));
-            async move { declared }
+        Definition::new(contract, move |args: Value, context: Context| {
+            let tools = current(&of_look_up);
+            async move { declarations(&args, &*tools_of(&tools, &context).await?) }
         })
     });
     Ok([Some(run), look_up].into_iter().flatten().collect())
 }
 
-/// The contract of the tool that runs scripts, whatever tools there are.
-pub(crate) fn contract(config: &CodeConfig) -> Option<Contract> {
-    let session = Registry::new().session().open().ok()?;
-    let described = contract::describe(config, &ScriptTools::of(&session));
-    Some(described.ok()?.run)
+/// The contracts of the tools that `definitions` makes where there are policies.
+pub(crate) fn contracts(config: &CodeConfig) -> Vec<Contract> {
+    let described = || -> Result<Described, ToolError> {
+        let session = Registry::new().session().open()?;
+        contract::describe(config, &ScriptTools::of(&session), false)
+    };
+    let described = described().ok();
+    let contracts = described.map(|described| [Some(described.run), described.declarations]);
+    contracts.into_iter().flatten().flatten().collect()
+}
+
+/// The tools that whoever makes this call may see: a script makes its calls for them. To describe many tools takes a
+/// while, off the threads of calls.
+async fn tools_of(
+    tools: &Arc<ScriptTools>,
+    context: &Context,
+) -> Result<Arc<ScriptTools>, ToolError> {
+    let (tools, principal) = (Arc::clone(tools), context.principal().clone());
+    let theirs = toolpact::background::spawn(move || tools.for_principal(&principal)).await;
+    let theirs = theirs.map_err(|_| {
+        ToolError::new(ErrorKind::Internal, "").with_source("the tools could not be described")
+    });
+    Ok(Arc::new(theirs?))
 }
 
 fn current(tools: &CurrentTools) -> Arc<ScriptTools> {
@@ -76,9 +92,7 @@ async fn run(
 ) -> Result<Value, ToolError> {
     let (sender, mut calls) = mpsc::unbounded_channel();
     let options = options.calls(sender);
-    // The script makes its calls for whoever called this tool.
-    let tools = tools.for_principal(context.principal());
-    let mut running = std::pin::pin!(sandbox.run(script, &tools, &options));
+    let mut running = std::pin::pin!(sandbox.run(script, tools, &options));
     let mut made = 0_u64;
     let report: RunReport = loop {
         tokio::select! {

@@ -78,17 +78,19 @@ pub(super) async fn call(
     headers: HeaderMap,
     request: Checked<CallRequest>,
 ) -> Result<AnyReply, Failure> {
-    let resource = app.resource.as_ref();
-    if let Some(refused) = oauth::refuse(resource, &request.body.name, &principal) {
-        return Ok(AnyReply(refused));
-    }
+    let name = request.body.name.clone();
     let prepared = request.body.prepare(&app, &principal)?;
+    let (view, kept) = (prepared.view, prepared.kept);
+    if let Some(refusal) = oauth::refusal(app.resource.as_ref(), &prepared.session, &name) {
+        let failed = |completed: &Completed| answer(&app, completed, view, kept);
+        let refused = oauth::refuse(&refusal, &prepared.session, prepared.call, failed);
+        return Ok(AnyReply(refused.await));
+    }
     if wants_events(&headers) {
         return stream::answer(&app, &headers, &request.json, prepared).map(AnyReply);
     }
     let completed = prepared.session.call(prepared.call).await;
-    let response = body_of(&completed, prepared.view, prepared.kept);
-    Ok(AnyReply(with_outcome(&app, response, &completed)))
+    Ok(AnyReply(answer(&app, &completed, view, kept)))
 }
 
 /// `POST /v1/tools/{name}`: the arguments in, the result out, as the OpenAPI document has it.
@@ -99,14 +101,18 @@ pub(super) async fn tool(
     headers: HeaderMap,
     Args(args): Args,
 ) -> Response {
-    if let Some(refused) = oauth::refuse(app.resource.as_ref(), &name, &principal) {
-        return refused;
-    }
+    let session = app.tools(&principal);
+    let refusal = oauth::refusal(app.resource.as_ref(), &session, &name);
     let call = Call::new(name, args).json_only();
-    let completed = app.tools(&principal).call(call).await;
-    let response = raw::response(&completed, &headers);
-    let response = response.unwrap_or_else(|| body_of(&completed, View::Json, false));
-    with_outcome(&app, response, &completed)
+    if let Some(refusal) = refusal {
+        let failed = |completed: &Completed| answer(&app, completed, View::Json, false);
+        return oauth::refuse(&refusal, &session, call, failed).await;
+    }
+    let completed = session.call(call).await;
+    match raw::response(&completed, &headers) {
+        Some(response) => with_outcome(&app, response, &completed),
+        None => answer(&app, &completed, View::Json, false),
+    }
 }
 
 impl CallRequest {
@@ -154,6 +160,11 @@ fn wants_events(headers: &HeaderMap) -> bool {
     accepted.any(|value| value.contains("text/event-stream"))
 }
 
+/// The result of a call in the form that was asked for. The status says whether it worked.
+fn answer(app: &App, completed: &Completed, view: View, kept: bool) -> Response {
+    with_outcome(app, body_of(completed, view, kept), completed)
+}
+
 /// The answer with what came of the call, and with its part of the memory for results until it is sent: that of the
 /// result, and of what is written beside it, such as the arguments in a record.
 fn with_outcome(app: &App, mut response: Response, completed: &Completed) -> Response {
@@ -181,7 +192,6 @@ fn with_outcome(app: &App, mut response: Response, completed: &Completed) -> Res
     held(response, result.into_iter().chain([Arc::new(more)]))
 }
 
-/// The result of a call in the form that was asked for. The status says whether it worked.
 fn body_of(completed: &Completed, view: View, kept: bool) -> Response {
     let status = status(completed);
     match view {

@@ -6,7 +6,9 @@ use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
 use http::{StatusCode, header};
-use toolpact::Principal;
+use toolpact::core::returns::ErrorKind;
+use toolpact::{Call, Completed, Session, ToolError};
+use toolpact_http::Refusal;
 use toolpact_identity::ProtectedResource;
 
 use super::refused;
@@ -27,17 +29,34 @@ pub(super) fn router(resource: &ProtectedResource) -> Router {
     router
 }
 
-/// The answer to a call whose token lacks scopes; `None` if it does not.
-pub(super) fn refuse(
+/// Why the scopes of a caller are not enough for a tool; `None` if they are, or if there is no such tool for it: what is
+/// hidden from a caller needs nothing.
+pub(super) fn refusal(
     resource: Option<&ProtectedResource>,
+    session: &Session,
     tool: &str,
-    principal: &Principal,
-) -> Option<Response> {
-    let refusal = resource?.refuse(tool, principal)?;
-    let mut response = refused(&refusal);
+) -> Option<Refusal> {
+    let (name, _) = session.get_named(tool)?;
+    resource?.refuse(name, session.principal())
+}
+
+/// Answers a call that lacks scopes: it is denied and recorded like others, and its caller is told which scopes it needs.
+/// `otherwise` answers a call that failed for another reason.
+pub(super) async fn refuse(
+    refusal: &Refusal,
+    session: &Session,
+    call: Call,
+    otherwise: impl FnOnce(&Completed) -> Response,
+) -> Response {
+    let completed = session.call(call.refused(refusal.message())).await;
+    let is_denied = |error: &ToolError| error.kind() == ErrorKind::NotAllowed;
+    if !completed.error().is_some_and(is_denied) {
+        return otherwise(&completed);
+    }
+    let mut response = refused(refusal);
     if let Some(challenge) = refusal.challenge() {
         let headers = response.headers_mut();
         headers.insert(header::WWW_AUTHENTICATE, challenge.clone());
     }
-    Some(response)
+    response
 }

@@ -25,6 +25,8 @@ mod principals;
 mod resuming;
 mod routes;
 mod rust_tools;
+#[cfg(feature = "policy")]
+mod scopes_and_policies;
 #[path = "../../../toolpact-mcp/tests/it/scripted.rs"]
 #[allow(dead_code, reason = "its tests use more of it")]
 mod scripted;

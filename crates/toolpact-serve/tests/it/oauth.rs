@@ -18,7 +18,7 @@ sources:
 ";
 
 /// The public key of an example in RFC 7517.
-const KEYS: &str = r#"{"keys": [{"kty": "EC", "crv": "P-256", "kid": "1",
+pub(crate) const KEYS: &str = r#"{"keys": [{"kty": "EC", "crv": "P-256", "kid": "1",
     "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
     "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}"#;
 

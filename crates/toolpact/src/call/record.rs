@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use toolpact_core::Violation;
-use toolpact_core::Violations;
 use toolpact_core::returns::{ErrorKind, Outcome};
 
 use super::result::CheckedOutput;
+use super::run::Notes;
 use super::{CallOutcome, CallRequest};
 use crate::ToolError;
 use crate::observe::{CallRecord, ResultSource, next_invocation};
@@ -37,6 +37,8 @@ pub(super) struct Unanswered<'a> {
     request: &'a CallRequest<'a>,
     entry: Option<&'a Arc<RegisteredTool>>,
     started: Instant,
+    /// What was noted of it so far.
+    pub(super) notes: Notes,
     is_answered: bool,
 }
 
@@ -52,12 +54,15 @@ impl<'a> Unanswered<'a> {
             request,
             entry,
             started,
+            notes: Notes::default(),
             is_answered: false,
         }
     }
 
-    pub(super) fn answered(mut self) {
+    /// Nothing has to be logged here any more.
+    pub(super) fn answered(mut self) -> Notes {
         self.is_answered = true;
+        std::mem::take(&mut self.notes)
     }
 }
 
@@ -67,13 +72,14 @@ impl Drop for Unanswered<'_> {
             return;
         }
         let gone = ToolError::new(ErrorKind::Cancelled, "").with_source("the caller is gone");
+        let notes = std::mem::take(&mut self.notes);
         let outcome = CallOutcome {
             entry: self.entry.cloned(),
             result: Err(gone),
-            violations: Violations::default(),
-            repairs: Vec::new(),
-            decision: None,
-            attempts: 0,
+            violations: notes.violations,
+            repairs: notes.repairs,
+            decision: notes.decision,
+            attempts: notes.attempts,
             took: self.started.elapsed(),
         };
         log(self.session, self.request, &outcome);

@@ -34,6 +34,8 @@ pub struct Call {
     pub(crate) repair: Option<bool>,
     pub(crate) responder: Option<SharedResponder>,
     pub(crate) json_only: bool,
+    /// Why it is denied whatever the guard says.
+    pub(crate) refused: Option<Box<str>>,
 }
 
 impl Call {
@@ -50,7 +52,16 @@ impl Call {
             repair: None,
             responder: None,
             json_only: false,
+            refused: None,
         }
+    }
+
+    /// A call that is denied for this reason, which the model reads, without looking at its arguments or asking the
+    /// guard. It is counted and logged like others: this is for who finds out before the guard that somebody may not
+    /// make it.
+    pub fn refused(mut self, reason: impl Into<Box<str>>) -> Self {
+        self.refused = Some(reason.into());
+        self
     }
 
     /// A call as ADM writes it: `{"name": …, "args": {…}}`.

@@ -17,7 +17,8 @@ use super::record::Unanswered;
 use super::result::{CheckedOutput, Keep, ResultChecker};
 use super::typed_input::{Arguments, CallArgs};
 use super::{
-    Enforcement, Gates, GuardDecision, Permits, Retries, approve, catch_panic, record, unknown_tool,
+    Enforcement, Gates, GuardDecision, Permits, Retries, Verdict, approve, catch_panic, record,
+    unknown_tool,
 };
 use crate::context::Responders;
 use crate::elicitation::SharedResponder;
@@ -45,6 +46,7 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) keep: Keep,
     pub(crate) updates: Option<mpsc::Sender<Unread>>,
     pub(crate) responder: Option<SharedResponder>,
+    pub(crate) refused: Option<&'a str>,
 }
 
 impl CallRequest<'_> {
@@ -70,12 +72,13 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
     let started = Instant::now();
     let log = session.registry.log();
     let entry = session.find(request.name).cloned();
-    let unanswered = Unanswered::new(session, &request, entry.as_ref(), started);
-    let mut notes = Notes::default();
+    let mut unanswered = Unanswered::new(session, &request, entry.as_ref(), started);
+    let notes = &mut unanswered.notes;
     let result = match log.map_or(Ok(()), |log| log.begin()) {
-        Ok(()) => steps(session, entry.as_ref(), &request, started, &mut notes).await,
+        Ok(()) => steps(session, entry.as_ref(), &request, started, notes).await,
         Err(refused) => Err(refused),
     };
+    let notes = unanswered.answered();
     let mut outcome = CallOutcome {
         entry: entry.clone(),
         result,
@@ -85,7 +88,6 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
         attempts: notes.attempts,
         took: started.elapsed(),
     };
-    unanswered.answered();
     record::record(session, &request, &outcome);
     if let Some(committing) = log.and_then(|log| log.commit())
         && let Err(error) = committing.await
@@ -122,11 +124,11 @@ async fn steps(
 
 /// What is noted on the way to a result.
 #[derive(Default)]
-struct Notes {
-    violations: Violations,
-    repairs: Vec<Repair>,
-    decision: Option<GuardDecision>,
-    attempts: u32,
+pub(super) struct Notes {
+    pub(super) violations: Violations,
+    pub(super) repairs: Vec<Repair>,
+    pub(super) decision: Option<GuardDecision>,
+    pub(super) attempts: u32,
 }
 
 /// The steps of a call of a tool that exists.
@@ -140,6 +142,13 @@ struct Steps<'a> {
 impl Steps<'_> {
     async fn all(&self, notes: &mut Notes) -> Result<CheckedOutput, ToolError> {
         self.gates().count(self.started)?;
+        if let Some(reason) = self.request.refused {
+            notes.decision = Some(GuardDecision {
+                verdict: Verdict::Denied,
+                policies: Vec::new(),
+            });
+            return Err(ToolError::new(ErrorKind::NotAllowed, reason));
+        }
         let repaired = self.check(notes)?;
         let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let deadline = self.deadline();

@@ -311,6 +311,7 @@ impl<'a> Conversation<'a> {
             Err(_) => return self.exceeded(LimitKind::Time),
         };
         let saved = Saved {
+            owner: self.tools.session().principal().key(),
             state,
             script: self.script.to_owned(),
             file: self.options.file.clone(),

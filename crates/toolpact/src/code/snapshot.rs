@@ -44,11 +44,17 @@ pub(crate) enum SnapshotFault {
     Unmarked(std::io::Error),
     /// The interpreter cannot read it.
     Unreadable(String),
+    /// It is of a run of another principal.
+    Foreign,
 }
 
 /// The state of a run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Saved {
+    /// Who made the calls of the run, as [`Principal::key`](crate::Principal::key) has it. Those of older snapshots
+    /// are of nobody.
+    #[serde(default)]
+    pub(super) owner: String,
     pub(super) state: String,
     pub(super) script: String,
     pub(super) file: String,
@@ -136,6 +142,10 @@ impl Saved {
         }
         let whole: Versioned<Self> =
             serde_json::from_slice(body).map_err(|_| SnapshotFault::Version)?;
+        // Before anything is said about its tools.
+        if whole.run.owner != tools.session().principal().key() {
+            return Err(SnapshotFault::Foreign);
+        }
         match different(&whole.run.digests, &tools.digests()) {
             Some(tool) => Err(SnapshotFault::Contracts { tool }),
             None => Ok(whole.run),
@@ -252,6 +262,7 @@ impl SnapshotFault {
             SnapshotFault::Used => "snapshot-used",
             SnapshotFault::Unmarked(_) => "snapshot-unmarked",
             SnapshotFault::Unreadable(_) => "snapshot-unreadable",
+            SnapshotFault::Foreign => "snapshot-foreign",
         }
     }
 }
@@ -282,6 +293,9 @@ impl fmt::Display for SnapshotFault {
                     "that the snapshot is used cannot be written down: {error}"
                 )
             }
+            SnapshotFault::Foreign => f.write_str(
+                "the snapshot is of a run of another principal; resume it as the one who ran it",
+            ),
             SnapshotFault::Unreadable(reason) => {
                 write!(f, "the interpreter does not take the snapshot: {reason}")
             }

@@ -1,7 +1,7 @@
 //! The tools of a session as functions of a script.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use toolpact_core::contract::Contract;
 use toolpact_core::model::ToolName;
@@ -16,7 +16,19 @@ use crate::{Principal, Session};
 pub struct ScriptTools {
     session: Session,
     described: Arc<Described>,
+    others: Arc<Mutex<Vec<DescribedView>>>,
 }
+
+/// What was made of the tools that a session sees.
+#[derive(Debug)]
+struct DescribedView {
+    session: Session,
+    described: Arc<Described>,
+}
+
+/// For how many choices of tools that principals see declarations are kept, and how many tools these may have together.
+const VIEWS: usize = 64;
+const TOOLS: usize = 1 << 16;
 
 /// What is made of the contracts.
 #[derive(Debug)]
@@ -26,6 +38,22 @@ struct Described {
     names: Vec<Box<str>>,
     /// The names that the declarations of each tool define.
     declared: Vec<HashSet<Box<str>>>,
+}
+
+impl Described {
+    fn of(session: &Session) -> Self {
+        let (names, contracts): (Vec<&str>, Vec<Contract>) = session
+            .contracts()
+            .map(|(name, contract)| (name, called(name, contract)))
+            .unzip();
+        let stubs = python::preamble(&contracts);
+        let declared = stubs.tools().iter().map(declared_by).collect();
+        Self {
+            names: names.into_iter().map(Box::from).collect(),
+            stubs,
+            declared,
+        }
+    }
 }
 
 /// A function that calls a tool.
@@ -44,30 +72,56 @@ impl ScriptTools {
     /// The tools that a session sees.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let (names, contracts): (Vec<&str>, Vec<Contract>) = session
-            .contracts()
-            .map(|(name, contract)| (name, called(name, contract)))
-            .unzip();
-        let stubs = python::preamble(&contracts);
-        let declared = stubs.tools().iter().map(declared_by).collect();
-        let described = Described {
-            names: names.into_iter().map(Box::from).collect(),
-            stubs,
-            declared,
-        };
         Self {
             session: session.clone(),
-            described: Arc::new(described),
+            described: Arc::new(Described::of(session)),
+            others: Arc::default(),
         }
     }
 
-    /// The same functions, whose calls are made by a principal. This is cheap.
+    /// The tools that a principal sees of those that the session could show, and calls of theirs. If they are
+    /// others than those of the session, they are described, which is kept for those who see the same.
     #[must_use]
     pub fn for_principal(&self, principal: &Principal) -> Self {
+        let session = self.session.fork_for(principal.clone());
+        let described = match session.sees_same(&self.session) {
+            true => Arc::clone(&self.described),
+            false => self.described_for(&session),
+        };
         Self {
-            session: self.session.fork_for(principal.clone()),
-            described: Arc::clone(&self.described),
+            session,
+            described,
+            others: Arc::clone(&self.others),
         }
+    }
+
+    fn described_for(&self, session: &Session) -> Arc<Described> {
+        if let Some(known) = self.known(session) {
+            return known;
+        }
+        // Nobody waits for what is described for others.
+        let described = Arc::new(Described::of(session));
+        let mut others = self.others();
+        others.push(DescribedView {
+            // The calls of this session end with it.
+            session: session.fork(),
+            described: Arc::clone(&described),
+        });
+        let tools = |all: &[DescribedView]| all.iter().map(|one| one.session.len()).sum::<usize>();
+        while others.len() > VIEWS || tools(&others) > TOOLS {
+            others.remove(0);
+        }
+        described
+    }
+
+    fn known(&self, session: &Session) -> Option<Arc<Described>> {
+        let others = self.others();
+        let known = others.iter().find(|one| one.session.sees_same(session));
+        known.map(|known| Arc::clone(&known.described))
+    }
+
+    fn others(&self) -> MutexGuard<'_, Vec<DescribedView>> {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The declarations that a script is checked against: those of the tools it names, and what

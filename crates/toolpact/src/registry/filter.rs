@@ -1,10 +1,11 @@
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use toolpact_core::Principal;
 
 use super::RegisteredTool;
-use crate::session::names::View;
+use crate::session::PerPrincipal;
+use crate::session::names::{Seen, View};
 
 /// Decides which tools a principal sees at all. What it does not see is not there for it: it is in no list, and
 /// calls of it are calls of an unknown tool.
@@ -25,16 +26,35 @@ where
     }
 }
 
-/// How many views of principals are remembered.
-const MOST: usize = 1024;
+/// Of how many views it is remembered what principals see of them, and for how many principals.
+const VIEWS: usize = 8;
+const PRINCIPALS: usize = 1024;
 
-/// By all that is known about principals: of which view, and what is left of it.
-type Made = HashMap<String, (Weak<View>, Arc<View>)>;
+/// How many tools all that principals see of a view may have together: 16 MiB of places.
+const PLACES: usize = 4 << 20;
+
+/// The places of tools in a view; all of them without this.
+type Places = Option<Arc<[u32]>>;
 
 /// A filter, and what it has left of views.
 pub(super) struct FilteredViews {
     filter: Arc<dyn ToolFilter>,
-    made: Mutex<Made>,
+    made: Mutex<Vec<Arc<Filtered>>>,
+}
+
+/// What principals see of one view.
+struct Filtered {
+    /// It is not kept for this.
+    view: Weak<View>,
+    principals: PerPrincipal<Places>,
+    /// Those who see the same tools share them.
+    distinct: Mutex<Distinct>,
+}
+
+#[derive(Default)]
+struct Distinct {
+    all: HashSet<Arc<[u32]>>,
+    places: usize,
 }
 
 impl FilteredViews {
@@ -46,29 +66,56 @@ impl FilteredViews {
     }
 
     /// What a principal sees of a view.
-    pub(super) fn of(&self, view: &Arc<View>, principal: &Principal) -> Arc<View> {
-        let key = principal.fingerprint();
-        if let Some((of, made)) = self.made().get(&key)
-            && std::ptr::eq(of.as_ptr(), Arc::as_ptr(view))
-        {
-            return Arc::clone(made);
-        }
-        let filtered = view.only(|tool| self.filter.sees(principal, tool));
-        let filtered = Arc::new(filtered);
-        let mut made = self.made();
-        if made.len() >= MOST {
-            made.clear();
-        }
-        made.insert(key, (Arc::downgrade(view), Arc::clone(&filtered)));
-        filtered
+    pub(super) fn of(&self, view: &Arc<View>, principal: &Principal) -> Seen {
+        let filtered = self.filtered(view);
+        let only = filtered.principals.get(principal, || {
+            let seen = view.places(|tool| self.filter.sees(principal, tool));
+            (seen.len() < view.len()).then(|| lock(&filtered.distinct).share(&seen))
+        });
+        Seen::only(Arc::clone(view), only)
     }
 
-    /// Forgets everything, since the filter decides otherwise now.
+    /// Forgets everything, since the filter decides otherwise now. What is being made goes to what is forgotten.
     pub(super) fn clear(&self) {
-        self.made().clear();
+        lock(&self.made).clear();
     }
 
-    fn made(&self) -> std::sync::MutexGuard<'_, Made> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    fn filtered(&self, view: &Arc<View>) -> Arc<Filtered> {
+        let mut made = lock(&self.made);
+        let is_of = |one: &&Arc<Filtered>| std::ptr::eq(one.view.as_ptr(), Arc::as_ptr(view));
+        if let Some(one) = made.iter().find(is_of) {
+            return Arc::clone(one);
+        }
+        made.retain(|one| one.view.strong_count() > 0);
+        if made.len() >= VIEWS {
+            made.remove(0);
+        }
+        let one = Arc::new(Filtered {
+            view: Arc::downgrade(view),
+            principals: PerPrincipal::new(PRINCIPALS),
+            distinct: Mutex::default(),
+        });
+        made.push(Arc::clone(&one));
+        one
     }
+}
+
+impl Distinct {
+    fn share(&mut self, places: &[u32]) -> Arc<[u32]> {
+        if let Some(known) = self.all.get(places) {
+            return Arc::clone(known);
+        }
+        if self.all.len() >= PRINCIPALS || self.places + places.len() > PLACES {
+            // Those that are in use stay so; they are only not found any more.
+            *self = Self::default();
+        }
+        let shared: Arc<[u32]> = places.into();
+        self.places += shared.len();
+        self.all.insert(Arc::clone(&shared));
+        shared
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

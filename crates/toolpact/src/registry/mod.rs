@@ -30,7 +30,7 @@ use crate::Error;
 use crate::call::{Approver, CallGuard, Gate, PrincipalGates, PrincipalLimits, ResultChecks};
 use crate::observe::CallLog;
 use crate::session::SessionBuilder;
-use crate::session::names::View;
+use crate::session::names::{Seen, View};
 use crate::{
     Definition,
     call::{CallLimits, Enforcement},
@@ -230,6 +230,12 @@ impl Registry {
         drop(tools);
     }
 
+    /// Whether there is a [`ToolFilter`], so that not everybody sees the same tools.
+    #[must_use]
+    pub fn has_tool_filter(&self) -> bool {
+        self.0.options.filter.is_some()
+    }
+
     /// Opens a session. The builder says what it sees and may use.
     pub fn session(&self) -> SessionBuilder {
         SessionBuilder::new(self.clone())
@@ -283,10 +289,10 @@ impl Registry {
     }
 
     /// What a principal sees of a view.
-    pub(crate) fn seen_by(&self, principal: &Principal, view: &Arc<View>) -> Arc<View> {
+    pub(crate) fn seen_by(&self, principal: &Principal, view: &Arc<View>) -> Seen {
         match &self.0.options.filter {
             Some(filter) => filter.of(view, principal),
-            None => Arc::clone(view),
+            None => Seen::all(Arc::clone(view)),
         }
     }
 

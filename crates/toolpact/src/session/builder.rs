@@ -117,7 +117,6 @@ impl SessionBuilder {
             id: next_id(),
             closed: self.registry.session_closed(),
             view: self.registry.seen_by(&self.principal, &whole),
-            whole,
             principal_gates: self.registry.gates_of(&self.principal),
             registry: self.registry,
             gate: Gate::new(&self.limits),

@@ -113,6 +113,7 @@ impl Session {
             },
             updates,
             responder: call.responder.clone(),
+            refused: call.refused.as_deref(),
         };
         let outcome = run(&self.0, json_request).await;
         self.completed(call, outcome)
@@ -168,6 +169,7 @@ fn request<'a>(name: &'a str, args: CallArgs<'a>) -> CallRequest<'a> {
         keep: Keep::Json,
         updates: None,
         responder: None,
+        refused: None,
     }
 }
 

@@ -29,7 +29,7 @@ use crate::elicitation::SharedResponder;
 use crate::registry::RegisteredTool;
 use crate::result_store::ResultStore;
 use crate::{Error, Registry, call::CallLimits};
-use names::View;
+use names::Seen;
 
 /// One conversation. Cloning is cheap, and clones are the same session; when the last is dropped,
 /// its calls are cancelled and its stored results are gone.
@@ -65,10 +65,8 @@ pub struct Session(pub(crate) Arc<SessionState>);
 pub(crate) struct SessionState {
     pub(crate) id: u64,
     pub(crate) registry: Registry,
-    /// All tools it could show, whoever calls.
-    whole: Arc<View>,
-    /// Those of them that its principal sees.
-    view: Arc<View>,
+    /// The tools that its principal sees.
+    view: Seen,
     pub(crate) limits: CallLimits,
     pub(crate) gate: Gate,
     pub(crate) values: Values,
@@ -101,13 +99,13 @@ impl Session {
     /// How many tools it sees, with those that were removed since it was opened.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.view.order.len()
+        self.0.view.len()
     }
 
     /// The tool at a place in the order they were registered, also if it was removed since.
     #[must_use]
     pub fn at(&self, place: usize) -> Option<(&str, &Arc<RegisteredTool>)> {
-        let (name, entry) = self.0.view.order.get(place)?;
+        let (name, entry) = self.0.view.at(place)?;
         Some((name, entry))
     }
 
@@ -130,7 +128,7 @@ impl Session {
     /// Why it does not see tools that cannot be told apart from others. There are none unless it was opened
     /// with [`SessionBuilder::leave_out_clashes`].
     pub fn left_out(&self) -> impl Iterator<Item = &Error> {
-        self.0.whole.left_out.iter()
+        self.0.view.whole.left_out.iter()
     }
 
     /// The tool that calls of this name run.
@@ -165,7 +163,7 @@ impl Session {
     #[must_use]
     pub fn unfiltered(&self) -> Self {
         let mut state = self.state(self.0.principal.clone(), Arc::default());
-        state.view = Arc::clone(&self.0.whole);
+        state.view = Seen::all(Arc::clone(&self.0.view.whole));
         Self(Arc::new(state))
     }
 
@@ -183,7 +181,7 @@ impl Session {
     /// Whether another session sees the very same tools, under the same names.
     #[must_use]
     pub fn sees_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0.view, &other.0.view)
+        self.0.view.is_same(&other.0.view)
     }
 
     fn fork_with(&self, principal: Principal, result_store: Arc<ResultStore>) -> Self {
@@ -195,8 +193,7 @@ impl Session {
         SessionState {
             id: next_id(),
             registry: inner.registry.clone(),
-            view: inner.registry.seen_by(&principal, &inner.whole),
-            whole: Arc::clone(&inner.whole),
+            view: inner.registry.seen_by(&principal, &inner.view.whole),
             limits: inner.limits.clone(),
             gate: Gate::new(&inner.limits),
             values: Arc::clone(&inner.values),

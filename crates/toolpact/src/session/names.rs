@@ -11,14 +11,26 @@ use crate::registry::RegisteredTool;
 /// A tool with the name that calls use.
 pub(crate) type Visible = (Arc<str>, Arc<RegisteredTool>);
 
-/// The tools that a session sees.
+/// By the names that calls can use: the place in the order.
+type Places = HashMap<Arc<str>, u32, foldhash::fast::RandomState>;
+
+/// The tools that a session could show, whoever calls.
 #[derive(Default)]
 pub(crate) struct View {
     /// In the order they were registered.
-    pub(super) order: Box<[Visible]>,
-    by_name: HashMap<Arc<str>, Visible, foldhash::fast::RandomState>,
+    order: Box<[Visible]>,
+    by_name: Places,
     /// Why tools are not among them: they cannot be told apart from others.
     pub(super) left_out: Vec<Error>,
+}
+
+/// The tools of a view that a principal sees. There may be many of these, so it has places and no names: a name means
+/// the same tool for everybody, or none.
+#[derive(Clone)]
+pub(crate) struct Seen {
+    pub(super) whole: Arc<View>,
+    /// The places in the order of the whole, ascending; all of them without this.
+    only: Option<Arc<[u32]>>,
 }
 
 impl View {
@@ -30,7 +42,7 @@ impl View {
             false => times(&entries),
         };
         let (mut order, mut left_out) = (Vec::with_capacity(entries.len()), Vec::new());
-        let mut by_name: HashMap<Arc<str>, Visible, _> = HashMap::default();
+        let mut by_name = Places::default();
         by_name.reserve(entries.len());
         for entry in entries {
             let is_qualified = always || times.get(entry.name()).is_some_and(|times| *times > 1);
@@ -38,13 +50,13 @@ impl View {
                 true => qualified(&entry),
                 false => Ok(Arc::clone(entry.name())),
             };
-            let visible = name.and_then(|name| match by_name.get(&name) {
+            let visible = name.and_then(|name| match find(&order, &by_name, &name) {
                 Some((_, other)) => Err(clash(&name, other, &entry)),
                 None => Ok((name, entry)),
             });
             match visible {
                 Ok(visible) => {
-                    by_name.insert(Arc::clone(&visible.0), visible.clone());
+                    by_name.insert(Arc::clone(&visible.0), place(order.len()));
                     order.push(visible);
                 }
                 Err(error) => left_out.push(error),
@@ -68,14 +80,21 @@ impl View {
         }
     }
 
-    /// The tools that pass, under the names they have here.
-    pub(crate) fn only(&self, passes: impl Fn(&RegisteredTool) -> bool) -> Self {
-        let seen = self.order.iter().filter(|(_, tool)| passes(tool));
-        Self::of(seen.cloned().collect())
+    /// The places of the tools that pass.
+    pub(crate) fn places(&self, passes: impl Fn(&RegisteredTool) -> bool) -> Vec<u32> {
+        let tools = self.order.iter().zip(0..);
+        let seen = tools.filter(|((_, tool), _)| passes(tool));
+        seen.map(|(_, place)| place).collect()
+    }
+
+    /// How many tools there are, with those that were removed.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
     }
 
     fn of(order: Box<[Visible]>) -> Self {
-        let own = order.iter().map(|one| (Arc::clone(&one.0), one.clone()));
+        let own = order.iter().zip(0..);
+        let own = own.map(|((name, _), place)| (Arc::clone(name), place));
         let mut by_name = own.collect();
         add_originals(&order, &mut by_name);
         Self {
@@ -84,15 +103,65 @@ impl View {
             left_out: Vec::new(),
         }
     }
+}
+
+impl Seen {
+    /// All tools of a view.
+    pub(crate) fn all(whole: Arc<View>) -> Self {
+        Self { whole, only: None }
+    }
+
+    /// The tools at these places, which ascend; all without them.
+    pub(crate) fn only(whole: Arc<View>, only: Option<Arc<[u32]>>) -> Self {
+        Self { whole, only }
+    }
+
+    /// Whether these are the very same tools.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let same = match (&self.only, &other.only) {
+            (None, None) => true,
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        };
+        same && Arc::ptr_eq(&self.whole, &other.whole)
+    }
+
+    /// How many there are, with those that were removed.
+    pub(super) fn len(&self) -> usize {
+        self.only
+            .as_ref()
+            .map_or(self.whole.len(), |only| only.len())
+    }
+
+    /// The tool at a place among them, also if it was removed.
+    pub(super) fn at(&self, place: usize) -> Option<&Visible> {
+        let place = match &self.only {
+            Some(only) => usize::try_from(*only.get(place)?).ok()?,
+            None => place,
+        };
+        self.whole.order.get(place)
+    }
 
     pub(super) fn find(&self, name: &str) -> Option<&Visible> {
-        let visible = self.by_name.get(name)?;
+        let place = self.whole.by_name.get(name)?;
+        let sees = |only: &Arc<[u32]>| only.binary_search(place).is_ok();
+        self.only.as_ref().is_none_or(sees).then_some(())?;
+        let visible = self.whole.order.get(usize::try_from(*place).ok()?)?;
         (!visible.1.is_removed()).then_some(visible)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Visible> {
-        self.order.iter().filter(|(_, entry)| !entry.is_removed())
+        let all = (0..self.len()).filter_map(|place| self.at(place));
+        all.filter(|(_, entry)| !entry.is_removed())
     }
+}
+
+fn place(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+fn find<'o>(order: &'o [Visible], by_name: &Places, name: &str) -> Option<&'o Visible> {
+    order.get(usize::try_from(*by_name.get(name)?).ok()?)
 }
 
 /// How many toolsets have a tool of each name.
@@ -105,22 +174,19 @@ fn times(entries: &[Arc<RegisteredTool>]) -> HashMap<Arc<str>, usize> {
 }
 
 /// Calls can use the original names of contracts, too, unless another tool has them.
-fn add_originals(
-    order: &[Visible],
-    by_name: &mut HashMap<Arc<str>, Visible, foldhash::fast::RandomState>,
-) {
-    let mut originals: HashMap<Arc<str>, Option<&Visible>> = HashMap::new();
-    for visible in order {
+fn add_originals(order: &[Visible], by_name: &mut Places) {
+    let mut originals: HashMap<Arc<str>, Option<u32>> = HashMap::new();
+    for (visible, place) in order.iter().zip(0..) {
         if let Some(original) = original(visible) {
             let others = originals.entry(original);
             others
                 .and_modify(|other| *other = None)
-                .or_insert(Some(visible));
+                .or_insert(Some(place));
         }
     }
-    for (original, visible) in originals {
-        if let Some(visible) = visible {
-            by_name.entry(original).or_insert_with(|| visible.clone());
+    for (original, place) in originals {
+        if let Some(place) = place {
+            by_name.entry(original).or_insert(place);
         }
     }
 }

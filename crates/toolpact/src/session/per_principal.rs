@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use toolpact_core::Principal;
 
@@ -48,26 +48,41 @@ impl<T: Clone> PerPrincipal<T> {
         }
     }
 
-    /// What was made for this principal, or is made now.
+    /// What was made for this principal, or is made now, while others are not kept waiting.
     pub fn get(&self, principal: &Principal, make: impl FnOnce() -> T) -> T {
-        let mut kept = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.clock += 1;
-        let now = kept.clock;
         let key = Exactly(principal.clone());
-        if let Some((one, used)) = kept.all.get_mut(&key) {
-            *used = now;
-            return one.clone();
+        if let Some(one) = self.made().use_now(&key) {
+            return one;
         }
-        let oldest = match kept.all.len() >= self.most {
-            true => kept.remove_oldest(),
+        let one = make();
+        let mut made = self.made();
+        // Somebody may have been faster.
+        if let Some(first) = made.use_now(&key) {
+            return first;
+        }
+        let oldest = match made.all.len() >= self.most {
+            true => made.remove_oldest(),
             false => None,
         };
-        let one = make();
-        kept.all.insert(key, (one.clone(), now));
-        drop(kept);
+        let now = made.clock;
+        made.all.insert(key, (one.clone(), now));
+        drop(made);
         // To forget it may take a while.
         drop(oldest);
         one
+    }
+
+    fn made(&self) -> MutexGuard<'_, Made<T>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Clone> Made<T> {
+    fn use_now(&mut self, key: &Exactly) -> Option<T> {
+        self.clock += 1;
+        let (one, used) = self.all.get_mut(key)?;
+        *used = self.clock;
+        Some(one.clone())
     }
 }
 
@@ -116,5 +131,18 @@ mod tests {
         assert_eq!(cache.get(&ada, || 10), 1);
         assert_eq!(cache.get(&bob, || 20), 20);
         assert_eq!(cache.get(&eve, || 30), 30);
+    }
+
+    /// Who asks for another's, or for their own again, does not wait until it is made.
+    #[test]
+    fn nobody_waits_for_what_is_made_for_others() {
+        let cache = PerPrincipal::new(2);
+        let [ada, bob] = ["ada", "bob"].map(Principal::new);
+        let made = cache.get(&ada, || {
+            assert_eq!(cache.get(&bob, || 2), 2);
+            assert_eq!(cache.get(&ada, || 1), 1);
+            10
+        });
+        assert_eq!((made, cache.get(&ada, || 11)), (1, 1));
     }
 }

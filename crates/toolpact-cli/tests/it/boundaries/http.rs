@@ -40,7 +40,7 @@ pub(crate) fn get(address: &str, path: &str) -> Response {
     request(address, "GET", path, &[], "")
 }
 
-fn request(
+pub(crate) fn request(
     address: &str,
     method: &str,
     path: &str,

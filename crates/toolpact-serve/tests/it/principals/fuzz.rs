@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
-use super::{House, NAMES, read};
+use super::{House, NAMES, NAMESAKES, read};
 use crate::support::PATIENCE;
 
 /// What a principal has.
@@ -19,6 +19,8 @@ struct Belongings {
     state: String,
     /// The id of a call whose events can be resumed.
     events: String,
+    /// The number of an operation.
+    work: String,
     _running: reqwest::Response,
 }
 
@@ -53,28 +55,39 @@ impl Belongings {
         let heard = heard.unwrap().unwrap();
         let heard = String::from_utf8_lossy(&heard);
         assert!(heard.contains("id: 1\n"), "{heard}");
+        let (_, begun) = house.post(who, "/v1/call", &json!({"name": "begin"})).await;
+        let work = begun.trim().trim_matches('"').to_owned();
         Self {
             who,
             session,
             mcp,
             state,
             events,
+            work,
             _running: running.unwrap(),
         }
     }
 
     /// The same names for what nobody has.
-    fn of_nobody(number: u64) -> [String; 4] {
+    fn of_nobody(number: u64) -> [String; 5] {
         [
             format!("{number:032x}"),
             format!("{number:032x}"),
             format!("AAAA{number:032x}"),
             format!("events-of-{number}"),
+            format!("{}", 1_000_000 + number),
         ]
     }
 
-    fn names(&self) -> [String; 4] {
-        [&self.session, &self.mcp, &self.state, &self.events].map(Clone::clone)
+    fn names(&self) -> [String; 5] {
+        let names = [
+            &self.session,
+            &self.mcp,
+            &self.state,
+            &self.events,
+            &self.work,
+        ];
+        names.map(Clone::clone)
     }
 }
 
@@ -83,12 +96,13 @@ fn watching(id: &str) -> String {
 }
 
 /// How many ways there are to try.
-const WAYS: u64 = 17;
+const WAYS: u64 = 25;
 
 /// Tries to use what these names stand for.
 #[allow(clippy::too_many_lines, reason = "a table, which grows")]
-async fn attempt(house: &House, who: &str, way: u64, names: &[String; 4]) -> (u16, String) {
-    let [session, mcp, state, events] = names;
+async fn attempt(house: &House, who: &str, way: u64, names: &[String; 5]) -> (u16, String) {
+    let [session, mcp, state, events, work] = names;
+    let of_work = json!({"number": work});
     let in_session = |body: Json, more: &[(&str, &str)]| {
         let headers = [&[("mcp-session-id", mcp.as_str())], more].concat();
         house.mcp(who, &body, &headers).send()
@@ -166,6 +180,29 @@ async fn attempt(house: &House, who: &str, way: u64, names: &[String; 4]) -> (u1
             let (status, said) = house.modern(who, &params).await;
             return (status, said.to_string());
         }
+        17 => in_session(rpc("logging/setLevel", json!({"level": "debug"})), &[]).await,
+        18 => in_session(rpc("ping", json!({})), &[]).await,
+        19 => stream(Some("1/1")).await,
+        20 | 21 => {
+            let name = if way == 20 { "poll" } else { "chunk" };
+            return house
+                .post(who, "/v1/call", &json!({"name": name, "args": of_work}))
+                .await;
+        }
+        22 => {
+            let calls =
+                json!([{"name": "poll", "args": of_work}, {"name": "chunk", "args": of_work}]);
+            return house.post(who, "/v1/batch", &json!({"calls": calls})).await;
+        }
+        23 => {
+            let steps = json!([{"id": "s", "tool": "chunk", "args": of_work}]);
+            return house.post(who, "/v1/plan", &json!({"steps": steps})).await;
+        }
+        24 => {
+            let params = json!({"name": "chunk", "arguments": of_work});
+            let (status, said) = house.modern(who, &params).await;
+            return (status, said.to_string());
+        }
         _ => {
             let request = house.request(who, Method::POST, "/v1/call");
             let request = request.header("accept", "text/event-stream");
@@ -191,25 +228,25 @@ impl Chance {
     }
 }
 
-const TRIES: u64 = 1500;
+const TRIES: u64 = 3000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_gets_at_what_others_have() {
     let house = House::open().await;
-    let everybody = NAMES.into_iter().chain(["anonymous"]);
+    let everybody = NAMES.into_iter().chain(NAMESAKES).chain(["anonymous"]);
     let mut all = Vec::new();
     for who in everybody {
         all.push(Belongings::of(&house, who).await);
     }
     let mut chance = Chance(0x5eed_2026);
-    let (mut got_in, mut tries) = (Vec::new(), [0; 17]);
+    let (mut got_in, mut tries) = (Vec::new(), [0; 25]);
     for number in 0..TRIES {
-        let owner = &all[usize::try_from(chance.below(4)).unwrap()];
+        let owner = &all[usize::try_from(chance.below(6)).unwrap()];
         let others: Vec<&str> = { all.iter() }
             .map(|one| one.who)
             .filter(|who| *who != owner.who)
             .collect();
-        let who = others[usize::try_from(chance.below(3)).unwrap()];
+        let who = others[usize::try_from(chance.below(5)).unwrap()];
         let way = chance.below(WAYS);
         tries[usize::try_from(way).unwrap()] += 1;
         let answer = attempt(&house, who, way, &owner.names()).await;
@@ -227,17 +264,26 @@ async fn nobody_gets_at_what_others_have() {
 
     // It is all still there, and its owner gets at it in each of these ways. What ends something comes last.
     for owner in &all {
-        for way in [0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 13, 14, 6, 12] {
+        let of_work = [20, 21, 22, 23, 24];
+        let others = [0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 17, 18, 13, 14, 6, 12];
+        for way in of_work.into_iter().chain(others) {
             let (status, said) = attempt(&house, owner.who, way, &owner.names()).await;
             assert!(
                 (200..300).contains(&status),
                 "{} by way {way}: {status} {said}",
                 owner.who
             );
-            let own = format!("secret of {}", owner.who);
+            let shown = match owner.who {
+                "ada of the issuer" => "ada",
+                "ada of acme" => "ada@acme",
+                who => who,
+            };
+            let own = format!("secret of {shown}");
             match way {
+                20 => assert!(said.contains(&own), "{said}"),
+                21..=24 => assert!(!said.contains("There is no such"), "{said}"),
                 4 | 5 => assert!(said.contains(&own[1..]), "{said}"),
-                15 => assert!(said.contains(&format!("{}: mine", owner.who)), "{said}"),
+                15 => assert!(said.contains(&format!("{shown}: mine")), "{said}"),
                 _ => {}
             }
         }

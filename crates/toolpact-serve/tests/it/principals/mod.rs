@@ -1,8 +1,10 @@
 //! What a principal has, no other can read, resume, end or see.
 
 mod fuzz;
+mod issuer;
 mod ways;
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use reqwest::{Client, Method, RequestBuilder, Response};
@@ -10,11 +12,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use tokio_util::sync::CancellationToken;
-use toolpact::returns::EventStream;
+use toolpact::returns::{ChunkedData, EventStream};
 use toolpact::{Context, Registry, ToolError, tool};
 use toolpact_identity::{NewToken, TokenFile};
 use toolpact_serve::{Config, Service};
 
+use self::issuer::Issuer;
 use crate::support::PATIENCE;
 
 /// Says who calls.
@@ -63,7 +66,49 @@ async fn wait(cx: &Context) -> String {
     "stopped".to_owned()
 }
 
+/// The pieces of work that were begun, and whose they are.
+static WORK: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Begins an operation, and returns its number.
+#[tool(opaque)]
+async fn begin(cx: &Context) -> String {
+    let mut work = WORK.lock().unwrap();
+    work.push(cx.principal().key());
+    work.len().to_string()
+}
+
+/// How an operation is, if it is the caller's.
+#[tool(opaque, read_only)]
+async fn poll(number: String, cx: &Context) -> Result<String, ToolError> {
+    is_theirs(&number, cx)?;
+    Ok(format!("secret of {}", cx.principal()))
+}
+
+/// A chunk of what came of an operation, if it is the caller's.
+#[tool(read_only)]
+async fn chunk(number: String, cx: &Context) -> Result<ChunkedData, ToolError> {
+    is_theirs(&number, cx)?;
+    let content = format!("secret of {}", cx.principal()).into_bytes();
+    Ok(ChunkedData::new(&number, 0, 1, content)?)
+}
+
+/// Tools that keep something have only the principal of their call to go by.
+fn is_theirs(number: &str, cx: &Context) -> Result<(), ToolError> {
+    let place = number.parse::<usize>().unwrap_or_default().wrapping_sub(1);
+    let work = WORK.lock().unwrap();
+    match work
+        .get(place)
+        .is_some_and(|of| *of == cx.principal().key())
+    {
+        true => Ok(()),
+        false => Err(ToolError::not_found("There is no such operation.")),
+    }
+}
+
 const NAMES: [&str; 3] = ["ada", "bob", "eve"];
+
+/// Two who are called as another is, by an issuer, and in a tenant of it.
+const NAMESAKES: [&str; 2] = ["ada of the issuer", "ada of acme"];
 
 /// A server with these tools that knows three principals, and lets others in without a name.
 struct House {
@@ -87,10 +132,16 @@ impl House {
             };
             ((*name).to_owned(), file.add(new).unwrap())
         };
-        let secrets = NAMES.iter().map(add).collect();
+        let mut secrets: Vec<_> = NAMES.iter().map(add).collect();
+        let issuer = Issuer::new(&folder.path().join("keys.json"));
+        for (name, claims) in NAMESAKES.iter().zip([json!({}), json!({"org": "acme"})]) {
+            secrets.push(((*name).to_owned(), issuer.token("ada", claims)));
+        }
         let path = folder.path().join("toolpact.yaml");
         let config = "listen: 127.0.0.1:0\nlimits: { call_ms: 600000 }\n\
-                      identity: { tokens: tokens.json, anonymous: true }\n";
+                      identity:\n  tokens: tokens.json\n  anonymous: true\n  \
+                      jwt: [{ issuer: https://login.example.com, audience: [tools], algorithms: [EdDSA], \
+                      jwks: { file: keys.json }, claims: { tenant: org } }]\n";
         std::fs::write(&path, config).unwrap();
         let config = Config::from_file(&path).unwrap();
         let registry = Registry::new();
@@ -99,6 +150,9 @@ impl House {
         registry.add(ask::tool()).unwrap();
         registry.add(watch::tool()).unwrap();
         registry.add(wait::tool()).unwrap();
+        registry.add(begin::tool()).unwrap();
+        registry.add(poll::tool()).unwrap();
+        registry.add(chunk::tool()).unwrap();
         let stop = CancellationToken::new();
         let listener = Service::bind(&config).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
