@@ -78,6 +78,7 @@ async fn run(
     let options = options.calls(sender);
     // The script makes its calls for whoever called this tool.
     let tools = tools.for_principal(context.principal());
+    let tools = tools.used_by(context.client_info().cloned());
     let mut running = std::pin::pin!(sandbox.run(script, &tools, &options));
     let mut made = 0_u64;
     let report: RunReport = loop {

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use toolpact::core::json::Value;
-use toolpact::{Call, Completed, Principal, Session};
+use toolpact::{Call, Completed, Session};
 
 use super::body::{AnyJson, Args, Checked, Segment, present, request_body};
 use super::reply::{
@@ -73,15 +73,15 @@ pub(crate) const OUTCOME: HeaderName = HeaderName::from_static("toolpact-outcome
 /// `POST /v1/call`
 pub(super) async fn call(
     State(app): State<Arc<App>>,
-    Sender { principal, .. }: Sender,
+    sender: Sender,
     headers: HeaderMap,
     request: Checked<CallRequest>,
 ) -> Result<AnyReply, Failure> {
     let resource = app.resource.as_ref();
-    if let Some(refused) = oauth::refuse(resource, &request.body.name, &principal) {
+    if let Some(refused) = oauth::refuse(resource, &request.body.name, &sender.principal) {
         return Ok(AnyReply(refused));
     }
-    let prepared = request.body.prepare(&app, &principal)?;
+    let prepared = request.body.prepare(&app, &sender)?;
     if wants_events(&headers) {
         return stream::answer(&app, &headers, &request.json, prepared).map(AnyReply);
     }
@@ -92,16 +92,17 @@ pub(super) async fn call(
 /// `POST /v1/tools/{name}`: the arguments in, the result out, as the OpenAPI document has it.
 pub(super) async fn tool(
     State(app): State<Arc<App>>,
-    Sender { principal, .. }: Sender,
+    sender: Sender,
     Segment(name): Segment,
     headers: HeaderMap,
     Args(args): Args,
 ) -> Response {
-    if let Some(refused) = oauth::refuse(app.resource.as_ref(), &name, &principal) {
+    if let Some(refused) = oauth::refuse(app.resource.as_ref(), &name, &sender.principal) {
         return refused;
     }
     let call = Call::new(name, args).json_only();
-    let completed = app.tools(&principal).call(call).await;
+    let session = app.tools(&sender.principal).used_by(sender.client);
+    let completed = session.call(call).await;
     match raw::response(&completed, &headers) {
         Some(response) => with_outcome(response, &completed),
         None => answer(&completed, View::Json, false),
@@ -109,8 +110,8 @@ pub(super) async fn tool(
 }
 
 impl CallRequest {
-    fn prepare(self, app: &App, principal: &Principal) -> Result<PreparedCall, Failure> {
-        let (session, kept) = app.session(self.session.as_deref(), principal)?;
+    fn prepare(self, app: &App, sender: &Sender) -> Result<PreparedCall, Failure> {
+        let (session, kept) = app.session(self.session.as_deref(), sender)?;
         let call = BatchCall {
             name: self.name,
             args: self.args,

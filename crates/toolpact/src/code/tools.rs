@@ -7,6 +7,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::model::ToolName;
 use toolpact_core::stubs::{Stubs, ToolStub, python};
 
+use crate::session::ClientInfo;
 use crate::{Principal, Session};
 
 /// The tools of a session, as scripts see them.
@@ -66,6 +67,15 @@ impl ScriptTools {
     pub fn for_principal(&self, principal: &Principal) -> Self {
         Self {
             session: self.session.fork_for(principal.clone()),
+            described: Arc::clone(&self.described),
+        }
+    }
+
+    /// The same functions, whose calls are made with a client. This is cheap.
+    #[must_use]
+    pub fn used_by(&self, client: Option<ClientInfo>) -> Self {
+        Self {
+            session: self.session.used_by(client),
             described: Arc::clone(&self.described),
         }
     }
