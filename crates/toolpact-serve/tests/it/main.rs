@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
 
+#[cfg(feature = "policy")]
+mod approvals;
 mod chains;
 mod configs;
 mod documents;
