@@ -4,6 +4,8 @@
 
 #[cfg(feature = "policy")]
 mod approvals;
+#[cfg(unix)]
+mod call_settings;
 mod chains;
 mod configs;
 mod documents;
