@@ -2,15 +2,14 @@
 
 mod counts;
 mod held;
+mod hold;
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
-use toolpact::call::{Answer, Approver, CallGuard as _, Decision, Proposal};
+use toolpact::call::{Answer, Proposal};
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::observe::Reading;
 use toolpact::{Principal, ToolError};
@@ -19,6 +18,7 @@ use toolpact_policy::{HeldApproval, PolicyGuard};
 
 use counts::{Counts, Outcome};
 pub(crate) use held::HeldCall;
+use hold::Hold;
 
 /// The calls that are held. Cloning is cheap, and clones have the same calls.
 #[derive(Clone)]
@@ -139,7 +139,11 @@ impl Approvals {
             call, answer: to, ..
         } = waiting;
         // Whoever waited may have left in this moment.
-        to.send(answer).map_err(|_| Refused::Unknown)?;
+        if to.send(answer).is_err() {
+            self.0.counts.count(Outcome::Withdrawn);
+            call.log(Outcome::Withdrawn, None, None);
+            return Err(Refused::Unknown);
+        }
         self.0.counts.count(outcome);
         call.log(outcome, Some(approver), reason.as_deref());
         Ok(call)
@@ -198,7 +202,7 @@ impl Inner {
             call.log(Outcome::Refused, None, None);
             return Err(Answer::not_now(too_many()));
         }
-        call.log(Outcome::Held, None, None);
+        let logged = call.clone();
         let place = table.next;
         table.next = place.wrapping_add(1);
         let waiting = Waiting {
@@ -207,7 +211,9 @@ impl Inner {
             answer: sender,
         };
         table.calls.insert(place, waiting);
+        // A log that nobody reads must not hold up those who decide.
         drop(table);
+        logged.log(Outcome::Held, None, None);
         self.counts.count(Outcome::Held);
         Ok(Hold {
             inner: self,
@@ -225,61 +231,4 @@ fn too_many() -> ToolError {
     StandardError::new(ErrorKind::TooManyAtOnce, message)
         .with_detail("retry_after_ms", ms)
         .into()
-}
-
-/// A call that is held for as long as this is there.
-struct Hold<'a> {
-    inner: &'a Inner,
-    place: u64,
-    until: Option<Instant>,
-    answer: oneshot::Receiver<Answer>,
-}
-
-impl Drop for Hold<'_> {
-    fn drop(&mut self) {
-        let Some(waiting) = self.inner.table().calls.remove(&self.place) else {
-            return;
-        };
-        let is_over = self.until.is_some_and(|until| until <= Instant::now());
-        let outcome = match is_over {
-            true => Outcome::Expired,
-            false => Outcome::Withdrawn,
-        };
-        self.inner.counts.count(outcome);
-        waiting.call.log(outcome, None, None);
-    }
-}
-
-impl Approver for Approvals {
-    fn approve<'a>(
-        &'a self,
-        proposal: &'a Proposal<'a>,
-        question: &'a str,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        // It is held at once, so that its time is over when that of the caller is.
-        let hold = self.0.hold(proposal, question);
-        Box::pin(async move {
-            let mut hold = match hold {
-                Ok(hold) => hold,
-                Err(answer) => return answer,
-            };
-            let answer = { &mut hold.answer }.await;
-            let answer = answer.unwrap_or_else(|_| Answer::unavailable());
-            drop(hold);
-            if !answer.is_approved() {
-                return answer;
-            }
-            // Policies may have changed in the meantime, and forbid it now.
-            match self.0.guard.decide(proposal).await {
-                Decision::Deny(reason) => {
-                    Answer::not_now(ToolError::new(ErrorKind::NotAllowed, reason))
-                }
-                _ => answer,
-            }
-        })
-    }
-
-    fn patience(&self) -> Option<Duration> {
-        self.0.config().map(|config| config.timeout())
-    }
 }

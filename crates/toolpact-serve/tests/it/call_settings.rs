@@ -24,9 +24,8 @@ fn tools(folder: &Path) -> String {
 /// How often a tool runs that fails with `INTERNAL_ERROR`.
 async fn runs(calls: &str, tool: &str) -> usize {
     let folder = tempfile::tempdir().unwrap();
-    let config = format!(
-        "calls: {calls}\nsources:\n  - files: {{ name: desk, paths: [tools.yaml] }}\n"
-    );
+    let config =
+        format!("calls: {calls}\nsources:\n  - files: {{ name: desk, paths: [tools.yaml] }}\n");
     let server = Running::of(&config, &[("tools.yaml", &tools(folder.path()))]).await;
     let (_, error) = server.call(&format!("desk__{tool}"), json!({})).await;
     assert_eq!(error["code"], "INTERNAL_ERROR", "{error}");
@@ -51,9 +50,21 @@ async fn calls_are_tried_again_as_the_config_says() {
         (format!("{{ each: {} }}", retries(kind)), "once", 1),
         (format!("{{ each: {} }}", retries(&twice)), "once", 3),
         // A source, and a tool of it.
-        (format!("{{ sources: {{ desk: {} }} }}", retries(kind)), "twice", 3),
-        (format!("{{ sources: {{ other: {} }} }}", retries(kind)), "twice", 1),
-        (format!("{{ tools: {{ desk__twice: {} }} }}", retries(kind)), "twice", 3),
+        (
+            format!("{{ sources: {{ desk: {} }} }}", retries(kind)),
+            "twice",
+            3,
+        ),
+        (
+            format!("{{ sources: {{ other: {} }} }}", retries(kind)),
+            "twice",
+            1,
+        ),
+        (
+            format!("{{ tools: {{ desk__twice: {} }} }}", retries(kind)),
+            "twice",
+            3,
+        ),
         (
             format!(
                 "{{ sources: {{ desk: {} }}, tools: {{ desk__twice: {{ at_once: 7 }} }} }}",
@@ -80,7 +91,10 @@ async fn the_tools_of_a_source_have_limits() {
     let rate = "rate: { calls: 1, per_ms: 3600000 }";
     for (calls, expected) in [
         (format!("{{ sources: {{ '': {{ {rate} }} }} }}"), [200, 429]),
-        (format!("{{ sources: {{ other: {{ {rate} }} }} }}"), [200, 200]),
+        (
+            format!("{{ sources: {{ other: {{ {rate} }} }} }}"),
+            [200, 200],
+        ),
         (
             format!("{{ each_principal: {{ all: {{ {rate} }} }} }}"),
             [200, 429],
@@ -113,12 +127,22 @@ async fn results_are_checked_as_strictly_as_the_config_says() {
     for (results, expected) in [
         ("{}", 500),
         ("{ all: { level: shape } }", 200),
-        ("{ all: { level: shape }, sources: { '': { level: meaning } } }", 500),
+        (
+            "{ all: { level: shape }, sources: { '': { level: meaning } } }",
+            500,
+        ),
         ("{ sources: { '': { level: shape } } }", 200),
-        ("{ all: { level: shape }, tools: { odd: { level: meaning } } }", 500),
-        ("{ tools: { odd: { level: meaning, enforcement: warn } } }", 200),
+        (
+            "{ all: { level: shape }, tools: { odd: { level: meaning } } }",
+            500,
+        ),
+        (
+            "{ tools: { odd: { level: meaning, enforcement: warn } } }",
+            200,
+        ),
     ] {
-        let config = format!("results: {results}\nsources: [{{ files: {{ paths: [odd.yaml] }} }}]\n");
+        let config =
+            format!("results: {results}\nsources: [{{ files: {{ paths: [odd.yaml] }} }}]\n");
         let server = Running::of(&config, &[("odd.yaml", ODD)]).await;
         let (status, answer) = server.call("odd", json!({})).await;
         assert_eq!(status, expected, "{results}: {answer}");
