@@ -33,7 +33,7 @@ fn mistakes_have_a_place() {
         ),
         (
             "policy: { approval: { held: { approvers: { groups: [leads] } } } }\n",
-            (1, 43),
+            (1, 42),
             "nobody could approve",
         ),
         (
