@@ -123,7 +123,7 @@ impl Approvers {
     pub fn include(&self, principal: &Principal) -> bool {
         let is_named = || {
             let id = principal_id(principal);
-            self.principals.iter().any(|name| *name == id)
+            self.principals.contains(&id)
         };
         let is_in_group = || self.groups.iter().any(|group| principal.is_in(group));
         !principal.is_anonymous() && (is_in_group() || is_named())
