@@ -48,7 +48,10 @@ impl HeldCall {
         let mut arguments = redact.apply(proposal.args().root());
         let is_cut = arguments.len() > MOST;
         if is_cut {
-            arguments.truncate(arguments.floor_char_boundary(MOST));
+            let end = (0..=MOST)
+                .rev()
+                .find(|end| arguments.is_char_boundary(*end));
+            arguments.truncate(end.unwrap_or(0));
         }
         let since = Timestamp::now();
         let timeout = SignedDuration::try_from(config.timeout()).unwrap_or(SignedDuration::MAX);

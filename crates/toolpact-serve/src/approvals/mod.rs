@@ -112,8 +112,8 @@ impl Approvals {
         &self,
         id: &str,
         approver: &Principal,
-        approves: bool,
-        reason: Option<String>,
+        is_approval: bool,
+        reason: Option<&str>,
     ) -> Result<HeldCall, Refused> {
         let config = self.0.config_for(approver)?;
         let waiting = {
@@ -127,12 +127,12 @@ impl Approvals {
             let place = *place;
             table.calls.remove(&place).ok_or(Refused::Unknown)?
         };
-        let (answer, outcome) = match approves {
+        let (answer, outcome) = match is_approval {
             true => (Answer::approved(), Outcome::Approved),
             false => (Answer::denied(), Outcome::Denied),
         };
         let mut answer = answer.by(approver.clone());
-        if let Some(reason) = &reason {
+        if let Some(reason) = reason {
             answer = answer.because(reason);
         }
         let Waiting {
@@ -145,7 +145,7 @@ impl Approvals {
             return Err(Refused::Unknown);
         }
         self.0.counts.count(outcome);
-        call.log(outcome, Some(approver), reason.as_deref());
+        call.log(outcome, Some(approver), reason);
         Ok(call)
     }
 

@@ -103,7 +103,7 @@ pub(super) async fn decide(
     Checked { body, .. }: Checked<DecisionRequest>,
 ) -> Result<Reply<DecisionReply>, Failure> {
     let approves = body.decision == Verb::Approve;
-    let decided = approvals(&app)?.decide(&id, &principal, approves, body.reason);
+    let decided = approvals(&app)?.decide(&id, &principal, approves, body.reason.as_deref());
     let HeldCall { id, tool, .. } = decided.map_err(refused)?;
     Ok(Reply(DecisionReply {
         id,
