@@ -132,6 +132,13 @@ impl AuditConfig {
         }
     }
 
+    /// The fields of the arguments of a tool whose values are left out, by the name that clients use.
+    #[must_use]
+    pub fn redacted_fields(&self, tool: &str) -> &[String] {
+        let own = self.tools.get(tool).and_then(|tool| tool.redact.as_ref());
+        own.unwrap_or(&self.redact)
+    }
+
     /// Whether fields are named that nothing is written without: the tool, or nothing for `redact` of all.
     #[must_use]
     pub fn useless_redact(&self) -> Option<Option<&str>> {

@@ -17,7 +17,7 @@ use toolpact_core::json::Value;
 use toolpact_core::model::ToolName;
 use toolpact_serve::{Client, Config, View};
 
-pub(crate) use self::arguments::{BackendArguments, ServerArguments};
+pub(crate) use self::arguments::{BackendArguments, ClientArguments, ServerArguments};
 use crate::output::{Output, complain, printable};
 use crate::status::Status;
 

@@ -1,6 +1,7 @@
 //! What takes the place of policies in a program that was built without them.
 
 use toolpact::registry::RegisteredTool;
+use toolpact::session::ClientInfo;
 use toolpact_core::Principal;
 use toolpact_core::json::Value;
 
@@ -31,6 +32,8 @@ pub struct CallFacts<'a> {
     pub args: &'a Value,
     /// The number of its session.
     pub session: u64,
+    /// What the client says about itself.
+    pub client: Option<&'a ClientInfo>,
 }
 
 const ABSENT: &str = "this program was built without policies, so it cannot serve a config with a `policy`; build it \

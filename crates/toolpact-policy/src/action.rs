@@ -12,7 +12,7 @@ const TOOLS: &str = "tools:";
 
 /// The action of a tool: its name with that of its toolset in front, as clients of a server use it.
 #[must_use]
-pub(crate) fn action_of(tool: &RegisteredTool) -> String {
+pub fn action_of(tool: &RegisteredTool) -> String {
     let name = tool.contract().name();
     match tool.toolset() {
         "" => name.to_string(),

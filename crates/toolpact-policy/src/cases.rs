@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
+use toolpact::session::ClientInfo;
 use toolpact_core::json::{Document, Format, Limits, Value};
 use toolpact_core::returns::{Level, Returns};
 use toolpact_core::schema::JsonSchema as Schema;
@@ -35,8 +36,20 @@ pub struct Case {
     #[serde(default)]
     #[schemars(extend("type" = "object"))]
     pub arguments: Option<serde_json::Value>,
+    /// What the client says about itself. Without this, it says nothing.
+    pub client: Option<CaseClient>,
     /// What is expected.
     pub expect: Expected,
+}
+
+/// What a client says about itself in a case.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseClient {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: Option<String>,
 }
 
 /// Who calls in a case.
@@ -108,6 +121,17 @@ impl Case {
         self.principal
             .as_ref()
             .map_or_else(Principal::anonymous, CaseCaller::principal)
+    }
+
+    /// What the client says about itself.
+    #[must_use]
+    pub fn client(&self) -> Option<ClientInfo> {
+        let said = self.client.as_ref()?;
+        let client = ClientInfo::new(&said.name);
+        Some(match &said.version {
+            Some(version) => client.with_version(version),
+            None => client,
+        })
     }
 
     /// What it is about.

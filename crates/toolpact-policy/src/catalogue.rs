@@ -137,6 +137,18 @@ entity Principal in [Group] = {
 } tags String;
 ";
 
+/// What is known of every call besides its arguments. Who calls by REST without `User-Agent` has no client.
+const CONTEXT: &str = ",
+    \"session\": Long,
+    \"time\": datetime,
+    \"client\"?: {
+      \"name\": String,
+      \"version\"?: String,
+    },
+  },
+};
+";
+
 impl CatalogueTool {
     fn declaration(&self, shape: &Shape, patterns: &[String]) -> String {
         let groups = groups_of(&self.action, &self.source, &self.contract, patterns);
@@ -145,7 +157,7 @@ impl CatalogueTool {
         text.push_str(" appliesTo {\n  principal: [Principal],\n  resource: [Source],\n");
         text.push_str("  context: {\n    \"input\": ");
         write_type(shape, 4, &mut text);
-        text.push_str(",\n    \"session\": Long,\n    \"time\": datetime,\n  },\n};\n");
+        text.push_str(CONTEXT);
         text
     }
 }

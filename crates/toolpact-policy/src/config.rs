@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Approval;
+
 /// Who may call which tools. Once there is a policy, what is not permitted is denied.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -15,17 +17,10 @@ pub struct PolicyConfig {
     /// What is permitted, in short. Each entry is a policy of its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allow: Vec<Allow>,
-    /// Who is asked where a policy says so. Without this, nobody is there to be asked, and such calls are denied.
+    /// Who is asked where a policy says so: `client`, or `{ held: {…} }`. Without this, nobody is there to be asked,
+    /// and such calls are denied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<Approval>,
-}
-
-/// Who is asked where a policy says so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Approval {
-    /// The user of the client, by an elicitation. The client is trusted to really ask.
-    Client,
 }
 
 /// Calls that are permitted: those that fit everything that is said here. What is left out does not matter.

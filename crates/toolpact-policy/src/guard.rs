@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use toolpact::call::{CallGuard, Decision, Proposal};
 use toolpact::registry::{RegisteredTool, ToolFilter};
@@ -28,7 +28,12 @@ use crate::{CallFacts, Policies};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct PolicyGuard {
-    policies: Arc<RwLock<Option<Arc<Policies>>>>,
+    state: Arc<RwLock<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    policies: Option<Arc<Policies>>,
     asks: Asks,
 }
 
@@ -40,6 +45,8 @@ pub enum Asks {
     Approver,
     /// The user of the caller, through the caller, which is trusted to really ask.
     Caller,
+    /// The same, and the approver of the registry if the caller cannot ask.
+    CallerOrApprover,
 }
 
 /// What callers are told. What decided is in the log.
@@ -48,26 +55,34 @@ const DENIED: &str = "You are not allowed to make this call.";
 impl PolicyGuard {
     /// With another who is asked.
     #[must_use]
-    pub fn asking(mut self, asks: Asks) -> Self {
-        self.asks = asks;
+    pub fn asking(self, asks: Asks) -> Self {
+        self.ask(asks);
         self
+    }
+
+    /// Asks others from now on.
+    pub fn ask(&self, asks: Asks) {
+        self.write().asks = asks;
     }
 
     /// Goes on with other policies. Call [`Registry::refresh`](toolpact::Registry::refresh) afterwards, so that
     /// callers are told which tools they have now.
     pub fn replace(&self, policies: Policies) {
-        let mut place = self
-            .policies
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        *place = Some(Arc::new(policies));
+        self.write().policies = Some(Arc::new(policies));
     }
 
     /// The policies that are in force.
     #[must_use]
     pub fn policies(&self) -> Option<Arc<Policies>> {
-        let policies = self.policies.read();
-        policies.unwrap_or_else(PoisonError::into_inner).clone()
+        self.read().policies.clone()
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn decision(&self, proposal: &Proposal<'_>) -> Decision {
@@ -81,6 +96,7 @@ impl PolicyGuard {
                 principal: proposal.principal(),
                 args: proposal.args(),
                 session: proposal.session(),
+                client: proposal.client(),
             },
         );
         log(proposal, &verdict);
@@ -88,9 +104,10 @@ impl PolicyGuard {
         match verdict.outcome {
             PolicyOutcome::Allow => Decision::Allow,
             PolicyOutcome::Deny => Decision::Deny(DENIED.to_owned()),
-            PolicyOutcome::Ask(question) => match self.asks {
+            PolicyOutcome::Ask(question) => match self.read().asks {
                 Asks::Approver => Decision::Ask(question),
                 Asks::Caller => Decision::AskCaller(question),
+                Asks::CallerOrApprover => Decision::AskCallerOrApprover(question),
             },
         }
     }

@@ -10,6 +10,7 @@
 #[cfg(not(feature = "cedar"))]
 mod absent;
 mod action;
+mod approval;
 mod cases;
 mod catalogue;
 mod config;
@@ -25,9 +26,11 @@ mod verdict;
 
 #[cfg(not(feature = "cedar"))]
 pub use absent::{CallFacts, Checked, Policies};
-pub use cases::{Case, CaseCaller, Cases, Expected};
+pub use action::action_of;
+pub use approval::{Approval, Approvers, ClientApproval, HeldApproval, PeopleApproval};
+pub use cases::{Case, CaseCaller, CaseClient, Cases, Expected};
 pub use catalogue::Catalogue;
-pub use config::{Allow, Approval, PolicyConfig, ToolEffects};
+pub use config::{Allow, PolicyConfig, ToolEffects};
 #[cfg(feature = "cedar")]
 pub use engine::{CallFacts, Checked, Policies};
 pub use guard::{Asks, PolicyGuard};

@@ -1,5 +1,6 @@
 //! A client of the REST API, for those who call a server that runs.
 
+mod approvals;
 mod streaming;
 
 use std::borrow::Cow;

@@ -20,6 +20,7 @@
 //! # Ok::<(), toolpact_serve::ConfigError>(())
 //! ```
 
+mod approvals;
 mod builder;
 mod client;
 mod code;

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use sha2::{Digest as _, Sha256};
 use toolpact::Registry;
 use toolpact_policy::{
-    Approval, Asks, Catalogue, Checked, Policies, PolicyConfig, PolicyError, PolicyGuard,
+    Approval, Catalogue, Checked, Policies, PolicyConfig, PolicyError, PolicyGuard,
 };
 
+use crate::approvals::Approvals;
 use crate::config::Config;
 use crate::memory::Memory;
 
@@ -17,12 +18,14 @@ pub(crate) struct PolicyHost {
     config: PolicyConfig,
     guard: PolicyGuard,
     policies: Policies,
+    approvals: Approvals,
 }
 
 /// Policies that fit the tools and are in force.
 pub(crate) struct StartedPolicy {
     registry: Registry,
     guard: PolicyGuard,
+    approvals: Approvals,
     /// What was read last, good or not.
     fingerprint: Vec<u8>,
     /// After how many changes of the tools the policies were checked against them.
@@ -37,22 +40,25 @@ const PAUSES: u32 = 20;
 
 impl PolicyHost {
     /// Reads the policies of a config, if it has any. Until they are in force, everything is denied.
-    pub(crate) fn of(config: Option<&PolicyConfig>) -> Result<Option<Self>, PolicyError> {
-        let Some(config) = config else {
+    pub(crate) fn of(config: &Config) -> Result<Option<Self>, PolicyError> {
+        let (audit, Some(config)) = (&config.audit, &config.policy) else {
             return Ok(None);
         };
+        let guard = PolicyGuard::default();
         Ok(Some(Self {
             policies: Policies::read(config)?,
-            guard: PolicyGuard::default().asking(match config.approval {
-                Some(Approval::Client) => Asks::Caller,
-                None => Asks::Approver,
-            }),
+            approvals: Approvals::new(guard.clone(), audit.clone()),
+            guard,
             config: config.clone(),
         }))
     }
 
     pub(crate) fn guard(&self) -> &PolicyGuard {
         &self.guard
+    }
+
+    pub(crate) fn approvals(&self) -> &Approvals {
+        &self.approvals
     }
 
     /// Puts the policies in force, if they fit the tools.
@@ -64,6 +70,7 @@ impl PolicyHost {
         let mut started = StartedPolicy {
             registry: registry.clone(),
             guard: self.guard,
+            approvals: self.approvals,
             fingerprint: fingerprint(&self.config),
             generation: 0,
             rested: Instant::now(),
@@ -71,7 +78,7 @@ impl PolicyHost {
         };
         let checked = started.check(&self.policies, unknown)?;
         started.tell(&checked);
-        started.put_in_force(self.policies);
+        started.put_in_force(self.policies, &self.config);
         Ok(started)
     }
 }
@@ -89,7 +96,7 @@ impl StartedPolicy {
         if now != self.fingerprint {
             self.fingerprint = now;
             match self.read(config, unknown()) {
-                Ok(policies) => self.put_in_force(policies),
+                Ok(policies) => self.put_in_force(policies, config),
                 Err(error) => {
                     tracing::error!(target: "toolpact::policy", %error, "the new policies are wrong, so the old ones stay");
                 }
@@ -119,7 +126,11 @@ impl StartedPolicy {
         Ok(policies)
     }
 
-    fn put_in_force(&mut self, policies: Policies) {
+    fn put_in_force(&mut self, policies: Policies, config: &PolicyConfig) {
+        let approval = config.approval.as_ref();
+        self.approvals.configure(approval.and_then(Approval::held));
+        self.guard
+            .ask(approval.map(Approval::asks).unwrap_or_default());
         tracing::info!(target: "toolpact::policy", policies = policies.len(), "the policies are in force");
         self.guard.replace(policies);
         self.registry.refresh();

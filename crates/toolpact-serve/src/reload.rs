@@ -132,10 +132,7 @@ fn warn_of_other_changes(before: &Config, now: &Config) {
             sources: Vec::new(),
             server: About::default(),
             // Whether there is one needs a restart, what it says does not.
-            policy: config.policy.as_ref().map(|policy| PolicyConfig {
-                approval: policy.approval,
-                ..PolicyConfig::default()
-            }),
+            policy: config.policy.as_ref().map(|_| PolicyConfig::default()),
             ..config.clone()
         };
         serde_json::to_string(&config).unwrap_or_default()

@@ -21,6 +21,7 @@ use toolpact_mcp::{ServeError, Server};
 use toolpact_policy::PolicyError;
 use toolpact_upstream::Upstreams;
 
+use crate::approvals::Approvals;
 use crate::builder::ServiceBuilder;
 use crate::code::CodeHost;
 use crate::config::{Config, NoIdentity, Source, TlsConfig, address};
@@ -56,6 +57,7 @@ pub struct Service {
     app: Arc<App>,
     mcp: Server,
     registry: Registry,
+    approvals: Option<Approvals>,
     stop: CancellationToken,
     now: CancellationToken,
 }
@@ -124,14 +126,14 @@ impl Service {
             make_folder(&data)?;
         }
         let memory = Memory::new(&config.limits);
-        let policy = PolicyHost::of(config.policy.as_ref()).map_err(StartError::policy)?;
+        let policy = PolicyHost::of(&config).map_err(StartError::policy)?;
         if policy.is_some() && registry.is_some() {
             return Err(StartError(Reason::OwnRegistry));
         }
         let audit = audit(&config, registry.is_some())?;
         let audit_metrics = audit.as_ref().map(AuditLog::metrics);
-        let guarded_by = policy.as_ref().map(PolicyHost::guard);
-        let own = || sources::served_registry(&config, &memory, guarded_by, audit);
+        let approvals = policy.as_ref().map(PolicyHost::approvals).cloned();
+        let own = || sources::served_registry(&config, &memory, policy.as_ref(), audit);
         let registry = registry.unwrap_or_else(own);
         // What a name means must not depend on which sources have started.
         let upstreams = Upstreams::default();
@@ -159,7 +161,7 @@ impl Service {
             memory,
             resource,
         );
-        let app = app.map(|app| app.audited(audit_metrics));
+        let app = app.map(|app| app.audited(audit_metrics).with_approvals(approvals.clone()));
         let app = Arc::new(app.map_err(StartError::tools)?);
         tokio::spawn(Sessions::sweep(Arc::downgrade(&app), config.limits.idle()));
         supervisor.apply(&config.sources);
@@ -192,6 +194,7 @@ impl Service {
             app,
             mcp,
             registry,
+            approvals,
             stop,
             now: CancellationToken::new(),
         })
@@ -242,8 +245,12 @@ impl Service {
             .drain(limits.drain().saturating_add(2 * FLUSH_TIME));
         let (router, mcp) = self.router();
         let shutdown = Shutdown::new(&self.registry, limits.drain(), &self.now);
+        // Before, nobody could have decided.
+        self.approvals.iter().for_each(Approvals::open);
         let ended = async {
             self.stop.cancelled().await;
+            // People may need longer than the server has.
+            self.approvals.iter().for_each(Approvals::close);
             // Streams that wait for changes never end by themselves.
             mcp.drain();
             shutdown.wait(std::future::pending()).await;

@@ -9,6 +9,7 @@ use tokio::sync::{Notify, SetOnce};
 use toolpact_core::Principal;
 
 use crate::elicitation::{Responder, SharedResponder};
+use crate::session::ClientInfo;
 use crate::updates::Updates;
 
 /// What a tool sees of its call: whether it is cancelled, its deadline, and the values of its
@@ -31,6 +32,7 @@ pub struct Context(Arc<Inner>);
 struct Inner {
     call_id: Option<Box<str>>,
     principal: Principal,
+    client: Option<ClientInfo>,
     stopped: AtomicBool,
     stop: Notify,
     deadline: Option<Instant>,
@@ -55,6 +57,7 @@ impl Context {
     pub(crate) fn new(
         call_id: Option<&str>,
         principal: Principal,
+        client: Option<ClientInfo>,
         deadline: Option<Instant>,
         values: Values,
         updates: Option<Updates>,
@@ -63,6 +66,7 @@ impl Context {
         Self(Arc::new(Inner {
             call_id: call_id.map(Box::from),
             principal,
+            client,
             stopped: AtomicBool::new(false),
             stop: Notify::new(),
             deadline,
@@ -85,6 +89,12 @@ impl Context {
     #[must_use]
     pub fn principal(&self) -> &Principal {
         &self.0.principal
+    }
+
+    /// The client that the call is made with, if that is known: see [`ClientInfo`].
+    #[must_use]
+    pub fn client_info(&self) -> Option<&ClientInfo> {
+        self.0.client.as_ref()
     }
 
     /// A value of the session, by its type.

@@ -30,6 +30,24 @@ pub(crate) struct ServerArguments {
     config: Option<PathBuf>,
 }
 
+/// A server of toolpact that runs.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ClientArguments {
+    /// URL of a running server of toolpact [default: TOOLPACT_SERVER, or http://127.0.0.1:7878]
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// Environment variable with the token of the server
+    #[arg(long, value_name = "NAME")]
+    auth_token_env: Option<String>,
+}
+
+impl ClientArguments {
+    pub(crate) fn client(&self) -> anyhow::Result<Client> {
+        let (client, ..) = connect(self.server.clone(), self.auth_token_env.as_deref())?;
+        Ok(client)
+    }
+}
+
 /// The same, or files.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct BackendArguments {
@@ -96,15 +114,8 @@ impl ServerArguments {
     }
 
     fn server(&self, is_assumed: bool) -> anyhow::Result<Target> {
-        let token = self.auth_token_env.as_deref().map(|name| {
-            std::env::var(name).with_context(|| {
-                format!("--auth-token-env: cannot read the environment variable {name}")
-            })
-        });
-        let token = token.transpose()?;
-        let address = self.address();
-        let client = Client::new(&address, token.as_deref());
-        let client = client.with_context(|| format!("cannot use --server {address}"))?;
+        let (server, token) = (self.server.clone(), self.auth_token_env.as_deref());
+        let (client, address, token) = connect(server, token)?;
         Ok(Target::Server(Server {
             client,
             address,
@@ -115,10 +126,29 @@ impl ServerArguments {
 
     /// The environment is asked here and not by clap, for which a variable would contradict `--tools`.
     pub(crate) fn address(&self) -> String {
-        let named = self.server.clone();
-        let named = named.or_else(|| std::env::var("TOOLPACT_SERVER").ok());
-        named.unwrap_or_else(|| "http://127.0.0.1:7878".to_owned())
+        address(self.server.clone())
     }
+}
+
+fn address(named: Option<String>) -> String {
+    let named = named.or_else(|| std::env::var("TOOLPACT_SERVER").ok());
+    named.unwrap_or_else(|| "http://127.0.0.1:7878".to_owned())
+}
+
+/// A client of a server, with its address and the token that it is shown.
+fn connect(
+    server: Option<String>,
+    token: Option<&str>,
+) -> anyhow::Result<(Client, String, Option<String>)> {
+    let token = token.map(|name| {
+        std::env::var(name).with_context(|| {
+            format!("--auth-token-env: cannot read the environment variable {name}")
+        })
+    });
+    let (token, address) = (token.transpose()?, address(server));
+    let client = Client::new(&address, token.as_deref());
+    let client = client.with_context(|| format!("cannot use --server {address}"))?;
+    Ok((client, address, token))
 }
 
 fn of_config(origin: &Origin, is_assumed: bool) -> anyhow::Result<Target> {

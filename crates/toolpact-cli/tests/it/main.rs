@@ -6,6 +6,8 @@
     reason = "in a test it is a failure"
 )]
 
+#[cfg(all(unix, feature = "policy"))]
+mod approvals;
 #[cfg(unix)]
 mod audit;
 #[cfg(unix)]

@@ -136,7 +136,7 @@ impl HttpService {
             Answer::Subscription(_) => return Err(Refusal::method_not_allowed("POST")),
         };
         if let Some(refusal) = refusal {
-            return refused(answer, refusal, id).await;
+            return self.refused(answer, refusal, id).await;
         }
         let open = session.open();
         let mut answer = Detached(Some((answer, Arc::clone(&stream))));
@@ -200,7 +200,7 @@ impl HttpService {
             Answer::Pending(answer) => answer,
         };
         if let Some(refusal) = refusal {
-            return refused(answer, refusal, id).await;
+            return self.refused(answer, refusal, id).await;
         }
         let soon = tokio::select! {
             biased;
@@ -218,6 +218,21 @@ impl HttpService {
         }
     }
 
+    /// The answer to a call whose HTTP request is not enough for it: it was denied, and recorded like others. One that failed
+    /// for another reason is answered as it is.
+    async fn refused(
+        &self,
+        answer: PendingAnswer,
+        refusal: Refusal,
+        id: &Id,
+    ) -> Result<Response<Body>, Refusal> {
+        let cancelled = || rpc::Response::of(id, &serde_json::json!({}));
+        match answer.await {
+            Some(response) if response.is_denied => Err(refusal),
+            response => Ok(self.json(response.unwrap_or_else(cancelled), StatusCode::OK)),
+        }
+    }
+
     /// An answer that takes a part of the memory for results until it is sent, or of that for streams. Up to 64 KiB are
     /// counted and never refused; longer ones have their part.
     fn json(&self, response: rpc::Response, status: StatusCode) -> Response<Body> {
@@ -231,20 +246,6 @@ impl HttpService {
         let kind = HeaderValue::from_static("application/json");
         http.headers_mut().insert(header::CONTENT_TYPE, kind);
         http
-    }
-}
-
-/// The answer to a call whose HTTP request is not enough for it: it was denied, and recorded like others. One that failed
-/// for another reason is answered as it is.
-async fn refused(
-    answer: PendingAnswer,
-    refusal: Refusal,
-    id: &Id,
-) -> Result<Response<Body>, Refusal> {
-    let cancelled = || rpc::Response::of(id, &serde_json::json!({}));
-    match answer.await {
-        Some(response) if response.is_denied => Err(refusal),
-        response => Ok(json(response.unwrap_or_else(cancelled), StatusCode::OK)),
     }
 }
 

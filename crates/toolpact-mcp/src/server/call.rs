@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::memory::MemoryShare;
 use toolpact::core::returns::ErrorKind;
+use toolpact::session::ClientInfo;
 use toolpact::{Call, Completed, Session, ToolError};
 use toolpact_http::SPENT;
 use tracing::Span;
@@ -25,6 +26,7 @@ use crate::version::Version;
 /// A call of a tool that the client was shown.
 pub(crate) struct CallRequest {
     id: Id,
+    client: Option<ClientInfo>,
     seen: Seen,
     tool: Arc<Listed>,
     args: Value,
@@ -79,6 +81,7 @@ pub(super) fn start(
     let updates = Updates::wanted(caller.progress_token(), caller.level, origin.outbox);
     let request = CallRequest {
         id,
+        client: caller.info(),
         seen,
         tool,
         args,
@@ -106,7 +109,7 @@ impl CallRequest {
             Some(reason) => call.refused(reason),
             None => call,
         };
-        let session = &self.seen.session;
+        let session = self.seen.session.used_by(self.client.take());
         let completed = match &mut self.updates {
             None => session.call(call).await,
             Some(updates) => updates.follow(session.call_streaming(call)).await,

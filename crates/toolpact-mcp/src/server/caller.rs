@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use toolpact::core::json::{Kind, Node};
-use toolpact::session::LogLevel;
+use toolpact::session::{ClientInfo, LogLevel};
 
 use super::client::Client;
 use super::elicitation::Capabilities;
@@ -114,18 +114,23 @@ impl<'m> Caller<'m> {
                 RpcError::invalid_params(message)
             });
         }
-        Ok(shared.view_for(|| self.name()))
+        Ok(shared.view_for(|| self.info()))
     }
 
-    fn name(&self) -> Option<Box<str>> {
+    /// What the client says about itself, if it does.
+    pub(crate) fn info(&self) -> Option<ClientInfo> {
         if let (false, Some(negotiated)) = (
             self.describes_itself,
             self.client.and_then(Client::negotiated),
         ) {
-            return Some(negotiated.name.clone());
+            return Some(negotiated.info.clone());
         }
         let info = self.meta?.get(INFO)?;
-        Some(info.get("name")?.as_str()?.into())
+        let client = ClientInfo::new(&info.get("name")?.as_str()?);
+        Some(match info.get("version").and_then(Node::as_str) {
+            Some(version) => client.with_version(&version),
+            None => client,
+        })
     }
 
     /// The token under which it wants progress, as JSON.

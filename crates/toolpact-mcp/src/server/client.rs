@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
-use toolpact::session::LogLevel;
+use toolpact::session::{ClientInfo, LogLevel};
 use toolpact::{Principal, Session};
 
 use super::calls::RunningCalls;
@@ -41,8 +41,8 @@ pub(crate) struct Seen {
 /// What was negotiated when the session was initialized.
 pub(crate) struct Negotiated {
     pub(crate) version: Version,
-    /// The name of the client.
-    pub(crate) name: Box<str>,
+    /// What the client says about itself.
+    pub(crate) info: ClientInfo,
     pub(crate) capabilities: Capabilities,
     /// The same as the client declared them.
     pub(crate) declared: Value,
@@ -144,11 +144,12 @@ fn read(message: &Message) -> Option<Negotiated> {
     let version = Version::negotiate(&message.text_param("protocolVersion")?);
     let declared = message.param("capabilities")?;
     let info = message.param("clientInfo")?;
-    info.get("version")?.as_str()?;
+    let info = ClientInfo::new(&info.get("name").and_then(Node::as_str)?)
+        .with_version(&info.get("version")?.as_str()?);
     (declared.kind() == Kind::Object).then_some(())?;
     Some(Negotiated {
         version,
-        name: info.get("name").and_then(Node::as_str)?.into(),
+        info,
         capabilities: Capabilities::of(declared, version),
         declared: declared.to_value(),
     })

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::{Map, Value as Json, json};
 use toolpact::core::json::Node;
-use toolpact::session::SessionBuilder;
+use toolpact::session::{ClientInfo, SessionBuilder};
 use toolpact::{Principal, Registry};
 
 use super::catalog::Catalog;
@@ -94,11 +94,11 @@ impl Shared {
     }
 
     /// What of results a client of this name is sent.
-    pub(crate) fn view_for(&self, name: impl FnOnce() -> Option<Box<str>>) -> View {
+    pub(crate) fn view_for(&self, client: impl FnOnce() -> Option<ClientInfo>) -> View {
         if self.views.is_empty() {
             return self.view;
         }
-        let named = name().and_then(|name| self.views.get(&name).copied());
+        let named = client().and_then(|client| self.views.get(client.name()).copied());
         named.unwrap_or(self.view)
     }
 

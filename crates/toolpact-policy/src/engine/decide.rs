@@ -80,6 +80,16 @@ impl Policies {
                 RestrictedExpression::new_long(session),
             ),
         ];
+        if let Some(client) = call.client.filter(|_| self.uses.touches(&["client"])) {
+            let text = |text: &str| RestrictedExpression::new_string(text.to_owned());
+            let version = client
+                .version()
+                .map(|one| ("version".to_owned(), text(one)));
+            let name = ("name".to_owned(), text(client.name()));
+            let client = RestrictedExpression::new_record([name].into_iter().chain(version));
+            let client = client.map_err(|error| error.to_string())?;
+            pairs.push(("client".to_owned(), client));
+        }
         if self.uses.touches(&["time"]) {
             let now = Timestamp::now()
                 .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")

@@ -13,6 +13,7 @@ mod values;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use cedar_policy::PolicySet;
+use toolpact::session::ClientInfo;
 use toolpact_core::Principal;
 
 use crate::action::pattern_of;
@@ -105,6 +106,8 @@ pub struct CallFacts<'a> {
     pub args: &'a toolpact_core::json::Value,
     /// The number of its session.
     pub session: u64,
+    /// What the client says about itself.
+    pub client: Option<&'a ClientInfo>,
 }
 
 fn patterns(policies: &PolicySet) -> Vec<String> {

@@ -88,6 +88,7 @@ impl Desk {
             principal,
             args: &args,
             session: 7,
+            client: None,
         };
         self.guard.policies().unwrap().decide(tool, facts)
     }

@@ -92,7 +92,8 @@ async fn run(
 ) -> Result<Value, ToolError> {
     let (sender, mut calls) = mpsc::unbounded_channel();
     let options = options.calls(sender);
-    let mut running = std::pin::pin!(sandbox.run(script, tools, &options));
+    let tools = tools.used_by(context.client_info().cloned());
+    let mut running = std::pin::pin!(sandbox.run(script, &tools, &options));
     let mut made = 0_u64;
     let report: RunReport = loop {
         tokio::select! {

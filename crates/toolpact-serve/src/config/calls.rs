@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use toolpact::call::{CallLimits, Rate, ResultChecks, Retries};
 use toolpact::registry::RegistryBuilder;
 
+use super::Source;
+
 /// How many calls of all tools run at once, if the config does not say.
 const AT_ONCE: usize = 1024;
 
@@ -21,7 +23,12 @@ pub struct CallsConfig {
     pub all: AllCalls,
     /// The calls of each tool.
     pub each: ToolCalls,
-    /// The calls of single tools, by the names that clients use. What is not said here is as for each tool.
+    /// The calls of each tool of single sources, by their names; `""` is for those without one. What is not said here
+    /// is as for each tool.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub sources: BTreeMap<String, ToolCalls>,
+    /// The calls of single tools, by the names that clients use. What is not said here is as for their source, or for
+    /// each tool.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, ToolCalls>,
     /// The calls of each principal, in all of its sessions together. Those who have shown nothing are one.
@@ -160,7 +167,8 @@ impl CallsConfig {
     /// Most bytes of a result of any tool.
     pub(crate) fn largest_result(&self) -> usize {
         let each = self.each.result_bytes.unwrap_or(CallLimits::RESULT_BYTES);
-        let tools = self.tools.values().filter_map(|tool| tool.result_bytes);
+        let tools = self.tools.values().chain(self.sources.values());
+        let tools = tools.filter_map(|tool| tool.result_bytes);
         tools.chain([each]).max().unwrap_or(each)
     }
 
@@ -170,11 +178,26 @@ impl CallsConfig {
         self.each.over(usual)
     }
 
-    /// The limits of single tools.
-    pub(crate) fn of_tools(&self, timeout: Duration) -> impl Iterator<Item = (&str, CallLimits)> {
+    /// The limits of each tool of single sources.
+    pub(crate) fn of_sources(&self, timeout: Duration) -> impl Iterator<Item = (&str, CallLimits)> {
+        let each = self.of_each(timeout);
+        let sources = self.sources.iter();
+        sources.map(move |(name, source)| (&**name, source.over(each.clone())))
+    }
+
+    /// The limits of single tools, which are of these sources.
+    pub(crate) fn of_tools(
+        &self,
+        timeout: Duration,
+        sources: &[Source],
+    ) -> impl Iterator<Item = (&str, CallLimits)> {
         let each = self.of_each(timeout);
         let tools = self.tools.iter();
-        tools.map(move |(name, tool)| (&**name, tool.over(each.clone())))
+        tools.map(move |(name, tool)| {
+            let source = self.sources.get(source_of(name, sources));
+            let others = source.map(|source| source.over(each.clone()));
+            (&**name, tool.over(others.unwrap_or_else(|| each.clone())))
+        })
     }
 }
 
@@ -191,11 +214,19 @@ impl ToolCalls {
         if let Some(chars) = self.text_chars {
             limits = limits.text_chars(chars);
         }
-        match self.retries {
+        match self.retries.clone() {
             Some(retries) => limits.retries(retries),
             None => limits,
         }
     }
+}
+
+/// The name of the source of a tool that clients call so.
+fn source_of<'a>(tool: &str, sources: &'a [Source]) -> &'a str {
+    let is_its =
+        |source: &&str| { tool.strip_prefix(*source) }.is_some_and(|rest| rest.starts_with("__"));
+    let names = sources.iter().filter_map(Source::name).filter(is_its);
+    names.max_by_key(|name| name.len()).unwrap_or("")
 }
 
 fn waiting(

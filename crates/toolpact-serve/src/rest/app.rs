@@ -10,8 +10,10 @@ use toolpact_identity::ProtectedResource;
 
 use super::documents::Documents;
 use super::reply::Failure;
+use super::sender::Sender;
 use super::sessions::Sessions;
 use super::streams::Streams;
+use crate::approvals::Approvals;
 use crate::config::Limits;
 use crate::memory::Memory;
 use crate::sources::Supervisor;
@@ -27,6 +29,8 @@ pub(crate) struct App {
     pub(super) resource: Option<ProtectedResource>,
     /// Counters are written by one request at a time.
     pub(super) metrics: Arc<Semaphore>,
+    /// The calls that are held, if there are policies.
+    pub(super) approvals: Option<Approvals>,
     /// What the audit has counted, if there is one.
     pub(super) audit: Option<AuditMetrics>,
     registry: Registry,
@@ -83,6 +87,7 @@ impl App {
             resource,
             metrics: Arc::new(Semaphore::new(1)),
             audit: None,
+            approvals: None,
             registry,
             current: Mutex::new(Current::new(generation, session)),
         })
@@ -91,6 +96,12 @@ impl App {
     /// The same, whose calls are recorded.
     pub(crate) fn audited(mut self, audit: Option<AuditMetrics>) -> Self {
         self.audit = audit;
+        self
+    }
+
+    /// The same, of which calls may be held.
+    pub(crate) fn with_approvals(mut self, approvals: Option<Approvals>) -> Self {
+        self.approvals = approvals;
         self
     }
 
@@ -135,17 +146,18 @@ impl App {
         self.all_tools().len()
     }
 
-    /// The session of this name, if it is this principal's, and whether it outlives the request; one for this
+    /// The session of this name, if it is this sender's, and whether it outlives the request; one for this
     /// request if there is no name.
     pub(super) fn session(
         &self,
         name: Option<&str>,
-        principal: &Principal,
+        sender: &Sender,
     ) -> Result<(Session, bool), Failure> {
-        match name {
-            Some(name) => Ok((self.kept_session(name, principal)?, true)),
-            None => Ok((self.tools(principal), false)),
-        }
+        let (session, kept) = match name {
+            Some(name) => (self.kept_session(name, &sender.principal)?, true),
+            None => (self.tools(&sender.principal), false),
+        };
+        Ok((session.used_by(sender.client.clone()), kept))
     }
 
     /// The session of this name, if it is this principal's.

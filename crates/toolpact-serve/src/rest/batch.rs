@@ -34,14 +34,14 @@ pub(super) struct BatchReply {
 /// none is made.
 pub(super) async fn batch(
     State(app): State<Arc<App>>,
-    Sender { principal, .. }: Sender,
+    sender: Sender,
     Checked { body, .. }: Checked<BatchRequest>,
 ) -> Result<HeldReply<BatchReply>, Failure> {
     if body.calls.len() > app.limits.batch {
         let message = format!("Expected at most {} calls.", app.limits.batch);
         return Err(Failure::invalid(&message));
     }
-    let (session, kept) = app.session(body.session.as_deref(), &principal)?;
+    let (session, kept) = app.session(body.session.as_deref(), &sender)?;
     let prepared = body.calls.into_iter().map(BatchCall::prepare);
     let prepared = prepared.collect::<Result<Vec<_>, _>>()?;
     let (calls, views): (Vec<_>, Vec<_>) = prepared.into_iter().unzip();

@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use toolpact::core::json::Value;
-use toolpact::{Call, Completed, Principal, Session, ToolError};
+use toolpact::{Call, Completed, Session, ToolError};
 
 use super::body::{AnyJson, Args, Checked, Segment, present, request_body};
 use super::reply::{
@@ -74,12 +74,12 @@ pub(crate) const OUTCOME: HeaderName = HeaderName::from_static("toolpact-outcome
 /// `POST /v1/call`
 pub(super) async fn call(
     State(app): State<Arc<App>>,
-    Sender { principal, .. }: Sender,
+    sender: Sender,
     headers: HeaderMap,
     request: Checked<CallRequest>,
 ) -> Result<AnyReply, Failure> {
     let name = request.body.name.clone();
-    let prepared = request.body.prepare(&app, &principal)?;
+    let prepared = request.body.prepare(&app, &sender)?;
     let (view, kept) = (prepared.view, prepared.kept);
     if let Some(refusal) = oauth::refusal(app.resource.as_ref(), &prepared.session, &name) {
         let failed = |completed: &Completed| answer(&app, completed, view, kept);
@@ -96,12 +96,12 @@ pub(super) async fn call(
 /// `POST /v1/tools/{name}`: the arguments in, the result out, as the OpenAPI document has it.
 pub(super) async fn tool(
     State(app): State<Arc<App>>,
-    Sender { principal, .. }: Sender,
+    sender: Sender,
     Segment(name): Segment,
     headers: HeaderMap,
     Args(args): Args,
 ) -> Response {
-    let session = app.tools(&principal);
+    let session = app.tools(&sender.principal).used_by(sender.client);
     let refusal = oauth::refusal(app.resource.as_ref(), &session, &name);
     let call = Call::new(name, args).json_only();
     if let Some(refusal) = refusal {
@@ -116,8 +116,8 @@ pub(super) async fn tool(
 }
 
 impl CallRequest {
-    fn prepare(self, app: &App, principal: &Principal) -> Result<PreparedCall, Failure> {
-        let (session, kept) = app.session(self.session.as_deref(), principal)?;
+    fn prepare(self, app: &App, sender: &Sender) -> Result<PreparedCall, Failure> {
+        let (session, kept) = app.session(self.session.as_deref(), sender)?;
         let call = BatchCall {
             name: self.name,
             args: self.args,

@@ -13,6 +13,7 @@ use toolpact_audit::AuditMetrics;
 use super::App;
 use super::reply::{Failure, Text};
 use super::sender::Sender;
+use crate::approvals::Approvals;
 
 /// `GET /v1/metrics`: of the tools that its sender sees. With many tools this takes a while, off the threads that answer requests.
 pub(super) async fn metrics(
@@ -227,6 +228,7 @@ impl App {
         let description = "Sessions of the REST API.";
         let sessions = reading("toolpact.sessions", description, false, None, sessions);
         let all = std::iter::once(sessions).chain(documents).chain([pools]);
-        all.chain(lost).collect()
+        let approvals = self.approvals.iter().flat_map(Approvals::readings);
+        all.chain(lost).chain(approvals).collect()
     }
 }

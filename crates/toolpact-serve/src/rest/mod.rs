@@ -1,6 +1,7 @@
 //! The REST API, under `/v1`.
 
 mod app;
+mod approvals;
 mod batch;
 mod body;
 mod call;

@@ -118,11 +118,11 @@ struct ProblemReply {
 /// With `check`, nothing runs, and what is wrong is the answer.
 pub(super) async fn plan(
     State(app): State<Arc<App>>,
-    Sender { principal, .. }: Sender,
+    sender: Sender,
     Written { json, .. }: Written<PlanRequest>,
 ) -> Result<HeldReply<PlanReply>, Failure> {
     let session = member(&json, "session", "a string", Node::as_str)?;
-    let (session, _) = app.session(session.as_deref(), &principal)?;
+    let (session, _) = app.session(session.as_deref(), &sender)?;
     let session = HeldSession::new(session, &app.memory.results);
     let is_check = member(&json, "check", "a boolean", Node::as_bool)?;
     let limits = PlanLimits::default()

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use super::route::Method::{self, Delete, Get, Post};
 use super::route::Route;
 use super::{
-    batch, call, contracts, document, health, metrics, openapi, page, plan, sessions, validate,
+    approvals, batch, call, contracts, document, health, metrics, openapi, page, plan, sessions,
+    validate,
 };
 
 /// The paths and methods of all routes, for those who get them wrong.
@@ -85,6 +86,20 @@ pub(super) fn routes() -> Vec<Route> {
             "read_result",
             "A page of a result whose text was truncated.",
             sessions::result,
+        ),
+        Route::new(
+            Get,
+            "/approvals",
+            "list_approvals",
+            "The calls that are held until somebody decides, of those that the sender may decide about.",
+            approvals::list,
+        ),
+        Route::new(
+            Post,
+            "/approvals/{id}",
+            "decide_approval",
+            "Approves or denies a call that is held.",
+            approvals::decide,
         ),
         Route::new(
             Get,

@@ -141,7 +141,9 @@ pub(super) struct SessionReply {
 /// `POST /v1/sessions`
 pub(super) async fn open(
     State(app): State<Arc<App>>,
-    Sender { principal, network }: Sender,
+    Sender {
+        principal, network, ..
+    }: Sender,
 ) -> Result<Created<SessionReply>, Failure> {
     Ok(Created(SessionReply {
         session: app.sessions.add(app.tools(&principal).fork(), network)?,

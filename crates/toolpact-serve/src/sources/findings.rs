@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use toolpact::code::ScriptLimits;
 use toolpact::core::model::ToolName;
-use toolpact::core::{Pointer, Violation};
+use toolpact::core::{ANONYMOUS, Pointer, Violation};
 use toolpact_audit::AuditConfig;
+use toolpact_policy::Approval;
 
 use crate::config::{
     Api, CodeConfig, Config, Environment, Executor, FilesSource, McpSource, Source, address, expand,
@@ -56,6 +57,7 @@ pub(crate) fn findings(config: &Config) -> Findings {
     if let Some(code) = &config.code {
         of_code(code, &root.key("code"), &mut found);
     }
+    of_approval(config, &root.key("policy").key("approval"), &mut found);
     if let Some(audit) = &config.audit {
         of_audit(audit, &root.key("audit"), &mut found);
     }
@@ -83,6 +85,33 @@ fn of_code(code: &CodeConfig, pointer: &Pointer, found: &mut Findings) {
     if recursion > most {
         let message = format!("expected at most {most}, found {recursion}");
         found.push((pointer.key("limits").key("recursion"), message));
+    }
+}
+
+/// Calls that nobody could ever approve would only be held up.
+fn of_approval(config: &Config, pointer: &Pointer, found: &mut Findings) {
+    let approval = config.policy.as_ref().and_then(|one| one.approval.as_ref());
+    let Some(held) = approval.and_then(Approval::held) else {
+        return;
+    };
+    let (pointer, identity) = (pointer.key("held").key("approvers"), &config.identity);
+    let takes_certificates = config
+        .tls
+        .as_ref()
+        .is_some_and(|tls| tls.client_ca.is_some());
+    let knows_callers = config.auth_token.is_some()
+        || identity.tokens.is_some()
+        || !identity.jwt.is_empty()
+        || takes_certificates;
+    if !knows_callers {
+        let message = "expected `identity` or `auth_token` beside it, without which all callers are anonymous, and \
+                       nobody could approve";
+        found.push((pointer.clone(), message.to_owned()));
+    }
+    let names = held.approvers.principals.iter().enumerate();
+    for (place, _) in names.filter(|(_, name)| *name == ANONYMOUS) {
+        let message = "expected somebody who is known, found `anonymous`, who cannot be told apart from the caller";
+        found.push((pointer.key("principals").index(place), message.to_owned()));
     }
 }
 

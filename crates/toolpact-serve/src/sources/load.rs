@@ -17,6 +17,7 @@ use super::supervisor::labelled;
 use crate::code::CodeHost;
 use crate::config::Config;
 use crate::memory::Memory;
+use crate::policy::PolicyHost;
 
 /// The tools of a config.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
 pub(crate) fn served_registry(
     config: &Config,
     memory: &Memory,
-    policy: Option<&PolicyGuard>,
+    policy: Option<&PolicyHost>,
     audit: Option<AuditLog>,
 ) -> Registry {
     let resource = ProtectedResource::of(&config.identity);
@@ -81,12 +82,15 @@ pub(crate) fn served_registry(
     let scopes = scopes.filter(|scopes| !scopes.is_empty()).map(ScopeGuard);
     let mut registry = builder(config, memory);
     if let Some(policy) = policy {
-        registry = registry.tool_filter(policy.clone());
+        registry = registry
+            .tool_filter(policy.guard().clone())
+            .approver(policy.approvals().clone());
     }
     if let Some(audit) = audit {
         registry = registry.log(audit);
     }
-    match (scopes, policy.cloned()) {
+    let policy = policy.map(PolicyHost::guard).cloned();
+    match (scopes, policy) {
         (Some(scopes), Some(policy)) => registry.guard(ScopesAndPolicy { scopes, policy }).build(),
         (Some(scopes), None) => registry.guard(scopes).build(),
         (None, Some(policy)) => registry.guard(policy).build(),
@@ -121,7 +125,10 @@ fn builder(config: &Config, memory: &Memory) -> RegistryBuilder {
         .limits_of_all(&calls.of_all())
         .result_memory(Arc::clone(&memory.results))
         .answer_memory(Arc::clone(&memory.answers));
-    for (name, limits) in calls.of_tools(timeout) {
+    for (name, limits) in calls.of_sources(timeout) {
+        registry = registry.limits_of_toolset(name, limits);
+    }
+    for (name, limits) in calls.of_tools(timeout, &config.sources) {
         registry = registry.limits_of(name, limits);
     }
     registry = config.results.apply(registry);

@@ -31,6 +31,21 @@ fn mistakes_have_a_place() {
             (1, 17),
             "without a port",
         ),
+        (
+            "policy: { approval: { held: { approvers: { groups: [leads] } } } }\n",
+            (1, 42),
+            "nobody could approve",
+        ),
+        (
+            "auth_token: { literal: x }\npolicy: { approval: { held: { approvers: { principals: [anonymous] } } } }\n",
+            (2, 57),
+            "somebody who is known",
+        ),
+        (
+            "calls: { each: { retries: { most: 1, first_ms: 1, kinds: [INTERNAL_CANCELLED] } } }\n",
+            (1, 59),
+            "INTERNAL_CANCELLED",
+        ),
         ("sources:\n  - mcp: {}\n", (2, 10), "neither"),
         ("limits: { call_ms: 0 }\n", (1, 20), "at least 1"),
         (

@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test it is a failure")]
 
+#[cfg(feature = "policy")]
+mod approvals;
+#[cfg(unix)]
+mod call_settings;
 mod chains;
 mod configs;
 mod documents;

@@ -4,7 +4,7 @@ use toolpact_serve::Config;
 
 #[test]
 fn the_examples_are_configs() {
-    assert_eq!(examples_of(include_str!("../../../../docs/serve.md")), 7);
+    assert_eq!(examples_of(include_str!("../../../../docs/serve.md")), 8);
     assert_eq!(examples_of(include_str!("../../../../docs/identity.md")), 4);
     assert_eq!(examples_of(include_str!("../../../../docs/audit.md")), 1);
 }
@@ -32,15 +32,18 @@ fn examples_of(page: &str) -> usize {
 }
 
 #[test]
-fn the_examples_of_policies_are_a_config_and_cases() {
+fn the_examples_of_policies_are_configs_and_cases() {
     let page = include_str!("../../../../docs/policy.md");
     let examples = page.split("```yaml\n").skip(1);
     let examples: Vec<&str> = examples
         .filter_map(|rest| rest.split("```").next())
         .collect();
-    let [config, cases] = examples[..] else {
-        panic!("expected two examples, found {}", examples.len());
+    let [config, held, cases] = examples[..] else {
+        panic!("expected three examples, found {}", examples.len());
     };
+    let held = Config::from_yaml(held.as_bytes()).unwrap();
+    let approval = held.policy.unwrap().approval.unwrap();
+    assert_eq!(approval.held().unwrap().timeout_ms.get(), 600_000);
     let config = Config::from_yaml(config.as_bytes()).unwrap();
     assert_eq!(config.policy.unwrap().allow.len(), 2);
     let cases = toolpact_policy::Cases::read(cases.as_bytes()).unwrap();

@@ -382,3 +382,16 @@ async fn streams_have_the_items_of_a_tool() {
     );
     assert_eq!(events.last(), Some(&"result"), "{events:?}");
 }
+
+#[tokio::test]
+async fn without_a_policy_nobody_decides_about_calls() {
+    let server = Running::with("").await;
+    let (status, error) = server.get("/v1/approvals").await;
+    assert_eq!((status, &error["code"]), (403, &json!("FORBIDDEN_ACCESS")));
+    let approve = json!({"decision": "approve"});
+    assert_eq!(server.post("/v1/approvals/1", &approve).await.0, 403);
+    assert_eq!(server.post("/v1/approvals/1", &json!({})).await.0, 400);
+    let (_, openapi) = server.get("/v1/openapi.json").await;
+    let decide = &openapi["paths"]["/approvals/{id}"]["post"];
+    assert_eq!(decide["operationId"], "decide_approval", "{openapi}");
+}

@@ -7,7 +7,9 @@ use toolpact_core::Principal;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 
+use super::ApprovalRecord;
 use crate::registry::RegisteredTool;
+use crate::session::ClientInfo;
 
 /// Decides about each call before it runs.
 ///
@@ -28,6 +30,7 @@ pub struct Proposal<'a> {
     pub(crate) call_id: Option<&'a str>,
     pub(crate) principal: &'a Principal,
     pub(crate) session: u64,
+    pub(crate) client: Option<&'a ClientInfo>,
     /// The policies that decided, if the guard says which.
     pub(crate) policies: OnceLock<Vec<String>>,
 }
@@ -42,6 +45,9 @@ pub struct GuardDecision {
     /// The policies that decided, if the guard says which: see [`Proposal::decided_by`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<String>,
+    /// Who approved or denied it, if someone was asked and is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<ApprovalRecord>,
 }
 
 /// Whether a call may run, and who said so.
@@ -57,6 +63,8 @@ pub enum Verdict {
     Approved,
     /// Who had to be asked has not approved it, or nobody could be asked.
     NotApproved,
+    /// Who had to be asked has not answered in time.
+    Expired,
 }
 
 /// What a guard decides.
@@ -66,13 +74,15 @@ pub enum Decision {
     Allow,
     /// It may not. The model reads the reason.
     Deny(String),
-    /// The [`Approver`] has to be asked, with this question. If there is none, it may not run.
+    /// The [`Approver`](super::Approver) has to be asked, with this question. If there is none, it may not run.
     Ask(String),
     /// The user of the caller has to be asked, with this question, through the [`Responder`] of the
     /// call. The caller is trusted to really ask.
     ///
     /// [`Responder`]: crate::elicitation::Responder
     AskCaller(String),
+    /// The same, and if the caller cannot ask its user, the [`Approver`](super::Approver) has to be asked.
+    AskCallerOrApprover(String),
 }
 
 impl Proposal<'_> {
@@ -118,6 +128,13 @@ impl Proposal<'_> {
         drop(self.policies.set(policies));
     }
 
+    /// The client that the call is made with, if that is known. It is what the client says, and nobody has verified
+    /// it.
+    #[must_use]
+    pub fn client(&self) -> Option<&ClientInfo> {
+        self.client
+    }
+
     /// The number of the session that the call is made in.
     #[must_use]
     pub fn session(&self) -> u64 {
@@ -134,28 +151,5 @@ where
         proposal: &'a Proposal<'a>,
     ) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
         Box::pin(std::future::ready(self(proposal)))
-    }
-}
-
-/// Asks someone, a person perhaps, whether a call may run.
-pub trait Approver: Send + Sync + 'static {
-    /// Whether it may.
-    fn approve<'a>(
-        &'a self,
-        proposal: &'a Proposal<'a>,
-        question: &'a str,
-    ) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
-}
-
-impl<F> Approver for F
-where
-    F: Fn(&Proposal<'_>, &str) -> bool + Send + Sync + 'static,
-{
-    fn approve<'a>(
-        &'a self,
-        proposal: &'a Proposal<'a>,
-        question: &'a str,
-    ) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
-        Box::pin(std::future::ready(self(proposal, question)))
     }
 }

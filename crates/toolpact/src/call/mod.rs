@@ -2,10 +2,12 @@
 
 mod admit;
 mod approve;
+mod approver;
 mod arguments;
 mod contract_violation;
 pub(crate) mod decode;
 mod enforcement;
+mod error_code;
 mod execute;
 mod guard;
 mod limits;
@@ -22,8 +24,9 @@ mod typed_input;
 mod unknown_tool;
 
 pub(crate) use admit::{Gate, Gates, Permits};
+pub use approver::{Answer, ApprovalRecord, Approver};
 pub use enforcement::{Enforcement, ResultChecks};
-pub use guard::{Approver, CallGuard, Decision, GuardDecision, Proposal, Verdict};
+pub use guard::{CallGuard, Decision, GuardDecision, Proposal, Verdict};
 pub use limits::CallLimits;
 pub(crate) use panic::catch_panic;
 pub(crate) use principal_limits::{PrincipalGates, PrincipalLimits};
@@ -31,6 +34,6 @@ pub(crate) use rate::Bucket;
 pub use rate::Rate;
 pub use request::Call;
 pub(crate) use result::{CheckedOutput, Keep, KeptResult, ResultChecker};
-pub use retry::Retries;
+pub use retry::{Pauses, Retries};
 pub(crate) use run::{CallOutcome, CallRequest, run};
 pub(crate) use typed_input::{Arguments, CallArgs, TypedInput};

@@ -17,14 +17,14 @@ use super::record::Unanswered;
 use super::result::{CheckedOutput, Keep, ResultChecker};
 use super::typed_input::{Arguments, CallArgs};
 use super::{
-    Enforcement, Gates, GuardDecision, Permits, Retries, Verdict, approve, catch_panic, record,
-    unknown_tool,
+    Enforcement, Gates, GuardDecision, Permits, Retries, Verdict, catch_panic, record, unknown_tool,
 };
 use crate::context::Responders;
 use crate::elicitation::SharedResponder;
 use crate::executor;
 use crate::observe::{self, Span};
 use crate::registry::RegisteredTool;
+use crate::session::ClientInfo;
 use crate::session::SessionState;
 use crate::unread_updates::Unread;
 use crate::updates::Updates;
@@ -47,6 +47,7 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) updates: Option<mpsc::Sender<Unread>>,
     pub(crate) responder: Option<SharedResponder>,
     pub(crate) refused: Option<&'a str>,
+    pub(crate) client: Option<ClientInfo>,
 }
 
 impl CallRequest<'_> {
@@ -132,10 +133,10 @@ pub(super) struct Notes {
 }
 
 /// The steps of a call of a tool that exists.
-struct Steps<'a> {
-    session: &'a SessionState,
-    entry: &'a Arc<RegisteredTool>,
-    request: &'a CallRequest<'a>,
+pub(super) struct Steps<'a> {
+    pub(super) session: &'a SessionState,
+    pub(super) entry: &'a Arc<RegisteredTool>,
+    pub(super) request: &'a CallRequest<'a>,
     started: Instant,
 }
 
@@ -146,19 +147,18 @@ impl Steps<'_> {
             notes.decision = Some(GuardDecision {
                 verdict: Verdict::Denied,
                 policies: Vec::new(),
+                approval: None,
             });
             return Err(ToolError::new(ErrorKind::NotAllowed, reason));
         }
         let repaired = self.check(notes)?;
         let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
-        let deadline = self.deadline();
+        let mut deadline = self.deadline(self.started);
         if self.session.registry.guard().is_some() {
             let sent = || self.request.args.json(self.request.name);
             let args = repaired.map(Cow::Borrowed).or_else(sent);
             let args = args.unwrap_or_default();
-            let decided = &mut notes.decision;
-            let asked = approve::ask(self.session, self.entry, self.request, &args, decided);
-            self.within(deadline, asked).await?;
+            deadline = self.ask(&args, deadline, &mut notes.decision).await?;
         }
         let product = self.attempts(repaired, deadline, &mut notes.attempts).await;
         let product = product.inspect_err(|error| {
@@ -203,19 +203,21 @@ impl Steps<'_> {
             || self.entry.limits().retries != Retries::none()
     }
 
-    /// The deadline: by the timeout of the contract, else of the tool, which the call can shorten, and no later
-    /// than the session allows.
-    fn deadline(&self) -> Option<Instant> {
+    /// The deadline: by the timeout of the contract, else of the tool, which begins `from` then, and no later than
+    /// the whole call may end.
+    pub(super) fn deadline(&self, from: Instant) -> Option<Instant> {
         let contract = self.entry.contract().timeout();
         let tool = contract.or(self.entry.limits().timeout);
-        let own = [self.request.timeout, tool].into_iter().flatten().min();
-        let own = own.unwrap_or(TIMEOUT);
-        let timeout = self
-            .session
-            .limits
-            .timeout
-            .map_or(own, |most| most.min(own));
-        let end = self.started.checked_add(timeout);
+        let usual = self.request.timeout.is_none().then_some(TIMEOUT);
+        let tool = tool.or(usual).and_then(|timeout| from.checked_add(timeout));
+        [tool, self.latest()].into_iter().flatten().min()
+    }
+
+    /// When the whole call has to be done, by what its caller and the session say.
+    pub(super) fn latest(&self) -> Option<Instant> {
+        let timeouts = [self.request.timeout, self.session.limits.timeout];
+        let timeout = timeouts.into_iter().flatten().min();
+        let end = timeout.and_then(|timeout| self.started.checked_add(timeout));
         [end, self.request.deadline].into_iter().flatten().min()
     }
 
@@ -225,7 +227,7 @@ impl Steps<'_> {
         deadline: Option<Instant>,
         made: &mut u32,
     ) -> Result<CheckedOutput, ToolError> {
-        let retries = self.entry.limits().retries;
+        let retries = &self.entry.limits().retries;
         loop {
             let before = *made;
             *made += 1;
@@ -234,10 +236,11 @@ impl Steps<'_> {
             let Some(wait) = retries.next(before, self.entry.contract(), &error) else {
                 return Err(error);
             };
-            let again = Instant::now() + wait;
-            if deadline.is_some_and(|deadline| deadline <= again) {
+            let again = Instant::now().checked_add(wait);
+            let again = again.filter(|again| deadline.is_none_or(|deadline| *again < deadline));
+            let Some(again) = again else {
                 return Err(error);
-            }
+            };
             self.pause(again).await?;
         }
     }
@@ -270,6 +273,7 @@ impl Steps<'_> {
         let context = Context::new(
             self.request.id,
             principal,
+            self.request.client.clone(),
             deadline,
             values,
             updates,
@@ -343,7 +347,7 @@ impl Steps<'_> {
     }
 
     /// Waits for something, until the deadline or a cancellation.
-    async fn within<T>(
+    pub(super) async fn within<T>(
         &self,
         deadline: Option<Instant>,
         wait: impl Future<Output = Result<T, ToolError>>,
@@ -356,7 +360,7 @@ impl Steps<'_> {
         }
     }
 
-    async fn cancelled(&self) {
+    pub(super) async fn cancelled(&self) {
         tokio::select! {
             () = cancelled(self.request.cancel.as_ref()) => {}
             () = self.session.closed.cancelled() => {}

@@ -7,6 +7,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::model::ToolName;
 use toolpact_core::stubs::{Stubs, ToolStub, python};
 
+use crate::session::ClientInfo;
 use crate::{Principal, Session};
 
 /// The tools of a session, as scripts see them.
@@ -91,6 +92,16 @@ impl ScriptTools {
         Self {
             session,
             described,
+            others: Arc::clone(&self.others),
+        }
+    }
+
+    /// The same functions, whose calls are made with a client. This is cheap.
+    #[must_use]
+    pub fn used_by(&self, client: Option<ClientInfo>) -> Self {
+        Self {
+            session: self.session.used_by(client),
+            described: Arc::clone(&self.described),
             others: Arc::clone(&self.others),
         }
     }

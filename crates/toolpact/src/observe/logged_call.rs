@@ -201,6 +201,16 @@ fn principal(principal: &Principal) -> Option<PrincipalLine<'_>> {
     })
 }
 
+impl From<&Principal> for LoggedPrincipal {
+    fn from(principal: &Principal) -> Self {
+        Self {
+            name: principal.name().to_owned(),
+            issuer: principal.issuer().map(ToOwned::to_owned),
+            tenant: principal.tenant().map(ToOwned::to_owned),
+        }
+    }
+}
+
 /// `ada`, or `ada@acme` with a tenant.
 impl std::fmt::Display for LoggedPrincipal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

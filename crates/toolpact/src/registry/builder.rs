@@ -35,6 +35,7 @@ impl RegistryBuilder {
         Self(Options {
             limits: Arc::default(),
             tool_limits: HashMap::new(),
+            toolset_limits: HashMap::new(),
             gate: None,
             enforcement: Enforcement::default(),
             level: Level::Meaning,
@@ -75,6 +76,13 @@ impl RegistryBuilder {
     /// in front: `orders__search`.
     pub fn limits_of(mut self, tool: &str, limits: CallLimits) -> Self {
         self.0.tool_limits.insert(tool.into(), Arc::new(limits));
+        self
+    }
+
+    /// The limits of each tool of a toolset that has none of its own.
+    pub fn limits_of_toolset(mut self, toolset: &str, limits: CallLimits) -> Self {
+        let limits = Arc::new(limits);
+        self.0.toolset_limits.insert(toolset.into(), limits);
         self
     }
 

@@ -86,6 +86,8 @@ struct Options {
     limits: Arc<CallLimits>,
     /// The limits of single tools, by their names in a qualified session.
     tool_limits: HashMap<Box<str>, Arc<CallLimits>>,
+    /// The same for each tool of toolsets.
+    toolset_limits: HashMap<Box<str>, Arc<CallLimits>>,
     /// The limits of all calls together.
     gate: Option<Gate>,
     enforcement: Enforcement,
@@ -127,7 +129,8 @@ impl Options {
             (false, "") => self.tool_limits.get(name),
             (false, toolset) => self.tool_limits.get(&*format!("{toolset}__{name}")),
         };
-        own.unwrap_or(&self.limits)
+        let of_toolset = || self.toolset_limits.get(toolset);
+        own.or_else(of_toolset).unwrap_or(&self.limits)
     }
 }
 

@@ -113,7 +113,7 @@ impl SessionBuilder {
             }
         }
         let values = std::mem::take(&mut self.values);
-        Ok(Session(Arc::new(SessionState {
+        let state = SessionState {
             id: next_id(),
             closed: self.registry.session_closed(),
             view: self.registry.seen_by(&self.principal, &whole),
@@ -125,7 +125,8 @@ impl SessionBuilder {
             values: Arc::new(values),
             responder: self.responder,
             principal: self.principal,
-        })))
+        };
+        Ok(Session(Arc::new(state), None))
     }
 
     /// Whether it sees all tools, under their qualified names.

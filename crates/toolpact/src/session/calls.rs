@@ -56,6 +56,7 @@ impl Session {
             // Serde writes what is absent as null; repair takes it out.
             repair: Some(true),
             keep: Keep::Output,
+            client: self.1.clone(),
             ..request(I::NAME, CallArgs::Typed(TypedInput::new(input)))
         };
         let result = run(&self.0, request).await.result?;
@@ -71,7 +72,7 @@ impl Session {
         let Some((name, args)) = split_call(json) else {
             return self.call_odd_json(json).await;
         };
-        let outcome = run(&self.0, json_request(name, args)).await;
+        let outcome = run(&self.0, self.json_request(name, args)).await;
         reply(name, &outcome)
     }
 
@@ -81,7 +82,7 @@ impl Session {
         match FunctionCall::check(&document).into_result() {
             Ok(call) => {
                 let args = call.args().text().as_bytes();
-                let outcome = run(&self.0, json_request(call.name().as_str(), args)).await;
+                let outcome = run(&self.0, self.json_request(call.name().as_str(), args)).await;
                 reply(call.name().as_str(), &outcome)
             }
             Err(violations) => {
@@ -114,9 +115,17 @@ impl Session {
             updates,
             responder: call.responder.clone(),
             refused: call.refused.as_deref(),
+            client: self.1.clone(),
         };
         let outcome = run(&self.0, json_request).await;
         self.completed(call, outcome)
+    }
+
+    fn json_request<'a>(&self, name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
+        CallRequest {
+            client: self.1.clone(),
+            ..request(name, CallArgs::Json(args))
+        }
     }
 
     fn completed(&self, call: Call, outcome: CallOutcome) -> Completed {
@@ -152,10 +161,6 @@ impl Session {
     }
 }
 
-fn json_request<'a>(name: &'a str, args: &'a [u8]) -> CallRequest<'a> {
-    request(name, CallArgs::Json(args))
-}
-
 fn request<'a>(name: &'a str, args: CallArgs<'a>) -> CallRequest<'a> {
     CallRequest {
         name,
@@ -170,6 +175,7 @@ fn request<'a>(name: &'a str, args: CallArgs<'a>) -> CallRequest<'a> {
         updates: None,
         responder: None,
         refused: None,
+        client: None,
     }
 }
 

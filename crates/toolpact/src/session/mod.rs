@@ -3,6 +3,7 @@
 mod batch;
 mod builder;
 mod calls;
+mod client;
 pub(crate) mod names;
 mod per_principal;
 mod results;
@@ -20,6 +21,7 @@ pub use crate::result_store::ResultPage;
 pub use crate::updates::{LogLevel, LogLine, Update};
 pub use batch::Batch;
 pub use builder::SessionBuilder;
+pub use client::ClientInfo;
 pub use per_principal::PerPrincipal;
 pub use stream::CallStream;
 
@@ -60,7 +62,7 @@ use names::Seen;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Session(pub(crate) Arc<SessionState>);
+pub struct Session(pub(crate) Arc<SessionState>, pub(crate) Option<ClientInfo>);
 
 pub(crate) struct SessionState {
     pub(crate) id: u64,
@@ -89,6 +91,18 @@ impl Session {
     #[must_use]
     pub fn principal(&self) -> &Principal {
         &self.0.principal
+    }
+
+    /// The same session, whose calls are made with a client, or with one of which nothing is known. This is cheap.
+    #[must_use]
+    pub fn used_by(&self, client: Option<ClientInfo>) -> Self {
+        Self(Arc::clone(&self.0), client)
+    }
+
+    /// The client that its calls are made with, if that is known.
+    #[must_use]
+    pub fn client(&self) -> Option<&ClientInfo> {
+        self.1.as_ref()
     }
 
     /// The names that calls can use, in the order the tools were registered.
@@ -164,7 +178,7 @@ impl Session {
     pub fn unfiltered(&self) -> Self {
         let mut state = self.state(self.0.principal.clone(), Arc::default());
         state.view = Seen::all(Arc::clone(&self.0.view.whole));
-        Self(Arc::new(state))
+        Self(Arc::new(state), self.1.clone())
     }
 
     /// A fork that goes on with the conversation of another session: it also has its stored results, if both are
@@ -185,7 +199,8 @@ impl Session {
     }
 
     fn fork_with(&self, principal: Principal, result_store: Arc<ResultStore>) -> Self {
-        Self(Arc::new(self.state(principal, result_store)))
+        let state = self.state(principal, result_store);
+        Self(Arc::new(state), self.1.clone())
     }
 
     fn state(&self, principal: Principal, result_store: Arc<ResultStore>) -> SessionState {

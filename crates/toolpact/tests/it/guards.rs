@@ -13,6 +13,7 @@ use toolpact::{
     Registry, Session,
     call::{CallGuard, Decision, Proposal},
     registry::RegistryBuilder,
+    session::ClientInfo,
 };
 
 use crate::support::{call, contract, session, soon, value};
@@ -104,6 +105,47 @@ async fn the_user_of_whoever_called_can_be_asked() {
         testing::assert_failure(&unasked, ErrorKind::NotAllowed);
         assert_eq!(calls.count(), usize::from(approved));
     }
+}
+
+#[tokio::test]
+async fn others_are_asked_where_the_caller_cannot_ask() {
+    for (answer, approves, expected) in [
+        (Some(r#"{"approve": true}"#), false, true),
+        // Who can be asked has the last word.
+        (Some(r#"{"approve": false}"#), true, false),
+        (None, true, true),
+        (None, false, false),
+    ] {
+        let guard = |_: &Proposal<'_>| Decision::AskCallerOrApprover("May `wipe` run?".to_owned());
+        let builder = Registry::builder().approver(move |_: &Proposal<'_>, _: &str| approves);
+        let (session, calls) = guarded(builder.guard(guard));
+        let call = match answer {
+            Some(json) => call("wipe").answered_by(Says(UserAnswer::Given(value(json)))),
+            None => call("wipe"),
+        };
+        assert_eq!(session.call(call).await.is_success(), expected);
+        assert_eq!(calls.count(), usize::from(expected));
+    }
+}
+
+#[tokio::test]
+async fn guards_and_tools_see_the_client() {
+    let guard = |proposal: &Proposal<'_>| match proposal.client() {
+        Some(client) if client.name() == "desk" => Decision::Allow,
+        other => Decision::Deny(format!("{other:?}")),
+    };
+    let (session, calls) = guarded(Registry::builder().guard(guard));
+    testing::assert_failure(&session.call(call("wipe")).await, ErrorKind::NotAllowed);
+    let desk = session.used_by(Some(ClientInfo::new("desk").with_version("2")));
+    assert_eq!(desk.id(), session.id());
+    testing::assert_success(&desk.call(call("wipe")).await);
+    let batch = desk.call_batch([call("wipe")]).await.into_completed();
+    testing::assert_success(&batch[0]);
+    let forked = desk.fork();
+    let json = forked.call_json(br#"{"name": "wipe", "args": {}}"#).await;
+    let json = String::from_utf8(json).unwrap();
+    assert!(json.contains(r#""status":"SUCCESS""#), "{json}");
+    assert_eq!(calls.count(), 3);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@
     reason = "clippy allows them in tests, but does not know helpers of tests"
 )]
 
+mod approvals;
 mod batches;
 mod cases;
 mod commands;

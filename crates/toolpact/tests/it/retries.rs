@@ -7,7 +7,7 @@ use toolpact::core::returns::{ErrorKind, Retry};
 use toolpact::testing;
 use toolpact::{
     Completed, Registry, ToolError,
-    call::{CallLimits, Retries},
+    call::{CallLimits, Pauses, Retries},
     define::IntoDefinition as _,
 };
 
@@ -29,13 +29,17 @@ async fn attempts(effects: &str, error: fn() -> ToolError, retries: Retries) -> 
 }
 
 async fn attempts_of_kind(kind: ErrorKind, effects: &str) -> usize {
+    attempts_with(kind, effects, Retries::new(2, NOW)).await
+}
+
+async fn attempts_with(kind: ErrorKind, effects: &str, retries: Retries) -> usize {
     let more = format!(r#""returns": "NumberValue", "effects": {{{effects}}}"#);
     let fake = testing::fake_contract(contract("failing", &more), move |_| {
         Err::<toolpact::core::json::Value, _>(ToolError::new(kind, "No."))
     });
     let calls = fake.calls();
     let tool = fake.into_definition().unwrap();
-    let session = session(tool.limits(CallLimits::default().retries(Retries::new(2, NOW))));
+    let session = session(tool.limits(CallLimits::default().retries(retries)));
     let completed = soon(session.call(call("failing"))).await;
     testing::assert_failure(&completed, kind);
     calls.count()
@@ -58,6 +62,64 @@ async fn the_table_of_errors_decides() {
             assert_eq!(found, expected, "{kind:?} {effects}");
         }
     }
+}
+
+#[tokio::test]
+async fn kinds_that_are_named_are_tried_again_if_it_does_no_harm() {
+    for kind in ErrorKind::all().filter(|kind| *kind != ErrorKind::Cancelled) {
+        let only = Retries::new(2, NOW).only([kind]);
+        assert_eq!(attempts_with(kind, IDEMPOTENT, only.clone()).await, 3);
+        let unsafe_too = if kind.retry() == Retry::Yes { 3 } else { 1 };
+        assert_eq!(attempts_with(kind, "", only.clone()).await, unsafe_too);
+        let twice = only.even_if_done_twice();
+        assert_eq!(attempts_with(kind, "", twice.clone()).await, 3, "{kind:?}");
+        // Other kinds are not meant.
+        let other = ErrorKind::all().find(|other| *other != kind).unwrap();
+        assert_eq!(
+            attempts_with(other, IDEMPOTENT, twice).await,
+            1,
+            "{other:?}"
+        );
+    }
+    let cancelled = Retries::new(2, NOW).only([ErrorKind::Cancelled]);
+    let cancelled = cancelled.even_if_done_twice();
+    let found = attempts_with(ErrorKind::Cancelled, IDEMPOTENT, cancelled).await;
+    assert_eq!(found, 1);
+}
+
+#[tokio::test]
+async fn kinds_have_numbers_of_their_own() {
+    let (often, never) = (Pauses::new(4, NOW), Pauses::new(0, NOW));
+    let retries = Retries::new(1, NOW)
+        .of_kind(ErrorKind::RateLimited, often)
+        .of_kind(ErrorKind::TimedOut, never);
+    for (kind, expected) in [
+        (ErrorKind::RateLimited, 5),
+        (ErrorKind::TimedOut, 1),
+        (ErrorKind::TooManyAtOnce, 2),
+        (ErrorKind::Internal, 1),
+    ] {
+        let found = attempts_with(kind, IDEMPOTENT, retries.clone()).await;
+        assert_eq!(found, expected, "{kind:?}");
+    }
+    let only = retries.only([]);
+    assert_eq!(
+        attempts_with(ErrorKind::RateLimited, "", only.clone()).await,
+        5
+    );
+    assert_eq!(attempts_with(ErrorKind::TooManyAtOnce, "", only).await, 1);
+}
+
+#[tokio::test]
+async fn no_pause_is_longer_than_allowed() {
+    // Without a bound, the second pause alone would take two hours, and so not be begun.
+    let retries = Retries::new(20, Duration::from_secs(3600)).longest(Duration::from_millis(1));
+    let (_, found) = attempts(IDEMPOTENT, unavailable, retries).await;
+    assert_eq!(found, 21);
+    let endless = Retries::new(5, Duration::MAX);
+    let (completed, found) = attempts(IDEMPOTENT, unavailable, endless).await;
+    assert_eq!(found, 1);
+    testing::assert_failure(&completed, ErrorKind::DependencyFailed);
 }
 
 fn unavailable() -> ToolError {

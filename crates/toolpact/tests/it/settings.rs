@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use schemars::{JsonSchema, schema_for};
 use serde::{Serialize, de::DeserializeOwned};
-use toolpact::call::{CallLimits, Enforcement, Rate, Retries};
+use toolpact::call::{CallLimits, Enforcement, Pauses, Rate, Retries};
 use toolpact::code::ScriptLimits;
 use toolpact::core::json::Limits;
-use toolpact::core::returns::Level;
+use toolpact::core::returns::{ErrorKind, Level};
 use toolpact::observe::Redact;
 
 /// It is written like this, read again, and described by its schema; nothing unknown is read.
@@ -47,6 +47,15 @@ fn settings_are_written_and_read() {
     );
     let retries = Retries::new(3, Duration::from_millis(100));
     round_trip(&retries, r#"{"most":3,"first_ms":100}"#);
+    round_trip(
+        &retries
+            .clone()
+            .longest(Duration::from_secs(5))
+            .only([ErrorKind::Internal])
+            .of_kind(ErrorKind::RateLimited, Pauses::new(5, Duration::ZERO))
+            .even_if_done_twice(),
+        r#"{"most":3,"first_ms":100,"longest_ms":5000,"kinds":["INTERNAL_ERROR"],"by_kind":{"RATE_LIMIT_EXCEEDED":{"most":5,"first_ms":0}},"even_if_done_twice":true}"#,
+    );
     let rate = Rate::new(60, Duration::from_secs(60));
     round_trip(&rate, r#"{"calls":60,"per_ms":60000}"#);
     round_trip(
@@ -93,6 +102,9 @@ fn settings_that_make_no_sense_are_refused() {
         r#"{"timeout_ms": "5s"}"#,
         r#"{"timeout": 500}"#,
         r#"{"retries": {"most": 3, "first": 100}}"#,
+        r#"{"retries": {"most": 3, "first_ms": 100, "kinds": ["INTERNAL"]}}"#,
+        r#"{"retries": {"most": 3, "first_ms": 100, "kinds": ["INTERNAL_CANCELLED"]}}"#,
+        r#"{"retries": {"most": 3, "first_ms": 100, "by_kind": {"internal_error": {"most": 1}}}}"#,
     ] {
         assert!(serde_json::from_str::<CallLimits>(json).is_err(), "{json}");
     }

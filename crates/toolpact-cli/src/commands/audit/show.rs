@@ -63,6 +63,12 @@ fn details(call: &LoggedCall) -> String {
             verdict.trim_matches('"'),
             Some(if by.is_empty() { "by the guard" } else { &by }),
         );
+        let approval = decision.approval.as_ref().map(|approval| {
+            let reason = approval.reason.as_ref();
+            let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+            format!("by {}, {}{reason}", approval.by, approval.time)
+        });
+        add("approval", approval.as_deref());
     }
     let attempts = call.attempts.to_string();
     add("attempts", (call.attempts > 1).then_some(&*attempts));

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use toolpact::session::ClientInfo;
 use toolpact_core::Principal;
 use toolpact_core::json::Value;
 use toolpact_policy::{CallFacts, PolicyOutcome, principal_id};
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// Claims of the caller, as one JSON object
     #[arg(long, value_name = "JSON", requires = "name")]
     claims: Option<String>,
+    /// What the client says about itself, its name alone or with its version: desk-agent/2.1
+    #[arg(long, value_name = "CLIENT")]
+    client: Option<String>,
     /// The config [default: the toolpact.yaml of the working directory]
     #[arg(long)]
     config: Option<PathBuf>,
@@ -42,6 +46,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Status> {
     let (principal, args) = (arguments.caller()?, object(&arguments.args)?);
+    let client = arguments.client.as_deref().map(client_of);
     let Some(ready) = ready(&config(arguments.config.as_deref())?)? else {
         return Ok(Status::Wrong);
     };
@@ -59,6 +64,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         principal: &principal,
         args: &args,
         session: 0,
+        client: client.as_ref(),
     };
     let verdict = ready.policies.decide(tool, facts);
     let caller = printable(&principal_id(&principal));
@@ -88,6 +94,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         )?;
     }
     Ok(Status::Fine)
+}
+
+/// A client as `User-Agent` of HTTP names it.
+fn client_of(text: &str) -> ClientInfo {
+    match text.split_once('/') {
+        Some((name, version)) => ClientInfo::new(name).with_version(version),
+        None => ClientInfo::new(text),
+    }
 }
 
 impl Arguments {

@@ -72,11 +72,12 @@ fn passes(case: &Case, ready: &Ready, out: &mut Output) -> anyhow::Result<bool> 
         )?;
         return Ok(false);
     };
-    let (principal, args) = (case.caller(), case.args());
+    let (principal, args, client) = (case.caller(), case.args(), case.client());
     let facts = CallFacts {
         principal: &principal,
         args: &args,
         session: 0,
+        client: client.as_ref(),
     };
     let verdict = ready.policies.decide(tool, facts);
     let (expected, found) = (case.expect.as_str(), verdict.outcome.as_str());

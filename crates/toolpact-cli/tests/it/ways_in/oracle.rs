@@ -47,6 +47,7 @@ impl Oracle {
             principal: &person.principal,
             args: &args,
             session: 1,
+            client: None,
         };
         let registered = self.session.get(tool).unwrap();
         Expected {
