@@ -1,0 +1,1 @@
+//! Tools on other machines, under the same contract.
