@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_nats::jetstream::kv;
+use indexmap::IndexMap;
 use serde::Serialize;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind, Node, Value};
@@ -15,7 +16,8 @@ use crate::subject::Subjects;
 /// The contracts that a host owns: one of each name.
 #[derive(Debug, Clone)]
 pub struct Manifest {
-    tools: BTreeMap<Box<str>, ManifestTool>,
+    /// In the order that they were given in.
+    tools: IndexMap<Box<str>, ManifestTool>,
     digest: Box<str>,
     listing: Box<str>,
 }
@@ -29,7 +31,7 @@ pub(crate) struct ManifestTool {
 impl Manifest {
     /// Of these contracts.
     pub fn new(contracts: impl IntoIterator<Item = Contract>) -> Result<Self, Error> {
-        let mut tools = BTreeMap::new();
+        let mut tools = IndexMap::new();
         for contract in contracts {
             let name: Box<str> = contract.name().as_str().into();
             let tool = ManifestTool {
@@ -71,7 +73,7 @@ impl Manifest {
 }
 
 /// `{"tools": {NAME: DIGEST, …}}`, in the order of names.
-fn listing(tools: &BTreeMap<Box<str>, ManifestTool>) -> String {
+fn listing(tools: &IndexMap<Box<str>, ManifestTool>) -> String {
     #[derive(Serialize)]
     struct Listing<'m> {
         tools: BTreeMap<&'m str, &'m str>,

@@ -108,6 +108,10 @@ impl RemoteTool {
                 .await
             {
                 Attempt::Done(result) => return result,
+                // That a runtime has left says less than why another refused.
+                Attempt::NotBegun(error) if reason(&error).as_deref() == Some(NO_RUNTIME) => {
+                    last = last.or(Some(error));
+                }
                 Attempt::NotBegun(error) => last = Some(error),
                 Attempt::Lost(error) => {
                     losses += 1;
@@ -159,7 +163,7 @@ impl RemoteTool {
             Attempt::Done(_) => runtime.breaker.succeed(),
             Attempt::Lost(_) => runtime.breaker.fail(Instant::now()),
             Attempt::NotBegun(error) => match reason(error).as_deref() {
-                Some("no_runtime") => runtime.is_gone(),
+                Some(NO_RUNTIME) => runtime.is_gone(),
                 Some("draining") => runtime.drains(),
                 _ => {}
             },
@@ -232,6 +236,9 @@ impl RemoteTool {
     }
 }
 
+/// Why a call was not made: nobody has the tool.
+const NO_RUNTIME: &str = "no_runtime";
+
 /// What of a message is for headers.
 pub(crate) const HEADROOM: usize = 16 << 10;
 
@@ -288,7 +295,7 @@ fn refusal(message: &Message) -> ToolError {
 fn nobody(why: Nobody) -> ToolError {
     let (reason, message) = match why {
         Nobody::Absent => (
-            "no_runtime",
+            NO_RUNTIME,
             "No runtime has this tool now. The call was not made.",
         ),
         Nobody::Draining => (
