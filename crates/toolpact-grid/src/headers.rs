@@ -1,6 +1,6 @@
 //! What a call says about itself beside its body.
 
-use async_nats::HeaderMap;
+use async_nats::{HeaderMap, HeaderValue};
 use toolpact::core::TraceContext;
 use toolpact::core::trace::{TRACEPARENT, TRACESTATE};
 
@@ -83,7 +83,7 @@ pub(crate) fn of_kind(kind: &str) -> HeaderMap {
 
 /// The value of a header.
 pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &'static str) -> Option<&'h str> {
-    headers.get(name).map(|value| value.as_str())
+    headers.get(name).map(HeaderValue::as_str)
 }
 
 /// The value of a header that is digits.

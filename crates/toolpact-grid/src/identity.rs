@@ -232,9 +232,12 @@ mod tests {
             |call| call.start_by = 9,
         ];
         for change in changes {
-            let mut changed = signed.clone();
-            change(&mut changed);
-            assert_eq!(keys.verify(&bound(&changed, "r1", "add")).map(drop), other);
+            let mut other_call = signed.clone();
+            change(&mut other_call);
+            assert_eq!(
+                keys.verify(&bound(&other_call, "r1", "add")).map(drop),
+                other
+            );
         }
     }
 

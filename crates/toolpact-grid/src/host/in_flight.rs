@@ -15,7 +15,8 @@ use crate::wire::{Kind, WINDOW};
 pub(crate) const SILENCE: Duration = Duration::from_millis(1500);
 
 /// Messages of one call that wait to be read: what a runtime may send without credit, and the result.
-const WAITING: usize = 2 * WINDOW as usize;
+const WAITING: usize = 32;
+const _: () = assert!(WAITING as u64 > WINDOW);
 
 /// What a call hears of its runtime.
 pub(crate) enum Heard {

@@ -99,11 +99,14 @@ pub(crate) enum Nobody {
     Broken,
 }
 
+/// The runtimes that have a tool.
+type Candidates = Arc<[Arc<KnownRuntime>]>;
+
 /// All of them, by the tools of the manifest.
 #[derive(Default)]
 pub(crate) struct Runtimes {
     by_id: Mutex<HashMap<Id, Arc<KnownRuntime>>>,
-    by_tool: RwLock<HashMap<Box<str>, Arc<[Arc<KnownRuntime>]>>>,
+    by_tool: RwLock<HashMap<Box<str>, Candidates>>,
     turn: AtomicUsize,
 }
 

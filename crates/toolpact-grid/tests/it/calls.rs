@@ -208,6 +208,7 @@ async fn a_runtime_that_drains_ends_what_it_began_and_takes_nothing_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_calls_at_once_are_all_answered() {
+    static PLACES: tokio::sync::Semaphore = tokio::sync::Semaphore::const_new(200);
     let Some(server) = NatsServer::start() else {
         return;
     };
@@ -222,7 +223,6 @@ async fn many_calls_at_once_are_all_answered() {
             assert_eq!(completed.text(), (n + 1).to_string(), "{completed:?}");
         }
     });
-    static PLACES: tokio::sync::Semaphore = tokio::sync::Semaphore::const_new(200);
     futures_util::future::join_all(calls).await;
 }
 

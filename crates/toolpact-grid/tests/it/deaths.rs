@@ -82,11 +82,11 @@ async fn a_runtime_that_is_killed_is_noticed_and_its_call_is_not_repeated() {
         .call(call("effect", r#"{"ms": 30000, "name": "x"}"#));
     let killing = async {
         until(|| !effects(&file).is_empty()).await;
-        let _second = Process::start(&server, &file);
+        let second = Process::start(&server, &file);
         until(|| host.host.runtimes().len() == 2).await;
         let start = Instant::now();
         first.signal("-KILL");
-        (_second, start)
+        (second, start)
     };
     let (completed, (_second, start)) = tokio::join!(calling, killing);
     assert!(
