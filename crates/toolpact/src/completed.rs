@@ -1,5 +1,6 @@
 //! The result of a call, and the views of it.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -159,6 +160,37 @@ impl Completed {
         })
     }
 
+    /// The same as JSON, made of the JSON of the output as it was checked. An error has the name that the call used,
+    /// whatever that is.
+    #[must_use]
+    pub fn to_adm_json(&self) -> Vec<u8> {
+        let name = |entry: &Arc<RegisteredTool>| match ToolName::new(&self.name) {
+            Ok(name) => name,
+            Err(_) => entry.contract().name().clone(),
+        };
+        match (&self.outcome, &self.entry) {
+            (Ok(done), Some(entry)) => match done.result.json(entry) {
+                Some(json) => view::adm_success(name(entry).as_str(), &json),
+                None => view::unwritable(name(entry)).to_json().into_bytes(),
+            },
+            (Err(error), _) => view::adm_failure(&self.name, error.as_standard()),
+            (Ok(_), None) => {
+                view::adm_failure(&self.name, &StandardError::new(ErrorKind::Internal, ""))
+            }
+        }
+    }
+
+    /// The text that the tool itself has for a model, if it has one: what [`text`](Self::text) would otherwise make of the
+    /// result.
+    #[must_use]
+    pub fn own_text(&self) -> Option<Cow<'_, str>> {
+        let (done, entry) = (self.outcome.as_ref().ok()?, self.entry.as_ref()?);
+        match &done.text {
+            Some(text) => Some(text.into()),
+            None => done.result.own_text(entry).map(Cow::Owned),
+        }
+    }
+
     /// The result in the envelope of its ADL return type: the output as it is, or the error in the
     /// form that the type has for it.
     #[must_use]
@@ -192,7 +224,7 @@ impl Completed {
             Ok(done) => done,
             Err(error) => return self.text_of_error(error, &budget),
         };
-        let rendered = self.rendered(done, &budget);
+        let rendered = self.rendered(&budget);
         // The text of an untyped tool may say more than its value.
         let whole = || {
             done.text
@@ -202,7 +234,7 @@ impl Completed {
         };
         match rendered.cut.and_then(|_| whole()) {
             Some(value) => match self.stored(value) {
-                Some(handle) => self.rendered(done, &budget.with_handle(handle)).text,
+                Some(handle) => self.rendered(&budget.with_handle(handle)).text,
                 None => rendered.text,
             },
             None => rendered.text,
@@ -222,7 +254,7 @@ impl Completed {
     pub fn text_truncated(&self) -> String {
         let budget = Budget::new(self.text_chars);
         match &self.outcome {
-            Ok(done) => self.rendered(done, &budget).text,
+            Ok(_) => self.rendered(&budget).text,
             Err(error) => self.text_of_error(error, &budget),
         }
     }
@@ -232,7 +264,7 @@ impl Completed {
     pub fn text_uncut(&self) -> String {
         let budget = Budget::new(usize::MAX);
         match &self.outcome {
-            Ok(done) => self.rendered(done, &budget).text,
+            Ok(_) => self.rendered(&budget).text,
             Err(error) => self.text_of_error(error, &budget),
         }
     }
@@ -255,16 +287,9 @@ impl Completed {
         }
     }
 
-    fn rendered(&self, done: &CallSuccess, budget: &Budget<'_>) -> Rendered {
-        if let Some(text) = &done.text {
-            return text::of_text(text.clone(), budget);
-        }
-        if let Some(text) = self
-            .entry
-            .as_ref()
-            .and_then(|entry| done.result.own_text(entry))
-        {
-            return text::of_text(text, budget);
+    fn rendered(&self, budget: &Budget<'_>) -> Rendered {
+        if let Some(text) = self.own_text() {
+            return text::of_text(text.into_owned(), budget);
         }
         let Some(value) = self.to_value() else {
             return text::of_text(String::new(), budget);

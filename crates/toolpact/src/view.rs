@@ -84,3 +84,21 @@ pub(crate) fn adm_success(name: &str, content: &[u8]) -> Vec<u8> {
     out.push(b'}');
     out
 }
+
+/// The text of a result with an error. A name that no tool can have is written as it is.
+pub(crate) fn adm_failure(name: &str, error: &StandardError) -> Vec<u8> {
+    let object = ErrorObject::from(error);
+    match ToolName::new(name) {
+        Ok(name) => ToolResult::Error {
+            name,
+            error: object,
+        }
+        .to_json()
+        .into_bytes(),
+        Err(_) => {
+            let name = Value::from(name);
+            let error = object.to_json();
+            format!(r#"{{"name":{name},"status":"ERROR","error":{error}}}"#).into_bytes()
+        }
+    }
+}

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use toolpact_core::json::{Document, Limits as ReadLimits, Value};
-use toolpact_core::model::{ErrorObject, FunctionCall, ToolName, ToolResult};
+use toolpact_core::json::{Document, Limits as ReadLimits};
+use toolpact_core::model::FunctionCall;
 use toolpact_core::returns::{ErrorKind, StandardError};
 use toolpact_core::toolset::split_call;
 
@@ -89,7 +89,7 @@ impl Session {
                 let message = format!("This is not a call: {violations}");
                 let error = StandardError::new(ErrorKind::WrongArgument, &message);
                 let name = document.root().and_then(|root| root.get("name")?.as_str());
-                failure(name.as_deref().unwrap_or_default(), &error)
+                view::adm_failure(name.as_deref().unwrap_or_default(), &error)
             }
         }
     }
@@ -186,25 +186,7 @@ fn reply(name: &str, outcome: &CallOutcome) -> Vec<u8> {
     };
     match (json, &outcome.result) {
         (Some(json), _) => view::adm_success(name, &json),
-        (None, Err(error)) => failure(name, error.as_standard()),
-        (None, Ok(_)) => failure(name, &StandardError::new(ErrorKind::Internal, "")),
-    }
-}
-
-/// The text of a result with an error. A name that no tool can have is written as it is.
-fn failure(name: &str, error: &StandardError) -> Vec<u8> {
-    let object = ErrorObject::from(error);
-    match ToolName::new(name) {
-        Ok(name) => ToolResult::Error {
-            name,
-            error: object,
-        }
-        .to_json()
-        .into_bytes(),
-        Err(_) => {
-            let name = Value::from(name);
-            let error = object.to_json();
-            format!(r#"{{"name":{name},"status":"ERROR","error":{error}}}"#).into_bytes()
-        }
+        (None, Err(error)) => view::adm_failure(name, error.as_standard()),
+        (None, Ok(_)) => view::adm_failure(name, &StandardError::new(ErrorKind::Internal, "")),
     }
 }

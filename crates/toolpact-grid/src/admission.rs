@@ -1,0 +1,128 @@
+//! What a host answers to a runtime that offers tools.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contracts::Manifest;
+use crate::presence::{CHUNKS, Presence};
+use crate::subject::VERSION;
+
+/// What a host answers to a runtime that offers tools: each is accepted or refused for itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Admission {
+    /// Whether all, some or none of the tools are accepted.
+    pub status: AdmissionStatus,
+    /// The host that decided.
+    pub host: Box<str>,
+    /// The version of the protocol to be spoken.
+    pub protocol: Box<str>,
+    /// The features that both have.
+    #[serde(default)]
+    pub features: Vec<Box<str>>,
+    /// The digest of the host's manifest.
+    pub manifest: Box<str>,
+    /// The tools that will be called.
+    pub accepted: Vec<Box<str>>,
+    /// Those that will not, with reasons.
+    #[serde(default)]
+    pub refused: Vec<RefusedTool>,
+}
+
+/// Whether tools are accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum AdmissionStatus {
+    /// All of them are.
+    Success,
+    /// Some are.
+    PartialSuccess,
+    /// None is.
+    Failure,
+}
+
+/// A tool that a host does not take from a runtime.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RefusedTool {
+    /// Its name.
+    pub name: Box<str>,
+    /// Why.
+    pub reason: RefusalReason,
+    /// The digest of the host's contract, if it has one of that name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Box<str>>,
+    /// For people.
+    pub message: Box<str>,
+}
+
+/// Why a tool is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum RefusalReason {
+    /// The host has no contract of that name.
+    NotInManifest,
+    /// The host has another contract of that name.
+    DigestDiffers,
+    /// Host and runtime have no version of the protocol in common.
+    ProtocolUnsupported,
+}
+
+impl Admission {
+    /// Decides about what a runtime offers.
+    pub(crate) fn decide(host: &str, manifest: &Manifest, offer: &Presence) -> Self {
+        let (mut accepted, mut refused) = (Vec::new(), Vec::new());
+        for (name, digest) in &offer.tools {
+            match refusal(manifest, offer, name, digest) {
+                None => accepted.push(name.clone()),
+                Some(refusal) => refused.push(refusal),
+            }
+        }
+        let chunks = offer
+            .features
+            .iter()
+            .filter(|feature| ***feature == *CHUNKS);
+        Self {
+            status: match (accepted.is_empty(), refused.is_empty()) {
+                (_, true) => AdmissionStatus::Success,
+                (false, false) => AdmissionStatus::PartialSuccess,
+                (true, false) => AdmissionStatus::Failure,
+            },
+            host: host.into(),
+            protocol: VERSION.into(),
+            features: chunks.cloned().collect(),
+            manifest: manifest.digest().into(),
+            accepted,
+            refused,
+        }
+    }
+}
+
+fn refusal(manifest: &Manifest, offer: &Presence, name: &str, digest: &str) -> Option<RefusedTool> {
+    let own = manifest.get(name).map(|tool| &tool.digest);
+    let (reason, message) = match own {
+        _ if !offer.speaks_our_version() => (
+            RefusalReason::ProtocolUnsupported,
+            format!(
+                "expected the protocol `{VERSION}`, found {:?}",
+                offer.protocols
+            ),
+        ),
+        None => (
+            RefusalReason::NotInManifest,
+            format!("expected a tool of the manifest, found `{name}`, which is not in it"),
+        ),
+        Some(own) if **own == *digest => return None,
+        Some(own) => (
+            RefusalReason::DigestDiffers,
+            format!("expected the contract {own} of `{name}`, found {digest}"),
+        ),
+    };
+    Some(RefusedTool {
+        name: name.into(),
+        reason,
+        expected: own.cloned(),
+        message: message.into(),
+    })
+}

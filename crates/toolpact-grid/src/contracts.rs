@@ -1,0 +1,208 @@
+//! The contracts of a host, in a bucket whose keys are their digests.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_nats::jetstream::kv;
+use indexmap::IndexMap;
+use serde::Serialize;
+use toolpact::core::contract::Contract;
+use toolpact::core::json::{Kind, Node, Value};
+
+use crate::error::{Error, Reason};
+use crate::presence;
+use crate::subject::Subjects;
+
+/// The contracts that a host owns: one of each name.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// In the order that they were given in.
+    tools: IndexMap<Box<str>, ManifestTool>,
+    digest: Box<str>,
+    listing: Box<str>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct ManifestTool {
+    pub(crate) contract: Arc<Contract>,
+    pub(crate) digest: Box<str>,
+}
+
+impl Manifest {
+    /// Of these contracts.
+    pub fn new(contracts: impl IntoIterator<Item = Contract>) -> Result<Self, Error> {
+        let mut tools = IndexMap::new();
+        for contract in contracts {
+            let name: Box<str> = contract.name().as_str().into();
+            let tool = ManifestTool {
+                digest: contract.digest().to_string().into(),
+                contract: Arc::new(contract),
+            };
+            if tools.insert(name.clone(), tool).is_some() {
+                return Err(Error::new(Reason::Twice(name)));
+            }
+        }
+        let listing = listing(&tools);
+        Ok(Self {
+            digest: sha256(listing.as_bytes()).into(),
+            tools,
+            listing: listing.into(),
+        })
+    }
+
+    /// What identifies the whole: the same contracts have the same digest.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The names of its tools, with the digests of their contracts.
+    pub fn digests(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tools
+            .iter()
+            .map(|(name, tool)| (&**name, &*tool.digest))
+    }
+
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &ManifestTool> {
+        self.tools.values()
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&ManifestTool> {
+        self.tools.get(name)
+    }
+}
+
+/// `{"tools": {NAME: DIGEST, …}}`, in the order of names.
+fn listing(tools: &IndexMap<Box<str>, ManifestTool>) -> String {
+    #[derive(Serialize)]
+    struct Listing<'m> {
+        tools: BTreeMap<&'m str, &'m str>,
+    }
+    let tools = tools.iter().map(|(name, tool)| (&**name, &*tool.digest));
+    serde_json::to_string(&Listing {
+        tools: tools.collect(),
+    })
+    .unwrap_or_default()
+}
+
+/// Opens the bucket, which is made if it is not there.
+pub(crate) async fn bucket(
+    client: &async_nats::Client,
+    subjects: &Subjects,
+) -> Result<kv::Store, Error> {
+    let config = kv::Config {
+        bucket: subjects.bucket("contracts"),
+        description: "The contracts of a toolpact grid, by digest.".to_owned(),
+        history: 1,
+        ..kv::Config::default()
+    };
+    presence::open(client, config).await
+}
+
+/// Puts what is not there yet into the bucket. A contract is written once: nobody can change what a digest means.
+pub(crate) async fn publish(store: &kv::Store, manifest: &Manifest) -> Result<(), Error> {
+    for tool in manifest.tools() {
+        put(store, &tool.digest, tool.contract.to_canonical()).await?;
+    }
+    let key = format!("manifest.{}", manifest.digest);
+    put(store, &key, manifest.listing.to_string()).await
+}
+
+async fn put(store: &kv::Store, key: &str, value: String) -> Result<(), Error> {
+    match store.create(key, value.into()).await {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == kv::CreateErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(Error::nats("publish a contract")(error)),
+    }
+}
+
+/// The contract of this digest, if it is there and what it says it is.
+pub(crate) async fn fetch(store: &kv::Store, digest: &str) -> Option<Value> {
+    let bytes = store.get(digest).await.ok().flatten()?;
+    (sha256(&bytes) == digest).then(|| Value::from_json(&bytes).ok())?
+}
+
+/// Where two contracts differ, as pointers into them: `/description`, `/parameters/properties/b`.
+pub(crate) fn differences(ours: &Contract, theirs: &Value) -> Vec<String> {
+    let ours = Value::from_json(ours.to_canonical()).unwrap_or_else(|_| Value::from(()));
+    let mut found = Vec::new();
+    // Contracts that were read are bounded in depth, so this ends.
+    let mut open = vec![(String::new(), ours.root(), theirs.root())];
+    while let Some((place, one, other)) = open.pop() {
+        if one.kind() != Kind::Object || other.kind() != Kind::Object {
+            if one.text() != other.text() {
+                found.push(place);
+            }
+            continue;
+        }
+        for (key, value) in one.members() {
+            match other.get(&key) {
+                Some(same) => open.push((format!("{place}/{key}"), value, same)),
+                None => found.push(format!("{place}/{key}")),
+            }
+        }
+        let is_new = |(key, _): &(std::borrow::Cow<'_, str>, Node<'_>)| one.get(key).is_none();
+        let new = other.members().filter(is_new);
+        found.extend(new.map(|(key, _)| format!("{place}/{key}")));
+    }
+    found.sort_unstable();
+    found
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
+    let digits = digest.as_ref().iter().map(|byte| format!("{byte:02x}"));
+    digits.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Manifest, differences, sha256};
+    use toolpact::core::contract::Contract;
+    use toolpact::core::json::Value;
+
+    fn contract(description: &str, more: &str) -> Contract {
+        Contract::from_json(format!(
+            r#"{{"name": "add", "description": "{description}", "returns": "NumberValue",
+                "parameters": {{"type": "object", "properties": {{"a": {{"type": "integer"}}{more}}}}}}}"#
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn the_key_of_a_contract_is_the_hash_of_its_value() {
+        let contract = contract("Adds.", "");
+        assert_eq!(
+            contract.digest().to_string(),
+            sha256(contract.to_canonical().as_bytes())
+        );
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let (one, other) = (
+            contract("Adds.", ""),
+            contract("Sums.", r#", "b": {"type": "integer"}"#),
+        );
+        let other = Value::from_json(other.to_canonical()).unwrap();
+        assert_eq!(
+            differences(&one, &other),
+            ["/description", "/parameters/properties/b"]
+        );
+        let same = Value::from_json(one.to_canonical()).unwrap();
+        assert!(differences(&one, &same).is_empty());
+    }
+
+    #[test]
+    fn a_manifest_has_one_contract_of_each_name() {
+        let two = [contract("Adds.", ""), contract("Sums.", "")];
+        let error = Manifest::new(two).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "expected one contract of each name in the manifest, found two of `add`"
+        );
+        let one = Manifest::new([contract("Adds.", "")]).unwrap();
+        let other = Manifest::new([contract("Sums.", "")]).unwrap();
+        assert_ne!(one.digest(), other.digest());
+    }
+}

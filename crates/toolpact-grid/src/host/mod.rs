@@ -1,0 +1,198 @@
+//! The host: owns contracts, admits runtimes, calls them.
+
+mod in_flight;
+mod runtimes;
+mod tasks;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::Client;
+use async_nats::connection::State;
+use tokio::sync::mpsc;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use toolpact::Definition;
+use toolpact::call::CallLimits;
+use toolpact::core::contract::Contract;
+
+pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
+pub use runtimes::RuntimeStatus;
+pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
+pub(crate) use tasks::Control;
+
+use crate::contracts::{self, Manifest};
+use crate::error::Error;
+use crate::identity::HostKey;
+use crate::presence;
+use crate::remote_tool::RemoteTool;
+use crate::subject::{Id, Subjects};
+
+/// Owns contracts and calls the runtimes that fulfil them. Cloning is cheap; when the last clone and the last of its
+/// definitions are dropped, it leaves the grid.
+#[derive(Clone)]
+pub struct Host(Arc<Inner>);
+
+struct Inner {
+    shared: Arc<HostShared>,
+    manifest: Arc<Manifest>,
+    _tasks: DropGuard,
+}
+
+/// What calls need of their host.
+pub(crate) struct HostShared {
+    pub(crate) client: Client,
+    pub(crate) subjects: Subjects,
+    pub(crate) id: Id,
+    /// What reply subjects begin with.
+    pub(crate) replies: Box<str>,
+    pub(crate) key: Option<HostKey>,
+    pub(crate) runtimes: Runtimes,
+    pub(crate) in_flight: Arc<InFlight>,
+    pub(crate) control: mpsc::UnboundedSender<Control>,
+    pub(crate) result_bytes: usize,
+}
+
+impl HostShared {
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+}
+
+/// Makes a [`Host`].
+#[must_use]
+pub struct HostBuilder {
+    client: Client,
+    word: Box<str>,
+    name: Box<str>,
+    key: Option<HostKey>,
+    result_bytes: usize,
+}
+
+impl HostBuilder {
+    /// The first word of the subjects, if it is not `toolpact`: grids with other words do not see each other.
+    pub fn prefix(mut self, word: impl Into<Box<str>>) -> Self {
+        self.word = word.into();
+        self
+    }
+
+    /// What its id begins with.
+    pub fn name(mut self, name: impl Into<Box<str>>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// The key that it signs the identity of its callers with.
+    pub fn key(mut self, key: HostKey) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// Most bytes of a result that comes in parts.
+    pub fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = bytes;
+        self
+    }
+
+    /// Publishes the contracts, and begins to admit runtimes.
+    pub async fn open(self, contracts: impl IntoIterator<Item = Contract>) -> Result<Host, Error> {
+        let manifest = Arc::new(Manifest::new(contracts)?);
+        let subjects = Subjects::new(&self.word)?;
+        let id = Id::random(&self.name)?;
+        let store = contracts::bucket(&self.client, &subjects).await?;
+        contracts::publish(&store, &manifest).await?;
+        let present = presence::bucket(&self.client, &subjects).await?;
+        let (control, orders) = mpsc::unbounded_channel();
+        let shared = Arc::new(HostShared {
+            replies: subjects.replies(&id).into(),
+            client: self.client,
+            subjects,
+            id,
+            key: self.key,
+            runtimes: Runtimes::default(),
+            in_flight: InFlight::new(),
+            control,
+            result_bytes: self.result_bytes,
+        });
+        let stop = CancellationToken::new();
+        tasks::start(&shared, &manifest, present, orders, &stop).await?;
+        Ok(Host(Arc::new(Inner {
+            shared,
+            manifest,
+            _tasks: stop.drop_guard(),
+        })))
+    }
+}
+
+impl Host {
+    /// A host on this connection, which is to be opened.
+    pub fn builder(client: Client) -> HostBuilder {
+        HostBuilder {
+            client,
+            word: "toolpact".into(),
+            name: "host".into(),
+            key: None,
+            result_bytes: CallLimits::RESULT_BYTES,
+        }
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &Id {
+        &self.0.shared.id
+    }
+
+    /// Its contracts.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.0.manifest
+    }
+
+    /// The tools of its manifest, for a registry: calls go to runtimes. They are there also while no runtime is.
+    #[must_use]
+    pub fn definitions(&self) -> Vec<Definition> {
+        let tools = self.0.manifest.tools();
+        tools
+            .map(|tool| RemoteTool::definition(self.clone(), tool))
+            .collect()
+    }
+
+    /// The runtimes it knows.
+    #[must_use]
+    pub fn runtimes(&self) -> Vec<RuntimeStatus> {
+        self.0.shared.runtimes.status()
+    }
+
+    /// Waits until a runtime has this tool, or the time is up.
+    pub async fn wait_for(&self, tool: &str, most: Duration) -> bool {
+        let there = async {
+            while self.0.shared.runtimes.pick(tool, &[]).is_err() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(most, there).await.is_ok()
+    }
+
+    /// Tells a runtime to take no more calls.
+    pub fn drain(&self, runtime: &Id) {
+        // The task that sends it ends with the host.
+        let _ = self.0.shared.control.send(Control::Drain(runtime.clone()));
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<HostShared> {
+        &self.0.shared
+    }
+}
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Host")
+            .field("id", self.id())
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for HostBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HostBuilder").finish_non_exhaustive()
+    }
+}

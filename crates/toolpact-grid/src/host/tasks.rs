@@ -1,0 +1,175 @@
+//! What a host does beside calls: hears runtimes, admits them, tells them to stop.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::kv;
+use async_nats::{Message, Subscriber};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::HostShared;
+use crate::admission::Admission;
+use crate::contracts::Manifest;
+use crate::error::Error;
+use crate::headers;
+use crate::presence::{BELIEVED, Presence};
+use crate::subject::Id;
+
+/// How often it is looked for calls that are lost, and for runtimes that are silent.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Something to tell a runtime.
+pub(crate) enum Control {
+    /// Nobody waits for the result of this invocation.
+    Cancel(Id, Box<str>),
+    /// Messages of this invocation were taken up to this number.
+    Credit(Id, Box<str>, u64),
+    Drain(Id),
+}
+
+/// Subscribes, and starts the tasks, which run until they are stopped.
+pub(super) async fn start(
+    shared: &Arc<HostShared>,
+    manifest: &Arc<Manifest>,
+    present: kv::Store,
+    orders: mpsc::UnboundedReceiver<Control>,
+    stop: &CancellationToken,
+) -> Result<(), Error> {
+    let client = &shared.client;
+    let replies = format!("{}.>", shared.replies);
+    let replies = client
+        .subscribe(replies)
+        .await
+        .map_err(Error::nats("subscribe"))?;
+    let subject = shared.subjects.announce();
+    let offers = client.queue_subscribe(subject, "hosts".to_owned()).await;
+    let offers = offers.map_err(Error::nats("subscribe"))?;
+    let watch = present.watch_with_history(">").await;
+    let watch = watch.map_err(Error::nats("watch the runtimes"))?;
+    spawn(stop, read_replies(Arc::clone(shared), replies));
+    spawn(
+        stop,
+        admit(Arc::clone(shared), Arc::clone(manifest), offers),
+    );
+    spawn(
+        stop,
+        hear(Arc::clone(shared), Arc::clone(manifest), present, watch),
+    );
+    spawn(stop, tick(Arc::clone(shared), Arc::clone(manifest)));
+    spawn(stop, tell(Arc::clone(shared), orders));
+    let (subject, digest) = (shared.subjects.manifest(), manifest.digest().to_owned());
+    client
+        .publish(subject, digest.into())
+        .await
+        .map_err(Error::nats("publish"))?;
+    client.flush().await.map_err(Error::nats("publish"))
+}
+
+fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
+    let stop = stop.clone();
+    tokio::spawn(async move {
+        stop.run_until_cancelled(task).await;
+    });
+}
+
+async fn read_replies(shared: Arc<HostShared>, mut replies: Subscriber) {
+    let before = shared.replies.len() + 1;
+    while let Some(message) = replies.next().await {
+        let subject = message.subject.clone();
+        if let Some(key) = subject.get(before..) {
+            shared.in_flight.deliver(key, message);
+        }
+    }
+}
+
+async fn admit(shared: Arc<HostShared>, manifest: Arc<Manifest>, mut offers: Subscriber) {
+    while let Some(offer) = offers.next().await {
+        if let Some(answer) = answer(&shared, &manifest, &offer)
+            && let Some(reply) = offer.reply
+        {
+            // A runtime that is not answered asks again.
+            let _ = shared.client.publish(reply, answer).await;
+        }
+    }
+}
+
+fn answer(shared: &HostShared, manifest: &Manifest, offer: &Message) -> Option<Bytes> {
+    let offer: Presence = serde_json::from_slice(&offer.payload).ok()?;
+    let admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    for refused in &admission.refused {
+        let (runtime, tool, why) = (&offer.runtime, &refused.name, &refused.message);
+        tracing::warn!(target: "toolpact::grid", %runtime, %tool, %why, "a tool is not taken from a runtime");
+    }
+    serde_json::to_vec(&admission).ok().map(Bytes::from)
+}
+
+async fn hear(
+    shared: Arc<HostShared>,
+    manifest: Arc<Manifest>,
+    present: kv::Store,
+    mut watch: kv::Watch,
+) {
+    loop {
+        while let Some(Ok(entry)) = watch.next().await {
+            match entry.operation {
+                kv::Operation::Put => {
+                    // What a lying runtime says about another: its key is its own.
+                    let read = serde_json::from_slice::<Presence>(&entry.value);
+                    if let Ok(said) = read
+                        && *said.runtime == *entry.key
+                    {
+                        shared.runtimes.hear(said, &manifest);
+                    }
+                }
+                _ => shared.runtimes.forget(&entry.key, &manifest),
+            }
+        }
+        // The connection was lost, or the bucket.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        if let Ok(again) = present.watch_with_history(">").await {
+            watch = again;
+        }
+    }
+}
+
+async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
+    let mut ticks = tokio::time::interval(TICK);
+    let mut since = Duration::ZERO;
+    loop {
+        ticks.tick().await;
+        shared.in_flight.end_silent();
+        since += TICK;
+        if since * 4 >= BELIEVED {
+            since = Duration::ZERO;
+            shared.runtimes.forget_silent(&manifest);
+        }
+    }
+}
+
+async fn tell(shared: Arc<HostShared>, mut orders: mpsc::UnboundedReceiver<Control>) {
+    while let Some(order) = orders.recv().await {
+        let (runtime, mut map, invocation) = match order {
+            Control::Cancel(runtime, invocation) => {
+                (runtime, headers::of_kind("cancel"), Some(invocation))
+            }
+            Control::Credit(runtime, invocation, number) => {
+                let mut map = headers::of_kind("credit");
+                map.insert(headers::CREDIT, number.to_string());
+                (runtime, map, Some(invocation))
+            }
+            Control::Drain(runtime) => (runtime, headers::of_kind("drain"), None),
+        };
+        if let Some(invocation) = invocation {
+            map.insert(headers::INVOCATION, &*invocation);
+        }
+        let subject = shared.subjects.control(&runtime);
+        // A runtime that is not told goes on until the deadline.
+        let _ = shared
+            .client
+            .publish_with_headers(subject, map, Bytes::new())
+            .await;
+    }
+}

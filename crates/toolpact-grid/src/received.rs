@@ -1,0 +1,152 @@
+//! What a runtime has sent of a call before its result.
+
+use async_nats::Message;
+use bytes::Bytes;
+use serde::Deserialize;
+use toolpact::Context;
+use toolpact::core::json::Value;
+use toolpact::returns::Progress;
+use toolpact::session::LogLevel;
+
+use crate::headers;
+use crate::wire::{Kind, WINDOW};
+
+/// Credit is sent for so many messages at once.
+const CREDIT_EACH: u64 = WINDOW / 4;
+
+/// What a runtime has sent of a call before its result.
+pub(crate) struct Received {
+    /// The number of the last message.
+    seq: u64,
+    credited: u64,
+    pub(crate) text: Option<String>,
+    /// The parts of the result.
+    chunks: Vec<u8>,
+    most: usize,
+}
+
+impl Received {
+    /// A result may have so many bytes.
+    pub(crate) fn new(most: usize) -> Self {
+        Self {
+            seq: 0,
+            credited: 0,
+            text: None,
+            chunks: Vec::new(),
+            most,
+        }
+    }
+
+    /// Takes a numbered message. Returns the credit that is due, or what is wrong with it.
+    pub(crate) async fn take(
+        &mut self,
+        kind: Kind,
+        message: Message,
+        context: &Context,
+    ) -> Result<Option<u64>, &'static str> {
+        let map = message.headers.as_ref();
+        let number = map.and_then(|map| headers::number::<u64>(map, headers::SEQ));
+        match (number, kind) {
+            (None, Kind::Unknown) => return Ok(None),
+            (Some(number), _) if number == self.seq + 1 => self.seq = number,
+            _ => return Err("a message whose number is not the next one"),
+        }
+        match kind {
+            Kind::Progress => {
+                let progress: WireProgress = read(&message.payload)?;
+                context.progress(progress.into_progress()).await;
+            }
+            Kind::Item => {
+                let item =
+                    Value::from_json(&message.payload).map_err(|_| "an item that is no JSON")?;
+                // An item that breaks the contract is withheld, and the result will be, too.
+                context
+                    .emit(&item)
+                    .await
+                    .map_err(|_| "an item that breaks the contract")?;
+            }
+            Kind::Log => {
+                let line: WireLog = read(&message.payload)?;
+                let level = LogLevel::from_name(&line.level).unwrap_or(LogLevel::Info);
+                let message =
+                    Value::from_json(line.message.get()).map_err(|_| "a line that is no JSON")?;
+                context.log(level, message).await;
+            }
+            Kind::Text => {
+                let text = String::from_utf8(message.payload.to_vec());
+                self.text = Some(text.map_err(|_| "a text that is no UTF-8")?);
+            }
+            Kind::Chunk => self.add(&message.payload)?,
+            _ => {}
+        }
+        let is_due = self.seq >= self.credited + CREDIT_EACH;
+        Ok(is_due.then(|| {
+            self.credited = self.seq;
+            self.seq
+        }))
+    }
+
+    /// The result, of which the body may have come in parts.
+    pub(crate) fn result(&mut self, mut message: Message) -> Result<Message, &'static str> {
+        let map = message.headers.as_ref();
+        let number = map.and_then(|map| headers::number::<u64>(map, headers::SEQ));
+        if number.unwrap_or(1) != self.seq + 1 {
+            return Err("a result after messages that did not arrive");
+        }
+        let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
+        match length {
+            None if self.chunks.is_empty() => Ok(message),
+            Some(length) if length == self.chunks.len() => {
+                message.payload = Bytes::from(std::mem::take(&mut self.chunks));
+                Ok(message)
+            }
+            _ => Err("a result of another length than it says"),
+        }
+    }
+
+    fn add(&mut self, part: &[u8]) -> Result<(), &'static str> {
+        if part.len() > self.most - self.chunks.len().min(self.most) {
+            return Err("a result that is too long");
+        }
+        self.chunks.extend_from_slice(part);
+        Ok(())
+    }
+}
+
+fn read<'m, T: Deserialize<'m>>(payload: &'m [u8]) -> Result<T, &'static str> {
+    serde_json::from_slice(payload).map_err(|_| "a message that is not what its kind says")
+}
+
+#[derive(Deserialize)]
+struct WireProgress {
+    percent: Option<u8>,
+    current_step: Option<u64>,
+    total_steps: Option<u64>,
+    message: Option<String>,
+}
+
+impl WireProgress {
+    /// As far as it can be.
+    fn into_progress(self) -> Progress {
+        let mut progress = Progress::default();
+        if let Some(percent) = self.percent {
+            progress = progress.clone().with_percent(percent).unwrap_or(progress);
+        }
+        if let Some((current, total)) = self.current_step.zip(self.total_steps) {
+            progress = progress
+                .clone()
+                .with_steps(current, total)
+                .unwrap_or(progress);
+        }
+        match self.message {
+            Some(message) => progress.with_message(&message),
+            None => progress,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct WireLog {
+    level: String,
+    message: Box<serde_json::value::RawValue>,
+}

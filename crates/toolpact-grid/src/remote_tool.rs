@@ -1,0 +1,333 @@
+//! A tool that runs elsewhere, as a definition like any other.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_nats::Message;
+use bytes::Bytes;
+use toolpact::core::contract::Contract;
+use toolpact::core::json::{Kind as JsonKind, Value};
+use toolpact::core::model::ToolResult;
+use toolpact::core::returns::{ErrorKind, StandardError};
+use toolpact::define::UntypedOutput;
+use toolpact::observe::trace;
+use toolpact::typed::RunsOn;
+use toolpact::{Context, Definition, ToolError};
+
+use crate::clock;
+use crate::contracts::ManifestTool;
+use crate::headers::CallHeaders;
+use crate::host::{Assigned, Control, Ended, Heard, Host, HostShared, Nobody, Waiting};
+use crate::identity::Bound;
+use crate::received::Received;
+use crate::subject::{Id, random_hex};
+use crate::wire::{self, Kind, grid_error};
+
+/// A call has to be begun this soon, since it is given up soon after.
+const START_WITHIN: Duration = Duration::from_secs(1);
+/// The deadline of a call that has none, which no call of a session is.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+/// Most attempts of a call that may have run.
+const ATTEMPTS_AFTER_LOSS: u32 = 3;
+
+/// A tool of the manifest, for calls.
+pub(crate) struct RemoteTool {
+    host: Host,
+    contract: Arc<Contract>,
+    digest: Box<str>,
+    may_repeat: bool,
+}
+
+/// How an attempt ended.
+enum Attempt {
+    Done(Result<UntypedOutput, ToolError>),
+    /// It surely did not begin.
+    NotBegun(ToolError),
+    /// Nobody knows.
+    Lost(ToolError),
+}
+
+impl RemoteTool {
+    pub(crate) fn definition(host: Host, tool: &ManifestTool) -> Definition {
+        let effects = tool.contract.effects();
+        let remote = Arc::new(Self {
+            host,
+            contract: Arc::clone(&tool.contract),
+            digest: tool.digest.clone(),
+            may_repeat: effects.idempotent() == Some(true) || effects.read_only() == Some(true),
+        });
+        let body = move |args: Value, context: Context| {
+            let remote = Arc::clone(&remote);
+            async move { remote.call(&args, &context).await }
+        };
+        // It only waits, so nothing needs to be protected from it.
+        Definition::new((*tool.contract).clone(), body).runs_on(RunsOn::Caller)
+    }
+
+    async fn call(&self, args: &Value, context: &Context) -> Result<UntypedOutput, ToolError> {
+        let host = self.host.shared();
+        let name = self.contract.name().as_str();
+        let body = Bytes::from(format!(r#"{{"name":"{name}","args":{args}}}"#));
+        if body.len() + HEADROOM > host.client.max_payload() {
+            let message = "The arguments are longer than a message on the grid can be.";
+            return Err(grid_error(
+                ErrorKind::WrongArgument,
+                "arguments_too_long",
+                message,
+            ));
+        }
+        let deadline = context
+            .deadline()
+            .or_else(|| Instant::now().checked_add(LONGEST));
+        let invocation = random_hex().map_err(ToolError::internal)?;
+        let mut headers = CallHeaders {
+            invocation: invocation.into(),
+            attempt: 0,
+            digest: self.digest.clone(),
+            deadline: deadline.map_or(u64::MAX, clock::unix),
+            start_by: 0,
+            correlation: context.call_id().map(Box::from),
+            identity: None,
+            trace: trace::outgoing(),
+        };
+        let (mut tried, mut last, mut losses) = (Vec::<Id>::new(), None, 0);
+        loop {
+            if !host.is_connected() {
+                return Err(last.unwrap_or_else(disconnected));
+            }
+            let assigned = match host.runtimes.pick(name, &tried) {
+                Ok(assigned) => assigned,
+                Err(why) => return Err(last.unwrap_or_else(|| nobody(why))),
+            };
+            headers.attempt += 1;
+            headers.start_by = clock::now().saturating_add(clock::millis(START_WITHIN));
+            headers.start_by = headers.start_by.min(headers.deadline);
+            tried.push(assigned.0.id.clone());
+            match self
+                .attempt(&assigned, &mut headers, body.clone(), context)
+                .await
+            {
+                Attempt::Done(result) => return result,
+                // That a runtime has left says less than why another refused.
+                Attempt::NotBegun(error) if reason(&error).as_deref() == Some(NO_RUNTIME) => {
+                    last = last.or(Some(error));
+                }
+                Attempt::NotBegun(error) => last = Some(error),
+                Attempt::Lost(error) => {
+                    losses += 1;
+                    if !self.may_repeat || losses >= ATTEMPTS_AFTER_LOSS {
+                        return Err(error);
+                    }
+                    last = Some(error);
+                }
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        assigned: &Assigned,
+        headers: &mut CallHeaders,
+        body: Bytes,
+        context: &Context,
+    ) -> Attempt {
+        let host = self.host.shared();
+        let runtime = &assigned.0;
+        let name = self.contract.name().as_str();
+        if let Some(key) = &host.key {
+            let bound = Bound {
+                call: headers,
+                runtime: runtime.id.as_str(),
+                tool: name,
+            };
+            headers.identity = Some(key.sign(&bound, context.principal()));
+        }
+        let key = format!("{}.{}", headers.invocation, headers.attempt);
+        let reply = format!("{}.{key}", host.replies);
+        let subject = host.subjects.call(&runtime.id, name, &self.digest);
+        let waiting = host.in_flight.wait_for(key.into());
+        let sent =
+            host.client
+                .publish_with_reply_and_headers(subject, reply, headers.write(), body);
+        if let Err(error) = sent.await {
+            return Attempt::NotBegun(disconnected().with_source(error));
+        }
+        let sent = SentCall {
+            host,
+            runtime: &runtime.id,
+            invocation: &headers.invocation,
+            is_over: false,
+        };
+        let attempt = self.listen(sent, waiting, context).await;
+        match &attempt {
+            Attempt::Done(_) => runtime.breaker.succeed(),
+            Attempt::Lost(_) => runtime.breaker.fail(Instant::now()),
+            Attempt::NotBegun(error) => match reason(error).as_deref() {
+                Some(NO_RUNTIME) => runtime.is_gone(),
+                Some("draining") => runtime.drains(),
+                _ => {}
+            },
+        }
+        attempt
+    }
+
+    /// Takes what the runtime sends until the call is over.
+    async fn listen(
+        &self,
+        mut sent: SentCall<'_>,
+        mut waiting: Waiting,
+        context: &Context,
+    ) -> Attempt {
+        let mut received = Received::new(sent.host.result_bytes);
+        loop {
+            let (kind, message) = match waiting.next().await {
+                Ok(Heard::NoResponders) => {
+                    sent.is_over = true;
+                    return Attempt::NotBegun(nobody(Nobody::Absent));
+                }
+                Ok(Heard::Message(kind, message)) => (kind, message),
+                // Should it go on after all, it is told not to.
+                Err(ended) => return Attempt::Lost(lost(ended)),
+            };
+            match kind {
+                Kind::Refused => {
+                    sent.is_over = true;
+                    return Attempt::NotBegun(refusal(&message));
+                }
+                Kind::Result => {
+                    sent.is_over = true;
+                    return match received.result(message) {
+                        Ok(message) => Attempt::Done(self.outcome(&message, received.text)),
+                        Err(what) => Attempt::Lost(malformed(what)),
+                    };
+                }
+                _ => {}
+            }
+            match received.take(kind, message, context).await {
+                Ok(Some(credit)) => sent.credit(credit),
+                Ok(None) => {}
+                Err(what) => return Attempt::Lost(malformed(what)),
+            }
+        }
+    }
+
+    /// The outcome as it would be here. The session checks it against the contract.
+    fn outcome(&self, message: &Message, text: Option<String>) -> Result<UntypedOutput, ToolError> {
+        let result = ToolResult::from_json(&message.payload)
+            .map_err(|violations| malformed("a result that is none").with_source(violations))?;
+        if result.name() != self.contract.name() {
+            return Err(malformed("the result of another tool"));
+        }
+        let content = match result {
+            ToolResult::Success { content, .. } => content,
+            ToolResult::Error { error, .. } => {
+                let whole = wire::error_of(message.headers.as_ref());
+                return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
+            }
+        };
+        let words = match content.kind() {
+            JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
+            _ => None,
+        };
+        Ok(match text.or(words) {
+            Some(text) => UntypedOutput::from(content).with_text(text),
+            None => content.into(),
+        })
+    }
+}
+
+/// Why a call was not made: nobody has the tool.
+const NO_RUNTIME: &str = "no_runtime";
+
+/// What of a message is for headers.
+pub(crate) const HEADROOM: usize = 16 << 10;
+
+/// A call that a runtime has. Unless it is over when this is dropped, it is cancelled there.
+struct SentCall<'a> {
+    host: &'a HostShared,
+    runtime: &'a Id,
+    invocation: &'a str,
+    is_over: bool,
+}
+
+impl SentCall<'_> {
+    fn credit(&self, number: u64) {
+        let credit = Control::Credit(self.runtime.clone(), self.invocation.into(), number);
+        // The task that sends it ends with the host.
+        let _ = self.host.control.send(credit);
+    }
+}
+
+impl Drop for SentCall<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let cancel = Control::Cancel(self.runtime.clone(), self.invocation.into());
+            let _ = self.host.control.send(cancel);
+        }
+    }
+}
+
+fn reason(error: &ToolError) -> Option<String> {
+    let detail = error.as_standard().detail("grid")?;
+    detail.root().as_str().map(std::borrow::Cow::into_owned)
+}
+
+/// Why a runtime did not begin a call. That it does not know its host is not the fault of our caller.
+fn refusal(message: &Message) -> ToolError {
+    let error = wire::error_of(message.headers.as_ref());
+    let error = error.unwrap_or_else(|| {
+        let said = ToolResult::from_json(&message.payload).ok();
+        match said {
+            Some(ToolResult::Error { error, .. }) => StandardError::from(&error).into(),
+            _ => malformed("a refusal without a reason"),
+        }
+    });
+    match error.kind().http_status() {
+        401 | 403 => {
+            let message = "The runtime of this tool does not accept calls of this server.";
+            grid_error(ErrorKind::DependencyFailed, "identity_refused", message)
+                .with_source(error.message())
+        }
+        _ => error,
+    }
+}
+
+fn nobody(why: Nobody) -> ToolError {
+    let (reason, message) = match why {
+        Nobody::Absent => (
+            NO_RUNTIME,
+            "No runtime has this tool now. The call was not made.",
+        ),
+        Nobody::Draining => (
+            "draining",
+            "The runtimes of this tool are shutting down. The call was not made.",
+        ),
+        Nobody::Broken => (
+            "breaker_open",
+            "The runtimes of this tool have failed several times, and are left alone for a while. \
+             The call was not made.",
+        ),
+    };
+    grid_error(ErrorKind::DependencyFailed, reason, message)
+}
+
+fn disconnected() -> ToolError {
+    let message = "This server is cut off from the runtimes of the tool. The call was not made.";
+    grid_error(ErrorKind::DependencyFailed, "disconnected", message)
+}
+
+fn lost(ended: Ended) -> ToolError {
+    match ended {
+        Ended::Silent => {
+            let message = "The runtime that ran this tool is gone. Whether the call took effect is not known.";
+            grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
+        }
+        Ended::Flooded => malformed("more messages than it may send"),
+    }
+}
+
+fn malformed(what: &str) -> ToolError {
+    tracing::error!(target: "toolpact::grid", what, "a runtime broke the protocol");
+    let message = "The runtime of this tool answered with what is no answer. Whether the call took effect is not known.";
+    grid_error(ErrorKind::DependencyFailed, "malformed", message).with_source(what)
+}

@@ -1,0 +1,246 @@
+//! Joining a grid: what is offered, what is accepted, and that the runtime is there.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_nats::service::{Service, ServiceExt as _};
+use async_nats::{Message, Subscriber};
+use futures_util::StreamExt as _;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::RuntimeShared;
+use super::running::BEAT;
+use super::serve::{self, CalledTool};
+use crate::admission::{Admission, RefusalReason};
+use crate::clock;
+use crate::contracts;
+use crate::error::Error;
+use crate::headers;
+use crate::presence::{CHUNKS, REFRESH};
+
+/// How long to wait for a host before asking again.
+const ASK_AGAIN: Duration = Duration::from_millis(500);
+/// How often it is offered again in any case: what a host says when it starts may be missed.
+const OFFER_AGAIN: Duration = Duration::from_secs(30);
+
+/// How long calls are turned away that were sent before hosts knew that the runtime leaves.
+const TURNING_AWAY: Duration = Duration::from_millis(250);
+
+/// Digests by the names of tools.
+type Digests = BTreeMap<Box<str>, Box<str>>;
+
+/// Subscribes, and starts the tasks, which run until they are stopped.
+pub(super) async fn start(
+    shared: &Arc<RuntimeShared>,
+    stop: &CancellationToken,
+) -> Result<watch::Receiver<Option<Admission>>, Error> {
+    let client = &shared.client;
+    let control = client.subscribe(shared.subjects.control(&shared.id)).await;
+    let control = control.map_err(Error::nats("subscribe"))?;
+    let manifest = client.subscribe(shared.subjects.manifest()).await;
+    let manifest = manifest.map_err(Error::nats("subscribe"))?;
+    let metadata = [("runtime".to_owned(), shared.id.to_string())];
+    let service = client
+        .service_builder()
+        .description("Runs tools of a toolpact grid.")
+        .metadata(metadata.into())
+        .start("toolpact-runtime", env!("CARGO_PKG_VERSION"))
+        .await;
+    let service = service.map_err(Error::nats("register a service"))?;
+    let (sender, admission) = watch::channel(None);
+    let mut joining = Joining {
+        shared: Arc::clone(shared),
+        service,
+        listening: BTreeMap::new(),
+        stop: stop.clone(),
+    };
+    spawn(stop, obey(Arc::clone(shared), control));
+    spawn(stop, beat(Arc::clone(shared)));
+    let stop = stop.clone();
+    tokio::spawn(async move {
+        stop.run_until_cancelled(joining.run(manifest, sender))
+            .await;
+        // It is not discovered any more.
+        let _ = joining.service.stop().await;
+    });
+    Ok(admission)
+}
+
+fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
+    let stop = stop.clone();
+    tokio::spawn(async move {
+        stop.run_until_cancelled(task).await;
+    });
+}
+
+/// Does what hosts say about calls.
+async fn obey(shared: Arc<RuntimeShared>, mut control: Subscriber) {
+    while let Some(Message { headers, .. }) = control.next().await {
+        let Some(map) = headers else { continue };
+        let invocation = headers::text(&map, headers::INVOCATION).unwrap_or_default();
+        match headers::text(&map, headers::KIND) {
+            Some("cancel") => shared.running.cancel(invocation),
+            Some("credit") => {
+                let number = headers::number(&map, headers::CREDIT).unwrap_or(0);
+                shared.running.credit(invocation, number);
+            }
+            Some("drain") => shared.begin_draining(),
+            _ => {}
+        }
+    }
+}
+
+async fn beat(shared: Arc<RuntimeShared>) {
+    let mut beats = tokio::time::interval(BEAT);
+    loop {
+        beats.tick().await;
+        shared.running.beat(&shared.client).await;
+        shared.running.forget(clock::now());
+    }
+}
+
+/// What it has joined with.
+struct Joining {
+    shared: Arc<RuntimeShared>,
+    service: Service,
+    /// The tools that it listens for, each until its token is cancelled.
+    listening: BTreeMap<Box<str>, CancellationToken>,
+    stop: CancellationToken,
+}
+
+impl Joining {
+    async fn run(&mut self, mut manifest: Subscriber, sender: watch::Sender<Option<Admission>>) {
+        let mut refresh = tokio::time::interval(REFRESH);
+        let mut offer_at = tokio::time::Instant::now();
+        let mut tools = Digests::new();
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep_until(offer_at) => match self.offer().await {
+                    Some(admission) => {
+                        tools = self.accept(&admission).await;
+                        self.put(&tools).await;
+                        sender.send_replace(Some(admission));
+                        offer_at = tokio::time::Instant::now() + OFFER_AGAIN;
+                    }
+                    None => offer_at = tokio::time::Instant::now() + ASK_AGAIN,
+                },
+                Some(_) = manifest.next() => offer_at = tokio::time::Instant::now(),
+                _ = refresh.tick() => self.put(&tools).await,
+                () = self.shared.changed.notified() => self.put(&tools).await,
+            }
+        }
+    }
+
+    /// Asks a host; `None` if none answers.
+    async fn offer(&self) -> Option<Admission> {
+        let contracts = self.shared.contracts.iter();
+        let all =
+            contracts.map(|(name, contract)| (name.clone(), contract.digest().to_string().into()));
+        let offer = serde_json::to_vec(&self.shared.says(all.collect())).ok()?;
+        let subject = self.shared.subjects.announce();
+        let asked = self.shared.client.request(subject, offer.into());
+        let answer = tokio::time::timeout(Duration::from_secs(2), asked)
+            .await
+            .ok()?
+            .ok()?;
+        let admission: Admission = serde_json::from_slice(&answer.payload).ok()?;
+        self.explain(&admission).await;
+        Some(admission)
+    }
+
+    /// Says in the log what is not accepted, and where contracts differ.
+    async fn explain(&self, admission: &Admission) {
+        if admission.refused.is_empty() {
+            return;
+        }
+        let store = contracts::bucket(&self.shared.client, &self.shared.subjects)
+            .await
+            .ok();
+        for refused in &admission.refused {
+            let mut places = Vec::new();
+            if let (RefusalReason::DigestDiffers, Some(store)) = (refused.reason, &store)
+                && let Some(expected) = refused.expected.as_deref()
+                && let Some(own) = self.shared.contracts.get(&refused.name)
+                && let Some(theirs) = contracts::fetch(store, expected).await
+            {
+                places = contracts::differences(own, &theirs);
+            }
+            let (tool, why) = (&refused.name, &refused.message);
+            tracing::warn!(target: "toolpact::grid", %tool, %why, differs_at = ?places, "a tool was not accepted");
+        }
+    }
+
+    /// Listens for what is accepted, and for nothing else.
+    async fn accept(&mut self, admission: &Admission) -> Digests {
+        let chunks = admission
+            .features
+            .iter()
+            .any(|feature| **feature == *CHUNKS);
+        self.shared.chunks.store(chunks, Ordering::Release);
+        self.listening.retain(|name, listening| {
+            let is_kept = admission.accepted.contains(name);
+            if !is_kept {
+                listening.cancel();
+            }
+            is_kept
+        });
+        let mut tools = Digests::new();
+        for name in &admission.accepted {
+            let Some(contract) = self.shared.contracts.get(name) else {
+                continue;
+            };
+            let digest: Box<str> = contract.digest().to_string().into();
+            if self.listening.contains_key(name) || self.listen(name, &digest).await.is_ok() {
+                tools.insert(name.clone(), digest);
+            }
+        }
+        // Subscriptions are there before anybody knows of them.
+        let _ = self.shared.client.flush().await;
+        tools
+    }
+
+    async fn listen(&mut self, name: &str, digest: &str) -> Result<(), Error> {
+        let subject = self.shared.subjects.call(&self.shared.id, name, digest);
+        let metadata = [("digest".to_owned(), digest.to_owned())];
+        let builder = self
+            .service
+            .endpoint_builder()
+            .name(name)
+            .metadata(metadata.into());
+        let endpoint = builder.add(subject).await;
+        let mut endpoint = endpoint.map_err(Error::nats("add an endpoint"))?;
+        let tool = Arc::new(CalledTool {
+            name: name.into(),
+            digest: digest.into(),
+        });
+        let listening = self.stop.child_token();
+        self.listening.insert(name.into(), listening.clone());
+        let shared = Arc::clone(&self.shared);
+        tokio::spawn(async move {
+            while let Some(Some(request)) = listening.run_until_cancelled(endpoint.next()).await {
+                serve::take(&shared, &tool, request);
+            }
+            // Whoever has not heard of it yet is told: nobody has to wait for what will not come.
+            let turning_away = async {
+                while let Some(request) = endpoint.next().await {
+                    serve::turn_away(&tool, &request).await;
+                }
+            };
+            let _ = tokio::time::timeout(TURNING_AWAY, turning_away).await;
+            let _ = endpoint.stop().await;
+        });
+        Ok(())
+    }
+
+    async fn put(&self, tools: &Digests) {
+        if let Ok(said) = serde_json::to_vec(&self.shared.says(tools.clone())) {
+            let key = self.shared.id.as_str();
+            if let Err(error) = self.shared.presence.put(key, said.into()).await {
+                tracing::warn!(target: "toolpact::grid", %error, "hosts were not told that the runtime is there");
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The runtime: fulfils contracts of a host with the tools of a registry.
+
+mod join;
+mod outbox;
+mod running;
+mod serve;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_nats::Client;
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio_util::sync::{CancellationToken, DropGuard};
+use toolpact::core::contract::Contract;
+use toolpact::session::PerPrincipal;
+use toolpact::{Principal, Registry, Session};
+
+use crate::admission::Admission;
+use crate::error::{Error, Reason};
+use crate::identity::HostKeys;
+use crate::presence::{self, Presence};
+use crate::subject::{Id, Subjects};
+use running::Running;
+
+/// How many principals have sessions at once.
+const PRINCIPALS: usize = 1024;
+
+/// Runs the tools of a registry for the hosts of a grid. When it is dropped, it leaves at once; [`drain`](Self::drain)
+/// lets calls end first.
+pub struct Runtime {
+    shared: Arc<RuntimeShared>,
+    admission: watch::Receiver<Option<Admission>>,
+    _tasks: DropGuard,
+}
+
+struct RuntimeShared {
+    client: Client,
+    subjects: Subjects,
+    id: Id,
+    keys: HostKeys,
+    capacity: usize,
+    places: Arc<Semaphore>,
+    running: Running,
+    draining: AtomicBool,
+    /// Whether the host takes results in parts.
+    chunks: AtomicBool,
+    /// Told when the presence is to be put at once.
+    changed: Notify,
+    session: Session,
+    sessions: PerPrincipal<Session>,
+    contracts: BTreeMap<Box<str>, Arc<Contract>>,
+    presence: async_nats::jetstream::kv::Store,
+}
+
+/// Makes a [`Runtime`].
+#[must_use]
+pub struct RuntimeBuilder {
+    client: Client,
+    word: Box<str>,
+    name: Box<str>,
+    capacity: usize,
+    keys: HostKeys,
+}
+
+impl RuntimeBuilder {
+    /// The first word of the subjects, if it is not `toolpact`.
+    pub fn prefix(mut self, word: impl Into<Box<str>>) -> Self {
+        self.word = word.into();
+        self
+    }
+
+    /// What its id begins with.
+    pub fn name(mut self, name: impl Into<Box<str>>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// How many calls it takes at once. Those beyond are refused.
+    pub fn capacity(mut self, calls: usize) -> Self {
+        self.capacity = calls.clamp(1, Semaphore::MAX_PERMITS);
+        self
+    }
+
+    /// The keys of the hosts that it believes. With one or more, calls that none of them signed are refused.
+    pub fn host_keys(mut self, keys: HostKeys) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// Offers the tools of a registry. This does not wait for a host: see [`Runtime::admitted`].
+    pub async fn join(self, registry: &Registry) -> Result<Runtime, Error> {
+        let session = registry.session().qualified().leave_out_clashes().open();
+        let session = session.map_err(|error| Error::new(Reason::Registry(Box::new(error))))?;
+        let contracts = session
+            .tools()
+            .map(|(name, tool)| (name.into(), Arc::clone(tool.shared_contract())));
+        let contracts: BTreeMap<Box<str>, _> = contracts.collect();
+        let subjects = Subjects::new(&self.word)?;
+        let shared = Arc::new(RuntimeShared {
+            presence: presence::bucket(&self.client, &subjects).await?,
+            id: Id::random(&self.name)?,
+            client: self.client,
+            subjects,
+            keys: self.keys,
+            capacity: self.capacity,
+            places: Arc::new(Semaphore::new(self.capacity)),
+            running: Running::default(),
+            draining: AtomicBool::new(false),
+            chunks: AtomicBool::new(false),
+            changed: Notify::new(),
+            session,
+            sessions: PerPrincipal::new(PRINCIPALS),
+            contracts,
+        });
+        let stop = CancellationToken::new();
+        let admission = join::start(&shared, &stop).await?;
+        Ok(Runtime {
+            shared,
+            admission,
+            _tasks: stop.drop_guard(),
+        })
+    }
+}
+
+impl Runtime {
+    /// A runtime on this connection, which is to join.
+    pub fn builder(client: Client) -> RuntimeBuilder {
+        RuntimeBuilder {
+            client,
+            word: "toolpact".into(),
+            name: "runtime".into(),
+            capacity: 256,
+            keys: HostKeys::default(),
+        }
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &Id {
+        &self.shared.id
+    }
+
+    /// Waits until a host has decided about its tools.
+    pub async fn admitted(&self) -> Option<Admission> {
+        let mut admission = self.admission.clone();
+        let decided = admission.wait_for(Option::is_some).await;
+        decided.ok().and_then(|admission| admission.clone())
+    }
+
+    /// What a host decided last.
+    #[must_use]
+    pub fn admission(&self) -> Option<Admission> {
+        self.admission.borrow().clone()
+    }
+
+    /// How many calls it runs.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.shared.running.count()
+    }
+
+    /// Takes no more calls, waits for those that run, but no longer than this, and leaves. Returns how many were
+    /// cancelled.
+    pub async fn drain(self, most: Duration) -> usize {
+        self.shared.begin_draining();
+        let ended = async {
+            while self.in_flight() > 0 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let _ = tokio::time::timeout(most, ended).await;
+        let left = self.in_flight();
+        self.shared.running.cancel_all();
+        let _ = self.shared.presence.delete(self.id().as_str()).await;
+        let _ = self.shared.client.flush().await;
+        left
+    }
+
+    /// Waits until a host has told it to drain.
+    pub async fn told_to_drain(&self) {
+        while !self.shared.is_draining() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// Whoever waits for its calls is not answered, and hears that the runtime is gone.
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        self.shared.running.cancel_all();
+    }
+}
+
+impl RuntimeShared {
+    fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Acquire)
+    }
+
+    fn begin_draining(&self) {
+        self.draining.store(true, Ordering::Release);
+        self.changed.notify_one();
+    }
+
+    fn sends_chunks(&self) -> bool {
+        self.chunks.load(Ordering::Acquire)
+    }
+
+    fn session_of(&self, principal: &Principal) -> Session {
+        match principal.is_anonymous() {
+            true => self.session.clone(),
+            false => self
+                .sessions
+                .get(principal, || self.session.fork_for(principal.clone())),
+        }
+    }
+
+    /// What it says about itself, with these tools.
+    fn says(&self, tools: BTreeMap<Box<str>, Box<str>>) -> Presence {
+        Presence {
+            in_flight: self.running.count(),
+            draining: self.is_draining(),
+            tools,
+            ..Presence::ours(self.id.as_str(), self.capacity)
+        }
+    }
+}
+
+impl std::fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Runtime")
+            .field("id", self.id())
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for RuntimeBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RuntimeBuilder").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,116 @@
+//! Messages: their kinds, and errors in headers.
+
+use async_nats::HeaderMap;
+use toolpact::ToolError;
+use toolpact::core::json::Value;
+use toolpact::core::returns::{ErrorKind, StandardError};
+
+use crate::headers;
+
+/// How far a runtime may be ahead of the credit it has.
+pub(crate) const WINDOW: u64 = 16;
+
+/// What a message of a runtime about a call is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Result,
+    Refused,
+    Beat,
+    Progress,
+    Item,
+    Log,
+    Text,
+    Chunk,
+    /// Of a later minor version: ignored, but it may be numbered.
+    Unknown,
+}
+
+impl Kind {
+    const NAMES: [(Self, &'static str); 8] = [
+        (Self::Result, "result"),
+        (Self::Refused, "refused"),
+        (Self::Beat, "beat"),
+        (Self::Progress, "progress"),
+        (Self::Item, "item"),
+        (Self::Log, "log"),
+        (Self::Text, "text"),
+        (Self::Chunk, "chunk"),
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        let row = Self::NAMES.iter().find(|(kind, _)| *kind == self);
+        row.map_or("unknown", |(_, name)| name)
+    }
+
+    /// The kind that headers say.
+    pub(crate) fn of(message: Option<&HeaderMap>) -> Self {
+        let Some(name) = message.and_then(|map| headers::text(map, headers::KIND)) else {
+            return Self::Result;
+        };
+        let row = Self::NAMES.iter().find(|(_, known)| *known == name);
+        row.map_or(Self::Unknown, |(kind, _)| *kind)
+    }
+}
+
+/// Puts an error into headers: ADM's error has no place for its code and its details.
+pub(crate) fn add_error(map: &mut HeaderMap, error: &StandardError) {
+    map.insert(headers::ERROR, ascii(&error.to_json()));
+}
+
+/// The error of headers.
+pub(crate) fn error_of(map: Option<&HeaderMap>) -> Option<ToolError> {
+    let json = headers::text(map?, headers::ERROR)?;
+    let error = StandardError::from_value(&Value::from_json(json).ok()?).ok()?;
+    Some(ToolError::of_standard(error))
+}
+
+/// An error of the grid itself. The detail `grid` says which, for programs.
+pub(crate) fn grid_error(kind: ErrorKind, grid: &str, message: &str) -> ToolError {
+    ToolError::new(kind, message).with_detail("grid", grid)
+}
+
+/// The same JSON without characters beyond ASCII, which are in strings only.
+fn ascii(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for character in json.chars() {
+        if (' '..='~').contains(&character) {
+            out.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            out.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, ascii, error_of};
+    use async_nats::HeaderMap;
+    use toolpact::ToolError;
+
+    #[test]
+    fn errors_come_back_as_they_were() {
+        let error = ToolError::not_found("Kein Käse 🧀 – „aus“.").with_detail("shelf", 3);
+        let mut headers = HeaderMap::new();
+        super::add_error(&mut headers, &error.to_standard());
+        let read = error_of(Some(&headers)).unwrap();
+        assert_eq!(read.to_standard().to_json(), error.to_standard().to_json());
+    }
+
+    #[test]
+    fn json_in_headers_is_ascii() {
+        assert_eq!(ascii(r#"{"a":"ä🧀"}"#), r#"{"a":"\u00e4\ud83e\uddc0"}"#);
+    }
+
+    #[test]
+    fn a_message_that_says_nothing_is_a_result() {
+        assert_eq!(Kind::of(None), Kind::Result);
+        for (kind, name) in Kind::NAMES {
+            assert_eq!(kind.name(), name);
+            assert_eq!(Kind::of(Some(&crate::headers::of_kind(name))), kind);
+        }
+        assert_eq!(Kind::of(Some(&crate::headers::of_kind("x"))), Kind::Unknown);
+    }
+}

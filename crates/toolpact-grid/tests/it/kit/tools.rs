@@ -1,0 +1,138 @@
+//! Tools of tests.
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use toolpact::returns::{NumberValue, Progress, StringValue};
+use toolpact::session::LogLevel;
+use toolpact::{Context, Registry, ToolError, tool, tools};
+
+/// The file in which tools with effects write a line for each.
+pub(crate) const EFFECTS: &str = "GRID_TEST_EFFECTS";
+
+/// What tools of this process have seen.
+#[derive(Default)]
+pub(crate) struct Flags {
+    pub(crate) cancelled: Mutex<Option<Instant>>,
+    pub(crate) running: AtomicBool,
+}
+
+impl Flags {
+    pub(crate) fn shared() -> &'static Arc<Flags> {
+        static FLAGS: std::sync::OnceLock<Arc<Flags>> = std::sync::OnceLock::new();
+        FLAGS.get_or_init(Arc::default)
+    }
+}
+
+/// Adds two numbers.
+#[tool(read_only)]
+async fn add(a: i64, b: i64) -> NumberValue {
+    NumberValue::success(a + b)
+}
+
+/// Divides two numbers.
+#[tool(read_only)]
+async fn divide(a: i64, b: i64) -> Result<NumberValue, ToolError> {
+    let quotient = a.checked_div(b);
+    let quotient = quotient.ok_or_else(|| {
+        ToolError::business_rule("Nobody divides by zero – „nobody“.").with_detail("b", b)
+    })?;
+    Ok(NumberValue::success(quotient))
+}
+
+/// Waits, and says so in the file of effects when it has.
+#[tool]
+async fn effect(ms: u64, name: String) -> Result<StringValue, ToolError> {
+    done(ms, &name).await
+}
+
+/// The same, and twice is the same.
+#[tool(idempotent)]
+async fn repeatable_effect(ms: u64, name: String) -> Result<StringValue, ToolError> {
+    done(ms, &name).await
+}
+
+async fn done(ms: u64, name: &str) -> Result<StringValue, ToolError> {
+    let line = |what: &str| -> Result<(), ToolError> {
+        if let Some(file) = std::env::var_os(EFFECTS) {
+            let mut file = std::fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(file)?;
+            writeln!(file, "{what} {name}")?;
+        }
+        Ok(())
+    };
+    line("began")?;
+    tokio::time::sleep(Duration::from_millis(ms)).await;
+    line("did")?;
+    Ok(StringValue::success(std::process::id().to_string()))
+}
+
+/// Waits until it is cancelled.
+#[tool]
+async fn wait(cx: &Context) -> StringValue {
+    let flags = Flags::shared();
+    flags.running.store(true, Ordering::SeqCst);
+    cx.cancelled().await;
+    *flags.cancelled.lock().unwrap() = Some(Instant::now());
+    StringValue::success("cancelled")
+}
+
+/// Says who calls.
+#[tool(read_only)]
+async fn whoami(cx: &Context) -> StringValue {
+    let who = cx.principal();
+    let groups: Vec<&str> = who.group_names().collect();
+    StringValue::success(format!(
+        "{} of {:?} in {groups:?}",
+        who.name(),
+        who.tenant()
+    ))
+}
+
+/// Fails in a way that nobody expected.
+#[tool(read_only)]
+async fn panics() -> StringValue {
+    panic!("the secret is 1234")
+}
+
+/// Makes many words.
+#[tool(read_only)]
+async fn words(count: usize) -> StringValue {
+    StringValue::success("word ".repeat(count))
+}
+
+/// Counts, and tells how far it is.
+#[tool(read_only)]
+async fn count(to: u64, cx: &Context) -> Result<NumberValue, ToolError> {
+    for n in 1..=to {
+        cx.log(LogLevel::Notice, format!("now {n}").as_str()).await;
+        cx.progress(
+            Progress::default()
+                .with_steps(n, to)?
+                .with_message("counting"),
+        )
+        .await;
+    }
+    Ok(NumberValue::success(i64::try_from(to)?))
+}
+
+pub(crate) fn registry() -> Registry {
+    let registry = Registry::new();
+    let all = tools![
+        add,
+        divide,
+        effect,
+        repeatable_effect,
+        wait,
+        whoami,
+        panics,
+        words,
+        count
+    ];
+    registry.add_all(all).unwrap();
+    registry
+}

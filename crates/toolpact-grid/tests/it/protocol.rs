@@ -1,0 +1,225 @@
+//! The page of the protocol, word by word: a host that is written without our crate.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use futures_util::StreamExt as _;
+use serde_json::{Value as Json, json};
+use toolpact_grid::Runtime;
+use toolpact_grid::async_nats::{Client, HeaderMap, Message};
+
+use crate::kit::{self, NatsServer, TestHost, contracts, runtime};
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    u64::try_from(since.as_millis()).unwrap()
+}
+
+struct PlainHost {
+    client: Client,
+    subject: String,
+    digest: String,
+}
+
+impl PlainHost {
+    async fn of(server: &NatsServer, runtime: &Runtime) -> Self {
+        let all = contracts(&kit::registry());
+        let add = all
+            .iter()
+            .find(|contract| contract.name().as_str() == "add")
+            .unwrap();
+        let digest = add.digest().to_string();
+        Self {
+            client: server.client().await,
+            subject: format!("toolpact.v1.call.{}.add.{digest}", runtime.id()),
+            digest,
+        }
+    }
+
+    fn headers(&self, invocation: u128) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert("Toolpact-Invocation", format!("{invocation:032x}"));
+        headers.insert("Toolpact-Attempt", "1");
+        headers.insert("Toolpact-Digest", &*self.digest);
+        headers.insert("Toolpact-Deadline", (now() + 5000).to_string());
+        headers.insert("Toolpact-Start-By", (now() + 1000).to_string());
+        headers
+    }
+
+    async fn call(&self, headers: HeaderMap, body: &str) -> Message {
+        let sent =
+            self.client
+                .request_with_headers(self.subject.clone(), headers, body.to_owned().into());
+        let answer = tokio::time::timeout(Duration::from_millis(300), sent).await;
+        answer.unwrap().unwrap()
+    }
+}
+
+fn header(message: &Message, name: &'static str) -> String {
+    let value = message.headers.as_ref().and_then(|map| map.get(name));
+    value.map(ToString::to_string).unwrap_or_default()
+}
+
+fn code(message: &Message) -> String {
+    let error: Json = serde_json::from_str(&header(message, "Toolpact-Error")).unwrap();
+    error["code"].as_str().unwrap().to_owned()
+}
+
+const BODY: &str = r#"{"name":"add","args":{"a":1,"b":2}}"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_and_results_are_those_of_adm() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let _host = TestHost::open(&server).await;
+    let runtime = runtime(&server).await;
+    let host = PlainHost::of(&server, &runtime).await;
+    let answer = host.call(host.headers(1), BODY).await;
+    let body: Json = serde_json::from_slice(&answer.payload).unwrap();
+    let content = json!({"success": true, "value": 3});
+    assert_eq!(
+        body,
+        json!({"name": "add", "status": "SUCCESS", "content": content})
+    );
+    assert_eq!(header(&answer, "Toolpact-Kind"), "");
+
+    // The runtime checks arguments, too.
+    let answer = host
+        .call(host.headers(2), r#"{"name":"add","args":{"a":1}}"#)
+        .await;
+    assert_eq!(
+        (
+            header(&answer, "Toolpact-Kind").as_str(),
+            code(&answer).as_str()
+        ),
+        ("", "VALIDATION_REQUIRED")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_must_not_be_begun_is_refused() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let _host = TestHost::open(&server).await;
+    let runtime = runtime(&server).await;
+    let host = PlainHost::of(&server, &runtime).await;
+    let with = |invocation, name: &'static str, value: String| {
+        let mut headers = host.headers(invocation);
+        headers.insert(name, value);
+        headers
+    };
+    let past = || (now() - 1).to_string();
+    let cases = [
+        (
+            with(1, "Toolpact-Start-By", past()),
+            BODY,
+            "INTERNAL_TIMEOUT",
+        ),
+        (
+            with(2, "Toolpact-Deadline", past()),
+            BODY,
+            "INTERNAL_TIMEOUT",
+        ),
+        (
+            with(3, "Toolpact-Invocation", "x".to_owned()),
+            BODY,
+            "INTERNAL_CONFIGURATION",
+        ),
+        (
+            with(4, "Toolpact-Attempt", "one".to_owned()),
+            BODY,
+            "INTERNAL_CONFIGURATION",
+        ),
+        (
+            with(5, "Toolpact-Digest", "0".repeat(64)),
+            BODY,
+            "INTERNAL_CONFIGURATION",
+        ),
+        (HeaderMap::new(), BODY, "INTERNAL_CONFIGURATION"),
+        (host.headers(6), "{", "INTERNAL_CONFIGURATION"),
+        (
+            host.headers(7),
+            r#"{"name":"divide","args":{"a":1,"b":2}}"#,
+            "INTERNAL_CONFIGURATION",
+        ),
+    ];
+    for (headers, body, expected) in cases {
+        let answer = host.call(headers.clone(), body).await;
+        assert_eq!(header(&answer, "Toolpact-Kind"), "refused", "{headers:?}");
+        assert_eq!(code(&answer), expected, "{headers:?}");
+    }
+    // The same again is a replay; a cancellation that came first counts.
+    let headers = host.headers(8);
+    assert_eq!(
+        header(&host.call(headers.clone(), BODY).await, "Toolpact-Kind"),
+        ""
+    );
+    assert_eq!(code(&host.call(headers, BODY).await), "CONFLICT_DUPLICATE");
+    let mut cancel = HeaderMap::new();
+    cancel.insert("Toolpact-Kind", "cancel");
+    cancel.insert("Toolpact-Invocation", format!("{:032x}", 9));
+    let control = format!("toolpact.v1.control.{}", runtime.id());
+    host.client
+        .publish_with_headers(control, cancel, "".into())
+        .await
+        .unwrap();
+    host.client.flush().await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(
+        code(&host.call(host.headers(9), BODY).await),
+        "CONFLICT_DUPLICATE"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn contracts_are_in_their_bucket_by_digest() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let host = TestHost::open(&server).await;
+    let jetstream = toolpact_grid::async_nats::jetstream::new(server.client().await);
+    let store = jetstream
+        .get_key_value("toolpact_v1_contracts")
+        .await
+        .unwrap();
+    for (name, digest) in host.host.manifest().digests() {
+        let bytes = store.get(digest).await.unwrap().unwrap();
+        let contract: Json = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(contract["name"], name);
+    }
+    let key = format!("manifest.{}", host.host.manifest().digest());
+    let listing: Json = serde_json::from_slice(&store.get(key).await.unwrap().unwrap()).unwrap();
+    assert_eq!(listing["tools"].as_object().unwrap().len(), 9);
+}
+
+/// Long calls are heard of.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_runs_says_so() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let _host = TestHost::open(&server).await;
+    let runtime = runtime(&server).await;
+    let mut host = PlainHost::of(&server, &runtime).await;
+    let all = contracts(&kit::registry());
+    let effect = all
+        .iter()
+        .find(|contract| contract.name().as_str() == "effect")
+        .unwrap();
+    host.digest = effect.digest().to_string();
+    let subject = format!("toolpact.v1.call.{}.effect.{}", runtime.id(), host.digest);
+    let inbox = host.client.new_inbox();
+    let mut replies = host.client.subscribe(inbox.clone()).await.unwrap();
+    let body = r#"{"name":"effect","args":{"ms":1300,"name":"x"}}"#;
+    let sent =
+        host.client
+            .publish_with_reply_and_headers(subject, inbox, host.headers(1), body.into());
+    sent.await.unwrap();
+    let mut kinds = Vec::new();
+    while kinds.last().is_none_or(|kind| kind == "beat") {
+        kinds.push(header(&replies.next().await.unwrap(), "Toolpact-Kind"));
+    }
+    let beats = kinds.len() - 1;
+    assert!((2..=3).contains(&beats), "{kinds:?}");
+}

@@ -1,0 +1,73 @@
+//! What comes before a result, and results that are longer than a message.
+
+use std::time::Duration;
+
+use toolpact::session::Update;
+
+use crate::kit::{self, NatsServer, call, pair};
+
+/// More than the window: the runtime has to wait for credit, and nothing is lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn progress_and_log_lines_arrive_in_order() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let (host, _runtime) = pair(&server).await;
+    let local = kit::registry().session().open().unwrap();
+    let mut seen = Vec::new();
+    for session in [local, host.session] {
+        let mut stream = session.call_streaming(call("count", r#"{"to": 100}"#));
+        let mut updates = Vec::new();
+        while let Some(update) = stream.next().await {
+            if updates.len() < 40 {
+                // A slow reader slows the tool.
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+            updates.push(match update {
+                Update::Log(line) => format!("{} {}", line.level.name(), line.message),
+                Update::Progress(status) => {
+                    let progress = status.progress().unwrap();
+                    format!("{:?} {:?}", progress.current_step(), progress.message())
+                }
+                other => panic!("{other:?}"),
+            });
+        }
+        assert_eq!(stream.finish().await.text(), "100");
+        assert_eq!(updates.len(), 200);
+        seen.push(updates);
+    }
+    assert_eq!(seen[0], seen[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_results_come_in_parts() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let (host, _runtime) = pair(&server).await;
+    // Just below and above the length of a message, and five times the window.
+    for count in [200_000, 206_000, 210_000, 1_200_000] {
+        let completed = host
+            .call("words", &format!(r#"{{"count": {count}}}"#))
+            .await;
+        assert!(completed.is_success(), "{completed:?}");
+        assert!(completed.to_json().unwrap().len() > count * 5);
+    }
+}
+
+/// Longer than the host takes.
+#[tokio::test(flavor = "multi_thread")]
+async fn results_that_are_too_long_are_errors_at_once() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let (host, _runtime) = pair(&server).await;
+    let completed = host.call("words", r#"{"count": 4000000}"#).await;
+    assert!(completed.error().is_some());
+    assert!(
+        completed.took() < Duration::from_secs(2),
+        "{:?}",
+        completed.took()
+    );
+    assert_eq!(host.call("add", r#"{"a": 1, "b": 2}"#).await.text(), "3");
+}
