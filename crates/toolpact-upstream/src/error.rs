@@ -42,7 +42,7 @@ pub(crate) enum Reason {
     TooLong(Duration),
     Lost,
     Unreachable,
-    Refused(ErrorData),
+    Refused(Box<ErrorData>),
     List(String),
     NoMemory,
     Tools(Violations),
@@ -105,7 +105,7 @@ impl UpstreamError {
         Self::new(
             place,
             match error {
-                ServiceError::McpError(error) => Reason::Refused(error),
+                ServiceError::McpError(error) => Reason::Refused(Box::new(error)),
                 ServiceError::TransportSend(error) if is_unsent(&error) => Reason::Unreachable,
                 ServiceError::TransportSend(error) if has_no_memory(&error) => Reason::NoMemory,
                 _ => Reason::Lost,

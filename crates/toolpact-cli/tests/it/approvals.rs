@@ -81,15 +81,18 @@ impl House {
         let mut command = self.command(who, &words);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = child.spawn().unwrap();
+        (child, self.held())
+    }
+
+    /// The call that is held, as soon as there is one.
+    fn held(&self) -> String {
         let began = Instant::now();
         loop {
             let ran = self.run("bob", &["approvals", "list", "--json"]);
             if let Ok(held) = serde_json::from_str::<Json>(ran.stdout.trim()) {
-                assert_eq!(
-                    held["arguments"],
-                    json!({"amount": 5, "note": "[redacted]"})
-                );
-                return (child, held["id"].as_str().unwrap().to_owned());
+                let shown = json!({"amount": 5, "note": "[redacted]"});
+                assert_eq!(held["arguments"], shown);
+                return held["id"].as_str().unwrap().to_owned();
             }
             assert!(began.elapsed() < Duration::from_secs(20), "{ran:#?}");
         }

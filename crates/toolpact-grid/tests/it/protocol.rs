@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use toolpact_grid::Runtime;
 use toolpact_grid::async_nats::{Client, HeaderMap, Message};
 
-use crate::kit::{self, NatsServer, TestHost, contracts, runtime};
+use crate::kit::{self, NatsServer, SOON, TestHost, contracts, runtime};
 
 fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
@@ -49,7 +49,7 @@ impl PlainHost {
         let sent =
             self.client
                 .request_with_headers(self.subject.clone(), headers, body.to_owned().into());
-        let answer = tokio::time::timeout(Duration::from_millis(300), sent).await;
+        let answer = tokio::time::timeout(SOON, sent).await;
         answer.unwrap().unwrap()
     }
 }

@@ -14,7 +14,7 @@ const RETRY: u32 = 1;
 pub(super) struct Refusal {
     status: StatusCode,
     id: Option<Id>,
-    error: RpcError,
+    error: Box<RpcError>,
     allow: Option<&'static str>,
     /// After how many seconds to try again.
     retry: Option<u32>,
@@ -36,7 +36,7 @@ impl Refusal {
         Self {
             status,
             id,
-            error,
+            error: Box::new(error),
             allow: None,
             retry: None,
             challenge: None,

@@ -29,7 +29,7 @@ impl Policies {
         })?;
         let mut checked = Checked::default();
         let mut known = PolicySet::new();
-        for policy in self.policies.policies() {
+        for policy in self.set.policies() {
             match unknown_tool(policy, catalogue) {
                 Some(tool) => checked.warnings.push(self.unchecked(policy, &tool)),
                 // It was in a set before, so it can be in one.

@@ -50,7 +50,7 @@ impl Policies {
             None,
         );
         let request = request.map_err(|error| error.to_string())?;
-        let response = Authorizer::new().is_authorized(&request, &self.policies, &parties.entities);
+        let response = Authorizer::new().is_authorized(&request, &self.set, &parties.entities);
         let diagnostics = response.diagnostics();
         let errored = diagnostics.errors().map(|error| match error {
             AuthorizationError::PolicyEvaluationError(error) => as_str(error.policy_id()),
@@ -121,8 +121,8 @@ impl Policies {
         policies: Vec<String>,
         errors: Vec<String>,
     ) -> Verdict {
-        let infos = policies.iter().filter_map(|id| self.info(id));
-        let question = infos.filter_map(|info| info.ask.clone()).next();
+        let mut infos = policies.iter().filter_map(|id| self.info(id));
+        let question = infos.find_map(|info| info.ask.clone());
         let outcome = match (permitted, question) {
             (false, _) => PolicyOutcome::Deny,
             (true, Some(question)) => PolicyOutcome::Ask(question),

@@ -27,7 +27,7 @@ use uses::Uses;
 ///
 /// Decisions need no schema. Whether the policies fit the tools is what [`Policies::check`] says.
 pub struct Policies {
-    policies: PolicySet,
+    set: PolicySet,
     infos: HashMap<String, PolicyInfo>,
     /// In the order they are written.
     order: Vec<String>,
@@ -61,7 +61,7 @@ impl Policies {
             infos: { infos.into_iter() }
                 .map(|info| (info.id.clone(), info))
                 .collect(),
-            policies,
+            set: policies,
             texts,
             decisions: Decisions::default(),
         })

@@ -18,7 +18,7 @@ pub(super) enum Standing {
     /// The same about each.
     Always(Verdict),
     /// It depends on the call.
-    Depends(Parties),
+    Depends(Box<Parties>),
 }
 
 /// What is made of a tool once.
@@ -72,7 +72,7 @@ impl Policies {
             .resource(parties.resource.clone())
             .build();
         let response =
-            Authorizer::new().is_authorized_partial(&request, &self.policies, &parties.entities);
+            Authorizer::new().is_authorized_partial(&request, &self.set, &parties.entities);
         let errored: Vec<&str> = response.definitely_errored().map(as_str).collect();
         if let Some(verdict) = self.unless_forbids_fail(&errored) {
             return Standing::Always(verdict);
@@ -82,7 +82,7 @@ impl Policies {
         let effect = match decision {
             Some(Decision::Allow) => Effect::Permit,
             Some(Decision::Deny) => Effect::Forbid,
-            None => return Standing::Depends(parties),
+            None => return Standing::Depends(Box::new(parties)),
         };
         // A permit that is still open may want someone to be asked.
         let open_questions = response.nontrivial_residuals().any(|policy| {
@@ -90,7 +90,7 @@ impl Policies {
             effect == Effect::Permit && info.is_none_or(|info| info.ask.is_some())
         });
         if open_questions {
-            return Standing::Depends(parties);
+            return Standing::Depends(Box::new(parties));
         }
         let deciding = satisfied.iter().filter(|policy| policy.effect() == effect);
         let deciding = self.sorted(deciding.map(|policy| as_str(policy.id())));

@@ -56,6 +56,7 @@ fn thousands_of_callers_take_no_more_than_some() {
                 principal: &principal,
                 args: &args,
                 session: 1,
+                client: None,
             };
             let outcome = policies.decide(tool, facts).outcome.as_str();
             let name = tool.contract().name().as_str();

@@ -313,6 +313,10 @@ impl RandomCall {
 }
 
 /// What Cedar says, asked directly.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a different thing that it says"
+)]
 pub(crate) struct Said {
     /// Whether a forbid applies, or fails, which is our own rule.
     pub(crate) is_forbidden: bool,

@@ -117,6 +117,7 @@ fn outcome(
         principal: &principal,
         args: &args,
         session: 7,
+        client: None,
     };
     let tool = session.get(call.tool).unwrap();
     let verdict = policies.decide(tool, facts);

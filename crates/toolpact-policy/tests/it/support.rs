@@ -113,9 +113,9 @@ pub(crate) fn tools() -> Vec<Definition> {
 
 /// Policies from a text, as if it were a file.
 pub(crate) fn read(text: &str) -> Policies {
+    static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
     let folder = std::env::temp_dir().join(format!("toolpact-policy-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let name = format!("{number}.cedar");
     let file = folder.join(name);

@@ -121,12 +121,15 @@ fn guard(kind: Kind, directory: &Path) -> Result<(Guard, String)> {
         return Ok((Guard::default(), String::new()));
     }
     let tokens = directory.join("tokens.json");
-    let mut new = NewToken::default();
-    new.name = "ada".to_owned();
-    new.groups = vec!["support".to_owned()];
-    let token = TokenFile::at(&tokens).add(new)?;
-    let mut config = IdentityConfig::default();
-    config.tokens = Some(tokens);
+    let token = TokenFile::at(&tokens).add(NewToken {
+        name: "ada".to_owned(),
+        groups: vec!["support".to_owned()],
+        ..NewToken::default()
+    })?;
+    let config = IdentityConfig {
+        tokens: Some(tokens),
+        ..IdentityConfig::default()
+    };
     let identity = Identity::new(&config, None)?;
     Ok((Guard::default().authenticator(Arc::new(identity)), token))
 }

@@ -55,18 +55,18 @@ impl<T: Clone> PerPrincipal<T> {
             return one;
         }
         let one = make();
-        let mut made = self.made();
+        let mut known = self.made();
         // Somebody may have been faster.
-        if let Some(first) = made.use_now(&key) {
+        if let Some(first) = known.use_now(&key) {
             return first;
         }
-        let oldest = match made.all.len() >= self.most {
-            true => made.remove_oldest(),
+        let oldest = match known.all.len() >= self.most {
+            true => known.remove_oldest(),
             false => None,
         };
-        let now = made.clock;
-        made.all.insert(key, (one.clone(), now));
-        drop(made);
+        let now = known.clock;
+        known.all.insert(key, (one.clone(), now));
+        drop(known);
         // To forget it may take a while.
         drop(oldest);
         one

@@ -171,10 +171,9 @@ impl Kind {
     ) -> Vec<Json> {
         let own = expected.line(person, tool);
         match self {
-            Kind::Call => vec![own],
             // A plan with a tool that is not there is refused as a whole.
             Kind::Plan if expected.is_hidden() => Vec::new(),
-            Kind::Plan => vec![own],
+            Kind::Call | Kind::Plan => vec![own],
             Kind::Script => {
                 let run = oracle.verdict(person, "run_code", &json!({"script": "1"}));
                 let mut run = run.line(person, "run_code");

@@ -13,6 +13,9 @@ use toolpact_grid::{Host, HostBuilder, Runtime, RuntimeBuilder, connect};
 pub(crate) use server::NatsServer;
 pub(crate) use tools::{EFFECTS, Flags, registry};
 
+/// Sooner than any time-out. Tests run on busy machines: how quick it is on a quiet one is for a benchmark to say.
+pub(crate) const AT_ONCE: Duration = Duration::from_secs(2);
+
 /// Long enough for whatever should come at once.
 pub(crate) const SOON: Duration = Duration::from_secs(5);
 

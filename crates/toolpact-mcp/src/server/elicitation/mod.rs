@@ -89,7 +89,7 @@ pub(crate) struct Questions {
 
 enum Way {
     Waiting(Waiting),
-    Rounds(Rounds),
+    Rounds(Box<Rounds>),
     /// The client cannot be asked.
     None,
 }
@@ -107,7 +107,7 @@ impl Questions {
 
     /// To a client that calls again with the answers.
     pub(crate) fn in_rounds(capabilities: Capabilities, round: Round) -> Arc<Self> {
-        let way = Way::Rounds(Rounds::new(round));
+        let way = Way::Rounds(Box::new(Rounds::new(round)));
         Arc::new(Self { capabilities, way })
     }
 

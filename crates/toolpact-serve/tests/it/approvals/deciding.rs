@@ -93,11 +93,11 @@ async fn only_those_with_the_right_decide() {
     let of_lea = house.listed("lea", 3).await;
     assert_eq!(names(&of_lea), ["ada", "anonymous", "bob"]);
     assert_eq!(names(&house.listed("bob", 2).await), ["ada", "anonymous"]);
-    let of_lee = house.listed("lee", 1).await;
-    assert_eq!(names(&of_lee), ["ann"]);
-    assert_eq!(of_lee[0]["principal"]["tenant"], "acme");
+    let others = house.listed("lee", 1).await;
+    assert_eq!(names(&others), ["ann"]);
+    assert_eq!(others[0]["principal"]["tenant"], "acme");
     let of = |name: &str| {
-        let mut all = of_lea.iter().chain(&of_lee);
+        let mut all = of_lea.iter().chain(&others);
         all.find(|held| held["principal"]["name"] == name).unwrap()
     };
     for who in ["ada", "ann", "anonymous"] {
@@ -242,12 +242,8 @@ async fn who_may_decide_follows_the_config() {
     let staff = config(&HELD.replace("leads", "staff"), "");
     let path = house.server.file("toolpact.yaml");
     let before = std::fs::read_to_string(&path).unwrap();
-    let head: String = before
-        .lines()
-        .take(2)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    std::fs::write(&path, format!("{head}{staff}")).unwrap();
+    let first: Vec<&str> = before.lines().take(2).collect();
+    std::fs::write(&path, format!("{}\n{staff}", first.join("\n"))).unwrap();
     let followed = async {
         let ask = || house.request("lea", Method::GET, "/v1/approvals");
         while house.send(ask()).await.0 != 403 {

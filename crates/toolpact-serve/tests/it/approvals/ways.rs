@@ -47,8 +47,8 @@ async fn mcp(house: &House, session: Option<&str>, body: &Json) -> (Option<Strin
     let session = response.headers().get("mcp-session-id");
     let session = session.map(|id| id.to_str().unwrap().to_owned());
     let text = response.text().await.unwrap();
-    let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
-    let last = events.filter(|data| !data.trim().is_empty()).last();
+    let mut events = text.lines().filter_map(|line| line.strip_prefix("data:"));
+    let last = events.rfind(|data| !data.trim().is_empty());
     (
         session,
         serde_json::from_str(last.unwrap_or(&text)).unwrap_or_default(),
