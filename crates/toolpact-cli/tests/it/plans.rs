@@ -82,7 +82,7 @@ fn a_plan_is_json_for_programs() {
     assert_eq!(done["done"], true);
     assert_eq!(done["steps"][1]["value"]["id"], "o1");
     let checked = json(&folder.run(["plan", "plan.json", "--json", "--check"]));
-    assert_eq!(checked.to_string(), r#"{"problems":[],"valid":true}"#);
+    assert_eq!(checked.to_string(), r#"{"valid":true,"problems":[]}"#);
 }
 
 #[test]

@@ -105,7 +105,7 @@ async fn forms() {
     assert_eq!(told["type"], json!([kind]));
     assert_eq!(
         told["body"],
-        "name=R%20%26%20x&owner[name]=Ann&tags=a&tags=b"
+        "name=R%20%26%20x&tags=a&tags=b&owner[name]=Ann"
     );
     // An object that is more than its members is one argument.
     let mut whole = pet();
@@ -113,7 +113,7 @@ async fn forms() {
     let told = told_of(body(kind, whole), json!({"body": args})).await;
     assert_eq!(
         told["body"],
-        "name=R%20%26%20x&owner[name]=Ann&tags=a&tags=b"
+        "name=R%20%26%20x&tags=a&tags=b&owner[name]=Ann"
     );
     let mut deep = body(kind, pet());
     deep["requestBody"]["content"][kind]["encoding"] =
@@ -133,9 +133,9 @@ async fn files() {
     let kind = told["type"][0].as_str().unwrap();
     let boundary = kind.strip_prefix("multipart/form-data; boundary=").unwrap();
     let expected = [
-        "Content-Disposition: form-data; name=\"file\"; filename=\"file\"\r\nContent-Type: text/csv\r\n\r\na,b\n\r\n",
-        "Content-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n",
         "Content-Disposition: form-data; name=\"note\"\r\n\r\nn\r\n",
+        "Content-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n",
+        "Content-Disposition: form-data; name=\"file\"; filename=\"file\"\r\nContent-Type: text/csv\r\n\r\na,b\n\r\n",
     ];
     let expected = expected
         .map(|part| format!("--{boundary}\r\n{part}"))

@@ -131,7 +131,7 @@ async fn forms_are_made_of_types() {
     let call = call("book").answered_by(Arc::clone(&client));
     session().call(call).await;
     let asked = client.asked.lock().unwrap().join("\n");
-    let name = r#""name":{"description":"As they want to be called.","type":"string"}"#;
+    let name = r#""name":{"type":"string","description":"As they want to be called."}"#;
     assert!(asked.starts_with("guest: For whom? {"), "{asked}");
     assert!(asked.contains(name), "{asked}");
     assert!(!asked.contains("Guest"), "{asked}");

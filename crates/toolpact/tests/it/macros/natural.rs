@@ -106,12 +106,12 @@ async fn natural_values_become_what_is_promised() {
         (
             "list",
             "{}",
-            format!(r#"{{"data":[{order}],"success":true}}"#),
+            format!(r#"{{"success":true,"data":[{order}]}}"#),
         ),
         (
             "list_or_error",
             r#"{"fails":false}"#,
-            r#"{"data":[],"success":true}"#.to_owned(),
+            r#"{"success":true,"data":[]}"#.to_owned(),
         ),
         (
             "list_or_error",
@@ -121,7 +121,7 @@ async fn natural_values_become_what_is_promised() {
         (
             "object",
             "{}",
-            format!(r#"{{"data":{order},"success":true}}"#),
+            format!(r#"{{"success":true,"data":{order}}}"#),
         ),
         (
             "text",
