@@ -106,7 +106,7 @@ fn the_validator_finds_what_is_wrong() {
     let log = check(folder.path(), &["plain.json"]);
     for (right, wrong) in [
         ("\"startLine\":4", "\"startLine\":0"),
-        ("\"level\":\"error\",\"loc", "\"level\":\"fatal\",\"loc"),
+        ("\"level\":\"error\",\"mes", "\"level\":\"fatal\",\"mes"),
         ("\"uri\":\"plain.json\"", "\"uri\":\"pl ain%.json\""),
     ] {
         assert!(log.contains(right), "no {right} in {log}");

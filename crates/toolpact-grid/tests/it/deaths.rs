@@ -36,6 +36,25 @@ impl Process {
         Self(command.unwrap())
     }
 
+    /// Stops it. Each of its threads notices for itself, and one that has not may still begin a call.
+    fn stop(&self) {
+        self.signal("-STOP");
+        let began = Instant::now();
+        while !self.is_stopped() {
+            assert!(began.elapsed() < SOON, "it does not stop");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.0.id())).unwrap();
+        threads.flatten().all(|thread| {
+            let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+            stat.rsplit_once(") ")
+                .is_some_and(|(_, rest)| rest.starts_with('T'))
+        })
+    }
+
     fn signal(&self, name: &str) {
         let id = self.0.id().to_string();
         assert!(
@@ -132,7 +151,7 @@ async fn a_runtime_that_was_stopped_does_not_begin_late() {
     let host = TestHost::open(&server).await;
     let process = Process::start(&server, &file);
     assert!(host.host.wait_for("effect", SOON).await);
-    process.signal("-STOP");
+    process.stop();
     let start = Instant::now();
     let completed = host.call("effect", r#"{"ms": 0, "name": "x"}"#).await;
     assert!(start.elapsed() < SOON, "{:?}", start.elapsed());

@@ -205,13 +205,24 @@ impl Asked {
     }
 }
 
-/// The program that runs scripts, which servers find beside their own, or where `TOOLPACT_CODE` says.
+/// The program that runs scripts is where servers and this test find it: beside their own programs, or where
+/// `TOOLPACT_CODE` says.
 fn worker() {
+    if std::env::var_os("TOOLPACT_CODE").is_some() {
+        return;
+    }
     let name = format!("toolpact-code{}", std::env::consts::EXE_SUFFIX);
-    let beside: PathBuf = Path::new(env!("CARGO_BIN_EXE_toolpact")).with_file_name(name);
-    if std::env::var_os("TOOLPACT_CODE").is_none() && !beside.is_file() {
+    let beside: PathBuf = Path::new(env!("CARGO_BIN_EXE_toolpact")).with_file_name(&name);
+    if !beside.is_file() {
         let mut build = Command::new(env!("CARGO"));
         build.args(["build", "--quiet", "-p", "toolpact-code"]);
         assert!(build.status().unwrap().success() && beside.is_file());
     }
+    // Tests run at the same time, so it is replaced as a whole.
+    let here = std::env::current_exe().unwrap().with_file_name(&name);
+    let new = here.with_file_name(format!("{name}.{}", std::process::id()));
+    std::fs::hard_link(&beside, &new).unwrap();
+    std::fs::rename(&new, &here).unwrap();
+    // Renaming one link to another of the same file does nothing.
+    let _ = std::fs::remove_file(&new);
 }
