@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contracts::Manifest;
-use crate::presence::{CHUNKS, Presence};
+use crate::presence::{FEATURES, Presence};
 use crate::subject::VERSION;
 
 /// What a host answers to a runtime that offers tools: each is accepted or refused for itself.
@@ -23,6 +23,9 @@ pub struct Admission {
     pub manifest: Box<str>,
     /// The tools that will be called.
     pub accepted: Vec<Box<str>>,
+    /// Of those that are accepted, the ones that may be called durably: the runtime waits at their queues.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub durable: Vec<Box<str>>,
     /// Those that will not, with reasons.
     #[serde(default)]
     pub refused: Vec<RefusedTool>,
@@ -79,10 +82,10 @@ impl Admission {
                 Some(refusal) => refused.push(refusal),
             }
         }
-        let chunks = offer
+        let both = offer
             .features
             .iter()
-            .filter(|feature| ***feature == *CHUNKS);
+            .filter(|feature| FEATURES.contains(&&***feature));
         Self {
             status: match (accepted.is_empty(), refused.is_empty()) {
                 (_, true) => AdmissionStatus::Success,
@@ -91,9 +94,10 @@ impl Admission {
             },
             host: host.into(),
             protocol: VERSION.into(),
-            features: chunks.cloned().collect(),
+            features: both.cloned().collect(),
             manifest: manifest.digest().into(),
             accepted,
+            durable: Vec::new(),
             refused,
         }
     }

@@ -7,6 +7,7 @@ use async_nats::jetstream;
 use async_nats::jetstream::kv;
 use serde::{Deserialize, Serialize};
 
+use crate::durable;
 use crate::error::Error;
 use crate::subject::{Subjects, VERSION};
 
@@ -17,6 +18,8 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 
 /// Results that are longer than a message come in parts.
 pub(crate) const CHUNKS: &str = "chunks";
+/// What is used only if both sides have it.
+pub(crate) const FEATURES: [&str; 2] = [CHUNKS, durable::FEATURE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +58,7 @@ impl Presence {
             language: "rust".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             protocols: vec![VERSION.into()],
-            features: vec![CHUNKS.into()],
+            features: FEATURES.map(Box::from).into(),
             capacity,
             in_flight: 0,
             draining: false,
@@ -88,8 +91,9 @@ pub(crate) async fn bucket(
 /// Another may make the bucket at the same time.
 pub(crate) async fn open(
     client: &async_nats::Client,
-    config: kv::Config,
+    mut config: kv::Config,
 ) -> Result<kv::Store, Error> {
+    config.num_replicas = replicas(client);
     let jetstream = jetstream::new(client.clone());
     let name = config.bucket.clone();
     if let Ok(store) = jetstream.get_key_value(&name).await {
@@ -103,5 +107,13 @@ pub(crate) async fn open(
                 error,
             )),
         },
+    }
+}
+
+/// How many servers have what is stored: in a cluster of three or more, one may die.
+pub(crate) fn replicas(client: &async_nats::Client) -> usize {
+    match client.server_info().connect_urls.len() {
+        0..3 => 1,
+        _ => 3,
     }
 }

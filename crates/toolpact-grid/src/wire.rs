@@ -59,7 +59,11 @@ pub(crate) fn add_error(map: &mut HeaderMap, error: &StandardError) {
 
 /// The error of headers.
 pub(crate) fn error_of(map: Option<&HeaderMap>) -> Option<ToolError> {
-    let json = headers::text(map?, headers::ERROR)?;
+    error_from(headers::text(map?, headers::ERROR)?)
+}
+
+/// The error of a text.
+pub(crate) fn error_from(json: &str) -> Option<ToolError> {
     let error = StandardError::from_value(&Value::from_json(json).ok()?).ok()?;
     Some(ToolError::of_standard(error))
 }

@@ -1,5 +1,6 @@
 //! The host: owns contracts, admits runtimes, calls them.
 
+mod durable;
 mod in_flight;
 mod runtimes;
 mod tasks;
@@ -15,17 +16,21 @@ use toolpact::Definition;
 use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 
+pub(crate) use durable::{ANY_RUNTIME, NotDurable};
+pub use durable::Operation;
 pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
 pub use runtimes::RuntimeStatus;
 pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
 pub(crate) use tasks::Control;
 
 use crate::contracts::{self, Manifest};
+use crate::durable::DurableCalls;
 use crate::error::Error;
 use crate::identity::HostKey;
 use crate::presence;
 use crate::remote_tool::RemoteTool;
 use crate::subject::{Id, Subjects};
+use durable::DurableHost;
 
 /// Owns contracts and calls the runtimes that fulfil them. Cloning is cheap; when the last clone and the last of its
 /// definitions are dropped, it leaves the grid.
@@ -50,6 +55,8 @@ pub(crate) struct HostShared {
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) control: mpsc::UnboundedSender<Control>,
     pub(crate) result_bytes: usize,
+    /// What it has for durable calls, if a tool is durable.
+    pub(crate) durable: Option<DurableHost>,
 }
 
 impl HostShared {
@@ -66,6 +73,7 @@ pub struct HostBuilder {
     name: Box<str>,
     key: Option<HostKey>,
     result_bytes: usize,
+    durable: DurableCalls,
 }
 
 impl HostBuilder {
@@ -93,6 +101,12 @@ impl HostBuilder {
         self
     }
 
+    /// Which calls are durable, beside those of tools whose contracts say so, and for how long.
+    pub fn durable(mut self, calls: DurableCalls) -> Self {
+        self.durable = calls;
+        self
+    }
+
     /// Publishes the contracts, and begins to admit runtimes.
     pub async fn open(self, contracts: impl IntoIterator<Item = Contract>) -> Result<Host, Error> {
         let manifest = Arc::new(Manifest::new(contracts)?);
@@ -102,7 +116,12 @@ impl HostBuilder {
         contracts::publish(&store, &manifest).await?;
         let present = presence::bucket(&self.client, &subjects).await?;
         let (control, orders) = mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        let drop_guard = stop.clone().drop_guard();
+        let (client, calls) = (&self.client, self.durable);
+        let durable = DurableHost::open(client, &subjects, &id, &manifest, calls, &stop).await?;
         let shared = Arc::new(HostShared {
+            durable,
             replies: subjects.replies(&id).into(),
             client: self.client,
             subjects,
@@ -113,12 +132,11 @@ impl HostBuilder {
             control,
             result_bytes: self.result_bytes,
         });
-        let stop = CancellationToken::new();
         tasks::start(&shared, &manifest, present, orders, &stop).await?;
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,
-            _tasks: stop.drop_guard(),
+            _tasks: drop_guard,
         })))
     }
 }
@@ -132,6 +150,7 @@ impl Host {
             name: "host".into(),
             key: None,
             result_bytes: CallLimits::RESULT_BYTES,
+            durable: DurableCalls::default(),
         }
     }
 

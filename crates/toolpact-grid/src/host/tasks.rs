@@ -98,7 +98,10 @@ async fn admit(shared: Arc<HostShared>, manifest: Arc<Manifest>, mut offers: Sub
 
 fn answer(shared: &HostShared, manifest: &Manifest, offer: &Message) -> Option<Bytes> {
     let offer: Presence = serde_json::from_slice(&offer.payload).ok()?;
-    let admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    let mut admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    if let Some(durable) = &shared.durable {
+        admission.durable = durable.queued(manifest, admission.accepted.iter());
+    }
     for refused in &admission.refused {
         let (runtime, tool, why) = (&offer.runtime, &refused.name, &refused.message);
         tracing::warn!(target: "toolpact::grid", %runtime, %tool, %why, "a tool is not taken from a runtime");

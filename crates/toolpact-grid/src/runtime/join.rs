@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::RuntimeShared;
+use super::durable::Queues;
 use super::running::BEAT;
 use super::serve::{self, CalledTool};
 use crate::admission::{Admission, RefusalReason};
@@ -55,6 +56,7 @@ pub(super) async fn start(
         shared: Arc::clone(shared),
         service,
         listening: BTreeMap::new(),
+        queues: Queues::default(),
         stop: stop.clone(),
     };
     spawn(stop, obey(Arc::clone(shared), control));
@@ -108,6 +110,7 @@ struct Joining {
     service: Service,
     /// The tools that it listens for, each until its token is cancelled.
     listening: BTreeMap<Box<str>, CancellationToken>,
+    queues: Queues,
     stop: CancellationToken,
 }
 
@@ -197,6 +200,7 @@ impl Joining {
                 tools.insert(name.clone(), digest);
             }
         }
+        self.queues.follow(&self.shared, admission, &tools, &self.stop);
         // Subscriptions are there before anybody knows of them.
         let _ = self.shared.client.flush().await;
         tools

@@ -1,5 +1,6 @@
 //! The runtime: fulfils contracts of a host with the tools of a registry.
 
+mod durable;
 mod join;
 mod outbox;
 mod running;
@@ -43,6 +44,8 @@ struct RuntimeShared {
     capacity: usize,
     places: Arc<Semaphore>,
     running: Running,
+    /// Durable calls.
+    held: durable::Held,
     draining: AtomicBool,
     /// Whether the host takes results in parts.
     chunks: AtomicBool,
@@ -107,6 +110,7 @@ impl RuntimeBuilder {
             capacity: self.capacity,
             places: Arc::new(Semaphore::new(self.capacity)),
             running: Running::default(),
+            held: durable::Held::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
             changed: Notify::new(),
@@ -158,7 +162,7 @@ impl Runtime {
     /// How many calls it runs.
     #[must_use]
     pub fn in_flight(&self) -> usize {
-        self.shared.running.count()
+        self.shared.in_flight()
     }
 
     /// Takes no more calls, waits for those that run, but no longer than this, and leaves. Returns how many were
@@ -194,6 +198,10 @@ impl Drop for Runtime {
 }
 
 impl RuntimeShared {
+    fn in_flight(&self) -> usize {
+        self.running.count() + self.held.count()
+    }
+
     fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
     }
@@ -219,7 +227,7 @@ impl RuntimeShared {
     /// What it says about itself, with these tools.
     fn says(&self, tools: BTreeMap<Box<str>, Box<str>>) -> Presence {
         Presence {
-            in_flight: self.running.count(),
+            in_flight: self.in_flight(),
             draining: self.is_draining(),
             tools,
             ..Presence::ours(self.id.as_str(), self.capacity)

@@ -144,7 +144,7 @@ async fn run(
     begun.cancel.run_until_cancelled(answer).await;
 }
 
-fn span(tool: &str) -> Span {
+pub(super) fn span(tool: &str) -> Span {
     tracing::info_span!(
         target: SPANS,
         "grid",
