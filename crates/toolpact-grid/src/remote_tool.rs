@@ -17,9 +17,7 @@ use toolpact::{Context, Definition, ToolError};
 use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
-use crate::host::{
-    Assigned, Control, Ended, Heard, Host, HostShared, Nobody, NotDurable, Waiting,
-};
+use crate::host::{Assigned, Control, Ended, Heard, Host, HostShared, Nobody, NotDurable, Waiting};
 use crate::identity::Bound;
 use crate::received::Received;
 use crate::subject::{Id, random_hex};
@@ -81,9 +79,9 @@ impl RemoteTool {
         match host.is_durable(&self.contract, context) {
             Ok(how) => {
                 let (contract, digest) = (&self.contract, &self.digest);
-                return host
-                    .call_durably(&how, contract, digest, body, context)
-                    .await;
+                // Ordinary calls do not carry its state.
+                let call = host.call_durably(&how, contract, digest, body, context);
+                return Box::pin(call).await;
             }
             Err(NotDurable::Refused(error)) => return Err(error),
             Err(NotDurable::Ordinary) => {}

@@ -86,9 +86,7 @@ impl Operations {
     /// The bucket that a host has made.
     pub(crate) async fn existing(client: &Client, subjects: &Subjects) -> Result<Self, Error> {
         let jetstream = async_nats::jetstream::new(client.clone());
-        let store = jetstream
-            .get_key_value(subjects.bucket("operations"))
-            .await;
+        let store = jetstream.get_key_value(subjects.bucket("operations")).await;
         let store = store.map_err(Error::nats("open the bucket of durable calls"))?;
         Ok(Self(store))
     }
@@ -111,7 +109,9 @@ impl Operations {
                     return read.map(Created::Theirs).map_err(Unreachable::of);
                 }
                 // It was too old, or the server that was asked does not have it yet.
-                Ok(None) if is_late() => return Err(Unreachable::of("something is there and is not")),
+                Ok(None) if is_late() => {
+                    return Err(Unreachable::of("something is there and is not"));
+                }
                 Err(error) if is_late() => return Err(error),
                 Ok(None) | Err(_) => tokio::time::sleep(AGAIN).await,
             }

@@ -16,8 +16,8 @@ use toolpact::Definition;
 use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 
-pub(crate) use durable::{ANY_RUNTIME, NotDurable};
 pub use durable::Operation;
+pub(crate) use durable::{ANY_RUNTIME, NotDurable};
 pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
 pub use runtimes::RuntimeStatus;
 pub(crate) use runtimes::{Assigned, Nobody, Runtimes};

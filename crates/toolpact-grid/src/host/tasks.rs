@@ -100,7 +100,7 @@ fn answer(shared: &HostShared, manifest: &Manifest, offer: &Message) -> Option<B
     let offer: Presence = serde_json::from_slice(&offer.payload).ok()?;
     let mut admission = Admission::decide(shared.id.as_str(), manifest, &offer);
     if let Some(durable) = &shared.durable {
-        admission.durable = durable.queued(manifest, admission.accepted.iter());
+        admission.durable = durable.queued(manifest, admission.accepted.iter().map(|name| &**name));
     }
     for refused in &admission.refused {
         let (runtime, tool, why) = (&offer.runtime, &refused.name, &refused.message);

@@ -200,7 +200,8 @@ impl Joining {
                 tools.insert(name.clone(), digest);
             }
         }
-        self.queues.follow(&self.shared, admission, &tools, &self.stop);
+        self.queues
+            .follow(&self.shared, admission, &tools, &self.stop);
         // Subscriptions are there before anybody knows of them.
         let _ = self.shared.client.flush().await;
         tools

@@ -10,6 +10,8 @@ mod admission;
 mod calls;
 mod deaths;
 mod discovery;
+mod durable;
+mod faults;
 mod identity;
 mod kit;
 mod liars;

@@ -56,12 +56,12 @@ impl DurableHost {
     pub(super) fn queued<'t>(
         &self,
         manifest: &Manifest,
-        tools: impl Iterator<Item = &'t Box<str>>,
+        tools: impl Iterator<Item = &'t str>,
     ) -> Vec<Box<str>> {
-        let has_queue = |name: &&Box<str>| {
+        let has_queue = |name: &&str| {
             let tool = manifest.get(name);
             tool.is_some_and(|tool| self.calls.has_queue(&tool.contract))
         };
-        tools.filter(has_queue).cloned().collect()
+        tools.filter(has_queue).map(Box::from).collect()
     }
 }

@@ -60,11 +60,7 @@ impl Host {
             outcome: None,
         };
         let key = Operations::outcome_key(id);
-        let Some(outcome) = operations
-            .get::<Outcome>(&key)
-            .await
-            .map_err(unreachable)?
-        else {
+        let Some(outcome) = operations.get::<Outcome>(&key).await.map_err(unreachable)? else {
             operation.runtime = operations.last_claim(id).await.map_err(unreachable)?;
             let progress = operations.progress(id).await.map_err(unreachable)?;
             operation.progress = progress.and_then(|progress| progress.read());
@@ -72,7 +68,7 @@ impl Host {
         };
         operation.ended = Some(outcome.at);
         operation.runtime = Some(outcome.runtime.clone());
-        let name = ToolName::new(&*record.tool).map_err(ToolError::internal)?;
+        let name = ToolName::new(&record.tool).map_err(ToolError::internal)?;
         let contract = self.manifest().get(&record.tool);
         let contract = contract.filter(|tool| tool.digest == record.digest);
         let content = operations
@@ -165,7 +161,10 @@ impl Operations {
             }
             _ => return Err(malformed("an outcome without a result")),
         };
-        let whole = outcome.error.as_deref().map(serde_json::value::RawValue::get);
+        let whole = outcome
+            .error
+            .as_deref()
+            .map(serde_json::value::RawValue::get);
         let result = ToolResult::from_json(&json)
             .map_err(|violations| malformed("a result that is none").with_source(violations))?;
         let content = remote_tool::content_of(result, tool, || whole.and_then(wire::error_from))?;
@@ -223,11 +222,13 @@ fn unreachable(error: Unreachable) -> ToolError {
 }
 
 fn never_executed() -> ToolError {
-    let message = "No runtime took the call before its deadline. It was not and will not be executed.";
+    let message =
+        "No runtime took the call before its deadline. It was not and will not be executed.";
     grid_error(ErrorKind::TimedOut, "late", message)
 }
 
 fn other_contract() -> ToolError {
-    let message = "The contract of the tool has changed since the call was made, so its result was withheld.";
+    let message =
+        "The contract of the tool has changed since the call was made, so its result was withheld.";
     grid_error(ErrorKind::ContractViolation, "other_contract", message)
 }

@@ -41,7 +41,10 @@ pub(super) struct Execution<'a> {
 
 /// One more or one less runs.
 pub(super) fn count(shared: &RuntimeShared, by: isize) {
-    shared.held.running.fetch_add(by.cast_unsigned(), Ordering::Relaxed);
+    shared
+        .held
+        .running
+        .fetch_add(by.cast_unsigned(), Ordering::Relaxed);
 }
 
 impl Execution<'_> {

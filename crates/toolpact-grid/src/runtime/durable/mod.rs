@@ -87,7 +87,7 @@ impl Queues {
             self.0.insert(name.clone(), waiting.clone());
             let (shared, stop) = (Arc::clone(shared), stop.clone());
             tokio::spawn(async move {
-                let queue = wait_at(&shared, Arc::new(tool), &stop);
+                let queue = Box::pin(wait_at(&shared, Arc::new(tool), &stop));
                 waiting.run_until_cancelled(queue).await;
             });
         }
@@ -135,7 +135,10 @@ async fn take_all(
             continue;
         }
         let asked = consumer.batch().max_messages(places).expires(ASKED_FOR);
-        let mut calls = asked.messages().await.map_err(Error::nats("ask for calls"))?;
+        let mut calls = asked
+            .messages()
+            .await
+            .map_err(Error::nats("ask for calls"))?;
         while let Some(message) = calls.next().await {
             let message = message.map_err(Error::nats("take a call"))?;
             let taken = take::TakenCall {
@@ -145,7 +148,8 @@ async fn take_all(
                 message,
             };
             let stop = stop.clone();
-            tokio::spawn(async move { stop.run_until_cancelled(taken.handle()).await });
+            let handled = Box::pin(taken.handle());
+            tokio::spawn(async move { stop.run_until_cancelled(handled).await });
         }
     }
     Ok(())

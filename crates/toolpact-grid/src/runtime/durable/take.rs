@@ -146,7 +146,9 @@ impl TakenCall {
             let began = Instant::now();
             let key = Operations::claim_key(&call.invocation, attempt);
             let until = clock::instant(call.deadline).map(Instant::from_std);
-            let until = until.map_or(began, |deadline| deadline).max(began + CLAIMING);
+            let until = until
+                .map_or(began, |deadline| deadline)
+                .max(began + CLAIMING);
             let created = self.operations.create(&key, &claim, until);
             let theirs = match created.await? {
                 Created::Ours if began.elapsed() < CLAIM_IS_NEW => {
