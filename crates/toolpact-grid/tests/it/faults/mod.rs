@@ -42,6 +42,7 @@ async fn runtime_process() {
     let Ok(server) = std::env::var(SERVER) else {
         return;
     };
+    tokio::spawn(end_with_the_test());
     loop {
         // The server may be away.
         let Ok(client) = connect(&server).await else {
@@ -61,5 +62,15 @@ async fn host_process() {
     let (Ok(server), Ok(name)) = (std::env::var(SERVER), std::env::var(NAME)) else {
         return;
     };
+    tokio::spawn(end_with_the_test());
     load::run(&server, &name).await;
+}
+
+/// A test that is killed cannot end its processes.
+async fn end_with_the_test() {
+    let test = std::os::unix::process::parent_id();
+    while std::os::unix::process::parent_id() == test {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    }
+    std::process::exit(1);
 }
