@@ -423,3 +423,37 @@ async fn a_stored_result_is_checked_against_the_contract() {
     let error = operation.outcome.unwrap().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::ContractViolation);
 }
+
+/// The same over whatever way in calls tools.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_says_what_came_of_an_operation() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let host = host_of(&server, &registry()).await;
+    let _runtime = runtime_of(&server, &registry()).await;
+    let with_tool = Registry::new();
+    with_tool.add_all(host.host.definitions()).unwrap();
+    let tool = host.host.operation_tool("operation").unwrap();
+    with_tool.add(tool).unwrap();
+    let session = with_tool.session().principal(Principal::new("ada"));
+    let session = session.open().unwrap();
+    let ask = async |session: &Session, id: &str| {
+        let args = format!(r#"{{"operation_id": "{id}"}}"#);
+        session.call(call("operation", &args)).await
+    };
+    for (args, status) in [
+        (r#"{"a": 4, "b": 2}"#, "completed"),
+        (r#"{"a": 4, "b": 0}"#, "failed"),
+    ] {
+        let divide = call("divide_later", args).with(Durable::new().without_waiting());
+        let id = operation_of(&session.call(divide).await);
+        outcome_of(&host.host, &id, &Principal::new("ada")).await;
+        let said = ask(&session, &id).await.to_value().unwrap();
+        let text = said.root().get("status").unwrap();
+        assert_eq!(text.as_str().unwrap(), status, "{said}");
+        let other = ask(&session.fork_for(Principal::new("bob")), &id).await;
+        assert_eq!(other.error().unwrap().kind(), ErrorKind::NotFound);
+    }
+    assert!(host.host.operation_tool("no name").is_err());
+}

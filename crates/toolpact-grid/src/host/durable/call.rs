@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 use toolpact::core::contract::Contract;
 use toolpact::core::returns::ErrorKind;
 use toolpact::define::UntypedOutput;
@@ -97,11 +97,17 @@ impl HostShared {
             invocation: invocation.map_err(ToolError::internal)?,
             until: answered_by(context),
         };
-        let record = call.record(&body, context).await?;
-        call.queue(&record, body, context).await?;
-        match how.waits() {
-            true => call.outcome(context).await,
-            false => Err(pending(&call.invocation)),
+        // NATS may answer late or never.
+        match timeout_at(call.until, call.queued(body, context)).await {
+            Ok(queued) => queued?,
+            Err(late) => return Err(call.not_confirmed(late)),
+        }
+        if !how.waits() {
+            return Err(pending(&call.invocation));
+        }
+        match timeout_at(call.until, call.outcome(context)).await {
+            Ok(outcome) => outcome,
+            Err(_) => Err(pending(&call.invocation)),
         }
     }
 }
@@ -115,6 +121,11 @@ fn answered_by(context: &Context) -> Instant {
 }
 
 impl QueuedCall<'_> {
+    async fn queued(&self, body: Bytes, context: &Context) -> Result<(), ToolError> {
+        let record = self.record(&body, context).await?;
+        self.queue(&record, body, context).await
+    }
+
     /// Writes down what is to be done. With a key, it may be there.
     async fn record(&self, body: &Bytes, context: &Context) -> Result<Record, ToolError> {
         let now = clock::now();
@@ -163,10 +174,8 @@ impl QueuedCall<'_> {
                     self.durable.operations.purge(&self.invocation).await;
                     return Err(full());
                 }
-                Err(NotQueued::NotConfirmed(error)) if Instant::now() >= self.until => {
-                    return Err(self.not_confirmed(error));
-                }
-                Err(NotQueued::NotConfirmed(_)) => {
+                Err(NotQueued::NotConfirmed(error)) => {
+                    tracing::debug!(target: "toolpact::grid", %error, "a durable call is put into the queue again");
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             }
@@ -222,7 +231,6 @@ impl QueuedCall<'_> {
             tokio::select! {
                 () = waiter.told() => {}
                 () = tokio::time::sleep(LOOK) => {}
-                () = tokio::time::sleep_until(self.until) => return Err(pending(&self.invocation)),
             }
         }
     }

@@ -3,6 +3,7 @@
 mod call;
 mod operation;
 mod told;
+mod tool;
 
 use std::sync::Arc;
 

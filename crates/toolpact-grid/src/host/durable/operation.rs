@@ -5,7 +5,7 @@ use toolpact::core::json::Value;
 use toolpact::core::model::{ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, Level, StandardError};
 use toolpact::define::UntypedOutput;
-use toolpact::returns::{OperationStatus, Progress};
+use toolpact::returns::Progress;
 use toolpact::{Principal, ToolError};
 
 use crate::clock;
@@ -85,20 +85,6 @@ impl Host {
 }
 
 impl Operation {
-    /// As ADL has it.
-    pub fn to_status(&self) -> Result<OperationStatus<Value>, ToolError> {
-        let at = |time: u64| clock::timestamp(time).ok_or_else(|| ToolError::internal("a time"));
-        let status = OperationStatus::new(&self.id, at(self.created)?)?;
-        let end = at(self.ended.unwrap_or(self.created).max(self.created))?;
-        Ok(match (&self.outcome, &self.progress, &self.runtime) {
-            (Some(Ok(value)), _, _) => status.complete(end, value.clone())?,
-            (Some(Err(error)), _, _) => status.fail(end, error.clone())?,
-            (None, Some(progress), _) => status.advance(end, progress.clone())?,
-            (None, None, Some(_)) => status.start(end)?,
-            (None, None, None) => status,
-        })
-    }
-
     /// A call that nobody has claimed by its deadline is never executed.
     fn unless_late(mut self) -> Self {
         if self.runtime.is_none() && clock::now() > self.deadline {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 
 /// The file of the ledger, for runtimes and hosts.
@@ -47,14 +48,20 @@ impl Ledger {
         let mut statement = self.0.prepare(query).unwrap();
         let columns = statement.column_count();
         let text = |row: &Row<'_>| {
-            let values = (0..columns).map(|at| row.get::<_, rusqlite::types::Value>(at));
-            values
-                .map(|value| value.map(|value| format!("{value:?}")))
-                .collect()
+            let values = (0..columns).map(|at| row.get::<_, Value>(at).map(word));
+            values.collect()
         };
         let rows = statement.query_map([], text).unwrap();
         rows.map(|row: Result<Vec<String>, _>| row.unwrap().join(" "))
             .collect()
+    }
+}
+
+fn word(value: Value) -> String {
+    match value {
+        Value::Text(text) => text,
+        Value::Integer(number) => number.to_string(),
+        other => format!("{other:?}"),
     }
 }
 

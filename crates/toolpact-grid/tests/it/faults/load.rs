@@ -57,9 +57,8 @@ pub(super) async fn run(server: &str, name: &str) {
     let next = Arc::new(AtomicU64::new(start));
     let mut tasks = tokio::task::JoinSet::new();
     for row in open {
-        // `Text("h1-17") Text("pay")`
-        let parts: Vec<&str> = row.split('"').collect();
-        let (call, tool) = (parts[1].to_owned(), parts[3].to_owned());
+        let (call, tool) = row.split_once(' ').unwrap();
+        let (call, tool) = (call.to_owned(), tool.to_owned());
         let session = session.clone();
         tasks.spawn(async move { durable(&session, &tool, &call).await });
     }
