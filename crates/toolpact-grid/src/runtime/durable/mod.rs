@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::consumer::pull::Batch;
 use futures_util::StreamExt as _;
 use tokio_util::sync::CancellationToken;
 
@@ -120,6 +122,24 @@ async fn open(
     Ok((consumer, Operations::existing(client, subjects).await?))
 }
 
+/// The next call. There is none any more when the connection is another: the server has forgotten who waits.
+async fn next(
+    calls: &mut Batch,
+    shared: &RuntimeShared,
+    connection: u64,
+) -> Option<Result<Message, async_nats::Error>> {
+    let lost = async {
+        while shared.connection() == connection {
+            tokio::time::sleep(AFTER_ERROR).await;
+        }
+    };
+    tokio::select! {
+        biased;
+        message = calls.next() => message,
+        () = lost => None,
+    }
+}
+
 /// Ends when it drains, or with an error.
 async fn take_all(
     shared: &Arc<RuntimeShared>,
@@ -139,7 +159,8 @@ async fn take_all(
             .messages()
             .await
             .map_err(Error::nats("ask for calls"))?;
-        while let Some(message) = calls.next().await {
+        let connection = shared.connection();
+        while let Some(message) = next(&mut calls, shared, connection).await {
             let message = message.map_err(Error::nats("take a call"))?;
             let taken = take::TakenCall {
                 shared: Arc::clone(shared),
