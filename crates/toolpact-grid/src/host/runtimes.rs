@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::breaker::Breaker;
 use crate::contracts::Manifest;
-use crate::presence::{BELIEVED, Presence};
+use crate::presence::{BATCH, BELIEVED, Presence};
 use crate::subject::Id;
 
 /// Most runtimes that are compared for one call.
@@ -18,6 +18,7 @@ const COMPARED: usize = 8;
 pub(crate) struct KnownRuntime {
     pub(crate) id: Id,
     capacity: usize,
+    takes_batches: bool,
     draining: AtomicBool,
     /// The server had nobody there; until it says again that it is.
     gone: AtomicBool,
@@ -44,6 +45,7 @@ impl KnownRuntime {
         Self {
             id,
             capacity: presence.capacity,
+            takes_batches: presence.has(BATCH),
             draining: AtomicBool::new(presence.draining),
             gone: AtomicBool::new(false),
             in_flight: AtomicUsize::new(0),
@@ -66,12 +68,19 @@ impl KnownRuntime {
         !self.gone.load(Ordering::Acquire) && !self.draining.load(Ordering::Acquire)
     }
 
-    fn load(&self) -> (bool, usize) {
+    /// Whether it takes several calls in a message.
+    pub(crate) fn takes_batches(&self) -> bool {
+        self.takes_batches
+    }
+
+    /// Thousandths of its capacity that are calls of this host.
+    fn load(&self) -> usize {
         let calls = self.in_flight.load(Ordering::Relaxed);
-        (
-            calls >= self.capacity,
-            calls.saturating_mul(1000) / self.capacity.max(1),
-        )
+        calls.saturating_mul(1000) / self.capacity.max(1)
+    }
+
+    fn is_full(&self) -> bool {
+        self.in_flight.load(Ordering::Relaxed) >= self.capacity
     }
 
     fn said(&self) -> MutexGuard<'_, (Presence, Instant)> {
@@ -81,6 +90,13 @@ impl KnownRuntime {
 
 /// A call that a runtime has: it counts until this is dropped.
 pub(crate) struct Assigned(pub(crate) Arc<KnownRuntime>);
+
+impl Assigned {
+    fn new(runtime: &Arc<KnownRuntime>) -> Self {
+        runtime.in_flight.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(runtime))
+    }
+}
 
 impl Drop for Assigned {
     fn drop(&mut self) {
@@ -97,6 +113,17 @@ pub(crate) enum Nobody {
     Draining,
     /// All that have it were left alone after failures.
     Broken,
+    /// All that have it run as many calls of this host as they take.
+    Full,
+}
+
+fn why_nobody(all: &[Arc<KnownRuntime>]) -> Nobody {
+    let is_there = |one: &Arc<KnownRuntime>| !one.gone.load(Ordering::Acquire);
+    match all.iter().any(is_there) {
+        false => Nobody::Absent,
+        true if all.iter().any(|one| one.takes_calls()) => Nobody::Broken,
+        true => Nobody::Draining,
+    }
 }
 
 /// The runtimes that have a tool.
@@ -116,32 +143,24 @@ impl Runtimes {
         let by_tool = self.by_tool.read().unwrap_or_else(PoisonError::into_inner);
         let all = by_tool.get(tool).cloned().ok_or(Nobody::Absent)?;
         drop(by_tool);
-        let there: Vec<_> = all
-            .iter()
-            .filter(|one| !one.gone.load(Ordering::Acquire))
-            .collect();
-        if there.is_empty() {
-            return Err(Nobody::Absent);
-        }
-        let taking: Vec<_> = there.into_iter().filter(|one| one.takes_calls()).collect();
-        if taking.is_empty() {
-            return Err(Nobody::Draining);
-        }
-        let start = self.turn.fetch_add(1, Ordering::Relaxed) % taking.len();
-        let in_turn = taking.iter().cycle().skip(start).take(taking.len());
-        let mut some: Vec<_> = in_turn
-            .filter(|one| !tried.contains(&one.id))
-            .take(COMPARED)
-            .collect();
-        // Those with the same load stay in turn.
-        some.sort_by_key(|one| one.load());
+        // Those with the same load are asked in turn.
+        let start = self.turn.fetch_add(1, Ordering::Relaxed) % all.len().max(1);
+        let (after, before) = all.split_at(start);
+        let in_turn = before.iter().chain(after);
+        let taking = in_turn.filter(|one| one.takes_calls());
+        let some = taking.filter(|one| !tried.contains(&one.id)).take(COMPARED);
         let now = Instant::now();
-        let chosen = some
-            .into_iter()
-            .find(|one| one.breaker.allows(now))
-            .ok_or(Nobody::Broken)?;
-        chosen.in_flight.fetch_add(1, Ordering::Relaxed);
-        Ok(Assigned(Arc::clone(chosen)))
+        // One that was left alone is tried when its time has come, whatever the others have to do.
+        let mut open = some.clone().filter(|one| one.breaker.is_open());
+        let chosen = open.find(|one| one.breaker.allows(now)).or_else(|| {
+            let closed = some.filter(|one| !one.breaker.is_open());
+            closed.min_by_key(|one| one.load())
+        });
+        match chosen {
+            Some(full) if full.is_full() => Err(Nobody::Full),
+            Some(chosen) => Ok(Assigned::new(chosen)),
+            None => Err(why_nobody(&all)),
+        }
     }
 
     /// What a runtime says about itself. Of its tools, those count that the manifest has in that version.

@@ -68,7 +68,7 @@ pub(super) async fn start(
     client.flush().await.map_err(Error::nats("publish"))
 }
 
-fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
+pub(super) fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
     let stop = stop.clone();
     tokio::spawn(async move {
         stop.run_until_cancelled(task).await;
