@@ -1,6 +1,6 @@
 //! The runtimes that a host knows, and which of them gets a call.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
@@ -126,6 +126,9 @@ fn why_nobody(all: &[Arc<KnownRuntime>]) -> Nobody {
     }
 }
 
+/// Digests by the names of tools.
+type Tools = BTreeMap<Box<str>, Box<str>>;
+
 /// The runtimes that have a tool.
 type Candidates = Arc<[Arc<KnownRuntime>]>;
 
@@ -172,42 +175,43 @@ impl Runtimes {
             return;
         }
         let mut by_id = self.lock();
-        match by_id
-            .get(&id)
-            .filter(|known| known.capacity == presence.capacity)
-        {
-            Some(known) => {
-                let same = known.said().0.tools == presence.tools;
+        match by_id.get(&id) {
+            Some(known) if known.capacity == presence.capacity => {
                 known.draining.store(presence.draining, Ordering::Release);
                 known.gone.store(false, Ordering::Release);
-                *known.said() = (presence, Instant::now());
-                if same {
-                    return;
+                let mut said = known.said();
+                if said.0.tools != presence.tools {
+                    self.unlist(known, &said.0.tools);
+                    self.list(known, &presence.tools, manifest);
                 }
+                *said = (presence, Instant::now());
             }
-            None => {
-                by_id.insert(id.clone(), Arc::new(KnownRuntime::new(id, presence)));
+            other => {
+                if let Some(known) = other {
+                    self.unlist(known, &known.said().0.tools);
+                }
+                let known = Arc::new(KnownRuntime::new(id.clone(), presence));
+                self.list(&known, &known.said().0.tools, manifest);
+                by_id.insert(id, known);
             }
         }
-        self.index(&by_id, manifest);
     }
 
     /// A runtime has left.
-    pub(crate) fn forget(&self, id: &str, manifest: &Manifest) {
+    pub(crate) fn forget(&self, id: &str) {
         let mut by_id = self.lock();
         let Ok(id) = Id::new(id) else { return };
-        if by_id.remove(&id).is_some() {
-            self.index(&by_id, manifest);
+        if let Some(known) = by_id.remove(&id) {
+            self.unlist(&known, &known.said().0.tools);
         }
     }
 
     /// Forgets those that have said nothing for too long.
-    pub(crate) fn forget_silent(&self, manifest: &Manifest) {
+    pub(crate) fn forget_silent(&self) {
+        let silent = |_: &Id, known: &mut Arc<KnownRuntime>| known.said().1.elapsed() >= BELIEVED;
         let mut by_id = self.lock();
-        let before = by_id.len();
-        by_id.retain(|_, known| known.said().1.elapsed() < BELIEVED);
-        if by_id.len() < before {
-            self.index(&by_id, manifest);
+        for (_, known) in by_id.extract_if(silent) {
+            self.unlist(&known, &known.said().0.tools);
         }
     }
 
@@ -225,24 +229,36 @@ impl Runtimes {
         all
     }
 
-    fn index(&self, by_id: &HashMap<Id, Arc<KnownRuntime>>, manifest: &Manifest) {
-        let mut lists: HashMap<Box<str>, Vec<Arc<KnownRuntime>>> = HashMap::new();
-        for known in by_id.values() {
-            for (name, digest) in &known.said().0.tools {
-                if manifest
-                    .get(name)
-                    .is_some_and(|tool| tool.digest == *digest)
-                {
-                    lists
-                        .entry(name.clone())
-                        .or_default()
-                        .push(Arc::clone(known));
+    /// Puts a runtime among those of its tools. Others stay as they are: with a thousand runtimes, to list all again for
+    /// each that comes would take seconds.
+    fn list(&self, known: &Arc<KnownRuntime>, tools: &Tools, manifest: &Manifest) {
+        let of_manifest = |(name, digest): &(&Box<str>, &Box<str>)| {
+            manifest
+                .get(name)
+                .is_some_and(|tool| tool.digest == **digest)
+        };
+        let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
+        for (name, _) in tools.iter().filter(of_manifest) {
+            let list = by_tool.entry(name.clone()).or_insert_with(|| Arc::new([]));
+            *list = list.iter().chain([known]).cloned().collect();
+        }
+    }
+
+    /// Takes a runtime from those of these tools.
+    fn unlist(&self, known: &Arc<KnownRuntime>, tools: &Tools) {
+        let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
+        for name in tools.keys() {
+            if let Some(list) = by_tool.get_mut(name) {
+                *list = list
+                    .iter()
+                    .filter(|one| !Arc::ptr_eq(one, known))
+                    .cloned()
+                    .collect();
+                if list.is_empty() {
+                    by_tool.remove(name);
                 }
             }
         }
-        let by_tool = lists.into_iter().map(|(name, list)| (name, list.into()));
-        let mut current = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
-        *current = by_tool.collect();
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<KnownRuntime>>> {

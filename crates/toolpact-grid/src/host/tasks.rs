@@ -58,7 +58,7 @@ pub(super) async fn start(
         stop,
         hear(Arc::clone(shared), Arc::clone(manifest), present, watch),
     );
-    spawn(stop, tick(Arc::clone(shared), Arc::clone(manifest)));
+    spawn(stop, tick(Arc::clone(shared)));
     spawn(stop, tell(Arc::clone(shared), orders));
     let (subject, digest) = (shared.subjects.manifest(), manifest.digest().to_owned());
     client
@@ -124,7 +124,7 @@ async fn hear(
                         shared.runtimes.hear(said, &manifest);
                     }
                 }
-                _ => shared.runtimes.forget(&entry.key, &manifest),
+                _ => shared.runtimes.forget(&entry.key),
             }
         }
         // The connection was lost, or the bucket.
@@ -135,7 +135,7 @@ async fn hear(
     }
 }
 
-async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
+async fn tick(shared: Arc<HostShared>) {
     let mut ticks = tokio::time::interval(TICK);
     let mut since = Duration::ZERO;
     loop {
@@ -144,7 +144,7 @@ async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
         since += TICK;
         if since * 4 >= BELIEVED {
             since = Duration::ZERO;
-            shared.runtimes.forget_silent(&manifest);
+            shared.runtimes.forget_silent();
         }
     }
 }

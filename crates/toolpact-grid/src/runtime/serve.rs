@@ -1,6 +1,7 @@
 //! One call, from the message to the answer.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_nats::service::Request;
 use async_nats::{Message, Subject};
@@ -183,6 +184,8 @@ async fn begin(
     let call = call
         .id(headers.invocation.clone())
         .deadline(deadline)
+        // It is the host that knows how long it may take: nothing is added here.
+        .timeout(deadline.saturating_duration_since(Instant::now()))
         .cancelled_by(&begun.cancel)
         .json_only();
     let incoming = Incoming::new(span(&tool.name), headers.trace.clone());
