@@ -82,10 +82,7 @@ impl Admission {
                 Some(refusal) => refused.push(refusal),
             }
         }
-        let both = offer
-            .features
-            .iter()
-            .filter(|feature| FEATURES.contains(&&***feature));
+        let both = FEATURES.into_iter().filter(|feature| offer.has(feature));
         Self {
             status: match (accepted.is_empty(), refused.is_empty()) {
                 (_, true) => AdmissionStatus::Success,
@@ -94,7 +91,7 @@ impl Admission {
             },
             host: host.into(),
             protocol: VERSION.into(),
-            features: both.cloned().collect(),
+            features: both.map(Box::from).collect(),
             manifest: manifest.digest().into(),
             accepted,
             durable: Vec::new(),

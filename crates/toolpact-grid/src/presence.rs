@@ -18,8 +18,10 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 
 /// Results that are longer than a message come in parts.
 pub(crate) const CHUNKS: &str = "chunks";
-/// What is used only if both sides have it.
-pub(crate) const FEATURES: [&str; 2] = [CHUNKS, durable::FEATURE];
+/// Several calls, and several outcomes, come in one message.
+pub(crate) const BATCH: &str = "batch";
+/// All features that we have.
+pub(crate) const FEATURES: [&str; 3] = [CHUNKS, BATCH, durable::FEATURE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +66,10 @@ impl Presence {
             draining: false,
             tools: BTreeMap::new(),
         }
+    }
+
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.features.iter().any(|has| **has == *feature)
     }
 
     pub(crate) fn speaks_our_version(&self) -> bool {

@@ -9,6 +9,7 @@ use toolpact::returns::Progress;
 use toolpact::session::LogLevel;
 
 use crate::headers;
+use crate::host::Outcome;
 use crate::wire::{Kind, WINDOW};
 
 /// Credit is sent for so many messages at once.
@@ -86,21 +87,34 @@ impl Received {
         }))
     }
 
-    /// The result, of which the body may have come in parts.
-    pub(crate) fn result(&mut self, mut message: Message) -> Result<Message, &'static str> {
+    /// The outcome, of which the body may have come in parts.
+    pub(crate) fn outcome(
+        &mut self,
+        kind: Kind,
+        message: Message,
+    ) -> Result<Outcome, &'static str> {
         let map = message.headers.as_ref();
         let number = map.and_then(|map| headers::number::<u64>(map, headers::SEQ));
         if number.unwrap_or(1) != self.seq + 1 {
             return Err("a result after messages that did not arrive");
         }
         let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
+        let error = map.and_then(|map| headers::text(map, headers::ERROR));
+        Ok(Outcome {
+            is_refused: kind == Kind::Refused,
+            error: error.map(Box::from),
+            body: self.whole(length, message.payload.clone())?,
+        })
+    }
+
+    /// The whole body of a message, which may have come in parts before it.
+    fn whole(&mut self, length: Option<usize>, body: Bytes) -> Result<Bytes, &'static str> {
         match length {
-            None if self.chunks.is_empty() => Ok(message),
-            Some(length) if length == self.chunks.len() => {
-                message.payload = Bytes::from(std::mem::take(&mut self.chunks));
-                Ok(message)
+            None if self.chunks.is_empty() => Ok(body),
+            Some(length) if length == self.chunks.len() && body.is_empty() => {
+                Ok(Bytes::from(std::mem::take(&mut self.chunks)))
             }
-            _ => Err("a result of another length than it says"),
+            _ => Err("a body of another length than it says"),
         }
     }
 

@@ -3,6 +3,7 @@
 mod durable;
 mod in_flight;
 mod runtimes;
+mod sender;
 mod tasks;
 
 use std::sync::Arc;
@@ -18,9 +19,10 @@ use toolpact::core::contract::Contract;
 
 pub use durable::Operation;
 pub(crate) use durable::{ANY_RUNTIME, NotDurable};
-pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
+pub(crate) use in_flight::{Ended, Heard, InFlight, Key, Outcome, Waiting};
 pub use runtimes::RuntimeStatus;
 pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
+pub(crate) use sender::Outgoing;
 pub(crate) use tasks::Control;
 
 use crate::contracts::{self, Manifest};
@@ -54,12 +56,21 @@ pub(crate) struct HostShared {
     pub(crate) runtimes: Runtimes,
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) control: mpsc::UnboundedSender<Control>,
+    calls: mpsc::UnboundedSender<Outgoing>,
     pub(crate) result_bytes: usize,
     /// What it has for durable calls, if a tool is durable.
     pub(crate) durable: Option<DurableHost>,
 }
 
 impl HostShared {
+    /// Sends a call with the next message to its runtime.
+    pub(crate) fn send(&self, call: Outgoing) {
+        let key = call.key;
+        if self.calls.send(call).is_err() {
+            self.in_flight.tell(key, Some(Heard::NotSent));
+        }
+    }
+
     pub(crate) fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
@@ -116,10 +127,11 @@ impl HostBuilder {
         contracts::publish(&store, &manifest).await?;
         let present = presence::bucket(&self.client, &subjects).await?;
         let (control, orders) = mpsc::unbounded_channel();
+        let (calls, outgoing) = mpsc::unbounded_channel();
         let stop = CancellationToken::new();
         let drop_guard = stop.clone().drop_guard();
-        let (client, calls) = (&self.client, self.durable);
-        let durable = DurableHost::open(client, &subjects, &id, &manifest, calls, &stop).await?;
+        let (client, settings) = (&self.client, self.durable);
+        let durable = DurableHost::open(client, &subjects, &id, &manifest, settings, &stop).await?;
         let shared = Arc::new(HostShared {
             durable,
             replies: subjects.replies(&id).into(),
@@ -130,9 +142,11 @@ impl HostBuilder {
             runtimes: Runtimes::default(),
             in_flight: InFlight::new(),
             control,
+            calls,
             result_bytes: self.result_bytes,
         });
         tasks::start(&shared, &manifest, present, orders, &stop).await?;
+        tasks::spawn(&stop, sender::run(Arc::clone(&shared), outgoing));
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,

@@ -153,7 +153,7 @@ impl Operations {
             .map(serde_json::value::RawValue::get);
         let result = ToolResult::from_json(&json)
             .map_err(|violations| malformed("a result that is none").with_source(violations))?;
-        let content = remote_tool::content_of(result, tool, || whole.and_then(wire::error_from))?;
+        let content = remote_tool::content_of(result, tool, || whole.and_then(wire::read_error))?;
         Ok((content, outcome.text.map(String::from)))
     }
 
