@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::HostShared;
 use crate::admission::Admission;
+use crate::connect::Reconnects;
 use crate::contracts::Manifest;
 use crate::error::Error;
 use crate::headers;
@@ -20,6 +21,13 @@ use crate::subject::Id;
 
 /// How often it is looked for calls that are lost, and for runtimes that are silent.
 const TICK: Duration = Duration::from_millis(100);
+
+/// A watch of runtimes that says nothing for this long is perhaps none any more: each says every two seconds that it is there.
+const SILENT: Duration = Duration::from_secs(3);
+/// How long it may take to watch anew, …
+const WATCHING: Duration = Duration::from_secs(2);
+/// … and how long to wait before it is tried again.
+const WATCH_AGAIN: Duration = Duration::from_millis(200);
 
 /// Something to tell a runtime.
 pub(crate) enum Control {
@@ -115,8 +123,9 @@ async fn hear(
     present: kv::Store,
     mut watch: kv::Watch,
 ) {
+    let mut reconnects = Reconnects::of(&shared.client);
     loop {
-        while let Some(Ok(entry)) = watch.next().await {
+        while let Some(Ok(entry)) = next_presence(&mut watch, &mut reconnects).await {
             match entry.operation {
                 kv::Operation::Put => {
                     // What a lying runtime says about another: its key is its own.
@@ -130,11 +139,24 @@ async fn hear(
                 _ => shared.runtimes.forget(&entry.key),
             }
         }
-        // The connection was lost, or the bucket.
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        if let Ok(again) = present.watch_with_history(">").await {
-            watch = again;
+        // The connection was lost, or the bucket, or the server that watched it for us.
+        match tokio::time::timeout(WATCHING, present.watch_with_history(">")).await {
+            Ok(Ok(again)) => watch = again,
+            _ => tokio::time::sleep(WATCH_AGAIN).await,
         }
+    }
+}
+
+/// What a runtime says next; `None` if it is to be asked anew.
+async fn next_presence(
+    watch: &mut kv::Watch,
+    reconnects: &mut Reconnects,
+) -> Option<Result<kv::Entry, kv::WatcherError>> {
+    tokio::select! {
+        biased;
+        entry = watch.next() => entry,
+        () = reconnects.next() => None,
+        () = tokio::time::sleep(SILENT) => None,
     }
 }
 

@@ -17,6 +17,7 @@ use super::running::BEAT;
 use super::serve::{self, CalledTool};
 use crate::admission::{Admission, RefusalReason};
 use crate::clock;
+use crate::connect::Reconnects;
 use crate::contracts;
 use crate::error::Error;
 use crate::headers;
@@ -141,6 +142,7 @@ impl Joining {
         let mut refresh = tokio::time::interval(REFRESH);
         let mut offer_at = tokio::time::Instant::now();
         let mut tools = Digests::new();
+        let mut reconnects = Reconnects::of(&self.shared.client);
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(offer_at) => match self.offer().await {
@@ -153,6 +155,11 @@ impl Joining {
                     None => offer_at = tokio::time::Instant::now() + ASK_AGAIN,
                 },
                 Some(_) = manifest.next() => offer_at = tokio::time::Instant::now(),
+                // Hosts hear at once that it is there again, and perhaps they are others.
+                () = reconnects.next() => {
+                    self.put(&tools).await;
+                    offer_at = tokio::time::Instant::now();
+                }
                 _ = refresh.tick() => self.put(&tools).await,
                 () = self.shared.changed.notified() => self.put(&tools).await,
             }

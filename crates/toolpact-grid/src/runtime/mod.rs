@@ -210,11 +210,6 @@ impl RuntimeShared {
         self.running.count() + self.held.count()
     }
 
-    /// The number of its connection: another after each time that it was lost.
-    fn connection(&self) -> u64 {
-        self.client.statistics().connects.load(Ordering::Relaxed)
-    }
-
     fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
     }

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::RuntimeShared;
 use super::serve::CalledTool;
 use crate::admission::Admission;
+use crate::connect::Reconnects;
 use crate::durable::{Operations, consumer_of};
 use crate::error::Error;
 
@@ -125,18 +126,12 @@ async fn open(
 /// The next call. There is none any more when the connection is another: the server has forgotten who waits.
 async fn next(
     calls: &mut Batch,
-    shared: &RuntimeShared,
-    connection: u64,
+    reconnects: &mut Reconnects,
 ) -> Option<Result<Message, async_nats::Error>> {
-    let lost = async {
-        while shared.connection() == connection {
-            tokio::time::sleep(AFTER_ERROR).await;
-        }
-    };
     tokio::select! {
         biased;
         message = calls.next() => message,
-        () = lost => None,
+        () = reconnects.next() => None,
     }
 }
 
@@ -154,13 +149,13 @@ async fn take_all(
             tokio::time::sleep(NO_PLACE).await;
             continue;
         }
+        let mut reconnects = Reconnects::of(&shared.client);
         let asked = consumer.batch().max_messages(places).expires(ASKED_FOR);
         let mut calls = asked
             .messages()
             .await
             .map_err(Error::nats("ask for calls"))?;
-        let connection = shared.connection();
-        while let Some(message) = next(&mut calls, shared, connection).await {
+        while let Some(message) = next(&mut calls, &mut reconnects).await {
             let message = message.map_err(Error::nats("take a call"))?;
             let taken = take::TakenCall {
                 shared: Arc::clone(shared),
