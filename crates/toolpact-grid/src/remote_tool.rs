@@ -17,7 +17,7 @@ use toolpact::{Context, Definition, ToolError};
 use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
-use crate::host::{Assigned, Control, Ended, Heard, Host, HostShared, Nobody, Waiting};
+use crate::host::{Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Nobody, Waiting};
 use crate::identity::Bound;
 use crate::received::Received;
 use crate::subject::{Id, random_hex};
@@ -36,6 +36,7 @@ pub(crate) struct RemoteTool {
     contract: Arc<Contract>,
     digest: Box<str>,
     may_repeat: bool,
+    calls: Arc<CallCounts>,
 }
 
 /// How an attempt ended.
@@ -50,7 +51,9 @@ enum Attempt {
 impl RemoteTool {
     pub(crate) fn definition(host: Host, tool: &ManifestTool) -> Definition {
         let effects = tool.contract.effects();
+        let name = tool.contract.name().as_str();
         let remote = Arc::new(Self {
+            calls: host.shared().calls.get(name).cloned().unwrap_or_default(),
             host,
             contract: Arc::clone(&tool.contract),
             digest: tool.digest.clone(),
@@ -58,7 +61,12 @@ impl RemoteTool {
         });
         let body = move |args: Value, context: Context| {
             let remote = Arc::clone(&remote);
-            async move { remote.call(&args, &context).await }
+            async move {
+                let began = Instant::now();
+                let result = remote.call(&args, &context).await;
+                remote.calls.count(began, result.is_err());
+                result
+            }
         };
         // It only waits, so nothing needs to be protected from it.
         Definition::new((*tool.contract).clone(), body).runs_on(RunsOn::Caller)
@@ -146,6 +154,7 @@ impl RemoteTool {
         let reply = format!("{}.{key}", host.replies);
         let subject = host.subjects.call(&runtime.id, name, &self.digest);
         let waiting = host.in_flight.wait_for(key.into());
+        let began = Instant::now();
         let sent =
             host.client
                 .publish_with_reply_and_headers(subject, reply, headers.write(), body);
@@ -159,6 +168,11 @@ impl RemoteTool {
             is_over: false,
         };
         let attempt = self.listen(sent, waiting, context).await;
+        if !matches!(attempt, Attempt::NotBegun(_)) {
+            runtime
+                .calls
+                .count(began, matches!(attempt, Attempt::Lost(_)));
+        }
         match &attempt {
             Attempt::Done(_) => runtime.breaker.succeed(),
             Attempt::Lost(_) => runtime.breaker.fail(Instant::now()),

@@ -1,9 +1,11 @@
 //! The host: owns contracts, admits runtimes, calls them.
 
 mod in_flight;
+mod report;
 mod runtimes;
 mod tasks;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +18,8 @@ use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 
 pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
+pub(crate) use report::CallCounts;
+pub use report::{CallFigures, HostPresence, HostReport};
 pub use runtimes::RuntimeStatus;
 pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
 pub(crate) use tasks::Control;
@@ -47,6 +51,8 @@ pub(crate) struct HostShared {
     pub(crate) replies: Box<str>,
     pub(crate) key: Option<HostKey>,
     pub(crate) runtimes: Runtimes,
+    /// Counters by tool.
+    pub(crate) calls: HashMap<Box<str>, Arc<CallCounts>>,
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) control: mpsc::UnboundedSender<Control>,
     pub(crate) result_bytes: usize,
@@ -95,12 +101,20 @@ impl HostBuilder {
 
     /// Publishes the contracts, and begins to admit runtimes.
     pub async fn open(self, contracts: impl IntoIterator<Item = Contract>) -> Result<Host, Error> {
-        let manifest = Arc::new(Manifest::new(contracts)?);
+        self.open_with(Manifest::new(contracts)?).await
+    }
+
+    /// The same with a manifest, such as the one that [`Operator::published`](crate::Operator::published) has.
+    pub async fn open_with(self, manifest: Manifest) -> Result<Host, Error> {
+        let manifest = Arc::new(manifest);
         let subjects = Subjects::new(&self.word)?;
         let id = Id::random(&self.name)?;
         let store = contracts::bucket(&self.client, &subjects).await?;
         contracts::publish(&store, &manifest).await?;
-        let present = presence::bucket(&self.client, &subjects).await?;
+        let buckets = tasks::Buckets {
+            runtimes: presence::bucket(&self.client, &subjects).await?,
+            hosts: presence::hosts(&self.client, &subjects).await?,
+        };
         let (control, orders) = mpsc::unbounded_channel();
         let shared = Arc::new(HostShared {
             replies: subjects.replies(&id).into(),
@@ -109,12 +123,13 @@ impl HostBuilder {
             id,
             key: self.key,
             runtimes: Runtimes::default(),
+            calls: report::counts_of(&manifest),
             in_flight: InFlight::new(),
             control,
             result_bytes: self.result_bytes,
         });
         let stop = CancellationToken::new();
-        tasks::start(&shared, &manifest, present, orders, &stop).await?;
+        tasks::start(&shared, &manifest, buckets, orders, &stop).await?;
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,
@@ -160,6 +175,12 @@ impl Host {
     #[must_use]
     pub fn runtimes(&self) -> Vec<RuntimeStatus> {
         self.0.shared.runtimes.status()
+    }
+
+    /// Whether it has a connection to NATS now.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.0.shared.is_connected()
     }
 
     /// Waits until a runtime has this tool, or the time is up.
