@@ -1,5 +1,7 @@
 //! What a host answers to a runtime that offers tools.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contracts::Manifest;
@@ -81,17 +83,40 @@ impl Admission {
         }
         let both = FEATURES.into_iter().filter(|feature| offer.has(feature));
         Self {
-            status: match (accepted.is_empty(), refused.is_empty()) {
-                (_, true) => AdmissionStatus::Success,
-                (false, false) => AdmissionStatus::PartialSuccess,
-                (true, false) => AdmissionStatus::Failure,
-            },
+            status: AdmissionStatus::of(&accepted, &refused),
             host: host.into(),
             protocol: VERSION.into(),
             features: both.map(Box::from).collect(),
             manifest: manifest.digest().into(),
             accepted,
             refused,
+        }
+    }
+
+    /// What hosts with other manifests decide together: a tool that one of them takes is taken.
+    pub(crate) fn of_all<'a>(all: impl Iterator<Item = &'a Self> + Clone) -> Option<Self> {
+        let mut whole = all.clone().next()?.clone();
+        for other in all.skip(1) {
+            let new = { other.accepted.iter() }.filter(|name| !whole.accepted.contains(name));
+            let new: Vec<Box<str>> = new.cloned().collect();
+            whole.accepted.extend(new);
+            whole
+                .features
+                .retain(|feature| other.features.contains(feature));
+        }
+        let accepted: HashSet<&str> = whole.accepted.iter().map(|name| &**name).collect();
+        whole.refused.retain(|tool| !accepted.contains(&*tool.name));
+        whole.status = AdmissionStatus::of(&whole.accepted, &whole.refused);
+        Some(whole)
+    }
+}
+
+impl AdmissionStatus {
+    fn of(accepted: &[Box<str>], refused: &[RefusedTool]) -> Self {
+        match (accepted.is_empty(), refused.is_empty()) {
+            (_, true) => Self::Success,
+            (false, false) => Self::PartialSuccess,
+            (true, false) => Self::Failure,
         }
     }
 }

@@ -122,7 +122,9 @@ impl Updates {
     fn progress(&self, progress: Progress) -> Option<Update> {
         let call_id = self.call_id.as_deref().unwrap_or("call");
         let status = OperationStatus::new(call_id, written(self.started)?).ok()?;
-        let status = status.advance(written(jiff::Timestamp::now())?, progress).ok()?;
+        let status = status
+            .advance(written(jiff::Timestamp::now())?, progress)
+            .ok()?;
         Some(Update::Progress(Box::new(status)))
     }
 }

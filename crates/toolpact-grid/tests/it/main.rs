@@ -15,3 +15,5 @@ mod kit;
 mod liars;
 mod protocol;
 mod streams;
+mod tenants;
+mod upgrades;
