@@ -7,11 +7,13 @@
 )]
 
 mod admission;
+mod batches;
 mod calls;
 mod deaths;
 mod discovery;
 mod identity;
 mod kit;
 mod liars;
+mod overload;
 mod protocol;
 mod streams;
