@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use cedar_policy::Policy;
-use cedar_policy::pst::{BinaryOp, Clause, Expr, Literal, PatternElem, UnaryOp, Var};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use serde_json::Value as Json;
 
 use super::super::context::{CedarValue, TIME};
 use super::super::number;
@@ -18,17 +18,22 @@ const DEEPEST: usize = 100;
 
 /// The condition of what is left of a policy.
 pub(super) fn condition(policy: &Policy, context: &Shape) -> Condition {
-    let Ok(policy) = policy.to_pst() else {
+    let Ok(policy) = policy.to_json() else {
         return Condition::AskCedar;
     };
     let compiler = Compiler { context };
-    let clauses = policy.body().clauses().iter();
-    let conditions = clauses.map(|clause| match clause {
-        Clause::When(condition) => compiler.compile(condition, DEEPEST),
-        Clause::Unless(condition) => Condition::Not(Box::new(compiler.compile(condition, DEEPEST))),
+    let clauses = policy.get("conditions").and_then(Json::as_array);
+    let conditions = clauses.into_iter().flatten().map(|clause| {
+        let body = clause.get("body");
+        let condition = body.map(|body| compiler.compile(body, DEEPEST));
+        match (clause.get("kind").and_then(Json::as_str), condition) {
+            (Some("when"), Some(condition)) => condition,
+            (Some("unless"), Some(condition)) => Condition::Not(Box::new(condition)),
+            _ => Condition::AskCedar,
+        }
     });
     let all = conditions.reduce(|left, right| Condition::And(Box::new([left, right])));
-    all.unwrap_or(Condition::ALWAYS)
+    all.unwrap_or(Condition::AskCedar)
 }
 
 struct Compiler<'s> {
@@ -42,105 +47,99 @@ struct Part<'s> {
 }
 
 impl<'s> Compiler<'s> {
-    fn compile(&self, expression: &Expr, depth: usize) -> Condition {
-        let Some(depth) = depth.checked_sub(1) else {
-            return Condition::AskCedar;
-        };
-        match expression {
-            Expr::Literal(literal) => constant(literal),
-            Expr::GetAttr { .. } => self.attribute(expression),
-            Expr::HasAttr { expr, attrs } => self.has(expr, attrs.iter().map(|attr| attr.as_str())),
-            Expr::UnaryOp { op, expr } => self.unary(*op, expr, depth),
-            Expr::BinaryOp { op, left, right } => {
-                let both = Box::new([self.compile(left, depth), self.compile(right, depth)]);
-                binary(*op, both)
-            }
-            Expr::Like { expr, pattern } => {
-                Condition::Like(Box::new(self.compile(expr, depth)), Pattern::new(pattern))
-            }
-            Expr::IfThenElse {
-                cond,
-                then_expr,
-                else_expr,
-            } => {
-                let all = [cond, then_expr, else_expr];
-                Condition::If(Box::new(all.map(|one| self.compile(one, depth))))
-            }
-            Expr::Set(values) => {
-                let values = values.iter().map(|value| self.constant(value, depth));
-                let values: Option<Vec<_>> = values.collect();
-                values.map_or(Condition::AskCedar, |values| {
-                    Condition::Constant(CedarValue::Set(values))
-                })
-            }
-            _ => Condition::AskCedar,
-        }
+    /// An expression as Cedar writes it in JSON: an object with one member, which is named after what it does.
+    fn compile(&self, expression: &Json, depth: usize) -> Condition {
+        let depth = depth.checked_sub(1);
+        let made = depth.and_then(|depth| self.of_kind(expression, depth));
+        made.unwrap_or(Condition::AskCedar)
     }
 
-    fn constant(&self, expression: &Expr, depth: usize) -> Option<CedarValue<'static>> {
-        match self.compile(expression, depth) {
-            Condition::Constant(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    fn unary(&self, op: UnaryOp, inner: &Expr, depth: usize) -> Condition {
-        let literal = match inner {
-            Expr::Literal(Literal::String(text)) => Some(text.as_str()),
-            _ => None,
-        };
-        let inner = || Box::new(self.compile(inner, depth));
-        let value = match op {
-            UnaryOp::Not => return Condition::Not(inner()),
-            UnaryOp::IsEmpty => return Condition::IsEmpty(inner()),
-            UnaryOp::Neg => {
+    fn of_kind(&self, expression: &Json, depth: usize) -> Option<Condition> {
+        let (kind, inside) = expression.as_object()?.iter().next()?;
+        let arg = |name| inside.get(name).map(|arg| self.compile(arg, depth));
+        let boxed = |name| arg(name).map(Box::new);
+        let both = || Some(Box::new([arg("left")?, arg("right")?]));
+        Some(match kind.as_str() {
+            "Value" => Condition::Constant(constant(inside)?),
+            "." => Condition::Attribute(self.part(expression)?.places.into()),
+            "has" => self.has(inside)?,
+            "!" => Condition::Not(boxed("arg")?),
+            "neg" => {
                 let zero = Condition::Constant(CedarValue::Long(0));
-                let both = Box::new([zero, *inner()]);
-                return Condition::Calculate(Calculation::Subtract, both);
+                Condition::Calculate(Calculation::Subtract, Box::new([zero, arg("arg")?]))
             }
-            UnaryOp::Decimal => literal
-                .and_then(number::decimal_literal)
-                .map(CedarValue::Decimal),
-            UnaryOp::Datetime => literal.and_then(time).map(CedarValue::Time),
-            _ => None,
-        };
-        value.map_or(Condition::AskCedar, Condition::Constant)
-    }
-
-    fn attribute(&self, expression: &Expr) -> Condition {
-        let part = self.part(expression);
-        part.map_or(Condition::AskCedar, |part| {
-            Condition::Attribute(part.places.into())
+            "isEmpty" => Condition::IsEmpty(boxed("arg")?),
+            "&&" => Condition::And(both()?),
+            "||" => Condition::Or(both()?),
+            "!=" => Condition::Not(Box::new(Condition::Compare(Comparison::Equal, both()?))),
+            "if-then-else" => Condition::If(Box::new([arg("if")?, arg("then")?, arg("else")?])),
+            "like" => Condition::Like(boxed("left")?, Pattern::of(inside.get("pattern")?)?),
+            "Set" => {
+                let values = inside.as_array()?.iter();
+                let values = values.map(|value| match self.compile(value, depth) {
+                    Condition::Constant(value) => Some(value),
+                    _ => None,
+                });
+                Condition::Constant(CedarValue::Set(values.collect::<Option<_>>()?))
+            }
+            "decimal" => {
+                let literal = literal(inside).and_then(number::decimal_literal)?;
+                Condition::Constant(CedarValue::Decimal(literal))
+            }
+            "datetime" => Condition::Constant(CedarValue::Time(literal(inside).and_then(time)?)),
+            _ => match (calculation(kind), comparison(kind)) {
+                (Some(calculation), _) => Condition::Calculate(calculation, both()?),
+                (None, Some((comparison, is_swapped))) => {
+                    let [left, right] = match inside.as_array().map(Vec::as_slice) {
+                        // A method of a decimal.
+                        Some([left, right]) => [left, right].map(|arg| self.compile(arg, depth)),
+                        _ => *both()?,
+                    };
+                    let both = match is_swapped {
+                        true => [right, left],
+                        false => [left, right],
+                    };
+                    Condition::Compare(comparison, Box::new(both))
+                }
+                (None, None) => return None,
+            },
         })
     }
 
-    fn has<'a>(&self, record: &Expr, names: impl Iterator<Item = &'a str>) -> Condition {
-        let Some(mut part) = self.part(record) else {
-            return Condition::AskCedar;
-        };
+    /// Whether a record has an attribute, or one in one in one.
+    fn has(&self, test: &Json) -> Option<Condition> {
+        let mut part = self.part(test.get("left")?)?;
         let known = part.places.len();
-        for name in names {
+        let names: Option<Vec<&str>> = match test.get("attr")? {
+            Json::Array(names) => names.iter().map(Json::as_str).collect(),
+            name => name.as_str().map(|name| vec![name]),
+        };
+        for name in names? {
             let Shape::Record(_) = part.shape else {
-                return Condition::AskCedar;
+                return None;
             };
             // What policies use is in the shape, or in no call.
             let Some(member) = part.member(name) else {
                 part.places.truncate(known);
-                return Condition::Lacks(part.places.into());
+                return Some(Condition::Lacks(part.places.into()));
             };
             part = member;
         }
-        Condition::Has {
+        Some(Condition::Has {
             places: part.places.into(),
             known,
-        }
+        })
     }
 
-    fn part(&self, expression: &Expr) -> Option<Part<'s>> {
-        match expression {
-            Expr::Var(Var::Context) => Some(self.whole()),
-            Expr::Unknown { name } if name == "context" => Some(self.whole()),
-            Expr::GetAttr { expr, attr } => self.part(expr)?.member(attr),
+    fn part(&self, expression: &Json) -> Option<Part<'s>> {
+        let (kind, inside) = expression.as_object()?.iter().next()?;
+        match kind.as_str() {
+            "Var" if inside == "context" => Some(self.whole()),
+            // What Cedar leaves of it if there is no call.
+            "unknown" if literal(inside) == Some("context") => Some(self.whole()),
+            "." => self
+                .part(inside.get("left")?)?
+                .member(inside.get("attr")?.as_str()?),
             _ => None,
         }
     }
@@ -169,42 +168,54 @@ impl<'s> Part<'s> {
     }
 }
 
-fn binary(op: BinaryOp, both: Box<[Condition; 2]>) -> Condition {
-    let swapped = |both: Box<[Condition; 2]>| {
-        let [left, right] = *both;
-        Box::new([right, left])
-    };
-    let compare = |comparison| move |both| Condition::Compare(comparison, both);
-    match op {
-        BinaryOp::And => Condition::And(both),
-        BinaryOp::Or => Condition::Or(both),
-        BinaryOp::Eq => compare(Comparison::Equal)(both),
-        BinaryOp::NotEq => Condition::Not(Box::new(compare(Comparison::Equal)(both))),
-        BinaryOp::Less => compare(Comparison::Less)(both),
-        BinaryOp::LessEq => compare(Comparison::LessOrEqual)(both),
-        BinaryOp::Greater => compare(Comparison::Less)(swapped(both)),
-        BinaryOp::GreaterEq => compare(Comparison::LessOrEqual)(swapped(both)),
-        BinaryOp::DecimalLessThan => compare(Comparison::DecimalLess)(both),
-        BinaryOp::DecimalLessEq => compare(Comparison::DecimalLessOrEqual)(both),
-        BinaryOp::DecimalGreater => compare(Comparison::DecimalLess)(swapped(both)),
-        BinaryOp::DecimalGreaterEq => compare(Comparison::DecimalLessOrEqual)(swapped(both)),
-        BinaryOp::Contains => compare(Comparison::Contains)(both),
-        BinaryOp::ContainsAll => compare(Comparison::ContainsAll)(both),
-        BinaryOp::ContainsAny => compare(Comparison::ContainsAny)(both),
-        BinaryOp::Add => Condition::Calculate(Calculation::Add, both),
-        BinaryOp::Sub => Condition::Calculate(Calculation::Subtract, both),
-        BinaryOp::Mul => Condition::Calculate(Calculation::Multiply, both),
-        _ => Condition::AskCedar,
-    }
+fn calculation(operator: &str) -> Option<Calculation> {
+    Some(match operator {
+        "+" => Calculation::Add,
+        "-" => Calculation::Subtract,
+        "*" => Calculation::Multiply,
+        _ => return None,
+    })
 }
 
-fn constant(literal: &Literal) -> Condition {
-    Condition::Constant(match literal {
-        Literal::Bool(value) => CedarValue::Bool(*value),
-        Literal::Long(value) => CedarValue::Long(*value),
-        Literal::String(text) => CedarValue::Text(Cow::Owned(text.to_string())),
-        _ => return Condition::AskCedar,
+/// The comparison of an operator, and whether its sides are swapped.
+fn comparison(operator: &str) -> Option<(Comparison, bool)> {
+    Some(match operator {
+        "==" => (Comparison::Equal, false),
+        "<" => (Comparison::Less, false),
+        "<=" => (Comparison::LessOrEqual, false),
+        ">" => (Comparison::Less, true),
+        ">=" => (Comparison::LessOrEqual, true),
+        "lessThan" => (Comparison::DecimalLess, false),
+        "lessThanOrEqual" => (Comparison::DecimalLessOrEqual, false),
+        "greaterThan" => (Comparison::DecimalLess, true),
+        "greaterThanOrEqual" => (Comparison::DecimalLessOrEqual, true),
+        "contains" => (Comparison::Contains, false),
+        "containsAll" => (Comparison::ContainsAll, false),
+        "containsAny" => (Comparison::ContainsAny, false),
+        _ => return None,
     })
+}
+
+fn constant(value: &Json) -> Option<CedarValue<'static>> {
+    Some(match value {
+        Json::Bool(value) => CedarValue::Bool(*value),
+        Json::Number(value) => CedarValue::Long(value.as_i64()?),
+        Json::String(text) => CedarValue::Text(Cow::Owned(text.clone())),
+        Json::Array(values) => {
+            let values = values.iter().map(constant);
+            CedarValue::Set(values.collect::<Option<_>>()?)
+        }
+        // Entities, records and the like.
+        _ => return None,
+    })
+}
+
+/// The text that a function of Cedar is called with, if it is one text.
+fn literal(args: &Json) -> Option<&str> {
+    match args.as_array()?.as_slice() {
+        [arg] => arg.get("Value")?.as_str(),
+        _ => None,
+    }
 }
 
 /// A day, or a time in UTC, as Cedar writes them. Other spellings are left to Cedar.
@@ -219,16 +230,15 @@ fn time(text: &str) -> Option<i64> {
 }
 
 impl Pattern {
-    fn new(elements: &[PatternElem]) -> Self {
-        let texts = elements.split(|element| *element == PatternElem::Wildcard);
-        let chars = |text: &[PatternElem]| {
-            text.iter()
-                .filter_map(|element| match element {
-                    PatternElem::Char(c) => Some(*c),
-                    PatternElem::Wildcard => None,
-                })
-                .collect()
-        };
-        Self(texts.map(chars).collect())
+    fn of(elements: &Json) -> Option<Self> {
+        let mut texts = vec![String::new()];
+        for element in elements.as_array()? {
+            match (element.as_str(), texts.last_mut()) {
+                (Some("Wildcard"), _) => texts.push(String::new()),
+                (_, Some(text)) => text.push_str(element.get("Literal")?.as_str()?),
+                (_, None) => return None,
+            }
+        }
+        Some(Self(texts))
     }
 }
