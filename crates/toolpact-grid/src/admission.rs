@@ -1,5 +1,7 @@
 //! What a host answers to a runtime that offers tools.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contracts::Manifest;
@@ -84,11 +86,7 @@ impl Admission {
         }
         let both = FEATURES.into_iter().filter(|feature| offer.has(feature));
         Self {
-            status: match (accepted.is_empty(), refused.is_empty()) {
-                (_, true) => AdmissionStatus::Success,
-                (false, false) => AdmissionStatus::PartialSuccess,
-                (true, false) => AdmissionStatus::Failure,
-            },
+            status: AdmissionStatus::of(&accepted, &refused),
             host: host.into(),
             protocol: VERSION.into(),
             features: both.map(Box::from).collect(),
@@ -96,6 +94,36 @@ impl Admission {
             accepted,
             durable: Vec::new(),
             refused,
+        }
+    }
+
+    /// What hosts with other manifests decide together: a tool that one of them takes is taken.
+    pub(crate) fn of_all<'a>(all: impl Iterator<Item = &'a Self> + Clone) -> Option<Self> {
+        let mut whole = all.clone().next()?.clone();
+        for other in all.skip(1) {
+            let new = { other.accepted.iter() }.filter(|name| !whole.accepted.contains(name));
+            let new: Vec<Box<str>> = new.cloned().collect();
+            whole.accepted.extend(new);
+            let new = { other.durable.iter() }.filter(|name| !whole.durable.contains(name));
+            let new: Vec<Box<str>> = new.cloned().collect();
+            whole.durable.extend(new);
+            whole
+                .features
+                .retain(|feature| other.features.contains(feature));
+        }
+        let accepted: HashSet<&str> = whole.accepted.iter().map(|name| &**name).collect();
+        whole.refused.retain(|tool| !accepted.contains(&*tool.name));
+        whole.status = AdmissionStatus::of(&whole.accepted, &whole.refused);
+        Some(whole)
+    }
+}
+
+impl AdmissionStatus {
+    fn of(accepted: &[Box<str>], refused: &[RefusedTool]) -> Self {
+        match (accepted.is_empty(), refused.is_empty()) {
+            (_, true) => Self::Success,
+            (false, false) => Self::PartialSuccess,
+            (true, false) => Self::Failure,
         }
     }
 }

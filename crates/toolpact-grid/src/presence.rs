@@ -82,16 +82,33 @@ pub(crate) async fn bucket(
     client: &async_nats::Client,
     subjects: &Subjects,
 ) -> Result<kv::Store, Error> {
-    let config = kv::Config {
-        bucket: subjects.bucket("presence"),
-        description: "The runtimes of a toolpact grid.".to_owned(),
+    let description = "The runtimes of a toolpact grid.";
+    open(client, forgetful(subjects, "presence", description)).await
+}
+
+/// The same for hosts.
+pub(crate) async fn hosts(
+    client: &async_nats::Client,
+    subjects: &Subjects,
+) -> Result<kv::Store, Error> {
+    open(
+        client,
+        forgetful(subjects, "hosts", "The hosts of a toolpact grid."),
+    )
+    .await
+}
+
+/// A bucket that forgets.
+fn forgetful(subjects: &Subjects, name: &str, description: &str) -> kv::Config {
+    kv::Config {
+        bucket: subjects.bucket(name),
+        description: description.to_owned(),
         history: 1,
         max_age: BELIEVED,
         // What is forgotten after seconds need not be on a disk.
         storage: jetstream::stream::StorageType::Memory,
         ..kv::Config::default()
-    };
-    open(client, config).await
+    }
 }
 
 /// Another may make the bucket at the same time.

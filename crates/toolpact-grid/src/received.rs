@@ -52,14 +52,18 @@ impl Received {
             (Some(number), _) if number == self.seq + 1 => self.seq = number,
             _ => return Err("a message whose number is not the next one"),
         }
+        let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
+        let body = match kind {
+            Kind::Chunk => message.payload,
+            _ => self.whole(length, message.payload)?,
+        };
         match kind {
             Kind::Progress => {
-                let progress: WireProgress = read(&message.payload)?;
+                let progress: WireProgress = read(&body)?;
                 context.progress(progress.into_progress()).await;
             }
             Kind::Item => {
-                let item =
-                    Value::from_json(&message.payload).map_err(|_| "an item that is no JSON")?;
+                let item = Value::from_json(&body).map_err(|_| "an item that is no JSON")?;
                 // An item that breaks the contract is withheld, and the result will be, too.
                 context
                     .emit(&item)
@@ -67,17 +71,17 @@ impl Received {
                     .map_err(|_| "an item that breaks the contract")?;
             }
             Kind::Log => {
-                let line: WireLog = read(&message.payload)?;
+                let line: WireLog = read(&body)?;
                 let level = LogLevel::from_name(&line.level).unwrap_or(LogLevel::Info);
                 let message =
                     Value::from_json(line.message.get()).map_err(|_| "a line that is no JSON")?;
                 context.log(level, message).await;
             }
             Kind::Text => {
-                let text = String::from_utf8(message.payload.to_vec());
+                let text = String::from_utf8(body.into());
                 self.text = Some(text.map_err(|_| "a text that is no UTF-8")?);
             }
-            Kind::Chunk => self.add(&message.payload)?,
+            Kind::Chunk => self.add(&body)?,
             _ => {}
         }
         let is_due = self.seq >= self.credited + CREDIT_EACH;

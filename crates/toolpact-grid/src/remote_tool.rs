@@ -17,8 +17,8 @@ use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
 use crate::host::{
-    Assigned, Control, Ended, Heard, Host, HostShared, Key, Nobody, NotDurable, Outcome, Outgoing,
-    Waiting,
+    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, NotDurable,
+    Outcome, Outgoing, Waiting,
 };
 use crate::identity::Bound;
 use crate::received::Received;
@@ -39,6 +39,7 @@ pub(crate) struct RemoteTool {
     name: Arc<str>,
     digest: Box<str>,
     may_repeat: bool,
+    counts: Arc<CallCounts>,
 }
 
 /// How an attempt ended.
@@ -53,16 +54,23 @@ enum Attempt {
 impl RemoteTool {
     pub(crate) fn definition(host: Host, tool: &ManifestTool) -> Definition {
         let effects = tool.contract.effects();
+        let name = tool.contract.name().as_str();
         let remote = Arc::new(Self {
+            counts: host.shared().counts.get(name).cloned().unwrap_or_default(),
             host,
             contract: Arc::clone(&tool.contract),
-            name: tool.contract.name().as_str().into(),
+            name: name.into(),
             digest: tool.digest.clone(),
             may_repeat: effects.may_execute_again(),
         });
         let body = move |args: Value, context: Context| {
             let remote = Arc::clone(&remote);
-            async move { remote.call(&args, &context).await }
+            async move {
+                let began = Instant::now();
+                let result = remote.call(&args, &context).await;
+                remote.counts.count(began, result.is_err());
+                result
+            }
         };
         // It only waits, so nothing needs to be protected from it.
         Definition::new((*tool.contract).clone(), body).runs_on(RunsOn::Caller)
@@ -158,6 +166,7 @@ impl RemoteTool {
         let Some(key) = Key::new(&headers.invocation, headers.attempt) else {
             return Attempt::NotBegun(disconnected());
         };
+        let began = Instant::now();
         let waiting = host.in_flight.wait_for(key);
         host.send(Outgoing {
             key,
@@ -173,6 +182,11 @@ impl RemoteTool {
             is_over: false,
         };
         let attempt = self.listen(sent, waiting, context).await;
+        if !matches!(attempt, Attempt::NotBegun(_)) {
+            runtime
+                .calls
+                .count(began, matches!(attempt, Attempt::Lost(_)));
+        }
         match &attempt {
             Attempt::Done(_) => runtime.breaker.succeed(),
             Attempt::Lost(_) => runtime.breaker.fail(Instant::now()),

@@ -53,6 +53,11 @@ impl Subjects {
         self.of(&format!("outcome.{host}.{invocation}"))
     }
 
+    /// Where a host says all that it knows.
+    pub(crate) fn status(&self, host: &Id) -> String {
+        self.of(&format!("status.{host}"))
+    }
+
     /// What comes before the invocation and the attempt, without a dot.
     pub(crate) fn replies(&self, host: &Id) -> String {
         self.of(&format!("reply.{host}"))

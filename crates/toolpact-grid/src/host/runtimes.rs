@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
+use super::report::{CallCounts, CallFigures};
 use crate::breaker::Breaker;
 use crate::contracts::Manifest;
 use crate::presence::{BATCH, BELIEVED, Presence};
@@ -25,6 +26,7 @@ pub(crate) struct KnownRuntime {
     /// Calls of this host that it has not answered.
     in_flight: AtomicUsize,
     pub(crate) breaker: Breaker,
+    pub(crate) calls: CallCounts,
     said: Mutex<(Presence, Instant)>,
 }
 
@@ -38,6 +40,8 @@ pub struct RuntimeStatus {
     pub in_flight_here: usize,
     /// Whether it is left alone, after failures.
     pub breaker_open: bool,
+    /// Its calls of this host so far.
+    pub calls: CallFigures,
 }
 
 impl KnownRuntime {
@@ -50,6 +54,7 @@ impl KnownRuntime {
             gone: AtomicBool::new(false),
             in_flight: AtomicUsize::new(0),
             breaker: Breaker::default(),
+            calls: CallCounts::default(),
             said: Mutex::new((presence, Instant::now())),
         }
     }
@@ -223,6 +228,7 @@ impl Runtimes {
                 presence: known.said().0.clone(),
                 in_flight_here: known.in_flight.load(Ordering::Relaxed),
                 breaker_open: known.breaker.is_open(),
+                calls: known.calls.figures(known.id.as_str()),
             })
             .collect();
         all.sort_by(|one, other| one.presence.runtime.cmp(&other.presence.runtime));

@@ -10,13 +10,13 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::HostShared;
+use super::{HostShared, report};
 use crate::admission::Admission;
-use crate::connect::Reconnects;
 use crate::contracts::Manifest;
 use crate::error::Error;
 use crate::headers;
 use crate::presence::{BELIEVED, Presence};
+use crate::reconnects::Reconnects;
 use crate::subject::Id;
 
 /// How often it is looked for calls that are lost, and for runtimes that are silent.
@@ -38,11 +38,17 @@ pub(crate) enum Control {
     Drain(Id),
 }
 
+/// Where runtimes and hosts say that they are there.
+pub(super) struct Buckets {
+    pub(super) runtimes: kv::Store,
+    pub(super) hosts: kv::Store,
+}
+
 /// Subscribes, and starts the tasks, which run until they are stopped.
 pub(super) async fn start(
     shared: &Arc<HostShared>,
     manifest: &Arc<Manifest>,
-    present: kv::Store,
+    buckets: Buckets,
     orders: mpsc::UnboundedReceiver<Control>,
     stop: &CancellationToken,
 ) -> Result<(), Error> {
@@ -53,8 +59,13 @@ pub(super) async fn start(
         .await
         .map_err(Error::nats("subscribe"))?;
     let subject = shared.subjects.announce();
-    let offers = client.queue_subscribe(subject, "hosts".to_owned()).await;
+    // One host of each manifest answers.
+    let group = manifest.digest().to_owned();
+    let offers = client.queue_subscribe(subject, group).await;
     let offers = offers.map_err(Error::nats("subscribe"))?;
+    let asked = client.subscribe(shared.subjects.status(&shared.id)).await;
+    let asked = asked.map_err(Error::nats("subscribe"))?;
+    let present = buckets.runtimes;
     let watch = present.watch_with_history(">").await;
     let watch = watch.map_err(Error::nats("watch the runtimes"))?;
     spawn(stop, read_replies(Arc::clone(shared), replies));
@@ -68,6 +79,14 @@ pub(super) async fn start(
     );
     spawn(stop, tick(Arc::clone(shared)));
     spawn(stop, tell(Arc::clone(shared), orders));
+    spawn(
+        stop,
+        report::say(Arc::clone(shared), Arc::clone(manifest), buckets.hosts),
+    );
+    spawn(
+        stop,
+        report::answer(Arc::clone(shared), Arc::clone(manifest), asked),
+    );
     let (subject, digest) = (shared.subjects.manifest(), manifest.digest().to_owned());
     client
         .publish(subject, digest.into())

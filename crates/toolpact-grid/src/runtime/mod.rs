@@ -16,6 +16,7 @@ use async_nats::Client;
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::core::contract::Contract;
+use toolpact::core::model::ToolName;
 use toolpact::session::PerPrincipal;
 use toolpact::{Principal, Registry, Session};
 
@@ -57,10 +58,19 @@ struct RuntimeShared {
     chunks: AtomicBool,
     /// Told when the presence is to be put at once.
     changed: Notify,
+    /// Told when tools are to be offered at once.
+    offers: Notify,
+    registry: Registry,
+    tools: RwLock<Arc<Tools>>,
+    presence: async_nats::jetstream::kv::Store,
+}
+
+/// The tools of the registry, as they were when it was looked at.
+struct Tools {
     session: Session,
     sessions: PerPrincipal<Session>,
+    /// Under the names that calls use.
     contracts: BTreeMap<Box<str>, Arc<Contract>>,
-    presence: async_nats::jetstream::kv::Store,
 }
 
 /// Makes a [`Runtime`].
@@ -98,14 +108,9 @@ impl RuntimeBuilder {
         self
     }
 
-    /// Offers the tools of a registry. This does not wait for a host: see [`Runtime::admitted`].
+    /// Offers the tools of a registry, under the names that a qualified session has for them, and follows its changes. This does not wait for a host: see [`Runtime::admitted`].
     pub async fn join(self, registry: &Registry) -> Result<Runtime, Error> {
-        let session = registry.session().qualified().leave_out_clashes().open();
-        let session = session.map_err(|error| Error::new(Reason::Registry(Box::new(error))))?;
-        let contracts = session
-            .tools()
-            .map(|(name, tool)| (name.into(), Arc::clone(tool.shared_contract())));
-        let contracts: BTreeMap<Box<str>, _> = contracts.collect();
+        let tools = Tools::of(registry)?;
         let subjects = Subjects::new(&self.word)?;
         let shared = Arc::new(RuntimeShared {
             presence: presence::bucket(&self.client, &subjects).await?,
@@ -121,9 +126,9 @@ impl RuntimeBuilder {
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
             changed: Notify::new(),
-            session,
-            sessions: PerPrincipal::new(PRINCIPALS),
-            contracts,
+            offers: Notify::new(),
+            registry: registry.clone(),
+            tools: RwLock::new(Arc::new(tools)),
             client: self.client,
         });
         let stop = CancellationToken::new();
@@ -161,6 +166,17 @@ impl Runtime {
         decided.ok().and_then(|admission| admission.clone())
     }
 
+    /// Offers its tools again, as it does by itself now and then.
+    pub fn offer(&self) {
+        self.shared.offers.notify_one();
+    }
+
+    /// Told of each decision of hosts about its tools.
+    #[must_use]
+    pub fn admissions(&self) -> watch::Receiver<Option<Admission>> {
+        self.admission.clone()
+    }
+
     /// What a host decided last.
     #[must_use]
     pub fn admission(&self) -> Option<Admission> {
@@ -195,6 +211,28 @@ impl Runtime {
         while !self.shared.is_draining() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+    }
+}
+
+impl Tools {
+    fn of(registry: &Registry) -> Result<Self, Error> {
+        let session = registry.session().qualified().leave_out_clashes().open();
+        let session = session.map_err(|error| Error::new(Reason::Registry(Box::new(error))))?;
+        // What its callers may see is not what it has.
+        let all = session.unfiltered();
+        let contracts = all.tools().filter_map(|(name, tool)| {
+            let contract = tool.shared_contract();
+            let contract = match contract.name().as_str() == name {
+                true => Arc::clone(contract),
+                false => Arc::new(contract.renamed(ToolName::new(name).ok()?)),
+            };
+            Some((name.into(), contract))
+        });
+        Ok(Self {
+            contracts: contracts.collect(),
+            sessions: PerPrincipal::new(PRINCIPALS),
+            session,
+        })
     }
 }
 
@@ -237,12 +275,30 @@ impl RuntimeShared {
         self.chunks.load(Ordering::Acquire)
     }
 
+    fn tools(&self) -> Arc<Tools> {
+        Arc::clone(&self.tools.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks at the registry again. Calls that run go on with the tools as they were.
+    fn refresh(&self) {
+        match Tools::of(&self.registry) {
+            Ok(tools) => {
+                let mut current = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+                *current = Arc::new(tools);
+            }
+            Err(error) => {
+                tracing::error!(target: "toolpact::grid", %error, "the tools of the registry cannot be offered");
+            }
+        }
+    }
+
     fn session_of(&self, principal: &Principal) -> Session {
+        let tools = self.tools();
         match principal.is_anonymous() {
-            true => self.session.clone(),
-            false => self
+            true => tools.session.clone(),
+            false => tools
                 .sessions
-                .get(principal, || self.session.fork_for(principal.clone())),
+                .get(principal, || tools.session.fork_for(principal.clone())),
         }
     }
 

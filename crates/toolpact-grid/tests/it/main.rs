@@ -7,6 +7,7 @@
 )]
 
 mod admission;
+mod batches;
 mod calls;
 mod deaths;
 mod discovery;
@@ -15,5 +16,8 @@ mod faults;
 mod identity;
 mod kit;
 mod liars;
+mod overload;
 mod protocol;
 mod streams;
+mod tenants;
+mod upgrades;

@@ -32,7 +32,10 @@ impl Host {
         let body = move |args: Value, context: Context| {
             let host = host.clone();
             async move {
-                let id = args.root().get("operation_id").and_then(toolpact::core::json::Node::as_str);
+                let id = args
+                    .root()
+                    .get("operation_id")
+                    .and_then(toolpact::core::json::Node::as_str);
                 let id = id.unwrap_or_default();
                 let operation = host.outcome(&id, context.principal()).await?;
                 let status = serde_json::to_string(&operation.to_status()?)?;

@@ -4,7 +4,7 @@ mod attend;
 mod execute;
 mod take;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,9 +18,9 @@ use tokio_util::sync::CancellationToken;
 use super::RuntimeShared;
 use super::serve::CalledTool;
 use crate::admission::Admission;
-use crate::connect::Reconnects;
 use crate::durable::{Operations, consumer_of};
 use crate::error::Error;
+use crate::reconnects::Reconnects;
 
 /// Most calls of a tool that are fetched at once.
 const FETCHED: usize = 16;
@@ -60,7 +60,7 @@ impl Held {
 
 /// The queues it waits at, each until its token is cancelled.
 #[derive(Default)]
-pub(super) struct Queues(BTreeMap<Box<str>, CancellationToken>);
+pub(super) struct Queues(BTreeMap<(Box<str>, Box<str>), CancellationToken>);
 
 impl Queues {
     /// Waits at the queues of the tools that may be called durably, of those that it has.
@@ -71,23 +71,26 @@ impl Queues {
         tools: &BTreeMap<Box<str>, Box<str>>,
         stop: &CancellationToken,
     ) {
-        self.0.retain(|name, waiting| {
-            let is_kept = admission.durable.contains(name) && tools.contains_key(name);
+        let durable = admission.durable.iter().filter_map(|name| {
+            let digest = tools.get(name)?;
+            Some((name.clone(), digest.clone()))
+        });
+        let durable: BTreeSet<_> = durable.collect();
+        self.0.retain(|queue, waiting| {
+            let is_kept = durable.contains(queue);
             if !is_kept {
                 waiting.cancel();
             }
             is_kept
         });
-        for name in &admission.durable {
-            let Some(digest) = tools.get(name).filter(|_| !self.0.contains_key(name)) else {
+        for (name, digest) in durable {
+            let queue = (name.clone(), digest.clone());
+            if self.0.contains_key(&queue) {
                 continue;
-            };
-            let tool = CalledTool {
-                name: name.clone(),
-                digest: digest.clone(),
-            };
+            }
+            let tool = CalledTool { name, digest };
             let waiting = stop.child_token();
-            self.0.insert(name.clone(), waiting.clone());
+            self.0.insert(queue, waiting.clone());
             let (shared, stop) = (Arc::clone(shared), stop.clone());
             tokio::spawn(async move {
                 let queue = Box::pin(wait_at(&shared, Arc::new(tool), &stop));

@@ -7,7 +7,7 @@ use async_nats::HeaderMap;
 use async_nats::jetstream::{AckKind, Message};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
-use toolpact::core::contract::Effects;
+use toolpact::core::contract::{Contract, Effects};
 use toolpact::core::returns::ErrorKind;
 use toolpact::{Call, Principal, ToolError};
 
@@ -79,6 +79,9 @@ impl TakenCall {
             tracing::warn!(target: "toolpact::grid", "a durable call without the headers of one was thrown away");
             return Handled::Done;
         };
+        if self.contract().is_none() {
+            return Handled::Again;
+        }
         if !self.shared.held.enter(&call.invocation) {
             return Handled::Here;
         }
@@ -202,8 +205,16 @@ impl TakenCall {
     }
 
     pub(super) fn effects(&self) -> Effects {
-        let contract = self.shared.contracts.get(&self.tool.name);
+        let contract = self.contract();
         contract.map_or_else(Effects::default, |contract| contract.effects())
+    }
+
+    /// The contract that was queued for, unless the tool has changed meanwhile.
+    fn contract(&self) -> Option<Arc<Contract>> {
+        let tools = self.shared.tools();
+        let contract = tools.contracts.get(&self.tool.name)?;
+        let is_same = contract.digest().to_string() == *self.tool.digest;
+        is_same.then(|| Arc::clone(contract))
     }
 
     fn execution<'a>(&'a self, call: &'a CallHeaders, attempt: u32) -> Execution<'a> {

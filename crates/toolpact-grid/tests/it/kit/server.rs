@@ -28,6 +28,35 @@ impl NatsServer {
         Some(server)
     }
 
+    /// With a configuration that names other files of a folder, and values of its variables.
+    pub(crate) fn with_config(
+        config: &Path,
+        folder: TempDir,
+        variables: &[(String, String)],
+    ) -> Option<Self> {
+        let mut command = Command::new(program()?);
+        command
+            .arg("--config")
+            .arg(config)
+            .args(["--addr", "127.0.0.1", "--port", "-1"]);
+        command.arg("--ports_file_dir").arg(folder.path());
+        command
+            .current_dir(folder.path())
+            .envs(variables.iter().cloned());
+        let child = quiet(&mut command);
+        let mut server = Self {
+            child,
+            folder,
+            url: String::new(),
+        };
+        server.url = server.wait();
+        Some(server)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
@@ -156,17 +185,17 @@ fn spawn(program: &Path, folder: &Path, address: Address<'_>) -> Child {
             .arg(folder.join("data")),
         Address::Config(file) => command.arg("--config").arg(file),
     };
-    command
-        .arg("--ports_file_dir")
-        .arg(folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    command.arg("--ports_file_dir").arg(folder);
+    quiet(&mut command)
+}
+
+fn quiet(command: &mut Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap()
 }
 
 /// The program: `NATS_SERVER`, or what `cargo test-all` has installed.
-fn program() -> Option<PathBuf> {
+pub(crate) fn program() -> Option<PathBuf> {
     let found = std::env::var_os("NATS_SERVER")
         .map(PathBuf::from)
         .or_else(installed);
