@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::contracts::Manifest;
-use crate::presence::{CHUNKS, Presence};
+use crate::presence::{FEATURES, Presence};
 use crate::subject::VERSION;
 
 /// What a host answers to a runtime that offers tools: each is accepted or refused for itself.
@@ -81,15 +81,12 @@ impl Admission {
                 Some(refusal) => refused.push(refusal),
             }
         }
-        let chunks = offer
-            .features
-            .iter()
-            .filter(|feature| ***feature == *CHUNKS);
+        let both = FEATURES.into_iter().filter(|feature| offer.has(feature));
         Self {
             status: AdmissionStatus::of(&accepted, &refused),
             host: host.into(),
             protocol: VERSION.into(),
-            features: chunks.cloned().collect(),
+            features: both.map(Box::from).collect(),
             manifest: manifest.digest().into(),
             accepted,
             refused,

@@ -17,6 +17,10 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 
 /// Results that are longer than a message come in parts.
 pub(crate) const CHUNKS: &str = "chunks";
+/// Several calls, and several outcomes, come in one message.
+pub(crate) const BATCH: &str = "batch";
+/// All features that we have.
+pub(crate) const FEATURES: [&str; 2] = [CHUNKS, BATCH];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,12 +59,16 @@ impl Presence {
             language: "rust".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             protocols: vec![VERSION.into()],
-            features: vec![CHUNKS.into()],
+            features: FEATURES.map(Box::from).into(),
             capacity,
             in_flight: 0,
             draining: false,
             tools: BTreeMap::new(),
         }
+    }
+
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.features.iter().any(|has| **has == *feature)
     }
 
     pub(crate) fn speaks_our_version(&self) -> bool {

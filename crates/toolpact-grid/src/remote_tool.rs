@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_nats::Message;
 use bytes::Bytes;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind as JsonKind, Value};
@@ -17,7 +16,10 @@ use toolpact::{Context, Definition, ToolError};
 use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
-use crate::host::{Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Nobody, Waiting};
+use crate::host::{
+    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, Outcome, Outgoing,
+    Waiting,
+};
 use crate::identity::Bound;
 use crate::received::Received;
 use crate::subject::{Id, random_hex};
@@ -34,9 +36,10 @@ const ATTEMPTS_AFTER_LOSS: u32 = 3;
 pub(crate) struct RemoteTool {
     host: Host,
     contract: Arc<Contract>,
+    name: Arc<str>,
     digest: Box<str>,
     may_repeat: bool,
-    calls: Arc<CallCounts>,
+    counts: Arc<CallCounts>,
 }
 
 /// How an attempt ended.
@@ -53,9 +56,10 @@ impl RemoteTool {
         let effects = tool.contract.effects();
         let name = tool.contract.name().as_str();
         let remote = Arc::new(Self {
-            calls: host.shared().calls.get(name).cloned().unwrap_or_default(),
+            counts: host.shared().counts.get(name).cloned().unwrap_or_default(),
             host,
             contract: Arc::clone(&tool.contract),
+            name: name.into(),
             digest: tool.digest.clone(),
             may_repeat: effects.idempotent() == Some(true) || effects.read_only() == Some(true),
         });
@@ -64,7 +68,7 @@ impl RemoteTool {
             async move {
                 let began = Instant::now();
                 let result = remote.call(&args, &context).await;
-                remote.calls.count(began, result.is_err());
+                remote.counts.count(began, result.is_err());
                 result
             }
         };
@@ -141,26 +145,26 @@ impl RemoteTool {
     ) -> Attempt {
         let host = self.host.shared();
         let runtime = &assigned.0;
-        let name = self.contract.name().as_str();
         if let Some(key) = &host.key {
             let bound = Bound {
                 call: headers,
                 runtime: runtime.id.as_str(),
-                tool: name,
+                tool: self.contract.name().as_str(),
             };
             headers.identity = Some(key.sign(&bound, context.principal()));
         }
-        let key = format!("{}.{}", headers.invocation, headers.attempt);
-        let reply = format!("{}.{key}", host.replies);
-        let subject = host.subjects.call(&runtime.id, name, &self.digest);
-        let waiting = host.in_flight.wait_for(key.into());
+        let Some(key) = Key::new(&headers.invocation, headers.attempt) else {
+            return Attempt::NotBegun(disconnected());
+        };
         let began = Instant::now();
-        let sent =
-            host.client
-                .publish_with_reply_and_headers(subject, reply, headers.write(), body);
-        if let Err(error) = sent.await {
-            return Attempt::NotBegun(disconnected().with_source(error));
-        }
+        let waiting = host.in_flight.wait_for(key);
+        host.send(Outgoing {
+            key,
+            runtime: Arc::clone(runtime),
+            tool: Arc::clone(&self.name),
+            headers: headers.clone(),
+            body,
+        });
         let sent = SentCall {
             host,
             runtime: &runtime.id,
@@ -195,27 +199,28 @@ impl RemoteTool {
         let mut received = Received::new(sent.host.result_bytes);
         loop {
             let (kind, message) = match waiting.next().await {
+                Ok(Heard::Message(kind, message)) => (kind, message),
+                Ok(Heard::Outcome(outcome)) => {
+                    sent.is_over = true;
+                    return self.over(outcome, received);
+                }
                 Ok(Heard::NoResponders) => {
                     sent.is_over = true;
                     return Attempt::NotBegun(nobody(Nobody::Absent));
                 }
-                Ok(Heard::Message(kind, message)) => (kind, message),
+                Ok(Heard::NotSent) => {
+                    sent.is_over = true;
+                    return Attempt::NotBegun(disconnected());
+                }
                 // Should it go on after all, it is told not to.
                 Err(ended) => return Attempt::Lost(lost(ended)),
             };
-            match kind {
-                Kind::Refused => {
-                    sent.is_over = true;
-                    return Attempt::NotBegun(refusal(&message));
-                }
-                Kind::Result => {
-                    sent.is_over = true;
-                    return match received.result(message) {
-                        Ok(message) => Attempt::Done(self.outcome(&message, received.text)),
-                        Err(what) => Attempt::Lost(malformed(what)),
-                    };
-                }
-                _ => {}
+            if let Kind::Refused | Kind::Result = kind {
+                sent.is_over = true;
+                return match received.outcome(kind, message) {
+                    Ok(outcome) => self.over(outcome, received),
+                    Err(what) => Attempt::Lost(malformed(what)),
+                };
             }
             match received.take(kind, message, context).await {
                 Ok(Some(credit)) => sent.credit(credit),
@@ -225,9 +230,16 @@ impl RemoteTool {
         }
     }
 
-    /// The outcome as it would be here. The session checks it against the contract.
-    fn outcome(&self, message: &Message, text: Option<String>) -> Result<UntypedOutput, ToolError> {
-        let result = ToolResult::from_json(&message.payload)
+    fn over(&self, outcome: Outcome, received: Received) -> Attempt {
+        match outcome.is_refused {
+            true => Attempt::NotBegun(refusal(&outcome)),
+            false => Attempt::Done(self.result(&outcome, received.text)),
+        }
+    }
+
+    /// The result as it would be here. The session checks it against the contract.
+    fn result(&self, outcome: &Outcome, text: Option<String>) -> Result<UntypedOutput, ToolError> {
+        let result = ToolResult::from_json(&outcome.body)
             .map_err(|violations| malformed("a result that is none").with_source(violations))?;
         if result.name() != self.contract.name() {
             return Err(malformed("the result of another tool"));
@@ -235,7 +247,7 @@ impl RemoteTool {
         let content = match result {
             ToolResult::Success { content, .. } => content,
             ToolResult::Error { error, .. } => {
-                let whole = wire::error_of(message.headers.as_ref());
+                let whole = outcome.error.as_deref().and_then(wire::read_error);
                 return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
             }
         };
@@ -287,10 +299,10 @@ fn reason(error: &ToolError) -> Option<String> {
 }
 
 /// Why a runtime did not begin a call. That it does not know its host is not the fault of our caller.
-fn refusal(message: &Message) -> ToolError {
-    let error = wire::error_of(message.headers.as_ref());
+fn refusal(outcome: &Outcome) -> ToolError {
+    let error = outcome.error.as_deref().and_then(wire::read_error);
     let error = error.unwrap_or_else(|| {
-        let said = ToolResult::from_json(&message.payload).ok();
+        let said = ToolResult::from_json(&outcome.body).ok();
         match said {
             Some(ToolResult::Error { error, .. }) => StandardError::from(&error).into(),
             _ => malformed("a refusal without a reason"),
@@ -308,6 +320,7 @@ fn refusal(message: &Message) -> ToolError {
 
 fn nobody(why: Nobody) -> ToolError {
     let (reason, message) = match why {
+        Nobody::Full => return wire::full(),
         Nobody::Absent => (
             NO_RUNTIME,
             "No runtime has this tool now. The call was not made.",

@@ -3,6 +3,7 @@
 mod in_flight;
 mod report;
 mod runtimes;
+mod sender;
 mod tasks;
 
 use std::collections::HashMap;
@@ -17,11 +18,12 @@ use toolpact::Definition;
 use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 
-pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
+pub(crate) use in_flight::{Ended, Heard, InFlight, Key, Outcome, Waiting};
 pub(crate) use report::CallCounts;
 pub use report::{CallFigures, HostPresence, HostReport};
 pub use runtimes::RuntimeStatus;
 pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
+pub(crate) use sender::Outgoing;
 pub(crate) use tasks::Control;
 
 use crate::contracts::{self, Manifest};
@@ -52,13 +54,22 @@ pub(crate) struct HostShared {
     pub(crate) key: Option<HostKey>,
     pub(crate) runtimes: Runtimes,
     /// Counters by tool.
-    pub(crate) calls: HashMap<Box<str>, Arc<CallCounts>>,
+    pub(crate) counts: HashMap<Box<str>, Arc<CallCounts>>,
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) control: mpsc::UnboundedSender<Control>,
+    outgoing: mpsc::UnboundedSender<Outgoing>,
     pub(crate) result_bytes: usize,
 }
 
 impl HostShared {
+    /// Sends a call with the next message to its runtime.
+    pub(crate) fn send(&self, call: Outgoing) {
+        let key = call.key;
+        if self.outgoing.send(call).is_err() {
+            self.in_flight.tell(key, Some(Heard::NotSent));
+        }
+    }
+
     pub(crate) fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
@@ -116,6 +127,7 @@ impl HostBuilder {
             hosts: presence::hosts(&self.client, &subjects).await?,
         };
         let (control, orders) = mpsc::unbounded_channel();
+        let (outgoing, to_send) = mpsc::unbounded_channel();
         let shared = Arc::new(HostShared {
             replies: subjects.replies(&id).into(),
             client: self.client,
@@ -123,13 +135,15 @@ impl HostBuilder {
             id,
             key: self.key,
             runtimes: Runtimes::default(),
-            calls: report::counts_of(&manifest),
+            counts: report::counts_of(&manifest),
             in_flight: InFlight::new(),
             control,
+            outgoing,
             result_bytes: self.result_bytes,
         });
         let stop = CancellationToken::new();
         tasks::start(&shared, &manifest, buckets, orders, &stop).await?;
+        tasks::spawn(&stop, sender::run(Arc::clone(&shared), to_send));
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,

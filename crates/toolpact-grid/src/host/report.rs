@@ -174,7 +174,7 @@ fn presence(shared: &HostShared, manifest: &Manifest) -> HostPresence {
 fn report(shared: &HostShared, manifest: &Manifest) -> HostReport {
     let runtimes = shared.runtimes.status();
     let tools = manifest.digests().take(LISTED).map(|(name, digest)| {
-        let counts = shared.calls.get(name);
+        let counts = shared.counts.get(name);
         let figures = counts.map(|counts| counts.figures(name));
         CallFigures {
             digest: Some(digest.into()),

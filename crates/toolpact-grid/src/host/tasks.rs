@@ -69,7 +69,7 @@ pub(super) async fn start(
         stop,
         hear(Arc::clone(shared), Arc::clone(manifest), present, watch),
     );
-    spawn(stop, tick(Arc::clone(shared), Arc::clone(manifest)));
+    spawn(stop, tick(Arc::clone(shared)));
     spawn(stop, tell(Arc::clone(shared), orders));
     spawn(
         stop,
@@ -87,7 +87,7 @@ pub(super) async fn start(
     client.flush().await.map_err(Error::nats("publish"))
 }
 
-fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
+pub(super) fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
     let stop = stop.clone();
     tokio::spawn(async move {
         stop.run_until_cancelled(task).await;
@@ -143,7 +143,7 @@ async fn hear(
                         shared.runtimes.hear(said, &manifest);
                     }
                 }
-                _ => shared.runtimes.forget(&entry.key, &manifest),
+                _ => shared.runtimes.forget(&entry.key),
             }
         }
         // The connection was lost, or the bucket.
@@ -154,7 +154,7 @@ async fn hear(
     }
 }
 
-async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
+async fn tick(shared: Arc<HostShared>) {
     let mut ticks = tokio::time::interval(TICK);
     let mut since = Duration::ZERO;
     loop {
@@ -163,7 +163,7 @@ async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
         since += TICK;
         if since * 4 >= BELIEVED {
             since = Duration::ZERO;
-            shared.runtimes.forget_silent(&manifest);
+            shared.runtimes.forget_silent();
         }
     }
 }

@@ -2,10 +2,11 @@
 
 mod join;
 mod outbox;
+mod outcomes;
 mod running;
 mod serve;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -23,7 +24,9 @@ use crate::error::{Error, Reason};
 use crate::identity::HostKeys;
 use crate::presence::{self, Presence};
 use crate::subject::{Id, Subjects};
+use outcomes::Outcomes;
 use running::Running;
+use serve::CalledTool;
 
 /// How many principals have sessions at once.
 const PRINCIPALS: usize = 1024;
@@ -44,6 +47,9 @@ struct RuntimeShared {
     capacity: usize,
     places: Arc<Semaphore>,
     running: Running,
+    outcomes: Outcomes,
+    /// The tools that are listened for, by the digests of their contracts.
+    called: RwLock<HashMap<Box<str>, Arc<CalledTool>>>,
     draining: AtomicBool,
     /// Whether the host takes results in parts.
     chunks: AtomicBool,
@@ -106,18 +112,20 @@ impl RuntimeBuilder {
         let shared = Arc::new(RuntimeShared {
             presence: presence::bucket(&self.client, &subjects).await?,
             id: Id::random(&self.name)?,
-            client: self.client,
             subjects,
             keys: self.keys,
             capacity: self.capacity,
             places: Arc::new(Semaphore::new(self.capacity)),
             running: Running::default(),
+            outcomes: Outcomes::start(self.client.clone()),
+            called: RwLock::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
             changed: Notify::new(),
             offers: Notify::new(),
             registry: registry.clone(),
             tools: RwLock::new(Arc::new(tools)),
+            client: self.client,
         });
         let stop = CancellationToken::new();
         let admission = join::start(&shared, &stop).await?;
@@ -182,7 +190,7 @@ impl Runtime {
     pub async fn drain(self, most: Duration) -> usize {
         self.shared.begin_draining();
         let ended = async {
-            while self.in_flight() > 0 {
+            while self.in_flight() > 0 || !self.shared.outcomes.all_sent() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
@@ -239,6 +247,20 @@ impl RuntimeShared {
     fn begin_draining(&self) {
         self.draining.store(true, Ordering::Release);
         self.changed.notify_one();
+    }
+
+    fn listens_for(&self, tools: &BTreeMap<Box<str>, Box<str>>) {
+        let tools = tools.iter().map(|(name, digest)| {
+            let (name, digest) = (name.clone(), digest.clone());
+            (digest.clone(), Arc::new(CalledTool { name, digest }))
+        });
+        *self.called.write().unwrap_or_else(PoisonError::into_inner) = tools.collect();
+    }
+
+    /// The tool with this contract, if it is listened for.
+    fn called(&self, digest: &str) -> Option<Arc<CalledTool>> {
+        let called = self.called.read().unwrap_or_else(PoisonError::into_inner);
+        called.get(digest).cloned()
     }
 
     fn sends_chunks(&self) -> bool {

@@ -7,12 +7,14 @@
 )]
 
 mod admission;
+mod batches;
 mod calls;
 mod deaths;
 mod discovery;
 mod identity;
 mod kit;
 mod liars;
+mod overload;
 mod protocol;
 mod streams;
 mod tenants;

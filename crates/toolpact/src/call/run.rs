@@ -152,14 +152,19 @@ impl Steps<'_> {
             return Err(ToolError::new(ErrorKind::NotAllowed, reason));
         }
         let repaired = self.check(notes)?;
-        let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let mut deadline = self.deadline(self.started);
         if self.session.registry.guard().is_some() {
-            let sent = || self.request.args.json(self.request.name);
-            let args = repaired.map(Cow::Borrowed).or_else(sent);
-            let args = args.unwrap_or_default();
+            let args = match (&repaired, &self.request.args) {
+                (Some(args), _) => Cow::Borrowed(args),
+                (None, CallArgs::Value(args)) => Cow::Borrowed(*args),
+                (None, args) => {
+                    let json = args.json(self.request.name).unwrap_or_default();
+                    Cow::Owned(Value::from_json(json)?)
+                }
+            };
             deadline = self.ask(&args, deadline, &mut notes.decision).await?;
         }
+        let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let product = self.attempts(repaired, deadline, &mut notes.attempts).await;
         let product = product.inspect_err(|error| {
             notes.violations = error.broken().cloned().unwrap_or_default();
@@ -177,6 +182,7 @@ impl Steps<'_> {
         let repair = self.request.repair.unwrap_or(default);
         let checked = match &self.request.args {
             CallArgs::Json(args) => arguments::check(self.entry, args, repair),
+            CallArgs::Value(args) => arguments::check(self.entry, args.text().as_bytes(), repair),
             CallArgs::Typed(input) => input.check(self.entry, repair, self.wants_json())?,
         };
         match checked {
@@ -283,6 +289,7 @@ impl Steps<'_> {
         let args = match (repaired, &self.request.args) {
             (Some(json), _) => Arguments::Json(json),
             (None, CallArgs::Json(json)) => Arguments::Json(json),
+            (None, CallArgs::Value(args)) => Arguments::Json(args.text().as_bytes()),
             (None, CallArgs::Typed(input)) => input.arguments()?,
         };
         let start = || body.start(args, context.clone(), self.checker());

@@ -101,7 +101,7 @@ impl Session {
     ) -> Completed {
         let json_request = CallRequest {
             name: &call.name,
-            args: CallArgs::Json(call.args.text().as_bytes()),
+            args: CallArgs::Value(&call.args),
             id: call.id.as_deref(),
             timeout: call.timeout,
             deadline: call.deadline,

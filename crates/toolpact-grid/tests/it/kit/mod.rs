@@ -11,7 +11,7 @@ use toolpact_grid::async_nats::Client;
 use toolpact_grid::{Host, HostBuilder, Runtime, RuntimeBuilder, connect};
 
 pub(crate) use server::NatsServer;
-pub(crate) use tools::{EFFECTS, Flags, registry};
+pub(crate) use tools::{EFFECTS, EMITTED, Flags, registry};
 
 /// Sooner than any time-out. Tests run on busy machines: how quick it is on a quiet one is for a benchmark to say.
 pub(crate) const AT_ONCE: Duration = Duration::from_secs(2);
