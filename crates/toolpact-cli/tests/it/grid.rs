@@ -180,7 +180,7 @@ fn each_tool_is_accepted_or_refused_and_changes_are_followed() {
         return;
     };
     let other = tool("echo", "Says it once more.", r#"[echo, "{text}"]"#);
-    let later = tool("later", "Says it later.", r#"[echo, "later {text}"]"#);
+    let later = tool("later", "Says it later.", r#"[echo, later, "{text}"]"#);
     let here = Folder::new().file("contracts.yaml", document(&[echo()]));
     let there = Folder::new().file("tools.yaml", document(&[echo(), later.clone()]));
     let there = there.file(
@@ -228,7 +228,7 @@ fn a_runtime_that_is_told_to_leave_lets_calls_end() {
     let slow = tool(
         "slow",
         "Says it later.",
-        r#"[sh, -c, "sleep 2; echo {text}"]"#,
+        r#"[sh, -c, "sleep 2; echo $1", sh, "{text}"]"#,
     );
     let tools = document(&[slow]);
     let here = Folder::new().file("contracts.yaml", &tools);
@@ -335,7 +335,7 @@ fn a_manifest_can_be_published_for_all_hosts() {
     let Some(nats) = NatsServer::start() else {
         return;
     };
-    let more = tool("more", "Says more.", r#"[echo, "more {text}"]"#);
+    let more = tool("more", "Says more.", r#"[echo, more, "{text}"]"#);
     let here = Folder::new().file("one.yaml", document(&[echo()]));
     let here = here.file("two.yaml", document(&[echo(), more]));
     let manifest =
@@ -435,7 +435,7 @@ fn a_grid_on_one_machine_is_one_command() {
     let say = |words: &[&str]| folder.run([words, &["--server", &address]].concat());
     until(|| Some(say(&["call", "ours__echo", "text=hello"])).filter(|ran| ran.status == 0));
     // What the runtime has, the host has.
-    let more = tool("more", "Says more.", r#"[echo, "more {text}"]"#);
+    let more = tool("more", "Says more.", r#"[echo, more, "{text}"]"#);
     std::fs::write(folder.path("tools.yaml"), document(&[echo(), more])).unwrap();
     until(|| Some(say(&["call", "ours__more", "text=x"])).filter(|ran| ran.status == 0));
     let status = |url: &str| folder.run(["grid", "status", "--grid", url]);
