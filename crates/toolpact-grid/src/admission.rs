@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contracts::Manifest;
-use crate::presence::{CHUNKS, Presence};
+use crate::presence::{FEATURES, Presence};
 use crate::subject::VERSION;
 
 /// What a host answers to a runtime that offers tools: each is accepted or refused for itself.
@@ -79,10 +79,7 @@ impl Admission {
                 Some(refusal) => refused.push(refusal),
             }
         }
-        let chunks = offer
-            .features
-            .iter()
-            .filter(|feature| ***feature == *CHUNKS);
+        let common = FEATURES.iter().filter(|feature| offer.has(feature));
         Self {
             status: match (accepted.is_empty(), refused.is_empty()) {
                 (_, true) => AdmissionStatus::Success,
@@ -91,7 +88,7 @@ impl Admission {
             },
             host: host.into(),
             protocol: VERSION.into(),
-            features: chunks.cloned().collect(),
+            features: common.map(|feature| Box::from(*feature)).collect(),
             manifest: manifest.digest().into(),
             accepted,
             refused,

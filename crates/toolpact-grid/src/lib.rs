@@ -45,6 +45,7 @@ mod headers;
 mod host;
 mod identity;
 mod presence;
+mod questions;
 mod received;
 mod remote_tool;
 mod runtime;

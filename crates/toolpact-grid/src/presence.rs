@@ -17,6 +17,13 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 
 /// Results that are longer than a message come in parts.
 pub(crate) const CHUNKS: &str = "chunks";
+/// Tools may ask whoever called them.
+pub(crate) const QUESTIONS: &str = "questions";
+/// A runtime answers hosts that ask whether it may.
+pub(crate) const PROBE: &str = "probe";
+
+/// What can be left out, and is used if both sides have it.
+pub(crate) const FEATURES: [&str; 3] = [CHUNKS, QUESTIONS, PROBE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,12 +62,16 @@ impl Presence {
             language: "rust".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             protocols: vec![VERSION.into()],
-            features: vec![CHUNKS.into()],
+            features: FEATURES.map(Box::from).into(),
             capacity,
             in_flight: 0,
             draining: false,
             tools: BTreeMap::new(),
         }
+    }
+
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.features.iter().any(|one| **one == *feature)
     }
 
     pub(crate) fn speaks_our_version(&self) -> bool {

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use async_nats::Message;
 use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind as JsonKind, Value};
 use toolpact::core::model::ToolResult;
@@ -19,7 +21,9 @@ use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
 use crate::host::{Assigned, Control, Ended, Heard, Host, HostShared, Nobody, Waiting};
 use crate::identity::Bound;
-use crate::received::Received;
+use crate::presence::QUESTIONS;
+use crate::questions;
+use crate::received::{Broken, Received};
 use crate::subject::{Id, random_hex};
 use crate::wire::{self, Kind, grid_error};
 
@@ -88,6 +92,7 @@ impl RemoteTool {
             start_by: 0,
             correlation: context.call_id().map(Box::from),
             identity: None,
+            questions: None,
             trace: trace::outgoing(),
         };
         let (mut tried, mut last, mut losses) = (Vec::<Id>::new(), None, 0);
@@ -142,6 +147,10 @@ impl RemoteTool {
             };
             headers.identity = Some(key.sign(&bound, context.principal()));
         }
+        headers.questions = match runtime.has(QUESTIONS) {
+            true => questions::askable(context),
+            false => None,
+        };
         let key = format!("{}.{}", headers.invocation, headers.attempt);
         let reply = format!("{}.{key}", host.replies);
         let subject = host.subjects.call(&runtime.id, name, &self.digest);
@@ -179,8 +188,17 @@ impl RemoteTool {
         context: &Context,
     ) -> Attempt {
         let mut received = Received::new(sent.host.result_bytes);
+        let mut answers = FuturesUnordered::new();
         loop {
-            let (kind, message) = match waiting.next().await {
+            let heard = tokio::select! {
+                biased;
+                heard = waiting.next() => heard,
+                Some((number, answer)) = answers.next(), if !answers.is_empty() => {
+                    sent.answer(number, answer);
+                    continue;
+                }
+            };
+            let (kind, message) = match heard {
                 Ok(Heard::NoResponders) => {
                     sent.is_over = true;
                     return Attempt::NotBegun(nobody(Nobody::Absent));
@@ -203,10 +221,20 @@ impl RemoteTool {
                 }
                 _ => {}
             }
+            let body = message.payload.clone();
             match received.take(kind, message, context).await {
                 Ok(Some(credit)) => sent.credit(credit),
                 Ok(None) => {}
-                Err(what) => return Attempt::Lost(malformed(what)),
+                Err(Broken::Protocol(what)) => return Attempt::Lost(malformed(what)),
+                // What the runtime still does is of no use, and it is told.
+                Err(Broken::Refused(error)) => return Attempt::Done(Err(error)),
+            }
+            if kind == Kind::Question {
+                if answers.len() >= questions::MOST_OPEN {
+                    return Attempt::Lost(malformed("more questions than may be open"));
+                }
+                let (number, asking) = (received.number(), context.passing_on());
+                answers.push(async move { (number, questions::pass_on(asking, body).await) });
             }
         }
     }
@@ -258,6 +286,22 @@ impl SentCall<'_> {
     }
 }
 
+impl SentCall<'_> {
+    fn answer(&self, number: u64, answer: Result<Bytes, ToolError>) {
+        let most = self.host.client.max_payload().saturating_sub(HEADROOM);
+        let answer = match answer {
+            Ok(answer) if answer.len() > most => {
+                let message = "The answer is longer than a message on the grid can be.";
+                Err(grid_error(ErrorKind::Internal, "answer_too_long", message))
+            }
+            answer => answer,
+        };
+        let answer = Control::Answer(self.runtime.clone(), self.invocation.into(), number, answer);
+        // The task that sends it ends with the host.
+        let _ = self.host.control.send(answer);
+    }
+}
+
 impl Drop for SentCall<'_> {
     fn drop(&mut self) {
         if !self.is_over {
@@ -297,6 +341,10 @@ fn nobody(why: Nobody) -> ToolError {
         Nobody::Absent => (
             NO_RUNTIME,
             "No runtime has this tool now. The call was not made.",
+        ),
+        Nobody::Mute => (
+            "no_permission",
+            "The runtimes of this tool are not able to answer this server. The call was not made.",
         ),
         Nobody::Draining => (
             "draining",

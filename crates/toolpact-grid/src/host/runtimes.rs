@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::breaker::Breaker;
 use crate::contracts::Manifest;
-use crate::presence::{BELIEVED, Presence};
+use crate::presence::{BELIEVED, PROBE, Presence};
 use crate::subject::Id;
+
+/// How long a runtime has to show that it can answer.
+const TO_SHOW: Duration = Duration::from_secs(1);
 
 /// Most runtimes that are compared for one call.
 const COMPARED: usize = 8;
@@ -21,6 +24,9 @@ pub(crate) struct KnownRuntime {
     draining: AtomicBool,
     /// The server had nobody there; until it says again that it is.
     gone: AtomicBool,
+    /// It has shown that it can answer, or does not know how to.
+    can_answer: AtomicBool,
+    since: Instant,
     /// Calls of this host that it has not answered.
     in_flight: AtomicUsize,
     pub(crate) breaker: Breaker,
@@ -46,6 +52,8 @@ impl KnownRuntime {
             capacity: presence.capacity,
             draining: AtomicBool::new(presence.draining),
             gone: AtomicBool::new(false),
+            can_answer: AtomicBool::new(!presence.has(PROBE)),
+            since: Instant::now(),
             in_flight: AtomicUsize::new(0),
             breaker: Breaker::default(),
             said: Mutex::new((presence, Instant::now())),
@@ -62,8 +70,21 @@ impl KnownRuntime {
         self.draining.store(true, Ordering::Release);
     }
 
+    /// Whether it has a feature that can be left out.
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.said().0.has(feature)
+    }
+
+    /// It has had time to show that it can answer, and has not. It may not publish where this host listens, or has
+    /// another trouble.
+    fn is_mute(&self) -> bool {
+        !self.can_answer.load(Ordering::Acquire) && self.since.elapsed() > TO_SHOW
+    }
+
     fn takes_calls(&self) -> bool {
-        !self.gone.load(Ordering::Acquire) && !self.draining.load(Ordering::Acquire)
+        !self.is_mute()
+            && !self.gone.load(Ordering::Acquire)
+            && !self.draining.load(Ordering::Acquire)
     }
 
     fn load(&self) -> (bool, usize) {
@@ -93,6 +114,8 @@ impl Drop for Assigned {
 pub(crate) enum Nobody {
     /// None has the tool.
     Absent,
+    /// None that has it can answer this host.
+    Mute,
     /// All that have it drain.
     Draining,
     /// All that have it were left alone after failures.
@@ -123,6 +146,9 @@ impl Runtimes {
         if there.is_empty() {
             return Err(Nobody::Absent);
         }
+        if there.iter().all(|one| one.is_mute()) {
+            return Err(Nobody::Mute);
+        }
         let taking: Vec<_> = there.into_iter().filter(|one| one.takes_calls()).collect();
         if taking.is_empty() {
             return Err(Nobody::Draining);
@@ -144,13 +170,14 @@ impl Runtimes {
         Ok(Assigned(Arc::clone(chosen)))
     }
 
-    /// What a runtime says about itself. Of its tools, those count that the manifest has in that version.
-    pub(crate) fn hear(&self, presence: Presence, manifest: &Manifest) {
+    /// What a runtime says about itself. Of its tools, those count that the manifest has in that version. Returns
+    /// whether it is still to show that it can answer.
+    pub(crate) fn hear(&self, presence: Presence, manifest: &Manifest) -> bool {
         let Ok(id) = Id::new(&presence.runtime) else {
-            return;
+            return false;
         };
         if !presence.speaks_our_version() {
-            return;
+            return false;
         }
         let mut by_id = self.lock();
         match by_id
@@ -162,15 +189,27 @@ impl Runtimes {
                 known.draining.store(presence.draining, Ordering::Release);
                 known.gone.store(false, Ordering::Release);
                 *known.said() = (presence, Instant::now());
-                if same {
-                    return;
+                let is_to_show = !known.can_answer.load(Ordering::Acquire);
+                if !same {
+                    self.index(&by_id, manifest);
                 }
+                is_to_show
             }
             None => {
+                let is_to_show = presence.has(PROBE);
                 by_id.insert(id.clone(), Arc::new(KnownRuntime::new(id, presence)));
+                self.index(&by_id, manifest);
+                is_to_show
             }
         }
-        self.index(&by_id, manifest);
+    }
+
+    /// A runtime has shown that it can answer.
+    pub(crate) fn answered(&self, id: &str) {
+        let Ok(id) = Id::new(id) else { return };
+        if let Some(known) = self.lock().get(&id) {
+            known.can_answer.store(true, Ordering::Release);
+        }
     }
 
     /// A runtime has left.

@@ -44,8 +44,9 @@ struct RuntimeShared {
     places: Arc<Semaphore>,
     running: Running,
     draining: AtomicBool,
-    /// Whether the host takes results in parts.
+    /// Whether the host takes results in parts, and whether it passes questions on.
     chunks: AtomicBool,
+    questions: AtomicBool,
     /// Told when the presence is to be put at once.
     changed: Notify,
     session: Session,
@@ -109,6 +110,7 @@ impl RuntimeBuilder {
             running: Running::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
+            questions: AtomicBool::new(false),
             changed: Notify::new(),
             session,
             sessions: PerPrincipal::new(PRINCIPALS),
@@ -205,6 +207,10 @@ impl RuntimeShared {
 
     fn sends_chunks(&self) -> bool {
         self.chunks.load(Ordering::Acquire)
+    }
+
+    fn asks_questions(&self) -> bool {
+        self.questions.load(Ordering::Acquire)
     }
 
     fn session_of(&self, principal: &Principal) -> Session {

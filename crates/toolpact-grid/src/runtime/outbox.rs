@@ -11,6 +11,7 @@ use toolpact::session::Update;
 use toolpact::{Completed, ToolError};
 
 use crate::headers;
+use crate::questions::{Asked, Open};
 use crate::remote_tool::HEADROOM;
 use crate::wire::{self, Kind, WINDOW};
 
@@ -51,6 +52,19 @@ impl Outbox<'_> {
         if self.fits(body.len()) {
             self.numbered(kind, body.into()).await;
         }
+    }
+
+    /// Asks the host something. Whoever waits for the answer hears if that cannot be.
+    pub(super) async fn question(&mut self, asked: Asked, open: &Open) {
+        if !self.fits(asked.body.len()) {
+            let message = "The question is longer than a message on the grid can be.";
+            let error = wire::grid_error(ErrorKind::Internal, "question_too_long", message);
+            // The tool may have stopped to wait for it.
+            let _ = asked.answer.send(Err(error));
+            return;
+        }
+        open.add(self.seq + 1, asked.answer);
+        self.numbered(Kind::Question, asked.body).await;
     }
 
     /// Sends the outcome, in parts if it is long.

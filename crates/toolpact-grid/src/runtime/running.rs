@@ -1,15 +1,17 @@
 //! The calls that a runtime runs: which it has seen, which are cancelled, and that they go on.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, Subject};
 use bytes::Bytes;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+use toolpact::ToolError;
 
 use crate::headers::{self, CallHeaders};
+use crate::questions::Open;
 use crate::wire::Kind;
 
 /// How often a host is told that its call goes on.
@@ -39,12 +41,15 @@ struct RunningCall {
     started: Instant,
     cancel: CancellationToken,
     credit: watch::Sender<u64>,
+    open: Arc<Open>,
 }
 
 /// What a call that has begun is told by its host.
 pub(super) struct Begun {
     pub(super) cancel: CancellationToken,
     pub(super) credit: watch::Receiver<u64>,
+    /// The questions that it has not answered.
+    pub(super) open: Arc<Open>,
 }
 
 impl Running {
@@ -62,16 +67,19 @@ impl Running {
             .insert(call.invocation.clone(), (call.attempt, call.start_by));
         let cancel = CancellationToken::new();
         let (credit, credited) = watch::channel(0);
+        let open = Arc::<Open>::default();
         let running = RunningCall {
             reply: reply.clone(),
             started: Instant::now(),
             cancel: cancel.clone(),
             credit,
+            open: Arc::clone(&open),
         };
         state.calls.insert(call.invocation.clone(), running);
         Some(Begun {
             cancel,
             credit: credited,
+            open,
         })
     }
 
@@ -106,6 +114,18 @@ impl Running {
                 *credit = number.max(*credit);
                 is_more
             });
+        }
+    }
+
+    /// The host has answered a question.
+    pub(super) fn answer(&self, invocation: &str, number: u64, answer: Result<Bytes, ToolError>) {
+        let open = {
+            let state = self.lock();
+            let call = state.calls.get(invocation);
+            call.map(|call| Arc::clone(&call.open))
+        };
+        if let Some(open) = open {
+            open.answer(number, answer);
         }
     }
 

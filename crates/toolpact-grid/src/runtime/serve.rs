@@ -1,10 +1,12 @@
 //! One call, from the message to the answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_nats::Subject;
 use async_nats::service::Request;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use toolpact::call::Enforcement;
 use toolpact::core::returns::ErrorKind;
 use toolpact::observe::trace::{Incoming, SPANS};
 use toolpact::{Call, Principal, ToolError};
@@ -16,10 +18,14 @@ use super::running::Begun;
 use crate::clock;
 use crate::headers::CallHeaders;
 use crate::identity::Bound;
+use crate::questions::{Asked, Asker};
 use crate::wire::grid_error;
 
 /// How long a host waits before it comes back to a runtime that was full, unless it finds another.
 const COME_BACK_MS: i64 = 100;
+
+/// How long after its deadline a call has its place at most.
+const AFTER_DEADLINE: Duration = Duration::from_secs(2);
 
 /// A tool that is called, as the subject says it.
 pub(super) struct CalledTool {
@@ -93,13 +99,32 @@ async fn begin(
         .id(headers.invocation.clone())
         .deadline(deadline)
         .cancelled_by(&begun.cancel)
+        // The host decides what becomes of results that break the contract.
+        .enforcement(Enforcement::Off)
         .json_only();
+    let (call, asked) = match headers.questions.as_deref() {
+        Some(can) if shared.asks_questions() => {
+            let (asker, asked) = Asker::new(can);
+            (call.answered_by(asker), Some(asked))
+        }
+        _ => (call, None),
+    };
     let incoming = Incoming::new(span(&tool.name), headers.trace.clone());
     let answered = Ending(shared, &headers.invocation);
-    let work = run(shared, request, call, principal, begun, reply);
+    let calling = Calling {
+        request,
+        call,
+        principal,
+        begun,
+        reply,
+        asked,
+    };
+    // A tool ends at its deadline; what it has said may wait for a host that does not read.
+    let over = tokio::time::Instant::from_std(deadline) + AFTER_DEADLINE;
+    let work = async { tokio::time::timeout_at(over, calling.run(shared)).await };
     match incoming.is_untraced() {
-        true => work.await,
-        false => incoming.around(work).await,
+        true => drop(work.await),
+        false => drop(incoming.around(work).await),
     }
     drop((answered, permit));
     Ok(())
@@ -114,34 +139,60 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Runs the tool, and sends what comes of it unless the host has cancelled the call.
-async fn run(
-    shared: &RuntimeShared,
-    request: &Request,
+/// A call that is about to run.
+struct Calling<'a> {
+    request: &'a Request,
     call: Call,
     principal: Principal,
     begun: Begun,
     reply: Subject,
-) {
-    let session = shared.session_of(&principal);
-    let mut outbox = Outbox {
-        client: &shared.client,
-        request,
-        reply,
-        credit: begun.credit,
-        seq: 0,
-        chunks: shared.sends_chunks(),
-    };
-    let mut stream = session.call_streaming(call);
-    let answer = async {
-        while let Some(update) = stream.next().await {
-            outbox.update(update).await;
-        }
-        let completed = stream.finish().await;
-        outbox.result(&completed).await;
-    };
-    // A tool that is cancelled is abandoned, and nobody waits for its answer.
-    begun.cancel.run_until_cancelled(answer).await;
+    /// What the tool asks, if anybody can be asked.
+    asked: Option<mpsc::Receiver<Asked>>,
+}
+
+impl Calling<'_> {
+    /// Runs the tool, and sends what comes of it unless the host has cancelled the call.
+    async fn run(mut self, shared: &RuntimeShared) {
+        let session = shared.session_of(&self.principal);
+        let mut outbox = Outbox {
+            client: &shared.client,
+            request: self.request,
+            reply: self.reply,
+            credit: self.begun.credit,
+            seq: 0,
+            chunks: shared.sends_chunks(),
+        };
+        let mut stream = session.call_streaming(self.call);
+        let answer = async {
+            loop {
+                tokio::select! {
+                    biased;
+                    update = stream.next() => match update {
+                        Some(update) => outbox.update(update).await,
+                        None => break,
+                    },
+                    Some(asked) = next(&mut self.asked) => {
+                        outbox.question(asked, &self.begun.open).await;
+                    }
+                }
+            }
+            let completed = stream.finish().await;
+            outbox.result(&completed).await;
+        };
+        // A tool that is cancelled is abandoned, and nobody waits for its answer.
+        self.begun.cancel.run_until_cancelled(answer).await;
+    }
+}
+
+/// The next question; never, if nobody can be asked.
+async fn next(asked: &mut Option<mpsc::Receiver<Asked>>) -> Option<Asked> {
+    match asked {
+        Some(asked) => match asked.recv().await {
+            Some(asked) => Some(asked),
+            None => std::future::pending().await,
+        },
+        None => std::future::pending().await,
+    }
 }
 
 fn span(tool: &str) -> Span {

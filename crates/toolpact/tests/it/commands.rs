@@ -8,6 +8,7 @@ use toolpact::core::returns::ErrorKind;
 use toolpact::{Call, Completed, Definition, Error, Registry, Session, testing};
 
 use crate::support::{call, contract, session, soon, value};
+use crate::world::Place as _;
 
 const TOOLS: &str = r#"
 toolpact: 1
@@ -49,7 +50,7 @@ fn open() -> Session {
     let document = ContractDocument::check(&document).into_result().unwrap();
     let registry = Registry::new();
     let tools = document.tools().cloned().map(Definition::run);
-    registry.add_all(tools).unwrap();
+    registry.place_all(tools).unwrap();
     registry.session().open().unwrap()
 }
 

@@ -7,6 +7,8 @@ use toolpact::core::memory::MemoryBudget;
 use toolpact::returns::StringValue;
 use toolpact::{Call, Registry, Session, ToolError, tool};
 
+use crate::world::Place as _;
+
 /// Returns a text of this size.
 #[tool(read_only, inline)]
 async fn text_of(bytes: usize) -> StringValue {
@@ -17,7 +19,7 @@ fn session(memory: &Arc<MemoryBudget>) -> Session {
     let registry = Registry::builder()
         .result_memory(Arc::clone(memory))
         .build();
-    registry.add(text_of::tool()).unwrap();
+    registry.place(text_of::tool()).unwrap();
     registry.session().open().unwrap()
 }
 

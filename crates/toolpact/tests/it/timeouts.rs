@@ -10,6 +10,7 @@ use toolpact::core::returns::ErrorKind;
 use toolpact::{Completed, Context, Definition, Registry, ToolError, call::CallLimits, testing};
 
 use crate::support::{LONG, call, contract, session, soon, value};
+use crate::world::Place as _;
 
 const SHORT: Duration = Duration::from_millis(30);
 
@@ -99,7 +100,7 @@ async fn limits_say_how_long() {
     is_timeout(&soon(session(tool.limits(short.clone())).call(call("patient"))).await);
     let (_, tool) = Patient::new("");
     let registry = Registry::new();
-    registry.add(tool).unwrap();
+    registry.place(tool).unwrap();
     let session = registry.session().limits(short).open().unwrap();
     // What the session says, a call cannot extend.
     let long = call("patient").timeout(LONG * 60);
@@ -131,7 +132,7 @@ async fn the_tool_knows_its_deadline() {
     });
     let limits = CallLimits::default().timeout(Duration::MAX);
     let registry = Registry::new();
-    registry.add(tool.limits(limits.clone())).unwrap();
+    registry.place(tool.limits(limits.clone())).unwrap();
     let session = registry.session().limits(limits).open().unwrap();
     let completed = session
         .call(call("clock").deadline(deadline).id("c1"))
@@ -174,7 +175,7 @@ async fn what_is_cancelled_already_is_not_begun() {
 async fn closing_a_session_cancels_its_calls() {
     let (patient, tool) = Patient::new("");
     let registry = Registry::new();
-    registry.add(tool).unwrap();
+    registry.place(tool).unwrap();
     let [session, other] = [(); 2].map(|()| registry.session().open().unwrap());
     let close = async {
         patient.has_begun().await;

@@ -10,6 +10,7 @@ use toolpact::session::{CallStream, LogLevel, Update};
 use toolpact::{Context, Definition, Registry, Session, ToolError, returns::Progress};
 
 use crate::support::{call, contract, soon, value};
+use crate::world::Place as _;
 
 const MIB: usize = 1 << 20;
 
@@ -32,7 +33,7 @@ fn session(memory: &Arc<MemoryBudget>, bytes: usize) -> Session {
         }
         Ok::<_, ToolError>(event(1))
     });
-    registry.add(emit).unwrap();
+    registry.place(emit).unwrap();
     let say = contract("say", r#""returns": "VoidResult""#);
     let say = Definition::new(say, move |_: Value, cx: Context| async move {
         let text = "x".repeat(bytes);
@@ -42,7 +43,7 @@ fn session(memory: &Arc<MemoryBudget>, bytes: usize) -> Session {
         }
         Ok::<_, ToolError>(value(r#"{"success": true}"#))
     });
-    registry.add(say).unwrap();
+    registry.place(say).unwrap();
     registry.session().open().unwrap()
 }
 

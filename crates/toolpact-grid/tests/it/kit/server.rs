@@ -1,10 +1,15 @@
 //! A NATS server, for as long as a test has it.
 
+use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+/// Longer than a server takes to start on a busy machine.
+const LONG: Duration = Duration::from_secs(20);
 
 /// A server with JetStream on a free port. It ends with the value.
 pub(crate) struct NatsServer {
@@ -19,13 +24,29 @@ impl NatsServer {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap();
         let child = spawn(&program, folder.path(), "-1");
-        let mut server = Self {
-            child,
-            folder,
-            url: String::new(),
-        };
-        server.url = server.wait();
-        Some(server)
+        let url = address(folder.path());
+        Some(Self { child, folder, url })
+    }
+
+    /// One for all tests of this process, with its address. It ends with the process.
+    pub(crate) fn for_this_process() -> Option<String> {
+        let program = program()?;
+        let folder = tempfile::tempdir().unwrap();
+        // Nothing is dropped at the end of a process: the shell waits for the end of its input, which comes then.
+        let script = "trap '' INT; \"$@\" & cat > /dev/null; kill $!; wait; rm -r \"$FOLDER\"";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, "sh"]).arg(program);
+        shell.args(arguments(folder.path(), "-1"));
+        let child = shell
+            .env("FOLDER", folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let url = address(folder.path());
+        std::mem::forget((child, folder));
+        Some(url)
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -42,25 +63,7 @@ impl NatsServer {
     pub(crate) fn restart(&mut self) {
         let port = self.url.rsplit(':').next().unwrap().to_owned();
         self.child = spawn(&program().unwrap(), self.folder.path(), &port);
-        self.wait();
-    }
-
-    /// Waits for the file in which it says where it listens.
-    fn wait(&self) -> String {
-        let name = format!("nats-server_{}.ports", self.child.id());
-        let file = self.folder.path().join(name);
-        let start = Instant::now();
-        loop {
-            let text = std::fs::read_to_string(&file).unwrap_or_default();
-            if let Ok(ports) = serde_json::from_str::<serde_json::Value>(&text) {
-                return ports["nats"][0].as_str().unwrap().to_owned();
-            }
-            assert!(
-                start.elapsed() < Duration::from_secs(20),
-                "the server does not start"
-            );
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        address(self.folder.path());
     }
 }
 
@@ -74,21 +77,35 @@ impl Drop for NatsServer {
 
 fn spawn(program: &Path, folder: &Path, port: &str) -> Child {
     Command::new(program)
-        .args([
-            "--addr",
-            "127.0.0.1",
-            "--port",
-            port,
-            "--jetstream",
-            "--store_dir",
-        ])
-        .arg(folder.join("data"))
-        .arg("--ports_file_dir")
-        .arg(folder)
+        .args(arguments(folder, port))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap()
+}
+
+fn arguments(folder: &Path, port: &str) -> Vec<OsString> {
+    let words = ["--addr", "127.0.0.1", "--port", port, "--jetstream"];
+    let mut words: Vec<OsString> = words.map(OsString::from).into();
+    words.extend(["--store_dir".into(), folder.join("data").into()]);
+    words.extend(["--ports_file_dir".into(), folder.into()]);
+    words
+}
+
+/// Waits for the file in which a server says where it listens, and takes it away: the next one will write another.
+fn address(folder: &Path) -> String {
+    let start = Instant::now();
+    loop {
+        for file in fs::read_dir(folder).unwrap().flatten() {
+            let text = fs::read_to_string(file.path()).unwrap_or_default();
+            if let Ok(ports) = serde_json::from_str::<serde_json::Value>(&text) {
+                fs::remove_file(file.path()).unwrap();
+                return ports["nats"][0].as_str().unwrap().to_owned();
+            }
+        }
+        assert!(start.elapsed() < LONG, "the server does not start");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// The program: `NATS_SERVER`, or what `cargo test-all` has installed.
@@ -108,7 +125,7 @@ fn program() -> Option<PathBuf> {
 /// Where `conformance/src/packages.rs` has it: `nats-VERSION-HASH`, the newest.
 fn installed() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/conformance");
-    let folders = std::fs::read_dir(target).ok()?.flatten();
+    let folders = fs::read_dir(target).ok()?.flatten();
     let named = folders.filter(|folder| folder.file_name().to_string_lossy().starts_with("nats-"));
     let programs = named.map(|folder| folder.path().join("bin/nats-server"));
     let there = programs.filter(|program| program.is_file());

@@ -12,6 +12,7 @@ use toolpact::{
 };
 
 use super::{Nothing, PLENTY, call, code, eventually, good, session, still_serves};
+use crate::world::Place as _;
 
 const SOON: Duration = Duration::from_millis(50);
 
@@ -137,7 +138,7 @@ async fn blocked_work_keeps_its_place() {
         .build();
     let about = ToolSpec::new("bad", "Blocks.").runs_on(RunsOn::Thread);
     registry
-        .add(tool_fn(about, move |_: Nothing, _: Context| {
+        .place(tool_fn(about, move |_: Nothing, _: Context| {
             let gate = inside.clone();
             async move {
                 gate.wait();
@@ -145,7 +146,7 @@ async fn blocked_work_keeps_its_place() {
             }
         }))
         .unwrap();
-    registry.add(good()).unwrap();
+    registry.place(good()).unwrap();
     let session = registry.session().open().unwrap();
     let codes = [0; 4].map(|_| call("bad").timeout(SOON));
     let batch = session.call_batch(codes).await;

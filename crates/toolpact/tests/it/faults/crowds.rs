@@ -11,6 +11,7 @@ use toolpact::{
 };
 
 use super::{Nothing, call, code, still_serves};
+use crate::world::Place as _;
 
 const CALLS: usize = 10_000;
 const LIMIT: usize = 64;
@@ -48,8 +49,8 @@ fn registry(count: &Arc<Count>, limits: CallLimits, place: RunsOn) -> Registry {
             Ok::<_, ToolError>(StringValue::success("done"))
         }
     });
-    registry.add(tool).unwrap();
-    registry.add(super::good()).unwrap();
+    registry.place(tool).unwrap();
+    registry.place(super::good()).unwrap();
     registry
 }
 

@@ -208,7 +208,7 @@ Says in one line what it does.
 and code
 ```
 "#);
-    insta::assert_snapshot!(takes(documented::tool()));
+    assert_saved!("descriptions", takes(documented::tool()));
     let definition = described::tool().into_definition().unwrap();
     insta::assert_snapshot!(definition.contract().description(), @"But this.");
     insta::assert_snapshot!(definition.contract().name().as_str(), @"Other-Name");
