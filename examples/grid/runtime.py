@@ -41,9 +41,9 @@ class Call:
         await self.request.respond(body, {"Toolpact-Kind": kind, **headers, **seq})
 
     async def fail(self, kind, code, message, details=None):
-        error = json.dumps({"code": code, "message": message[:1000], "details": details or {}})
-        header = error if len(error) < HEADERS // 2 else json.dumps({"code": code, "message": message[:1000]})
-        await self.end(kind, {"status": "ERROR", "error": {"message": message[:1000]}}, **{"Toolpact-Error": header})
+        details = {"details": details} if details and len(json.dumps(details)) < HEADERS // 2 else {}
+        error = json.dumps({"code": code, "message": message[:1000], **details})
+        await self.end(kind, {"status": "ERROR", "error": {"message": message[:1000]}}, **{"Toolpact-Error": error})
 
     async def run(self, function, args, seconds):
         try:

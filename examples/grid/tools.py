@@ -12,7 +12,7 @@ def add(a, b):
 @tool
 def divide(a, b):
     if b == 0:
-        raise ToolError("BUSINESS_RULE", "Nobody divides by zero.", {"b": b})
+        raise ToolError("VALIDATION_BUSINESS_RULE", "Nobody divides by zero.", {"b": b})
     return {"success": True, "value": a // b}
 
 

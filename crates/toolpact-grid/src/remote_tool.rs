@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use toolpact::core::contract::Contract;
-use toolpact::core::json::{Kind as JsonKind, Value};
+use toolpact::core::json::Value;
 use toolpact::core::model::ToolResult;
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::define::UntypedOutput;
@@ -253,13 +253,11 @@ impl RemoteTool {
                 return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
             }
         };
-        let words = match content.kind() {
-            JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
-            _ => None,
-        };
-        Ok(match text.or(words) {
-            Some(text) => UntypedOutput::from(content).with_text(text),
-            None => content.into(),
+        Ok(match (text, content.root().as_str()) {
+            // The tool returned text, and no value.
+            (Some(text), Some(content)) if text.is_empty() => UntypedOutput::text(content),
+            (Some(text), _) => UntypedOutput::from(content).with_text(text),
+            (None, _) => content.into(),
         })
     }
 }

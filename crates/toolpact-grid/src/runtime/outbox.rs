@@ -38,14 +38,10 @@ impl Outbox<'_> {
             Update::Progress(status) => (Kind::Progress, json(&status.progress())),
             Update::Item(item) => (Kind::Item, item.text().as_bytes().to_vec()),
             Update::Log(line) => {
-                let line = (line.level.name(), line.message);
-                (
-                    Kind::Log,
-                    json(&WireLog {
-                        level: line.0,
-                        message: &line.1,
-                    }),
-                )
+                // As it is spelled.
+                let level = line.level.name();
+                let text = format!(r#"{{"level":"{level}","message":{}}}"#, line.message);
+                (Kind::Log, text.into_bytes())
             }
             _ => return,
         };
@@ -69,10 +65,16 @@ impl Outbox<'_> {
 
     /// Sends the outcome, in parts if it is long.
     pub(super) async fn result(mut self, completed: &Completed) {
-        let text = completed.own_text().filter(|text| self.fits(text.len()));
-        if let Some(text) = text {
-            self.numbered(Kind::Text, text.into_owned().into_bytes().into())
-                .await;
+        let text = match completed.gave_text() {
+            // The result is the text.
+            true => Some(Bytes::new()),
+            false => {
+                let text = completed.own_text().filter(|text| !text.is_empty());
+                text.map(|text| text.into_owned().into_bytes().into())
+            }
+        };
+        if let Some(text) = text.filter(|text| self.fits(text.len())) {
+            self.numbered(Kind::Text, text).await;
         }
         let body = Bytes::from(completed.to_adm_json());
         let error = completed.error().map(ToolError::to_standard);
@@ -175,10 +177,4 @@ fn too_long() -> ToolError {
 
 fn json<T: Serialize>(value: &T) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_default()
-}
-
-#[derive(Serialize)]
-struct WireLog<'a> {
-    level: &'a str,
-    message: &'a toolpact::core::json::Value,
 }

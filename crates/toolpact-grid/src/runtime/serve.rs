@@ -6,7 +6,6 @@ use std::time::Duration;
 use async_nats::Subject;
 use async_nats::service::Request;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
-use toolpact::call::Enforcement;
 use toolpact::core::returns::ErrorKind;
 use toolpact::observe::trace::{Incoming, SPANS};
 use toolpact::{Call, Principal, ToolError};
@@ -99,9 +98,8 @@ async fn begin(
         .id(headers.invocation.clone())
         .deadline(deadline)
         .cancelled_by(&begun.cancel)
-        // The host decides what becomes of results that break the contract.
-        .enforcement(Enforcement::Off)
-        .json_only();
+        // The host checks results and decides what becomes of them.
+        .as_given();
     let (call, asked) = match headers.questions.as_deref() {
         Some(can) if shared.asks_questions() => {
             let (asker, asked) = Asker::new(can);

@@ -13,5 +13,8 @@ mod discovery;
 mod identity;
 mod kit;
 mod liars;
+mod many_liars;
 mod protocol;
+mod python;
+mod refused;
 mod streams;

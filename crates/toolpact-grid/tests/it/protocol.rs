@@ -14,14 +14,14 @@ fn now() -> u64 {
     u64::try_from(since.as_millis()).unwrap()
 }
 
-struct PlainHost {
+pub(crate) struct PlainHost {
     client: Client,
     subject: String,
     digest: String,
 }
 
 impl PlainHost {
-    async fn of(server: &NatsServer, runtime: &Runtime) -> Self {
+    pub(crate) async fn of(server: &NatsServer, runtime: &Runtime) -> Self {
         let all = contracts(&kit::registry());
         let add = all
             .iter()
@@ -35,7 +35,7 @@ impl PlainHost {
         }
     }
 
-    fn headers(&self, invocation: u128) -> HeaderMap {
+    pub(crate) fn headers(&self, invocation: u128) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert("Toolpact-Invocation", format!("{invocation:032x}"));
         headers.insert("Toolpact-Attempt", "1");
@@ -45,7 +45,7 @@ impl PlainHost {
         headers
     }
 
-    async fn call(&self, headers: HeaderMap, body: &str) -> Message {
+    pub(crate) async fn call(&self, headers: HeaderMap, body: &str) -> Message {
         let sent =
             self.client
                 .request_with_headers(self.subject.clone(), headers, body.to_owned().into());
@@ -59,12 +59,12 @@ fn header(message: &Message, name: &'static str) -> String {
     value.map(ToString::to_string).unwrap_or_default()
 }
 
-fn code(message: &Message) -> String {
+pub(crate) fn code(message: &Message) -> String {
     let error: Json = serde_json::from_str(&header(message, "Toolpact-Error")).unwrap();
     error["code"].as_str().unwrap().to_owned()
 }
 
-const BODY: &str = r#"{"name":"add","args":{"a":1,"b":2}}"#;
+pub(crate) const BODY: &str = r#"{"name":"add","args":{"a":1,"b":2}}"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_and_results_are_those_of_adm() {

@@ -1,7 +1,9 @@
 //! Where the tools of these tests run: each in a runtime behind a host of its own, through a real NATS server. To
 //! tests nothing but that is different.
 
-use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::{OnceLock, mpsc};
 use std::time::Duration;
 
 use toolpact::call::CallLimits;
@@ -13,6 +15,9 @@ use toolpact_grid::{Host, HostKey, HostKeys, Runtime, connect};
 
 use crate::differences::DIFFERENCES;
 use crate::server::NatsServer;
+
+/// Most runtimes of one test.
+const MOST: usize = 32;
 
 /// Longer than joining takes on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
@@ -51,6 +56,10 @@ impl Place for ToolsetHandle<'_> {
     }
 }
 
+/// How many items a tool may be ahead of a slow reader: what waits in process, once in the runtime and once in the host,
+/// and the window between them.
+pub(crate) const AHEAD: usize = 17 + 17 + 16;
+
 /// Whether a test is left out since it is about what only exists in process.
 pub(crate) fn leaves_out(test: &str) -> bool {
     let row = DIFFERENCES.iter().find(|(name, _)| *name == test);
@@ -82,8 +91,6 @@ struct Grid {
     threads: tokio::runtime::Runtime,
     host: Client,
     runtime: Client,
-    /// They run as long as the process.
-    runtimes: Mutex<Vec<Runtime>>,
 }
 
 impl Grid {
@@ -106,21 +113,36 @@ impl Grid {
             host,
             runtime,
             threads,
-            runtimes: Mutex::default(),
         })
     }
 
     /// Offers the tools, in a grid of their own, and returns them as their host has them.
     fn join(&'static self, registry: Registry, contracts: Vec<Contract>) -> Vec<Definition> {
+        thread_local! {
+            /// They run as long as their test, or until there are enough of others.
+            static RUNTIMES: RefCell<VecDeque<Runtime>> = RefCell::default();
+        }
         let (sender, joined) = mpsc::channel();
         self.threads.spawn(async move {
             // Nobody waits for what takes too long.
             let _ = sender.send(self.opened(&registry, contracts).await);
         });
-        joined.recv_timeout(LONG).expect("the runtime did not join")
+        let joined = joined.recv_timeout(LONG);
+        let (runtime, tools) = joined.expect("the runtime did not join");
+        RUNTIMES.with_borrow_mut(|all| {
+            all.push_back(runtime);
+            if all.len() > MOST {
+                all.pop_front();
+            }
+        });
+        tools
     }
 
-    async fn opened(&self, registry: &Registry, contracts: Vec<Contract>) -> Vec<Definition> {
+    async fn opened(
+        &self,
+        registry: &Registry,
+        contracts: Vec<Contract>,
+    ) -> (Runtime, Vec<Definition>) {
         static GRIDS: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
         let number = GRIDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let word = format!("grid{}-{number}", std::process::id());
@@ -135,10 +157,6 @@ impl Grid {
         for name in names {
             assert!(host.wait_for(&name, LONG).await, "nobody has `{name}`");
         }
-        let runtimes = self.runtimes.lock();
-        runtimes
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(runtime);
-        host.definitions()
+        (runtime, host.definitions())
     }
 }

@@ -40,6 +40,9 @@ impl Place for ToolsetHandle<'_> {
     }
 }
 
+/// How many items a tool may be ahead of a slow reader.
+pub(crate) const AHEAD: usize = 17;
+
 /// Whether a test is left out since it is about what only exists in process. Nothing is, here.
 pub(crate) fn leaves_out(_: &str) -> bool {
     false

@@ -1,5 +1,6 @@
 //! A server, tools, and hosts and runtimes of them.
 
+mod python;
 mod server;
 mod tools;
 
@@ -10,6 +11,7 @@ use toolpact::{Call, Completed, Registry, Session};
 use toolpact_grid::async_nats::Client;
 use toolpact_grid::{Host, HostBuilder, Runtime, RuntimeBuilder, connect};
 
+pub(crate) use python::{PythonRuntime, discover};
 pub(crate) use server::NatsServer;
 pub(crate) use tools::{EFFECTS, Flags, registry};
 

@@ -28,6 +28,25 @@ impl NatsServer {
         Some(Self { child, folder, url })
     }
 
+    /// With users and what they may do, as a config of the server has them.
+    pub(crate) fn with_users(users: &str) -> Option<Self> {
+        let program = program()?;
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("server.conf");
+        fs::write(&config, format!("authorization {{ users = [{users}] }}")).unwrap();
+        let mut words = arguments(folder.path(), "-1");
+        words.extend(["--config".into(), config.into()]);
+        let mut server = Command::new(program);
+        let server = server
+            .args(words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let child = server.spawn().unwrap();
+        let url = address(folder.path());
+        Some(Self { child, folder, url })
+    }
+
+    #[allow(dead_code, reason = "the tests in `suite` have it")]
     /// One for all tests of this process, with its address. It ends with the process.
     pub(crate) fn for_this_process() -> Option<String> {
         let program = program()?;
@@ -112,7 +131,7 @@ fn address(folder: &Path) -> String {
 fn program() -> Option<PathBuf> {
     let found = std::env::var_os("NATS_SERVER")
         .map(PathBuf::from)
-        .or_else(installed);
+        .or_else(|| Some(installed()?.join("bin/nats-server")));
     if found.is_none() {
         let message = "left out: NATS server is not installed; run `cargo test-all`";
         let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
@@ -123,11 +142,11 @@ fn program() -> Option<PathBuf> {
 }
 
 /// Where `conformance/src/packages.rs` has it: `nats-VERSION-HASH`, the newest.
-fn installed() -> Option<PathBuf> {
+pub(crate) fn installed() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/conformance");
     let folders = fs::read_dir(target).ok()?.flatten();
     let named = folders.filter(|folder| folder.file_name().to_string_lossy().starts_with("nats-"));
-    let programs = named.map(|folder| folder.path().join("bin/nats-server"));
-    let there = programs.filter(|program| program.is_file());
-    there.max_by_key(|program| program.metadata().and_then(|data| data.modified()).ok())
+    let folders = named.map(|folder| folder.path());
+    let there = folders.filter(|folder| folder.join("bin/nats-server").is_file());
+    there.max_by_key(|folder| folder.metadata().and_then(|data| data.modified()).ok())
 }

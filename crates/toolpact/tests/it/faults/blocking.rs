@@ -12,7 +12,7 @@ use toolpact::{
 };
 
 use super::{Nothing, PLENTY, call, code, eventually, good, session, still_serves};
-use crate::world::Place as _;
+use crate::world::{Place as _, leaves_out};
 
 const SOON: Duration = Duration::from_millis(50);
 
@@ -36,6 +36,9 @@ impl Gate {
 
 #[tokio::test]
 async fn a_tool_that_blocks_its_thread() {
+    if leaves_out("faults::blocking::a_tool_that_blocks_its_thread") {
+        return;
+    }
     for place in [RunsOn::Pool, RunsOn::Thread] {
         let gate = Gate::default();
         let inside = gate.clone();
@@ -92,6 +95,9 @@ async fn a_blocked_thread_delays_no_other_call() {
 /// More of them than there are threads: others take over.
 #[tokio::test]
 async fn many_tools_that_block_their_threads() {
+    if leaves_out("faults::blocking::many_tools_that_block_their_threads") {
+        return;
+    }
     let gate = Gate::default();
     let inside = gate.clone();
     let (registry, session) = session(tool_fn(
@@ -131,6 +137,9 @@ async fn many_tools_that_block_their_threads() {
 /// Work that cannot be stopped has its limit too: it keeps its place.
 #[tokio::test]
 async fn blocked_work_keeps_its_place() {
+    if leaves_out("faults::blocking::blocked_work_keeps_its_place") {
+        return;
+    }
     let gate = Gate::default();
     let inside = gate.clone();
     let registry = Registry::builder()

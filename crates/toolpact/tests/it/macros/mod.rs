@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 use toolpact::returns::{ListResult, StringValue, VoidResult};
 use toolpact::{Call, Context, Registry, Session, ToolError, tool, tools};
 
-use crate::world::Place as _;
+use crate::world::{Place as _, leaves_out};
 
 /// Greets someone.
 ///
@@ -152,6 +152,9 @@ async fn calls() {
 
 #[tokio::test]
 async fn by_type() {
+    if leaves_out("macros::by_type") {
+        return;
+    }
     let session = session();
     let input = greet {
         name: "Ada".to_owned(),

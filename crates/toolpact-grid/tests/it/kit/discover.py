@@ -1,0 +1,27 @@
+"""Asks the services of a NATS server who they are, as any program does that knows NATS and not the grid.
+
+usage: discover.py SERVER VERB [NAME]
+"""
+
+import asyncio
+import json
+import sys
+
+import nats
+
+
+async def main(server, *subject):
+    client = await nats.connect(server)
+    inbox = client.new_inbox()
+    answers = await client.subscribe(inbox)
+    await client.publish(".".join(["$SRV", *subject]), b"", reply=inbox)
+    found = []
+    try:
+        while True:
+            found.append(json.loads((await answers.next_msg(timeout=1)).data))
+    except nats.errors.TimeoutError:
+        print(json.dumps(found))
+    await client.close()
+
+
+asyncio.run(main(*sys.argv[1:]))
