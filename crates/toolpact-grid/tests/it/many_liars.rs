@@ -121,11 +121,10 @@ const LIES: &[Lie] = &[
     answer("progress that is none", "malformed", || {
         one(&numbered("progress", "1"), "[]")
     }),
-    answer(
-        "an item of a tool that has no stream",
-        "INTERNAL_CONTRACT",
-        || one(&numbered("item", "1"), r#"{"event": 1}"#),
-    ),
+    answer("an item of a tool that has no stream", "success", || {
+        let item = message(&numbered("item", "1"), r#"{"event": 1}"#);
+        vec![item, message(&[("Toolpact-Seq", "2")], GOOD)]
+    }),
     answer("a kind that nobody knows", "success", || {
         vec![
             message(&[("Toolpact-Kind", "gossip")], "?"),

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use toolpact::returns::StringValue;
 use toolpact::{Completed, Registry, tool};
-use toolpact_grid::{Host, HostKey, HostKeys, Runtime, connect};
+use toolpact_grid::async_nats::ConnectOptions;
+use toolpact_grid::{Host, HostKey, HostKeys, Runtime, connect_with};
 
 use crate::kit::{self, NatsServer, SOON, TestHost, contracts, join, pair, runtime};
 use crate::liars::{lie, message};
@@ -88,13 +89,17 @@ async fn no_permission_to_answer() {
     ) else {
         return;
     };
-    let client = |user: &str| {
-        let url = server.url().replace("nats://", &format!("nats://{user}@"));
-        async move { connect(&url).await.unwrap() }
+    let client = async |user: &str, password: &str| {
+        let options = ConnectOptions::with_user_and_password(user.into(), password.into());
+        connect_with(options, server.url()).await.unwrap()
     };
     let contracts = contracts(&kit::registry());
-    let host = TestHost::with(Host::builder(client("host:h").await), contracts).await;
-    let _mute = join(Runtime::builder(client("mute:m").await), &kit::registry()).await;
+    let host = TestHost::with(Host::builder(client("host", "h").await), contracts).await;
+    let _mute = join(
+        Runtime::builder(client("mute", "m").await),
+        &kit::registry(),
+    )
+    .await;
     let known = async {
         while reason(&host.call(ADD.0, ADD.1).await) != "no_permission" {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -103,7 +108,11 @@ async fn no_permission_to_answer() {
     tokio::time::timeout(SOON * 2, known).await.unwrap();
     refused(&host, ADD, "no_permission").await;
     // It is in nobody's way.
-    let _other = join(Runtime::builder(client("host:h").await), &kit::registry()).await;
+    let _other = join(
+        Runtime::builder(client("host", "h").await),
+        &kit::registry(),
+    )
+    .await;
     let there = async {
         while !host.call(ADD.0, ADD.1).await.is_success() {
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -17,10 +17,12 @@ async def main(server, *subject):
     await client.publish(".".join(["$SRV", *subject]), b"", reply=inbox)
     found = []
     try:
-        while True:
-            found.append(json.loads((await answers.next_msg(timeout=1)).data))
+        # An empty one is of the server: nobody is there.
+        while data := (await answers.next_msg(timeout=1)).data:
+            found.append(json.loads(data))
     except nats.errors.TimeoutError:
-        print(json.dumps(found))
+        pass
+    print(json.dumps(found))
     await client.close()
 
 
