@@ -79,7 +79,7 @@ impl Admission {
                 Some(refusal) => refused.push(refusal),
             }
         }
-        let common = FEATURES.iter().filter(|feature| offer.has(feature));
+        let both = FEATURES.into_iter().filter(|feature| offer.has(feature));
         Self {
             status: match (accepted.is_empty(), refused.is_empty()) {
                 (_, true) => AdmissionStatus::Success,
@@ -88,7 +88,7 @@ impl Admission {
             },
             host: host.into(),
             protocol: VERSION.into(),
-            features: common.map(|feature| Box::from(*feature)).collect(),
+            features: both.map(Box::from).collect(),
             manifest: manifest.digest().into(),
             accepted,
             refused,

@@ -36,6 +36,7 @@
 //! ```
 
 mod admission;
+mod batch;
 mod breaker;
 mod clock;
 mod connect;

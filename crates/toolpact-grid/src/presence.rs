@@ -17,13 +17,14 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 
 /// Results that are longer than a message come in parts.
 pub(crate) const CHUNKS: &str = "chunks";
+/// Several calls, and several outcomes, come in one message.
+pub(crate) const BATCH: &str = "batch";
 /// Tools may ask whoever called them.
 pub(crate) const QUESTIONS: &str = "questions";
 /// A runtime answers hosts that ask whether it may.
 pub(crate) const PROBE: &str = "probe";
-
-/// What can be left out, and is used if both sides have it.
-pub(crate) const FEATURES: [&str; 3] = [CHUNKS, QUESTIONS, PROBE];
+/// All features that we have.
+pub(crate) const FEATURES: [&str; 4] = [CHUNKS, BATCH, QUESTIONS, PROBE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +72,7 @@ impl Presence {
     }
 
     pub(crate) fn has(&self, feature: &str) -> bool {
-        self.features.iter().any(|one| **one == *feature)
+        self.features.iter().any(|has| **has == *feature)
     }
 
     pub(crate) fn speaks_our_version(&self) -> bool {

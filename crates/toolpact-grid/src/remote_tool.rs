@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_nats::Message;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
@@ -19,7 +18,9 @@ use toolpact::{Context, Definition, ToolError};
 use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
-use crate::host::{Assigned, Control, Ended, Heard, Host, HostShared, Nobody, Waiting};
+use crate::host::{
+    Assigned, Control, Ended, Heard, Host, HostShared, Key, Nobody, Outcome, Outgoing, Waiting,
+};
 use crate::identity::Bound;
 use crate::presence::QUESTIONS;
 use crate::questions;
@@ -38,6 +39,7 @@ const ATTEMPTS_AFTER_LOSS: u32 = 3;
 pub(crate) struct RemoteTool {
     host: Host,
     contract: Arc<Contract>,
+    name: Arc<str>,
     digest: Box<str>,
     may_repeat: bool,
 }
@@ -57,6 +59,7 @@ impl RemoteTool {
         let remote = Arc::new(Self {
             host,
             contract: Arc::clone(&tool.contract),
+            name: tool.contract.name().as_str().into(),
             digest: tool.digest.clone(),
             may_repeat: effects.idempotent() == Some(true) || effects.read_only() == Some(true),
         });
@@ -138,12 +141,11 @@ impl RemoteTool {
     ) -> Attempt {
         let host = self.host.shared();
         let runtime = &assigned.0;
-        let name = self.contract.name().as_str();
         if let Some(key) = &host.key {
             let bound = Bound {
                 call: headers,
                 runtime: runtime.id.as_str(),
-                tool: name,
+                tool: self.contract.name().as_str(),
             };
             headers.identity = Some(key.sign(&bound, context.principal()));
         }
@@ -151,16 +153,17 @@ impl RemoteTool {
             true => questions::askable(context),
             false => None,
         };
-        let key = format!("{}.{}", headers.invocation, headers.attempt);
-        let reply = format!("{}.{key}", host.replies);
-        let subject = host.subjects.call(&runtime.id, name, &self.digest);
-        let waiting = host.in_flight.wait_for(key.into());
-        let sent =
-            host.client
-                .publish_with_reply_and_headers(subject, reply, headers.write(), body);
-        if let Err(error) = sent.await {
-            return Attempt::NotBegun(disconnected().with_source(error));
-        }
+        let Some(key) = Key::new(&headers.invocation, headers.attempt) else {
+            return Attempt::NotBegun(disconnected());
+        };
+        let waiting = host.in_flight.wait_for(key);
+        host.send(Outgoing {
+            key,
+            runtime: Arc::clone(runtime),
+            tool: Arc::clone(&self.name),
+            headers: headers.clone(),
+            body,
+        });
         let sent = SentCall {
             host,
             runtime: &runtime.id,
@@ -199,27 +202,28 @@ impl RemoteTool {
                 }
             };
             let (kind, message) = match heard {
+                Ok(Heard::Message(kind, message)) => (kind, message),
+                Ok(Heard::Outcome(outcome)) => {
+                    sent.is_over = true;
+                    return self.over(outcome, received);
+                }
                 Ok(Heard::NoResponders) => {
                     sent.is_over = true;
                     return Attempt::NotBegun(nobody(Nobody::Absent));
                 }
-                Ok(Heard::Message(kind, message)) => (kind, message),
+                Ok(Heard::NotSent) => {
+                    sent.is_over = true;
+                    return Attempt::NotBegun(disconnected());
+                }
                 // Should it go on after all, it is told not to.
                 Err(ended) => return Attempt::Lost(lost(ended)),
             };
-            match kind {
-                Kind::Refused => {
-                    sent.is_over = true;
-                    return Attempt::NotBegun(refusal(&message));
-                }
-                Kind::Result => {
-                    sent.is_over = true;
-                    return match received.result(message) {
-                        Ok(message) => Attempt::Done(self.outcome(&message, received.text)),
-                        Err(what) => Attempt::Lost(malformed(what)),
-                    };
-                }
-                _ => {}
+            if let Kind::Refused | Kind::Result = kind {
+                sent.is_over = true;
+                return match received.outcome(kind, message) {
+                    Ok(outcome) => self.over(outcome, received),
+                    Err(what) => Attempt::Lost(malformed(what)),
+                };
             }
             let body = message.payload.clone();
             match received.take(kind, message, context).await {
@@ -239,9 +243,16 @@ impl RemoteTool {
         }
     }
 
-    /// The outcome as it would be here. The session checks it against the contract.
-    fn outcome(&self, message: &Message, text: Option<String>) -> Result<UntypedOutput, ToolError> {
-        let result = ToolResult::from_json(&message.payload)
+    fn over(&self, outcome: Outcome, received: Received) -> Attempt {
+        match outcome.is_refused {
+            true => Attempt::NotBegun(refusal(&outcome)),
+            false => Attempt::Done(self.result(&outcome, received.text)),
+        }
+    }
+
+    /// The result as it would be here. The session checks it against the contract.
+    fn result(&self, outcome: &Outcome, text: Option<String>) -> Result<UntypedOutput, ToolError> {
+        let result = ToolResult::from_json(&outcome.body)
             .map_err(|violations| malformed("a result that is none").with_source(violations))?;
         if result.name() != self.contract.name() {
             return Err(malformed("the result of another tool"));
@@ -249,7 +260,7 @@ impl RemoteTool {
         let content = match result {
             ToolResult::Success { content, .. } => content,
             ToolResult::Error { error, .. } => {
-                let whole = wire::error_of(message.headers.as_ref());
+                let whole = outcome.error.as_deref().and_then(wire::read_error);
                 return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
             }
         };
@@ -315,10 +326,10 @@ fn reason(error: &ToolError) -> Option<String> {
 }
 
 /// Why a runtime did not begin a call. That it does not know its host is not the fault of our caller.
-fn refusal(message: &Message) -> ToolError {
-    let error = wire::error_of(message.headers.as_ref());
+fn refusal(outcome: &Outcome) -> ToolError {
+    let error = outcome.error.as_deref().and_then(wire::read_error);
     let error = error.unwrap_or_else(|| {
-        let said = ToolResult::from_json(&message.payload).ok();
+        let said = ToolResult::from_json(&outcome.body).ok();
         match said {
             Some(ToolResult::Error { error, .. }) => StandardError::from(&error).into(),
             _ => malformed("a refusal without a reason"),
@@ -336,6 +347,7 @@ fn refusal(message: &Message) -> ToolError {
 
 fn nobody(why: Nobody) -> ToolError {
     let (reason, message) = match why {
+        Nobody::Full => return wire::full(),
         Nobody::Absent => (
             NO_RUNTIME,
             "No runtime has this tool now. The call was not made.",

@@ -2,6 +2,7 @@
 
 mod in_flight;
 mod runtimes;
+mod sender;
 mod tasks;
 
 use std::sync::Arc;
@@ -15,9 +16,10 @@ use toolpact::Definition;
 use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 
-pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
+pub(crate) use in_flight::{Ended, Heard, InFlight, Key, Outcome, Waiting};
 pub use runtimes::RuntimeStatus;
 pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
+pub(crate) use sender::Outgoing;
 pub(crate) use tasks::Control;
 
 use crate::contracts::{self, Manifest};
@@ -49,10 +51,19 @@ pub(crate) struct HostShared {
     pub(crate) runtimes: Runtimes,
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) control: mpsc::UnboundedSender<Control>,
+    calls: mpsc::UnboundedSender<Outgoing>,
     pub(crate) result_bytes: usize,
 }
 
 impl HostShared {
+    /// Sends a call with the next message to its runtime.
+    pub(crate) fn send(&self, call: Outgoing) {
+        let key = call.key;
+        if self.calls.send(call).is_err() {
+            self.in_flight.tell(key, Some(Heard::NotSent));
+        }
+    }
+
     pub(crate) fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
@@ -102,6 +113,7 @@ impl HostBuilder {
         contracts::publish(&store, &manifest).await?;
         let present = presence::bucket(&self.client, &subjects).await?;
         let (control, orders) = mpsc::unbounded_channel();
+        let (calls, outgoing) = mpsc::unbounded_channel();
         let shared = Arc::new(HostShared {
             replies: subjects.replies(&id).into(),
             client: self.client,
@@ -111,10 +123,12 @@ impl HostBuilder {
             runtimes: Runtimes::default(),
             in_flight: InFlight::new(),
             control,
+            calls,
             result_bytes: self.result_bytes,
         });
         let stop = CancellationToken::new();
         tasks::start(&shared, &manifest, present, orders, &stop).await?;
+        tasks::spawn(&stop, sender::run(Arc::clone(&shared), outgoing));
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,

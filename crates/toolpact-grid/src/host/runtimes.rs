@@ -1,13 +1,13 @@
 //! The runtimes that a host knows, and which of them gets a call.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::breaker::Breaker;
 use crate::contracts::Manifest;
-use crate::presence::{BELIEVED, PROBE, Presence};
+use crate::presence::{BATCH, BELIEVED, PROBE, Presence};
 use crate::subject::Id;
 
 /// How long a runtime has to show that it can answer.
@@ -21,6 +21,7 @@ const COMPARED: usize = 8;
 pub(crate) struct KnownRuntime {
     pub(crate) id: Id,
     capacity: usize,
+    takes_batches: bool,
     draining: AtomicBool,
     /// The server had nobody there; until it says again that it is.
     gone: AtomicBool,
@@ -50,6 +51,7 @@ impl KnownRuntime {
         Self {
             id,
             capacity: presence.capacity,
+            takes_batches: presence.has(BATCH),
             draining: AtomicBool::new(presence.draining),
             gone: AtomicBool::new(false),
             can_answer: AtomicBool::new(!presence.has(PROBE)),
@@ -87,12 +89,19 @@ impl KnownRuntime {
             && !self.draining.load(Ordering::Acquire)
     }
 
-    fn load(&self) -> (bool, usize) {
+    /// Whether it takes several calls in a message.
+    pub(crate) fn takes_batches(&self) -> bool {
+        self.takes_batches
+    }
+
+    /// Thousandths of its capacity that are calls of this host.
+    fn load(&self) -> usize {
         let calls = self.in_flight.load(Ordering::Relaxed);
-        (
-            calls >= self.capacity,
-            calls.saturating_mul(1000) / self.capacity.max(1),
-        )
+        calls.saturating_mul(1000) / self.capacity.max(1)
+    }
+
+    fn is_full(&self) -> bool {
+        self.in_flight.load(Ordering::Relaxed) >= self.capacity
     }
 
     fn said(&self) -> MutexGuard<'_, (Presence, Instant)> {
@@ -102,6 +111,13 @@ impl KnownRuntime {
 
 /// A call that a runtime has: it counts until this is dropped.
 pub(crate) struct Assigned(pub(crate) Arc<KnownRuntime>);
+
+impl Assigned {
+    fn new(runtime: &Arc<KnownRuntime>) -> Self {
+        runtime.in_flight.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(runtime))
+    }
+}
 
 impl Drop for Assigned {
     fn drop(&mut self) {
@@ -120,7 +136,22 @@ pub(crate) enum Nobody {
     Draining,
     /// All that have it were left alone after failures.
     Broken,
+    /// All that have it run as many calls of this host as they take.
+    Full,
 }
+
+fn why_nobody(all: &[Arc<KnownRuntime>]) -> Nobody {
+    let is_there = |one: &Arc<KnownRuntime>| !one.gone.load(Ordering::Acquire);
+    match all.iter().any(is_there) {
+        false => Nobody::Absent,
+        true if all.iter().all(|one| !is_there(one) || one.is_mute()) => Nobody::Mute,
+        true if all.iter().any(|one| one.takes_calls()) => Nobody::Broken,
+        true => Nobody::Draining,
+    }
+}
+
+/// Digests by the names of tools.
+type Tools = BTreeMap<Box<str>, Box<str>>;
 
 /// The runtimes that have a tool.
 type Candidates = Arc<[Arc<KnownRuntime>]>;
@@ -139,35 +170,24 @@ impl Runtimes {
         let by_tool = self.by_tool.read().unwrap_or_else(PoisonError::into_inner);
         let all = by_tool.get(tool).cloned().ok_or(Nobody::Absent)?;
         drop(by_tool);
-        let there: Vec<_> = all
-            .iter()
-            .filter(|one| !one.gone.load(Ordering::Acquire))
-            .collect();
-        if there.is_empty() {
-            return Err(Nobody::Absent);
-        }
-        if there.iter().all(|one| one.is_mute()) {
-            return Err(Nobody::Mute);
-        }
-        let taking: Vec<_> = there.into_iter().filter(|one| one.takes_calls()).collect();
-        if taking.is_empty() {
-            return Err(Nobody::Draining);
-        }
-        let start = self.turn.fetch_add(1, Ordering::Relaxed) % taking.len();
-        let in_turn = taking.iter().cycle().skip(start).take(taking.len());
-        let mut some: Vec<_> = in_turn
-            .filter(|one| !tried.contains(&one.id))
-            .take(COMPARED)
-            .collect();
-        // Those with the same load stay in turn.
-        some.sort_by_key(|one| one.load());
+        // Those with the same load are asked in turn.
+        let start = self.turn.fetch_add(1, Ordering::Relaxed) % all.len().max(1);
+        let (after, before) = all.split_at(start);
+        let in_turn = before.iter().chain(after);
+        let taking = in_turn.filter(|one| one.takes_calls());
+        let some = taking.filter(|one| !tried.contains(&one.id)).take(COMPARED);
         let now = Instant::now();
-        let chosen = some
-            .into_iter()
-            .find(|one| one.breaker.allows(now))
-            .ok_or(Nobody::Broken)?;
-        chosen.in_flight.fetch_add(1, Ordering::Relaxed);
-        Ok(Assigned(Arc::clone(chosen)))
+        // One that was left alone is tried when its time has come, whatever the others have to do.
+        let mut open = some.clone().filter(|one| one.breaker.is_open());
+        let chosen = open.find(|one| one.breaker.allows(now)).or_else(|| {
+            let closed = some.filter(|one| !one.breaker.is_open());
+            closed.min_by_key(|one| one.load())
+        });
+        match chosen {
+            Some(full) if full.is_full() => Err(Nobody::Full),
+            Some(chosen) => Ok(Assigned::new(chosen)),
+            None => Err(why_nobody(&all)),
+        }
     }
 
     /// What a runtime says about itself. Of its tools, those count that the manifest has in that version. Returns
@@ -180,25 +200,26 @@ impl Runtimes {
             return false;
         }
         let mut by_id = self.lock();
-        match by_id
-            .get(&id)
-            .filter(|known| known.capacity == presence.capacity)
-        {
-            Some(known) => {
-                let same = known.said().0.tools == presence.tools;
+        match by_id.get(&id) {
+            Some(known) if known.capacity == presence.capacity => {
                 known.draining.store(presence.draining, Ordering::Release);
                 known.gone.store(false, Ordering::Release);
-                *known.said() = (presence, Instant::now());
-                let is_to_show = !known.can_answer.load(Ordering::Acquire);
-                if !same {
-                    self.index(&by_id, manifest);
+                let mut said = known.said();
+                if said.0.tools != presence.tools {
+                    self.unlist(known, &said.0.tools);
+                    self.list(known, &presence.tools, manifest);
                 }
-                is_to_show
+                *said = (presence, Instant::now());
+                !known.can_answer.load(Ordering::Acquire)
             }
-            None => {
+            other => {
+                if let Some(known) = other {
+                    self.unlist(known, &known.said().0.tools);
+                }
                 let is_to_show = presence.has(PROBE);
-                by_id.insert(id.clone(), Arc::new(KnownRuntime::new(id, presence)));
-                self.index(&by_id, manifest);
+                let known = Arc::new(KnownRuntime::new(id.clone(), presence));
+                self.list(&known, &known.said().0.tools, manifest);
+                by_id.insert(id, known);
                 is_to_show
             }
         }
@@ -213,21 +234,20 @@ impl Runtimes {
     }
 
     /// A runtime has left.
-    pub(crate) fn forget(&self, id: &str, manifest: &Manifest) {
+    pub(crate) fn forget(&self, id: &str) {
         let mut by_id = self.lock();
         let Ok(id) = Id::new(id) else { return };
-        if by_id.remove(&id).is_some() {
-            self.index(&by_id, manifest);
+        if let Some(known) = by_id.remove(&id) {
+            self.unlist(&known, &known.said().0.tools);
         }
     }
 
     /// Forgets those that have said nothing for too long.
-    pub(crate) fn forget_silent(&self, manifest: &Manifest) {
+    pub(crate) fn forget_silent(&self) {
+        let silent = |_: &Id, known: &mut Arc<KnownRuntime>| known.said().1.elapsed() >= BELIEVED;
         let mut by_id = self.lock();
-        let before = by_id.len();
-        by_id.retain(|_, known| known.said().1.elapsed() < BELIEVED);
-        if by_id.len() < before {
-            self.index(&by_id, manifest);
+        for (_, known) in by_id.extract_if(silent) {
+            self.unlist(&known, &known.said().0.tools);
         }
     }
 
@@ -245,24 +265,36 @@ impl Runtimes {
         all
     }
 
-    fn index(&self, by_id: &HashMap<Id, Arc<KnownRuntime>>, manifest: &Manifest) {
-        let mut lists: HashMap<Box<str>, Vec<Arc<KnownRuntime>>> = HashMap::new();
-        for known in by_id.values() {
-            for (name, digest) in &known.said().0.tools {
-                if manifest
-                    .get(name)
-                    .is_some_and(|tool| tool.digest == *digest)
-                {
-                    lists
-                        .entry(name.clone())
-                        .or_default()
-                        .push(Arc::clone(known));
+    /// Puts a runtime among those of its tools. Others stay as they are: with a thousand runtimes, to list all again for
+    /// each that comes would take seconds.
+    fn list(&self, known: &Arc<KnownRuntime>, tools: &Tools, manifest: &Manifest) {
+        let of_manifest = |(name, digest): &(&Box<str>, &Box<str>)| {
+            manifest
+                .get(name)
+                .is_some_and(|tool| tool.digest == **digest)
+        };
+        let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
+        for (name, _) in tools.iter().filter(of_manifest) {
+            let list = by_tool.entry(name.clone()).or_insert_with(|| Arc::new([]));
+            *list = list.iter().chain([known]).cloned().collect();
+        }
+    }
+
+    /// Takes a runtime from those of these tools.
+    fn unlist(&self, known: &Arc<KnownRuntime>, tools: &Tools) {
+        let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
+        for name in tools.keys() {
+            if let Some(list) = by_tool.get_mut(name) {
+                *list = list
+                    .iter()
+                    .filter(|one| !Arc::ptr_eq(one, known))
+                    .cloned()
+                    .collect();
+                if list.is_empty() {
+                    by_tool.remove(name);
                 }
             }
         }
-        let by_tool = lists.into_iter().map(|(name, list)| (name, list.into()));
-        let mut current = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
-        *current = by_tool.collect();
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<KnownRuntime>>> {

@@ -64,7 +64,7 @@ pub(super) async fn start(
         stop,
         hear(Arc::clone(shared), Arc::clone(manifest), present, watch),
     );
-    spawn(stop, tick(Arc::clone(shared), Arc::clone(manifest)));
+    spawn(stop, tick(Arc::clone(shared)));
     spawn(stop, tell(Arc::clone(shared), orders));
     let (subject, digest) = (shared.subjects.manifest(), manifest.digest().to_owned());
     client
@@ -74,7 +74,7 @@ pub(super) async fn start(
     client.flush().await.map_err(Error::nats("publish"))
 }
 
-fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
+pub(super) fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
     let stop = stop.clone();
     tokio::spawn(async move {
         stop.run_until_cancelled(task).await;
@@ -144,7 +144,7 @@ async fn hear(
                         }
                     }
                 }
-                _ => shared.runtimes.forget(&entry.key, &manifest),
+                _ => shared.runtimes.forget(&entry.key),
             }
         }
         // The connection was lost, or the bucket.
@@ -155,7 +155,7 @@ async fn hear(
     }
 }
 
-async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
+async fn tick(shared: Arc<HostShared>) {
     let mut ticks = tokio::time::interval(TICK);
     let mut since = Duration::ZERO;
     loop {
@@ -164,7 +164,7 @@ async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
         since += TICK;
         if since * 4 >= BELIEVED {
             since = Duration::ZERO;
-            shared.runtimes.forget_silent(&manifest);
+            shared.runtimes.forget_silent();
         }
     }
 }
@@ -186,7 +186,7 @@ async fn tell(shared: Arc<HostShared>, mut orders: mpsc::UnboundedReceiver<Contr
                 map.insert(headers::SEQ, number.to_string());
                 match answer {
                     Ok(answer) => body = answer,
-                    Err(error) => wire::add_error(&mut map, &error.to_standard()),
+                    Err(error) => wire::add_error(&mut map, &error.to_standard().to_json()),
                 }
                 (runtime, map, Some(invocation))
             }

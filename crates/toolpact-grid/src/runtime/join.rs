@@ -44,6 +44,8 @@ pub(super) async fn start(
     let control = control.map_err(Error::nats("subscribe"))?;
     let manifest = client.subscribe(shared.subjects.manifest()).await;
     let manifest = manifest.map_err(Error::nats("subscribe"))?;
+    let batches = client.subscribe(shared.subjects.batch(&shared.id)).await;
+    let batches = batches.map_err(Error::nats("subscribe"))?;
     let metadata = [("runtime".to_owned(), shared.id.to_string())];
     let service = client
         .service_builder()
@@ -61,6 +63,7 @@ pub(super) async fn start(
     };
     spawn(stop, obey(Arc::clone(shared), control));
     spawn(stop, beat(Arc::clone(shared)));
+    tokio::spawn(take_batches(Arc::clone(shared), batches, stop.clone()));
     let stop = stop.clone();
     tokio::spawn(async move {
         stop.run_until_cancelled(joining.run(manifest, sender))
@@ -76,6 +79,25 @@ fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'stat
     tokio::spawn(async move {
         stop.run_until_cancelled(task).await;
     });
+}
+
+/// Takes batches of calls until it is stopped.
+async fn take_batches(
+    shared: Arc<RuntimeShared>,
+    mut batches: Subscriber,
+    stop: CancellationToken,
+) {
+    while let Some(Some(batch)) = stop.run_until_cancelled(batches.next()).await {
+        serve::take_batch(&shared, &batch);
+    }
+    // As with calls that come alone.
+    let turning_away = async {
+        while let Some(batch) = batches.next().await {
+            serve::turn_away_batch(&shared, &batch).await;
+        }
+    };
+    let _ = tokio::time::timeout(TURNING_AWAY, turning_away).await;
+    let _ = batches.unsubscribe().await;
 }
 
 /// Does what hosts say about calls.
@@ -97,7 +119,8 @@ async fn obey(shared: Arc<RuntimeShared>, mut control: Subscriber) {
             }
             Some("answer") => {
                 let number = headers::number(&map, headers::SEQ).unwrap_or(0);
-                let answer = wire::error_of(Some(&map)).map_or(Ok(payload), Err);
+                let error = headers::text(&map, headers::ERROR).and_then(wire::read_error);
+                let answer = error.map_or(Ok(payload), Err);
                 shared.running.answer(invocation, number, answer);
             }
             Some("probe") => {
@@ -216,6 +239,7 @@ impl Joining {
                 tools.insert(name.clone(), digest);
             }
         }
+        self.shared.listens_for(&tools);
         // Subscriptions are there before anybody knows of them.
         let _ = self.shared.client.flush().await;
         tools
@@ -245,7 +269,7 @@ impl Joining {
             // Whoever has not heard of it yet is told: nobody has to wait for what will not come.
             let turning_away = async {
                 while let Some(request) = endpoint.next().await {
-                    serve::turn_away(&tool, &request).await;
+                    serve::turn_away(&shared, &tool, request).await;
                 }
             };
             let _ = tokio::time::timeout(TURNING_AWAY, turning_away).await;

@@ -2,12 +2,13 @@
 
 mod join;
 mod outbox;
+mod outcomes;
 mod running;
 mod serve;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use async_nats::Client;
@@ -22,7 +23,9 @@ use crate::error::{Error, Reason};
 use crate::identity::HostKeys;
 use crate::presence::{self, Presence};
 use crate::subject::{Id, Subjects};
+use outcomes::Outcomes;
 use running::Running;
+use serve::CalledTool;
 
 /// How many principals have sessions at once.
 const PRINCIPALS: usize = 1024;
@@ -43,6 +46,9 @@ struct RuntimeShared {
     capacity: usize,
     places: Arc<Semaphore>,
     running: Running,
+    outcomes: Outcomes,
+    /// The tools that are listened for, by the digests of their contracts.
+    called: RwLock<HashMap<Box<str>, Arc<CalledTool>>>,
     draining: AtomicBool,
     /// Whether the host takes results in parts, and whether it passes questions on.
     chunks: AtomicBool,
@@ -102,12 +108,13 @@ impl RuntimeBuilder {
         let shared = Arc::new(RuntimeShared {
             presence: presence::bucket(&self.client, &subjects).await?,
             id: Id::random(&self.name)?,
-            client: self.client,
             subjects,
             keys: self.keys,
             capacity: self.capacity,
             places: Arc::new(Semaphore::new(self.capacity)),
             running: Running::default(),
+            outcomes: Outcomes::start(self.client.clone()),
+            called: RwLock::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
             questions: AtomicBool::new(false),
@@ -115,6 +122,7 @@ impl RuntimeBuilder {
             session,
             sessions: PerPrincipal::new(PRINCIPALS),
             contracts,
+            client: self.client,
         });
         let stop = CancellationToken::new();
         let admission = join::start(&shared, &stop).await?;
@@ -168,7 +176,7 @@ impl Runtime {
     pub async fn drain(self, most: Duration) -> usize {
         self.shared.begin_draining();
         let ended = async {
-            while self.in_flight() > 0 {
+            while self.in_flight() > 0 || !self.shared.outcomes.all_sent() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
@@ -203,6 +211,20 @@ impl RuntimeShared {
     fn begin_draining(&self) {
         self.draining.store(true, Ordering::Release);
         self.changed.notify_one();
+    }
+
+    fn listens_for(&self, tools: &BTreeMap<Box<str>, Box<str>>) {
+        let tools = tools.iter().map(|(name, digest)| {
+            let (name, digest) = (name.clone(), digest.clone());
+            (digest.clone(), Arc::new(CalledTool { name, digest }))
+        });
+        *self.called.write().unwrap_or_else(PoisonError::into_inner) = tools.collect();
+    }
+
+    /// The tool with this contract, if it is listened for.
+    fn called(&self, digest: &str) -> Option<Arc<CalledTool>> {
+        let called = self.called.read().unwrap_or_else(PoisonError::into_inner);
+        called.get(digest).cloned()
     }
 
     fn sends_chunks(&self) -> bool {

@@ -1,12 +1,4 @@
-//! Calls over the grid beside raw request/reply of async-nats, with the same headers and the same payload, on one server
-//! and in one run: `cargo bench -p toolpact-grid`. `NATS_URL` is the server, `nats://127.0.0.1:4222` without it.
-
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::cast_precision_loss,
-    reason = "a benchmark prints, and ends where something is wrong"
-)]
+//! Calls over the grid beside raw request/reply of async-nats, with the same headers and the same payload, in turns.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,19 +19,13 @@ async fn echo(text: String) -> StringValue {
 const ROUNDS: usize = 5;
 const SPAN: Duration = Duration::from_secs(2);
 
-#[tokio::main]
-async fn main() {
-    // `cargo test --benches` runs this too, and has no server.
-    if !std::env::args().any(|word| word == "--bench") {
-        return;
-    }
-    let url = std::env::var("NATS_URL").unwrap_or_else(|_| "nats://127.0.0.1:4222".to_owned());
+pub(crate) async fn run(url: &str) {
     let args = format!(
         r#"{{"name":"echo","args":{{"text":"{}"}}}}"#,
         "x".repeat(360)
     );
-    let raw = Arc::new(Raw::start(&url, &args).await);
-    let (session, _host, _runtime) = grid(&url).await;
+    let raw = Arc::new(Raw::start(url, &args).await);
+    let (session, _host, _runtime) = grid(url).await;
     let call = Call::from_json(&args).unwrap();
     println!(
         "in flight |  raw calls/s | grid calls/s | ratio |  raw p50, p99 us | grid p50, p99 us"
