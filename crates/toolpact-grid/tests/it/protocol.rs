@@ -223,3 +223,35 @@ async fn a_call_that_runs_says_so() {
     let beats = kinds.len() - 1;
     assert!((2..=3).contains(&beats), "{kinds:?}");
 }
+
+/// Who gives no credit, since it has died, is not waited for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_reads_no_more_takes_no_place_for_ever() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let _host = TestHost::open(&server).await;
+    let runtime = runtime(&server).await;
+    let mut host = PlainHost::of(&server, &runtime).await;
+    let all = contracts(&kit::registry());
+    let count = all.iter().find(|one| one.name().as_str() == "count");
+    host.digest = count.unwrap().digest().to_string();
+    let subject = format!("toolpact.v1.call.{}.count.{}", runtime.id(), host.digest);
+    let inbox = host.client.new_inbox();
+    let mut replies = host.client.subscribe(inbox.clone()).await.unwrap();
+    let mut headers = host.headers(1);
+    headers.insert("Toolpact-Deadline", (now() + 1500).to_string());
+    let body = r#"{"name":"count","args":{"to":1000}}"#;
+    let sent = host
+        .client
+        .publish_with_reply_and_headers(subject, inbox, headers, body.into());
+    sent.await.unwrap();
+    replies.next().await.unwrap();
+    assert_eq!(runtime.in_flight(), 1);
+    let given_back = async {
+        while runtime.in_flight() > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(SOON * 2, given_back).await.unwrap();
+}

@@ -56,6 +56,9 @@ impl Place for ToolsetHandle<'_> {
     }
 }
 
+/// Milliseconds in which a tool begins: a busy machine has to carry the call through a server first.
+pub(crate) const SHORT_MS: u64 = 700;
+
 /// How many items a tool may be ahead of a slow reader: what waits in process, once in the runtime and once in the host,
 /// and the window between them.
 pub(crate) const AHEAD: usize = 17 + 17 + 16;

@@ -10,9 +10,10 @@ use toolpact::core::returns::ErrorKind;
 use toolpact::{Completed, Context, Definition, Registry, ToolError, call::CallLimits, testing};
 
 use crate::support::{LONG, call, contract, session, soon, value};
-use crate::world::{Place as _, leaves_out};
+use crate::world::{Place as _, SHORT_MS, leaves_out};
 
-const SHORT: Duration = Duration::from_millis(30);
+/// Time for a tool to begin, and no more.
+const SHORT: Duration = Duration::from_millis(SHORT_MS);
 
 /// A tool that only ends when it is told to, and says so.
 struct Patient {
@@ -59,7 +60,7 @@ fn is_timeout(completed: &Completed) {
 
 #[tokio::test]
 async fn the_contract_says_how_long() {
-    let (patient, tool) = Patient::new(r#", "timeout_ms": 30"#);
+    let (patient, tool) = Patient::new(&format!(r#", "timeout_ms": {SHORT_MS}"#));
     is_timeout(&soon(session(tool).call(call("patient"))).await);
     patient.was_stopped().await;
 }
@@ -84,7 +85,7 @@ async fn the_call_says_how_long() {
 #[tokio::test]
 async fn a_call_cannot_extend_its_time() {
     let long = || call("patient").timeout(LONG * 60);
-    let (patient, tool) = Patient::new(r#", "timeout_ms": 30"#);
+    let (patient, tool) = Patient::new(&format!(r#", "timeout_ms": {SHORT_MS}"#));
     is_timeout(&soon(session(tool).call(long())).await);
     patient.was_stopped().await;
     let (patient, tool) = Patient::new("");

@@ -40,6 +40,9 @@ impl Place for ToolsetHandle<'_> {
     }
 }
 
+/// Milliseconds in which a tool begins.
+pub(crate) const SHORT_MS: u64 = 30;
+
 /// How many items a tool may be ahead of a slow reader.
 pub(crate) const AHEAD: usize = 17;
 
