@@ -17,7 +17,8 @@ use toolpact::{Context, ToolError};
 use crate::wire::{WINDOW, grid_error};
 
 /// Most questions of a call that are open at once.
-pub(crate) const MOST_OPEN: usize = WINDOW as usize;
+pub(crate) const MOST_OPEN: usize = 16;
+const _: () = assert!(MOST_OPEN as u64 == WINDOW);
 
 /// What can be asked over the grid, with the names it has there.
 const NAMES: [(Question, &str); 3] = [
@@ -113,14 +114,14 @@ async fn ask_user(context: &PassedOn, question: &WireQuestion) -> Result<WireAns
     let schema = question.schema.as_ref().ok_or_else(|| unknown("a form"))?;
     let schema = Value::from_json(schema.get())?;
     let form = Form::new(question.message.clone().unwrap_or_default(), &schema)?;
-    let (user, content) = match context.ask_user(&question.name, &form).await? {
-        UserAnswer::Given(content) => ("given", Some(RawValue::from_string(content.to_string())?)),
+    let (user, given) = match context.ask_user(&question.name, &form).await? {
+        UserAnswer::Given(value) => ("given", Some(RawValue::from_string(value.to_string())?)),
         UserAnswer::Declined => ("declined", None),
         UserAnswer::Dismissed => ("dismissed", None),
     };
     Ok(WireAnswer {
         user: Some(user.into()),
-        content,
+        content: given,
         ..WireAnswer::default()
     })
 }

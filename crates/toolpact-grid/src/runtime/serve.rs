@@ -194,8 +194,8 @@ async fn begin(
         .as_given();
     let (call, asked) = match headers.questions.as_deref() {
         Some(can) if shared.asks_questions() => {
-            let (asker, asked) = Asker::new(can);
-            (call.answered_by(asker), Some(asked))
+            let (asker, questions) = Asker::new(can);
+            (call.answered_by(asker), Some(questions))
         }
         _ => (call, None),
     };
