@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Write as _;
 
 use sha2::{Digest as _, Sha256};
+use toolpact::core::model::Digest;
 
 /// The hash of a line and everything before it: SHA-256 of the 32 bytes of the line before, followed by this line
 /// up to its own hash. It is written as 64 lower-case hexadecimal digits.
@@ -52,11 +53,8 @@ impl Chain {
         Some(Self(bytes))
     }
 
-    fn digits(self) -> impl Iterator<Item = u8> {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |half: u8| DIGITS.get(usize::from(half)).copied().unwrap_or(b'0');
-        let halves = self.0.into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        halves.map(digit)
+    pub(crate) fn digits(self) -> [u8; 64] {
+        Digest::from(self.0).digits()
     }
 }
 
@@ -69,7 +67,7 @@ pub(crate) fn seal(object: &[u8], seq: u64, before: Chain, out: &mut Vec<u8>) ->
     let _ = write!(out, "{seq}");
     let chain = before.after(out.get(start..).unwrap_or_default());
     out.extend_from_slice(CHAIN);
-    out.extend(chain.digits());
+    out.extend_from_slice(&chain.digits());
     out.extend_from_slice(END);
     out.push(b'\n');
     chain
@@ -92,13 +90,12 @@ pub(crate) fn open(line: &[u8]) -> Option<Sealed<'_>> {
 
 /// The SHA-256 of some bytes, as it is written.
 pub(crate) fn digest_of(bytes: &[u8]) -> String {
-    Chain(Sha256::digest(bytes).into()).to_string()
+    Digest::of(bytes).to_string()
 }
 
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits: Vec<u8> = self.digits().collect();
-        f.pad(std::str::from_utf8(&digits).unwrap_or_default())
+        fmt::Display::fmt(&Digest::from(self.0), f)
     }
 }
 

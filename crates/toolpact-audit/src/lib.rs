@@ -25,9 +25,11 @@ mod error;
 mod filter;
 mod follow;
 mod head;
+mod keep;
 mod log;
 mod queue;
 mod recover;
+mod shared;
 mod verify;
 mod writer;
 

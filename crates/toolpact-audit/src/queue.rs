@@ -19,6 +19,8 @@ pub(crate) struct Queue {
     pub(crate) waiting: Vec<Waker>,
     /// Since when nothing can be written.
     pub(crate) failing: Option<Failing>,
+    /// Whether lines were written that `head` does not know.
+    pub(crate) is_head_behind: bool,
     pub(crate) is_closed: bool,
 }
 
@@ -53,9 +55,13 @@ impl Queue {
         self.queued += 1;
     }
 
+    pub(crate) fn is_safe(&self, line: u64) -> bool {
+        self.safe >= line
+    }
+
     pub(crate) fn fate(&self, line: u64) -> Fate {
         match () {
-            () if self.safe >= line => Fate::Safe,
+            () if self.is_safe(line) => Fate::Safe,
             () if self.tried >= line => Fate::Unwritten,
             () if self.is_led => Fate::Waits,
             () => Fate::Unled,

@@ -34,6 +34,8 @@ pub(crate) struct Writer {
     /// The day it was begun on.
     day: i64,
     head: File,
+    /// Where the lines end that were written.
+    written: Head,
     seq: u64,
     chain: Chain,
     /// Lines that are not written yet.
@@ -41,6 +43,7 @@ pub(crate) struct Writer {
     /// Files that are complete, but may not be on the disk yet.
     complete: Vec<File>,
     is_rotation_failing: bool,
+    is_head_failing: bool,
     /// Held for as long as this process writes.
     _lock: File,
 }
@@ -69,16 +72,22 @@ impl Writer {
             day: day_of(&current.day).unwrap_or(today),
             current,
             head: Head::create(directory)?,
+            written: Head {
+                seq: end.seq,
+                chain: end.chain,
+            },
             seq: end.seq,
             chain: end.chain,
             unwritten: Vec::new(),
             complete: Vec::new(),
             is_rotation_failing: false,
+            is_head_failing: false,
             _lock: lock,
         };
         writer.say_what_was_found(end, found);
         let path = &writer.current.path.clone();
-        writer.write().map_err(AuditError::io("write", path))?;
+        let written = writer.write().and_then(|()| writer.write_head());
+        written.map_err(AuditError::io("write", path))?;
         writer.first = writer.length;
         Ok(writer)
     }
@@ -156,9 +165,25 @@ impl Writer {
         if done > 0 {
             self.unwritten.shrink_to(KEPT);
             let (seq, chain) = (self.seq, self.chain);
-            Head { seq, chain }.write(&self.head)?;
+            self.written = Head { seq, chain };
         }
         Ok(())
+    }
+
+    /// Writes where the audit ends. It is behind the lines until then, and never ahead of them.
+    pub(crate) fn write_head(&self) -> io::Result<()> {
+        self.written.write(&self.head)
+    }
+
+    /// The same where lines are more important.
+    pub(crate) fn write_head_or_say(&mut self) {
+        let written = self.write_head();
+        if let Err(error) = &written
+            && !self.is_head_failing
+        {
+            tracing::error!(target: "toolpact::audit", %error, "where the audit ends cannot be written");
+        }
+        self.is_head_failing = written.is_err();
     }
 
     /// How much waits to be written.

@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact::core::model::ToolResult;
+use toolpact::core::model::{ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::define::UntypedOutput;
 use toolpact::observe::trace;
@@ -19,7 +19,8 @@ use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
 use crate::host::{
-    Assigned, Control, Ended, Heard, Host, HostShared, Key, Nobody, Outcome, Outgoing, Waiting,
+    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, NotDurable,
+    Outcome, Outgoing, Waiting,
 };
 use crate::identity::Bound;
 use crate::presence::QUESTIONS;
@@ -42,6 +43,7 @@ pub(crate) struct RemoteTool {
     name: Arc<str>,
     digest: Box<str>,
     may_repeat: bool,
+    counts: Arc<CallCounts>,
 }
 
 /// How an attempt ended.
@@ -56,16 +58,23 @@ enum Attempt {
 impl RemoteTool {
     pub(crate) fn definition(host: Host, tool: &ManifestTool) -> Definition {
         let effects = tool.contract.effects();
+        let name = tool.contract.name().as_str();
         let remote = Arc::new(Self {
+            counts: host.shared().counts.get(name).cloned().unwrap_or_default(),
             host,
             contract: Arc::clone(&tool.contract),
-            name: tool.contract.name().as_str().into(),
+            name: name.into(),
             digest: tool.digest.clone(),
-            may_repeat: effects.idempotent() == Some(true) || effects.read_only() == Some(true),
+            may_repeat: effects.may_execute_again(),
         });
         let body = move |args: Value, context: Context| {
             let remote = Arc::clone(&remote);
-            async move { remote.call(&args, &context).await }
+            async move {
+                let began = Instant::now();
+                let result = remote.call(&args, &context).await;
+                remote.counts.count(began, result.is_err());
+                result
+            }
         };
         // It only waits, so nothing needs to be protected from it.
         Definition::new((*tool.contract).clone(), body).runs_on(RunsOn::Caller)
@@ -82,6 +91,16 @@ impl RemoteTool {
                 "arguments_too_long",
                 message,
             ));
+        }
+        match host.is_durable(&self.contract, context) {
+            Ok(how) => {
+                let (contract, digest) = (&self.contract, &self.digest);
+                // Ordinary calls do not carry its state.
+                let call = host.call_durably(&how, contract, digest, body, context);
+                return Box::pin(call).await;
+            }
+            Err(NotDurable::Refused(error)) => return Err(error),
+            Err(NotDurable::Ordinary) => {}
         }
         let deadline = context
             .deadline()
@@ -156,6 +175,7 @@ impl RemoteTool {
         let Some(key) = Key::new(&headers.invocation, headers.attempt) else {
             return Attempt::NotBegun(disconnected());
         };
+        let began = Instant::now();
         let waiting = host.in_flight.wait_for(key);
         host.send(Outgoing {
             key,
@@ -171,6 +191,11 @@ impl RemoteTool {
             is_over: false,
         };
         let attempt = self.listen(sent, waiting, context).await;
+        if !matches!(attempt, Attempt::NotBegun(_)) {
+            runtime
+                .calls
+                .count(began, matches!(attempt, Attempt::Lost(_)));
+        }
         match &attempt {
             Attempt::Done(_) => runtime.breaker.succeed(),
             Attempt::Lost(_) => runtime.breaker.fail(Instant::now()),
@@ -254,22 +279,36 @@ impl RemoteTool {
     fn result(&self, outcome: &Outcome, text: Option<String>) -> Result<UntypedOutput, ToolError> {
         let result = ToolResult::from_json(&outcome.body)
             .map_err(|violations| malformed("a result that is none").with_source(violations))?;
-        if result.name() != self.contract.name() {
-            return Err(malformed("the result of another tool"));
+        let whole = || outcome.error.as_deref().and_then(wire::read_error);
+        let content = content_of(result, self.contract.name(), whole)?;
+        Ok(output(content, text))
+    }
+}
+
+/// The content of a result of this tool, or its error, of which there may be more than ADM has a place for.
+pub(crate) fn content_of(
+    result: ToolResult,
+    tool: &ToolName,
+    whole: impl FnOnce() -> Option<ToolError>,
+) -> Result<Value, ToolError> {
+    if result.name() != tool {
+        return Err(malformed("the result of another tool"));
+    }
+    match result {
+        ToolResult::Success { content, .. } => Ok(content),
+        ToolResult::Error { error, .. } => {
+            Err(whole().unwrap_or_else(|| StandardError::from(&error).into()))
         }
-        let content = match result {
-            ToolResult::Success { content, .. } => content,
-            ToolResult::Error { error, .. } => {
-                let whole = outcome.error.as_deref().and_then(wire::read_error);
-                return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
-            }
-        };
-        Ok(match (text, content.root().as_str()) {
-            // The tool returned text, and no value.
-            (Some(text), Some(content)) if text.is_empty() => UntypedOutput::text(content),
-            (Some(text), _) => UntypedOutput::from(content).with_text(text),
-            (None, _) => content.into(),
-        })
+    }
+}
+
+/// A content with the text that the tool made of it, as a body here would return them.
+pub(crate) fn output(content: Value, text: Option<String>) -> UntypedOutput {
+    match (text, content.root().as_str()) {
+        // The tool returned text, and no value.
+        (Some(text), Some(content)) if text.is_empty() => UntypedOutput::text(content),
+        (Some(text), _) => UntypedOutput::from(content).with_text(text),
+        (None, _) => content.into(),
     }
 }
 
@@ -369,22 +408,26 @@ fn nobody(why: Nobody) -> ToolError {
     grid_error(ErrorKind::DependencyFailed, reason, message)
 }
 
-fn disconnected() -> ToolError {
+pub(crate) fn disconnected() -> ToolError {
     let message = "This server is cut off from the runtimes of the tool. The call was not made.";
     grid_error(ErrorKind::DependencyFailed, "disconnected", message)
 }
 
 fn lost(ended: Ended) -> ToolError {
     match ended {
-        Ended::Silent => {
-            let message = "The runtime that ran this tool is gone. Whether the call took effect is not known.";
-            grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
-        }
+        Ended::Silent => runtime_lost(),
         Ended::Flooded => malformed("more messages than it may send"),
     }
 }
 
-fn malformed(what: &str) -> ToolError {
+/// Nobody knows what became of a call.
+pub(crate) fn runtime_lost() -> ToolError {
+    let message =
+        "The runtime that ran this tool is gone. Whether the call took effect is not known.";
+    grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
+}
+
+pub(crate) fn malformed(what: &str) -> ToolError {
     tracing::error!(target: "toolpact::grid", what, "a runtime broke the protocol");
     let message = "The runtime of this tool answered with what is no answer. Whether the call took effect is not known.";
     grid_error(ErrorKind::DependencyFailed, "malformed", message).with_source(what)

@@ -8,7 +8,7 @@ use toolpact_core::json::Value;
 use crate::catalogue::Catalogue;
 use crate::config::PolicyConfig;
 use crate::problem::{PolicyError, PolicyOrigin, Problem};
-use crate::verdict::Verdict;
+use crate::verdict::{LookedAt, Verdict};
 
 /// The policies of a config. This program was built without the feature `cedar`, so there are none, and a config
 /// with a policy is refused.
@@ -60,6 +60,12 @@ impl Policies {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
+        match *self {}
+    }
+
+    /// How many calls were looked at, and how.
+    #[must_use]
+    pub fn looked_at(&self) -> LookedAt {
         match *self {}
     }
 

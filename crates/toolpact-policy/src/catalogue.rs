@@ -137,27 +137,15 @@ entity Principal in [Group] = {
 } tags String;
 ";
 
-/// What is known of every call besides its arguments. Who calls by REST without `User-Agent` has no client.
-const CONTEXT: &str = ",
-    \"session\": Long,
-    \"time\": datetime,
-    \"client\"?: {
-      \"name\": String,
-      \"version\"?: String,
-    },
-  },
-};
-";
-
 impl CatalogueTool {
     fn declaration(&self, shape: &Shape, patterns: &[String]) -> String {
         let groups = groups_of(&self.action, &self.source, &self.contract, patterns);
         let groups: Vec<String> = groups.iter().map(|group| quoted(group)).collect();
         let mut text = format!("action {} in [{}]", quoted(&self.action), groups.join(", "));
         text.push_str(" appliesTo {\n  principal: [Principal],\n  resource: [Source],\n");
-        text.push_str("  context: {\n    \"input\": ");
-        write_type(shape, 4, &mut text);
-        text.push_str(CONTEXT);
+        text.push_str("  context: ");
+        write_type(&shape.clone().context(), 2, &mut text);
+        text.push_str(",\n};\n");
         text
     }
 }
@@ -168,6 +156,7 @@ fn write_type(shape: &Shape, indent: usize, text: &mut String) {
         Shape::Long => text.push_str("Long"),
         Shape::Text => text.push_str("String"),
         Shape::Decimal => text.push_str("decimal"),
+        Shape::Time => text.push_str("datetime"),
         Shape::Set(items) => {
             text.push_str("Set<");
             write_type(items, indent, text);

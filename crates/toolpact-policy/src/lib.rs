@@ -37,4 +37,4 @@ pub use guard::{Asks, PolicyGuard};
 pub use principal_id::principal_id;
 pub use problem::{PolicyError, PolicyOrigin, Problem};
 pub use shape::Loss;
-pub use verdict::{PolicyOutcome, Verdict};
+pub use verdict::{LookedAt, PolicyOutcome, Verdict};

@@ -15,8 +15,42 @@ pub(crate) enum Shape {
     Long,
     Text,
     Decimal,
+    Time,
     Set(Box<Shape>),
     Record(BTreeMap<String, Field>),
+}
+
+impl Shape {
+    /// The context of a call with arguments of this shape.
+    pub(crate) fn context(self) -> Self {
+        let field = |name: &str, required, shape| (name.to_owned(), Field { shape, required });
+        let client = [
+            field("name", true, Shape::Text),
+            field("version", false, Shape::Text),
+        ];
+        // Who calls by REST without `User-Agent` has no client.
+        Shape::Record(BTreeMap::from([
+            field("client", false, Shape::Record(client.into())),
+            field("input", true, self),
+            field("session", true, Shape::Long),
+            field("time", true, Shape::Time),
+        ]))
+    }
+
+    /// Roughly how much memory it takes besides itself.
+    #[cfg(feature = "cedar")]
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Shape::Set(items) => size_of::<Self>() + items.bytes(),
+            Shape::Record(fields) => {
+                let each = |(name, field): (&String, &Field)| {
+                    size_of::<(String, Field)>() + name.len() + field.shape.bytes()
+                };
+                fields.iter().map(each).sum()
+            }
+            _ => 0,
+        }
+    }
 }
 
 /// An attribute of a record.

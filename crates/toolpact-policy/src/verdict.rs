@@ -23,6 +23,17 @@ pub enum PolicyOutcome {
     Ask(String),
 }
 
+/// How many calls were decided by looking at them. Of all others, what policies say depends on the caller and the
+/// tool alone, and is remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct LookedAt {
+    /// By evaluating what is left of the policies once caller and tool are known.
+    pub evaluated: u64,
+    /// By asking Cedar, which takes longer: what is left fails, or has expressions that are rare.
+    pub asked_cedar: u64,
+}
+
 impl PolicyOutcome {
     /// `allow`, `deny` or `ask`.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use toolpact::returns::StringValue;
 use toolpact::typed::ToolSpec;
@@ -53,6 +53,30 @@ async fn calls_that_end_together_are_written_together() {
         assert!(metrics.writes() < 150, "{} {fsync:?}", metrics.writes());
         assert_eq!(audit.calls().len(), 200);
         audit.assert_whole();
+    }
+}
+
+/// Nobody has to call again, or to stop the server.
+#[tokio::test]
+async fn the_head_follows_by_itself() {
+    for fsync in [Fsync::None, Fsync::Interval, Fsync::Each] {
+        let audit = Audit::new();
+        let mut config = audit.config();
+        config.fsync = fsync;
+        let session = audit.open(&config);
+        for number in 0..3 {
+            session.call(echo(number)).await;
+            let seq = audit.calls().last().and_then(|call| call.seq).unwrap();
+            let head = || std::fs::read_to_string(audit.path().join("head")).unwrap();
+            let is_known = || head().starts_with(&format!("{seq:020} "));
+            let end = Instant::now() + Duration::from_secs(60);
+            while !is_known() {
+                assert!(Instant::now() < end, "{fsync:?}: {} is not {seq}", head());
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            // It is the end of the audit also for who looks while the server runs.
+            audit.assert_whole();
+        }
     }
 }
 

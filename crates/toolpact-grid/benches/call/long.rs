@@ -105,7 +105,7 @@ async fn take_stream(session: &toolpact::Session, parts: u64) {
         let Update::Item(item) = update else { continue };
         let number = item
             .root()
-            .get("event_id")
+            .get("id")
             .and_then(|id| id.as_str()?.parse().ok());
         assert_eq!(number.unwrap_or(taken), taken, "a part is missing");
         taken += 1;

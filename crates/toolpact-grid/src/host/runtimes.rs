@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use super::report::{CallCounts, CallFigures};
 use crate::breaker::Breaker;
 use crate::contracts::Manifest;
 use crate::presence::{BATCH, BELIEVED, PROBE, Presence};
@@ -31,6 +32,7 @@ pub(crate) struct KnownRuntime {
     /// Calls of this host that it has not answered.
     in_flight: AtomicUsize,
     pub(crate) breaker: Breaker,
+    pub(crate) calls: CallCounts,
     said: Mutex<(Presence, Instant)>,
 }
 
@@ -44,6 +46,8 @@ pub struct RuntimeStatus {
     pub in_flight_here: usize,
     /// Whether it is left alone, after failures.
     pub breaker_open: bool,
+    /// Its calls of this host so far.
+    pub calls: CallFigures,
 }
 
 impl KnownRuntime {
@@ -58,6 +62,7 @@ impl KnownRuntime {
             since: Instant::now(),
             in_flight: AtomicUsize::new(0),
             breaker: Breaker::default(),
+            calls: CallCounts::default(),
             said: Mutex::new((presence, Instant::now())),
         }
     }
@@ -259,6 +264,7 @@ impl Runtimes {
                 presence: known.said().0.clone(),
                 in_flight_here: known.in_flight.load(Ordering::Relaxed),
                 breaker_open: known.breaker.is_open(),
+                calls: known.calls.figures(known.id.as_str()),
             })
             .collect();
         all.sort_by(|one, other| one.presence.runtime.cmp(&other.presence.runtime));

@@ -270,7 +270,7 @@ async fn next(asked: &mut Option<mpsc::Receiver<Asked>>) -> Asked {
     std::future::pending().await
 }
 
-fn span(tool: &str) -> Span {
+pub(super) fn span(tool: &str) -> Span {
     tracing::info_span!(
         target: SPANS,
         "grid",

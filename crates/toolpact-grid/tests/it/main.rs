@@ -7,14 +7,20 @@
 )]
 
 mod admission;
+mod batches;
 mod calls;
 mod deaths;
 mod discovery;
+mod durable;
+mod faults;
 mod identity;
 mod kit;
 mod liars;
 mod many_liars;
+mod overload;
 mod protocol;
 mod python;
 mod refused;
 mod streams;
+mod tenants;
+mod upgrades;

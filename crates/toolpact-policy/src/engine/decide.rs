@@ -1,15 +1,14 @@
 //! What policies decide about a call.
 
-use cedar_policy::{
-    AuthorizationError, Authorizer, Context, Decision, Request, RestrictedExpression,
-};
-use jiff::Timestamp;
+use std::sync::atomic::Ordering;
+
+use cedar_policy::{AuthorizationError, Authorizer, Context, Decision, Request};
 use toolpact::registry::RegisteredTool;
 use toolpact_core::Principal;
 
 use super::entities::Parties;
-use super::standing::{PolicyTool, Standing, as_str};
-use super::{CallFacts, Policies, values};
+use super::standing::{Open, Standing, as_str};
+use super::{CallFacts, Policies, context};
 use crate::verdict::{PolicyOutcome, Verdict};
 
 impl Policies {
@@ -21,8 +20,8 @@ impl Policies {
     pub fn decide(&self, tool: &RegisteredTool, call: CallFacts<'_>) -> Verdict {
         match &*self.standing(call.principal, tool) {
             Standing::Always(verdict) => verdict.clone(),
-            Standing::Depends(parties) => self
-                .ask_cedar(parties, tool, call)
+            Standing::Depends(open) => self
+                .decide_open(open, call)
                 .unwrap_or_else(|error| Verdict::denied(Vec::new(), vec![error])),
         }
     }
@@ -36,17 +35,28 @@ impl Policies {
         }
     }
 
-    fn ask_cedar(
-        &self,
-        parties: &Parties,
-        tool: &RegisteredTool,
-        call: CallFacts<'_>,
-    ) -> Result<Verdict, String> {
+    /// What policies use and Cedar cannot hold is an error, so that no policy can be passed by with a value that
+    /// it does not see.
+    fn decide_open(&self, open: &Open, call: CallFacts<'_>) -> Result<Verdict, String> {
+        let context = context::read(&open.context, &call).map_err(|unreadable| {
+            let path = unreadable.path();
+            format!("a policy uses `{path}`, and its value cannot be one of Cedar")
+        })?;
+        let residual = open.residual.as_ref();
+        if let Some(verdict) = residual.and_then(|residual| residual.decide(self, &context)) {
+            self.evaluated.fetch_add(1, Ordering::Relaxed);
+            return Ok(verdict);
+        }
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.ask_cedar(&open.parties, context::to_cedar(&open.context, &context)?)
+    }
+
+    fn ask_cedar(&self, parties: &Parties, context: Context) -> Result<Verdict, String> {
         let request = Request::new(
             parties.principal.clone(),
             parties.action.clone(),
             parties.resource.clone(),
-            self.context(tool, call)?,
+            context,
             None,
         );
         let request = request.map_err(|error| error.to_string())?;
@@ -62,41 +72,6 @@ impl Policies {
         let errors = diagnostics.errors().map(ToString::to_string).collect();
         let deciding = self.sorted(diagnostics.reason().map(as_str));
         Ok(self.verdict(response.decision() == Decision::Allow, deciding, errors))
-    }
-
-    /// What policies use of the call. What they use and Cedar cannot hold is an error, so that no policy can
-    /// be passed by with a value that it does not see.
-    fn context(&self, tool: &RegisteredTool, call: CallFacts<'_>) -> Result<Context, String> {
-        let shape = &PolicyTool::of(tool).shape;
-        let input = values::input(shape, call.args.root(), &self.uses);
-        let input = input.map_err(|values::Unreadable(path)| {
-            format!("a policy uses `{path}`, and its value cannot be one of Cedar")
-        })?;
-        let session = i64::try_from(call.session).unwrap_or(i64::MAX);
-        let mut pairs = vec![
-            ("input".to_owned(), input),
-            (
-                "session".to_owned(),
-                RestrictedExpression::new_long(session),
-            ),
-        ];
-        if let Some(client) = call.client.filter(|_| self.uses.touches(&["client"])) {
-            let text = |text: &str| RestrictedExpression::new_string(text.to_owned());
-            let version = client
-                .version()
-                .map(|one| ("version".to_owned(), text(one)));
-            let name = ("name".to_owned(), text(client.name()));
-            let client = RestrictedExpression::new_record([name].into_iter().chain(version));
-            let client = client.map_err(|error| error.to_string())?;
-            pairs.push(("client".to_owned(), client));
-        }
-        if self.uses.touches(&["time"]) {
-            let now = Timestamp::now()
-                .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")
-                .to_string();
-            pairs.push(("time".to_owned(), RestrictedExpression::new_datetime(now)));
-        }
-        Context::from_pairs(pairs).map_err(|error| error.to_string())
     }
 
     /// The verdict if a forbid is among the policies that failed.

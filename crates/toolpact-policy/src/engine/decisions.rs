@@ -57,7 +57,7 @@ impl Decisions {
     }
 
     pub(super) fn insert(&self, principal: &Principal, tool: u64, standing: &Arc<Standing>) {
-        let bytes = ENTRY + COPIES * principal.fingerprint().len();
+        let bytes = ENTRY + COPIES * principal.fingerprint().len() + standing.bytes();
         let entry = Entry {
             standing: Arc::clone(standing),
             bytes,

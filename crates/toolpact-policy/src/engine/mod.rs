@@ -1,16 +1,18 @@
 //! Policies in Cedar: read, checked and asked.
 
 mod check;
+mod context;
 mod decide;
 mod decisions;
 mod entities;
 mod number;
 mod read;
+mod residual;
 mod standing;
 mod uses;
-mod values;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use cedar_policy::PolicySet;
 use toolpact::session::ClientInfo;
@@ -19,6 +21,7 @@ use toolpact_core::Principal;
 use crate::action::pattern_of;
 use crate::config::PolicyConfig;
 use crate::problem::{PolicyError, PolicyOrigin};
+use crate::verdict::LookedAt;
 pub use check::Checked;
 use decisions::Decisions;
 use uses::Uses;
@@ -35,6 +38,8 @@ pub struct Policies {
     uses: Uses,
     texts: BTreeMap<PolicyOrigin, String>,
     decisions: Decisions,
+    evaluated: AtomicU64,
+    asked: AtomicU64,
 }
 
 /// What is known about a policy besides what Cedar knows.
@@ -64,6 +69,8 @@ impl Policies {
             set: policies,
             texts,
             decisions: Decisions::default(),
+            evaluated: AtomicU64::new(0),
+            asked: AtomicU64::new(0),
         })
     }
 
@@ -83,6 +90,15 @@ impl Policies {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
+    }
+
+    /// How many calls were looked at, and how.
+    #[must_use]
+    pub fn looked_at(&self) -> LookedAt {
+        LookedAt {
+            evaluated: self.evaluated.load(Ordering::Relaxed),
+            asked_cedar: self.asked.load(Ordering::Relaxed),
+        }
     }
 
     fn info(&self, id: &str) -> Option<&PolicyInfo> {

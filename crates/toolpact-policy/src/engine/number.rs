@@ -2,6 +2,10 @@
 
 /// A number as a whole one.
 pub(super) fn long(text: &str) -> Option<i64> {
+    // Most numbers are written plainly.
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
     let (negative, whole, fraction) = exact(text)?;
     if !fraction.is_empty() {
         return None;
@@ -10,18 +14,49 @@ pub(super) fn long(text: &str) -> Option<i64> {
     format!("{sign}{whole}").parse().ok()
 }
 
-/// A number as a `decimal` of Cedar, which has one to four decimals. One that has more is none: rounding could
-/// put it on the other side of a limit.
-pub(super) fn decimal(text: &str) -> Option<String> {
+/// A number as a `decimal` of Cedar, in ten-thousandths. One that has more than four decimals is none: rounding
+/// could put it on the other side of a limit.
+pub(super) fn decimal(text: &str) -> Option<i64> {
+    if let Some(plain) = plain_decimal(text) {
+        return Some(plain);
+    }
     let (negative, whole, fraction) = exact(text)?;
     if fraction.len() > 4 {
         return None;
     }
     let sign = if negative { "-" } else { "" };
-    let in_units = format!("{sign}{whole}{fraction:0<4}");
-    in_units.parse::<i64>().ok()?;
-    let fraction = if fraction.is_empty() { "0" } else { &*fraction };
-    Some(format!("{sign}{whole}.{fraction}"))
+    format!("{sign}{whole}{fraction:0<4}").parse().ok()
+}
+
+/// One that is written plainly, as most are.
+fn plain_decimal(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_plain = fraction.len() <= 4 && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let whole: i64 = whole.parse().ok().filter(|_| is_plain)?;
+    let digits = fraction.bytes().chain(std::iter::repeat(b'0')).take(4);
+    let fraction = digits.fold(0, |sum, digit| 10 * sum + i64::from(digit - b'0'));
+    let whole = whole.checked_mul(10_000)?;
+    match text.starts_with('-') {
+        true => whole.checked_sub(fraction),
+        false => whole.checked_add(fraction),
+    }
+}
+
+/// A `decimal` as Cedar writes it, with one to four decimals.
+pub(super) fn decimal_text(ten_thousandths: i64) -> String {
+    let sign = if ten_thousandths < 0 { "-" } else { "" };
+    let digits = ten_thousandths.unsigned_abs();
+    format!("{sign}{}.{:04}", digits / 10_000, digits % 10_000)
+}
+
+/// What Cedar writes, read back. `None` if that is not how Cedar writes one.
+pub(super) fn decimal_literal(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.')?;
+    let whole = whole.strip_prefix('-').unwrap_or(whole);
+    let is_written =
+        |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    (is_written(whole) && is_written(fraction) && fraction.len() <= 4).then_some(())?;
+    decimal(text)
 }
 
 /// More digits than any number of Cedar has.
@@ -68,7 +103,7 @@ fn exact(text: &str) -> Option<(bool, String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decimal, long};
+    use super::{decimal, decimal_literal, decimal_text, long};
 
     #[test]
     fn whole_numbers() {
@@ -88,6 +123,7 @@ mod tests {
             ("9223372036854775808", None),
             ("1e99999999999999999999", None),
             ("1e300", None),
+            ("-12", Some(-12)),
         ] {
             assert_eq!(long(text), expected, "{text}");
         }
@@ -96,11 +132,15 @@ mod tests {
     #[test]
     fn decimals_are_exact_or_none() {
         for (text, expected) in [
-            ("100", Some("100.0")),
-            ("-1.25", Some("-1.25")),
+            ("100", Some("100.0000")),
+            ("-1.25", Some("-1.2500")),
             ("0.0001", Some("0.0001")),
+            ("-0.0001", Some("-0.0001")),
             ("1e-4", Some("0.0001")),
-            ("1.50000", Some("1.5")),
+            ("1.50000", Some("1.5000")),
+            ("-0.5", Some("-0.5000")),
+            ("7.25", Some("7.2500")),
+            ("-0", Some("0.0000")),
             ("100.00001", None),
             ("1e-5", None),
             ("922337203685477.5807", Some("922337203685477.5807")),
@@ -108,7 +148,12 @@ mod tests {
             ("-922337203685477.5808", Some("-922337203685477.5808")),
             ("1e15", None),
         ] {
-            assert_eq!(decimal(text).as_deref(), expected, "{text}");
+            let text_of_cedar = decimal(text).map(decimal_text);
+            assert_eq!(text_of_cedar.as_deref(), expected, "{text}");
+            assert_eq!(expected.and_then(decimal_literal), decimal(text), "{text}");
+        }
+        for text in ["1", "1.", ".5", "1.00000", "+1.0", "1e1.0", "--1.0", ""] {
+            assert_eq!(decimal_literal(text), None, "{text}");
         }
     }
 }

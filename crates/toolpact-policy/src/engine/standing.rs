@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cedar_policy::{Authorizer, Decision, Effect, Policy, PolicyId, Request};
+use cedar_policy::{Authorizer, Decision, Effect, PartialResponse, Policy, PolicyId, Request};
 use toolpact::registry::RegisteredTool;
 use toolpact_core::Principal;
 
 use super::Policies;
 use super::entities::Parties;
+use super::residual::Residual;
 use crate::action::action_of;
 use crate::shape::{self, Shape};
 use crate::verdict::Verdict;
@@ -18,21 +19,31 @@ pub(super) enum Standing {
     /// The same about each.
     Always(Verdict),
     /// It depends on the call.
-    Depends(Box<Parties>),
+    Depends(Box<Open>),
+}
+
+/// What is needed to decide about calls.
+pub(super) struct Open {
+    pub(super) parties: Parties,
+    /// What policies use of the context.
+    pub(super) context: Shape,
+    /// `None` if policies fail whatever the call is, of which Cedar says why.
+    pub(super) residual: Option<Residual>,
 }
 
 /// What is made of a tool once.
-pub(super) struct PolicyTool {
-    pub(super) shape: Shape,
+struct PolicyTool {
+    /// That of the context of its calls.
+    context: Shape,
     /// No other tool of this process has it.
     number: u64,
 }
 
 impl PolicyTool {
-    pub(super) fn of(tool: &RegisteredTool) -> &Self {
+    fn of(tool: &RegisteredTool) -> &Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         tool.extension(|| Self {
-            shape: shape::of_contract(&action_of(tool), tool.contract()).0,
+            context: { shape::of_contract(&action_of(tool), tool.contract()).0 }.context(),
             number: NEXT.fetch_add(1, Ordering::Relaxed),
         })
     }
@@ -82,7 +93,7 @@ impl Policies {
         let effect = match decision {
             Some(Decision::Allow) => Effect::Permit,
             Some(Decision::Deny) => Effect::Forbid,
-            None => return Standing::Depends(Box::new(parties)),
+            None => return self.open(parties, &response, tool),
         };
         // A permit that is still open may want someone to be asked.
         let open_questions = response.nontrivial_residuals().any(|policy| {
@@ -90,11 +101,40 @@ impl Policies {
             effect == Effect::Permit && info.is_none_or(|info| info.ask.is_some())
         });
         if open_questions {
-            return Standing::Depends(Box::new(parties));
+            return self.open(parties, &response, tool);
         }
         let deciding = satisfied.iter().filter(|policy| policy.effect() == effect);
         let deciding = self.sorted(deciding.map(|policy| as_str(policy.id())));
         Standing::Always(self.verdict(effect == Effect::Permit, deciding, Vec::new()))
+    }
+
+    fn open(
+        &self,
+        parties: Parties,
+        response: &PartialResponse,
+        tool: &RegisteredTool,
+    ) -> Standing {
+        let context = self.uses.part_of(&PolicyTool::of(tool).context);
+        let has_failed = response.definitely_errored().next().is_some();
+        let residual = (!has_failed).then(|| Residual::new(self, response, &context));
+        Standing::Depends(Box::new(Open {
+            parties,
+            context,
+            residual,
+        }))
+    }
+}
+
+impl Standing {
+    /// Roughly how much memory it takes besides what is known about the caller.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Always(_) => 0,
+            Self::Depends(open) => {
+                let residual = open.residual.as_ref().map_or(0, Residual::bytes);
+                residual + open.context.bytes()
+            }
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! What policies use of the context of a call.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cedar_policy::PolicySet;
 use serde_json::Value as Json;
+
+use crate::shape::{Field, Shape};
 
 /// The paths that policies use of the context, such as `input`, `amount`.
 #[derive(Debug, Default)]
@@ -29,8 +31,32 @@ impl Uses {
         uses
     }
 
+    /// The part of a context that policies use.
+    pub(super) fn part_of(&self, context: &Shape) -> Shape {
+        self.part(context, &mut Vec::new())
+    }
+
+    fn part<'s>(&self, shape: &'s Shape, path: &mut Vec<&'s str>) -> Shape {
+        match shape {
+            Shape::Record(fields) => {
+                let mut used = BTreeMap::new();
+                for (name, Field { shape, required }) in fields {
+                    path.push(name);
+                    if self.touches(path) {
+                        let (shape, required) = (self.part(shape, path), *required);
+                        used.insert(name.clone(), Field { shape, required });
+                    }
+                    path.pop();
+                }
+                Shape::Record(used)
+            }
+            Shape::Set(items) => Shape::Set(Box::new(self.part(items, path))),
+            scalar => scalar.clone(),
+        }
+    }
+
     /// Whether a policy uses what is at a path, something inside of it, or something that contains it.
-    pub(super) fn touches(&self, path: &[&str]) -> bool {
+    fn touches(&self, path: &[&str]) -> bool {
         self.0.iter().any(|used| {
             let mut both = used.names.iter().zip(path);
             let is_seen = used.is_value || used.names.len() >= path.len();

@@ -14,6 +14,7 @@ mod bounds;
 mod checking;
 mod decisions;
 mod hiding;
+mod looking;
 mod matrix;
 mod random;
 mod random_short_form;

@@ -24,7 +24,7 @@ impl Steps<'_> {
     /// has to be done.
     pub(super) async fn ask(
         &self,
-        args: &[u8],
+        args: &Value,
         deadline: Option<Instant>,
         decided: &mut Option<GuardDecision>,
     ) -> Result<Option<Instant>, ToolError> {
@@ -40,17 +40,16 @@ impl Steps<'_> {
 
     async fn decide(
         &self,
-        args: &[u8],
+        args: &Value,
         deadline: Option<Instant>,
         decided: &mut Option<GuardDecision>,
     ) -> Result<Option<Instant>, ToolError> {
         let Some(guard) = self.session.registry.guard() else {
             return Ok(deadline);
         };
-        let args = Value::from_json(args)?;
         let proposal = Proposal {
             tool: self.entry,
-            args: &args,
+            args,
             call_id: self.request.id,
             principal: &self.session.principal,
             session: self.session.id,

@@ -19,7 +19,7 @@ use super::typed_input::{Arguments, CallArgs};
 use super::{
     Enforcement, Gates, GuardDecision, Permits, Retries, Verdict, catch_panic, record, unknown_tool,
 };
-use crate::context::Responders;
+use crate::context::{Responders, Values};
 use crate::elicitation::SharedResponder;
 use crate::executor;
 use crate::observe::{self, Span};
@@ -48,12 +48,23 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) responder: Option<SharedResponder>,
     pub(crate) refused: Option<&'a str>,
     pub(crate) client: Option<ClientInfo>,
+    pub(crate) values: Option<&'a Values>,
 }
 
 impl CallRequest<'_> {
     /// The responders of the call and of its session.
     pub(super) fn responders(&self, session: &SessionState) -> Responders {
         [self.responder.clone(), session.responder.clone()]
+    }
+
+    /// The values of the session, and before them those of the call.
+    fn values(&self, session: &SessionState) -> Values {
+        let mut values = Arc::clone(&session.values);
+        if let Some(own) = self.values.filter(|own| !own.is_empty()) {
+            let own = own.iter().map(|(kind, value)| (*kind, Arc::clone(value)));
+            Arc::make_mut(&mut values).extend(own);
+        }
+        values
     }
 }
 
@@ -152,14 +163,19 @@ impl Steps<'_> {
             return Err(ToolError::new(ErrorKind::NotAllowed, reason));
         }
         let repaired = self.check(notes)?;
-        let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let mut deadline = self.deadline(self.started);
         if self.session.registry.guard().is_some() {
-            let sent = || self.request.args.json(self.request.name);
-            let args = repaired.map(Cow::Borrowed).or_else(sent);
-            let args = args.unwrap_or_default();
+            let args = match (&repaired, &self.request.args) {
+                (Some(args), _) => Cow::Borrowed(args),
+                (None, CallArgs::Value(args)) => Cow::Borrowed(*args),
+                (None, args) => {
+                    let json = args.json(self.request.name).unwrap_or_default();
+                    Cow::Owned(Value::from_json(json)?)
+                }
+            };
             deadline = self.ask(&args, deadline, &mut notes.decision).await?;
         }
+        let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
         let product = self.attempts(repaired, deadline, &mut notes.attempts).await;
         let product = product.inspect_err(|error| {
             notes.violations = error.broken().cloned().unwrap_or_default();
@@ -177,6 +193,7 @@ impl Steps<'_> {
         let repair = self.request.repair.unwrap_or(default);
         let checked = match &self.request.args {
             CallArgs::Json(args) => arguments::check(self.entry, args, repair),
+            CallArgs::Value(args) => arguments::check(self.entry, args.text().as_bytes(), repair),
             CallArgs::Typed(input) => input.check(self.entry, repair, self.wants_json())?,
         };
         match checked {
@@ -267,7 +284,7 @@ impl Steps<'_> {
             .updates
             .clone()
             .and_then(|sender| Updates::new(sender, self.checker(), self.request.id));
-        let values = Arc::clone(&self.session.values);
+        let values = self.request.values(self.session);
         let responders = self.request.responders(self.session);
         let principal = self.session.principal.clone();
         let context = Context::new(
@@ -283,6 +300,7 @@ impl Steps<'_> {
         let args = match (repaired, &self.request.args) {
             (Some(json), _) => Arguments::Json(json),
             (None, CallArgs::Json(json)) => Arguments::Json(json),
+            (None, CallArgs::Value(args)) => Arguments::Json(args.text().as_bytes()),
             (None, CallArgs::Typed(input)) => input.arguments()?,
         };
         let start = || body.start(args, context.clone(), self.checker());

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
+use toolpact_core::json::Value;
 use toolpact_core::returns::ErrorKind;
 use toolpact_core::toolset::Function;
 
@@ -17,6 +18,8 @@ use crate::typed::drop_catching;
 /// The arguments of a call, as its caller has them.
 pub(crate) enum CallArgs<'a> {
     Json(&'a [u8]),
+    /// JSON that its caller has read.
+    Value(&'a Value),
     Typed(TypedInput),
 }
 
@@ -76,6 +79,7 @@ impl CallArgs<'_> {
     pub(super) fn json(&self, tool: &str) -> Option<Cow<'_, [u8]>> {
         let input = match self {
             Self::Json(json) => return Some(Cow::Borrowed(json)),
+            Self::Value(value) => return Some(Cow::Borrowed(value.text().as_bytes())),
             Self::Typed(input) => input,
         };
         if let Some(json) = input.json.get() {

@@ -3,8 +3,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sha2::{Digest as _, Sha256};
 use toolpact_core::json::Value;
+use toolpact_core::model::Digest;
 
 use super::Redact;
 
@@ -38,7 +38,7 @@ pub struct CallDetails {
 #[derive(Default)]
 pub(super) struct Kept<'a> {
     pub(super) json: Option<Cow<'a, RawValue>>,
-    pub(super) digest: Option<String>,
+    pub(super) digest: Option<Digest>,
 }
 
 impl<'a> Kept<'a> {
@@ -50,7 +50,7 @@ impl<'a> Kept<'a> {
             Detail::Whole => whole(json),
         };
         // What is no JSON has no other form that could be written.
-        let digest = kept.is_none().then(|| digest_of(json));
+        let digest = kept.is_none().then(|| Digest::of(json));
         Self { json: kept, digest }
     }
 
@@ -75,12 +75,4 @@ fn one_line(redact: &Redact, json: &[u8]) -> Option<Cow<'static, RawValue>> {
     let value = Value::from_json(json).ok()?;
     let raw = RawValue::from_string(redact.apply(value.root())).ok()?;
     Some(Cow::Owned(raw))
-}
-
-/// The SHA-256 of a text, as digests of contracts are written.
-fn digest_of(text: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
-    let digest = Sha256::digest(text);
-    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(digit).collect()
 }

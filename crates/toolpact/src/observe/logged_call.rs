@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use toolpact_core::Principal;
 use toolpact_core::json::Value;
+use toolpact_core::model::Digest;
 
 use super::details::Kept;
 use super::{CallDetails, CallRecord};
@@ -133,12 +134,12 @@ struct Line<'a> {
     attempts: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     args: Option<Cow<'a, RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    args_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "digits")]
+    args_digest: Option<Digest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<Cow<'a, RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "digits")]
+    result_digest: Option<Digest>,
 }
 
 #[derive(Serialize)]
@@ -229,6 +230,13 @@ fn is_none(attempts: &u32) -> bool {
 
 fn displayed<S: Serializer>(time: &jiff::Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(time)
+}
+
+#[expect(clippy::ref_option, reason = "serde calls it so")]
+fn digits<S: Serializer>(digest: &Option<Digest>, serializer: S) -> Result<S::Ok, S::Error> {
+    let digits = digest.map(|digest| digest.digits());
+    let digits = digits.as_ref().map(|digits| std::str::from_utf8(digits));
+    digits.and_then(Result::ok).serialize(serializer)
 }
 
 /// A result may be null, which is not the same as none.

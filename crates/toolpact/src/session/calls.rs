@@ -101,7 +101,7 @@ impl Session {
     ) -> Completed {
         let json_request = CallRequest {
             name: &call.name,
-            args: CallArgs::Json(call.args.text().as_bytes()),
+            args: CallArgs::Value(&call.args),
             id: call.id.as_deref(),
             timeout: call.timeout,
             deadline: call.deadline,
@@ -117,6 +117,7 @@ impl Session {
             responder: call.responder.clone(),
             refused: call.refused.as_deref(),
             client: self.1.clone(),
+            values: Some(&call.values),
         };
         let outcome = run(&self.0, json_request).await;
         self.completed(call, outcome)
@@ -178,6 +179,7 @@ fn request<'a>(name: &'a str, args: CallArgs<'a>) -> CallRequest<'a> {
         responder: None,
         refused: None,
         client: None,
+        values: None,
     }
 }
 

@@ -1,15 +1,10 @@
 //! A NATS server, for as long as a test has it.
 
-use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-
-/// Longer than a server takes to start on a busy machine.
-const LONG: Duration = Duration::from_secs(20);
 
 /// A server with JetStream on a free port. It ends with the value.
 pub(crate) struct NatsServer {
@@ -23,49 +18,71 @@ impl NatsServer {
     pub(crate) fn start() -> Option<Self> {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap();
-        let child = spawn(&program, folder.path(), "-1");
-        let url = address(folder.path());
-        Some(Self { child, folder, url })
+        let child = spawn(&program, folder.path(), Address::Port("-1"));
+        let mut server = Self {
+            child,
+            folder,
+            url: String::new(),
+        };
+        server.url = server.wait();
+        Some(server)
     }
 
-    /// With users and what they may do, as a config of the server has them.
+    /// With a configuration that names other files of a folder, and values of its variables.
+    pub(crate) fn with_config(
+        config: &Path,
+        folder: TempDir,
+        variables: &[(String, String)],
+    ) -> Option<Self> {
+        let mut command = Command::new(program()?);
+        command
+            .arg("--config")
+            .arg(config)
+            .args(["--addr", "127.0.0.1", "--port", "-1"]);
+        command.arg("--ports_file_dir").arg(folder.path());
+        command
+            .current_dir(folder.path())
+            .envs(variables.iter().cloned());
+        let child = quiet(&mut command);
+        let mut server = Self {
+            child,
+            folder,
+            url: String::new(),
+        };
+        server.url = server.wait();
+        Some(server)
+    }
+
+    /// With users and what they may do, as a configuration has them.
     pub(crate) fn with_users(users: &str) -> Option<Self> {
-        let program = program()?;
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join("server.conf");
-        fs::write(&config, format!("authorization {{ users = [{users}] }}")).unwrap();
-        let mut words = arguments(folder.path(), "-1");
-        words.extend(["--config".into(), config.into()]);
-        let mut server = Command::new(program);
-        let server = server
-            .args(words)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let child = server.spawn().unwrap();
-        let url = address(folder.path());
-        Some(Self { child, folder, url })
+        let store = folder.path().join("data");
+        let text =
+            format!("authorization {{ users = [{users}] }}\njetstream {{ store_dir: {store:?} }}");
+        std::fs::write(&config, text).unwrap();
+        Self::with_config(&config, folder, &[])
     }
 
+    /// One for all tests of this process, with its address. It ends with the process, at whose end nothing is dropped: a
+    /// shell waits for the end of its input, which comes then.
     #[allow(dead_code, reason = "the tests in `suite` have it")]
-    /// One for all tests of this process, with its address. It ends with the process.
     pub(crate) fn for_this_process() -> Option<String> {
-        let program = program()?;
-        let folder = tempfile::tempdir().unwrap();
-        // Nothing is dropped at the end of a process: the shell waits for the end of its input, which comes then.
-        let script = "trap '' INT; \"$@\" & cat > /dev/null; kill $!; wait; rm -r \"$FOLDER\"";
+        let server = Self::start()?;
+        let url = server.url().to_owned();
         let mut shell = Command::new("sh");
-        shell.args(["-c", script, "sh"]).arg(program);
-        shell.args(arguments(folder.path(), "-1"));
-        let child = shell
-            .env("FOLDER", folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let url = address(folder.path());
-        std::mem::forget((child, folder));
+        shell.args(["-c", "cat; kill -9 $1; rm -rf \"$2\"", "sh"]);
+        shell
+            .arg(server.child.id().to_string())
+            .arg(server.folder());
+        let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null());
+        let shell = shell.stderr(Stdio::null()).spawn().unwrap();
+        std::mem::forget((server, shell));
         Some(url)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -81,9 +98,94 @@ impl NatsServer {
     /// Starts it again, at the same address with the same data.
     pub(crate) fn restart(&mut self) {
         let port = self.url.rsplit(':').next().unwrap().to_owned();
-        self.child = spawn(&program().unwrap(), self.folder.path(), &port);
-        address(self.folder.path());
+        self.child = spawn(
+            &program().unwrap(),
+            self.folder.path(),
+            Address::Port(&port),
+        );
+        self.wait();
     }
+
+    /// Waits for the file in which it says where it listens.
+    fn wait(&self) -> String {
+        let name = format!("nats-server_{}.ports", self.child.id());
+        let file = self.folder.path().join(name);
+        let start = Instant::now();
+        loop {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            if let Ok(ports) = serde_json::from_str::<serde_json::Value>(&text) {
+                return ports["nats"][0].as_str().unwrap().to_owned();
+            }
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "the server does not start"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Three servers with JetStream that have the same.
+pub(crate) struct Cluster(Vec<NatsServer>);
+
+impl Cluster {
+    /// `None` without the program.
+    pub(crate) fn start() -> Option<Self> {
+        let program = program()?;
+        let ports = free_ports(6);
+        let routes = ports.iter().take(3);
+        let routes: Vec<String> = routes
+            .map(|port| format!("nats://127.0.0.1:{port}"))
+            .collect();
+        let servers = routes.iter().zip(ports.iter().skip(3)).enumerate();
+        let servers = servers.map(|(number, (route, port))| {
+            let folder = tempfile::tempdir().unwrap();
+            let config = folder.path().join("server.conf");
+            let text = format!(
+                "server_name: s{number}\nlisten: 127.0.0.1:{port}\n\
+                 jetstream {{ store_dir: \"{}\" }}\n\
+                 cluster {{ name: c, listen: {:?}, routes: {routes:?} }}\n",
+                folder.path().join("data").display(),
+                route.trim_start_matches("nats://"),
+            );
+            std::fs::write(&config, text).unwrap();
+            NatsServer {
+                child: spawn(&program, folder.path(), Address::Config(&config)),
+                url: format!("nats://127.0.0.1:{port}"),
+                folder,
+            }
+        });
+        let cluster = Self(servers.collect());
+        cluster.0.iter().for_each(|server| drop(server.wait()));
+        Some(cluster)
+    }
+
+    /// All of them, as a client connects to them.
+    pub(crate) fn urls(&self) -> String {
+        let urls: Vec<_> = self.0.iter().map(NatsServer::url).collect();
+        urls.join(",")
+    }
+
+    pub(crate) fn kill(&mut self, number: usize) {
+        self.0[number].kill();
+    }
+
+    pub(crate) fn restart(&mut self, number: usize) {
+        let server = &mut self.0[number];
+        let config = server.folder.path().join("server.conf");
+        let program = program().unwrap();
+        server.child = spawn(&program, server.folder.path(), Address::Config(&config));
+        server.wait();
+    }
+}
+
+/// Ports that nobody listens at now.
+fn free_ports(count: usize) -> Vec<u16> {
+    let listeners = (0..count).map(|_| std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    // All at once, so that each is another.
+    let listeners: Vec<_> = listeners.collect();
+    let ports = listeners.iter().map(|one| one.local_addr().unwrap().port());
+    ports.collect()
 }
 
 impl Drop for NatsServer {
@@ -94,41 +196,34 @@ impl Drop for NatsServer {
     }
 }
 
-fn spawn(program: &Path, folder: &Path, port: &str) -> Child {
-    Command::new(program)
-        .args(arguments(folder, port))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+/// Where a server listens.
+#[derive(Clone, Copy)]
+enum Address<'a> {
+    /// At this port, or a free one: `-1`.
+    Port(&'a str),
+    Config(&'a Path),
 }
 
-fn arguments(folder: &Path, port: &str) -> Vec<OsString> {
-    let words = ["--addr", "127.0.0.1", "--port", port, "--jetstream"];
-    let mut words: Vec<OsString> = words.map(OsString::from).into();
-    words.extend(["--store_dir".into(), folder.join("data").into()]);
-    words.extend(["--ports_file_dir".into(), folder.into()]);
-    words
+fn spawn(program: &Path, folder: &Path, address: Address<'_>) -> Child {
+    let mut command = Command::new(program);
+    match address {
+        Address::Port(port) => command
+            .args(["--addr", "127.0.0.1", "--port", port])
+            .args(["--jetstream", "--store_dir"])
+            .arg(folder.join("data")),
+        Address::Config(file) => command.arg("--config").arg(file),
+    };
+    command.arg("--ports_file_dir").arg(folder);
+    quiet(&mut command)
 }
 
-/// Waits for the file in which a server says where it listens, and takes it away: the next one will write another.
-fn address(folder: &Path) -> String {
-    let start = Instant::now();
-    loop {
-        for file in fs::read_dir(folder).unwrap().flatten() {
-            let text = fs::read_to_string(file.path()).unwrap_or_default();
-            if let Ok(ports) = serde_json::from_str::<serde_json::Value>(&text) {
-                fs::remove_file(file.path()).unwrap();
-                return ports["nats"][0].as_str().unwrap().to_owned();
-            }
-        }
-        assert!(start.elapsed() < LONG, "the server does not start");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+fn quiet(command: &mut Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap()
 }
 
 /// The program: `NATS_SERVER`, or what `cargo test-all` has installed.
-fn program() -> Option<PathBuf> {
+pub(crate) fn program() -> Option<PathBuf> {
     let found = std::env::var_os("NATS_SERVER")
         .map(PathBuf::from)
         .or_else(|| Some(installed()?.join("bin/nats-server")));
@@ -144,7 +239,7 @@ fn program() -> Option<PathBuf> {
 /// Where `conformance/src/packages.rs` has it: `nats-VERSION-HASH`, the newest.
 pub(crate) fn installed() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/conformance");
-    let folders = fs::read_dir(target).ok()?.flatten();
+    let folders = std::fs::read_dir(target).ok()?.flatten();
     let named = folders.filter(|folder| folder.file_name().to_string_lossy().starts_with("nats-"));
     let folders = named.map(|folder| folder.path());
     let there = folders.filter(|folder| folder.join("bin/nats-server").is_file());
