@@ -226,17 +226,17 @@ async fn a_host_serves_on_beside_all_kinds_of_liars() {
     let _honest = join(Runtime::builder(server.client().await), &honest).await;
     assert!(host.host.wait_for("add", SOON).await);
 
-    let (over, served) = (
+    let (over, answered) = (
         Arc::new(AtomicBool::new(false)),
         Arc::new(AtomicUsize::new(0)),
     );
     let serving = {
-        let (session, over, served) = (host.session.clone(), over.clone(), served.clone());
+        let (session, over, answered) = (host.session.clone(), over.clone(), answered.clone());
         tokio::spawn(async move {
             while !over.load(Ordering::SeqCst) {
                 let completed = session.call(call("add", r#"{"a": 1, "b": 2}"#)).await;
                 assert_eq!(completed.text(), "3", "{completed:?}");
-                served.fetch_add(1, Ordering::SeqCst);
+                answered.fetch_add(1, Ordering::SeqCst);
             }
         })
     };
@@ -275,5 +275,5 @@ async fn a_host_serves_on_beside_all_kinds_of_liars() {
     }
     over.store(true, Ordering::SeqCst);
     serving.await.unwrap();
-    assert!(served.load(Ordering::SeqCst) > LIES.len());
+    assert!(answered.load(Ordering::SeqCst) > LIES.len());
 }

@@ -113,9 +113,9 @@ impl Grid {
         let client = || threads.block_on(connect(&url)).unwrap();
         let (host, runtime) = (client(), client());
         Some(Self {
+            threads,
             host,
             runtime,
-            threads,
         })
     }
 

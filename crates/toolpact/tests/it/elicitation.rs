@@ -294,9 +294,6 @@ async fn a_question_may_be_answered_later() {
 /// A question that comes too late does not let the tool go on without an answer.
 #[tokio::test]
 async fn nobody_goes_on_without_an_answer() {
-    if leaves_out("elicitation::nobody_goes_on_without_an_answer") {
-        return;
-    }
     /// Asks when it is too late.
     #[tool(opaque)]
     async fn late(cx: &Context) -> String {
@@ -305,6 +302,9 @@ async fn nobody_goes_on_without_an_answer() {
         let went_on = cx.get::<Arc<AtomicBool>>().unwrap();
         went_on.store(true, Ordering::SeqCst);
         format!("{}", pin.is_ok())
+    }
+    if leaves_out("elicitation::nobody_goes_on_without_an_answer") {
+        return;
     }
     let registry = Registry::new();
     registry.place(late::tool()).unwrap();
@@ -326,9 +326,6 @@ async fn nobody_goes_on_without_an_answer() {
 /// What a tool leaves behind does not wait for ever.
 #[tokio::test]
 async fn a_question_after_the_end_has_no_answer() {
-    if leaves_out("elicitation::a_question_after_the_end_has_no_answer") {
-        return;
-    }
     type Report = Mutex<Option<tokio::sync::oneshot::Sender<bool>>>;
     /// Asks after it is done.
     #[tool(opaque)]
@@ -341,6 +338,9 @@ async fn a_question_after_the_end_has_no_answer() {
             let _ = report.send(pin.is_err_and(|error| error.is_answer_pending()));
         });
         "Done.".to_owned()
+    }
+    if leaves_out("elicitation::a_question_after_the_end_has_no_answer") {
+        return;
     }
     let (sender, reported) = tokio::sync::oneshot::channel();
     let registry = Registry::new();

@@ -141,6 +141,91 @@ impl Cluster {
         let servers = servers.map(|(number, (route, port))| {
             let folder = tempfile::tempdir().unwrap();
             let config = folder.path().join("server.conf");
+            let store = store.display();
+        let text = format!(
+            "authorization {{ users = [{users}] }}\njetstream {{ store_dir: \"{store}\" }}"
+        );
+        std::fs::write(&config, text).unwrap();
+        Self::with_config(&config, folder, &[])
+    }
+
+    /// One for all tests of this process, with its address. It ends with the process, at whose end nothing is dropped: a
+    /// shell waits for the end of its input, which comes then.
+    #[allow(dead_code, reason = "the tests in `suite` have it")]
+    pub(crate) fn for_this_process() -> Option<String> {
+        let server = Self::start()?;
+        let url = server.url().to_owned();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "cat; kill -9 $1; rm -rf \"$2\"", "sh"]);
+        shell
+            .arg(server.child.id().to_string())
+            .arg(server.folder());
+        let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null());
+        let shell = shell.stderr(Stdio::null()).spawn().unwrap();
+        std::mem::forget((server, shell));
+        Some(url)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Kills it, as a crash would.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts it again, at the same address with the same data.
+    pub(crate) fn restart(&mut self) {
+        let port = self.url.rsplit(':').next().unwrap().to_owned();
+        self.child = spawn(
+            &program().unwrap(),
+            self.folder.path(),
+            Address::Port(&port),
+        );
+        self.wait();
+    }
+
+    /// Waits for the file in which it says where it listens.
+    fn wait(&self) -> String {
+        let name = format!("nats-server_{}.ports", self.child.id());
+        let file = self.folder.path().join(name);
+        let start = Instant::now();
+        loop {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            if let Ok(ports) = serde_json::from_str::<serde_json::Value>(&text) {
+                return ports["nats"][0].as_str().unwrap().to_owned();
+            }
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "the server does not start"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Three servers with JetStream that have the same.
+pub(crate) struct Cluster(Vec<NatsServer>);
+
+impl Cluster {
+    /// `None` without the program.
+    pub(crate) fn start() -> Option<Self> {
+        let program = program()?;
+        let ports = free_ports(6);
+        let routes = ports.iter().take(3);
+        let routes: Vec<String> = routes
+            .map(|port| format!("nats://127.0.0.1:{port}"))
+            .collect();
+        let servers = routes.iter().zip(ports.iter().skip(3)).enumerate();
+        let servers = servers.map(|(number, (route, port))| {
+            let folder = tempfile::tempdir().unwrap();
+            let config = folder.path().join("server.conf");
             let text = format!(
                 "server_name: s{number}\nlisten: 127.0.0.1:{port}\n\
                  jetstream {{ store_dir: \"{}\" }}\n\

@@ -162,12 +162,12 @@ mod inside {
 
 #[tokio::test]
 async fn attributes_and_places() {
-    if leaves_out("macros::signatures::attributes_and_places") {
-        return;
-    }
     // The struct comes along with the function.
     use inside::{near as renamed, visible};
 
+    if leaves_out("macros::signatures::attributes_and_places") {
+        return;
+    }
     let session = session(tools![conditional, old, visible, renamed]);
     let names: Vec<&str> = session.names().collect();
     assert_eq!(names, ["conditional", "old", "visible", "near"]);
