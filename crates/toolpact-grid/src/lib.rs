@@ -49,6 +49,7 @@ mod identity;
 mod key_file;
 mod operator;
 mod presence;
+mod questions;
 mod received;
 mod reconnects;
 mod remote_tool;

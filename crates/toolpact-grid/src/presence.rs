@@ -20,8 +20,12 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 pub(crate) const CHUNKS: &str = "chunks";
 /// Several calls, and several outcomes, come in one message.
 pub(crate) const BATCH: &str = "batch";
+/// Tools may ask whoever called them.
+pub(crate) const QUESTIONS: &str = "questions";
+/// A runtime answers hosts that ask whether it may.
+pub(crate) const PROBE: &str = "probe";
 /// All features that we have.
-pub(crate) const FEATURES: [&str; 3] = [CHUNKS, BATCH, durable::FEATURE];
+pub(crate) const FEATURES: [&str; 5] = [CHUNKS, BATCH, QUESTIONS, PROBE, durable::FEATURE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

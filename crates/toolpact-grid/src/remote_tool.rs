@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use toolpact::core::contract::Contract;
-use toolpact::core::json::{Kind as JsonKind, Value};
+use toolpact::core::json::Value;
 use toolpact::core::model::{ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::core::toolset::split_success;
@@ -22,7 +24,9 @@ use crate::host::{
     Outcome, Outgoing, Waiting,
 };
 use crate::identity::Bound;
-use crate::received::Received;
+use crate::presence::QUESTIONS;
+use crate::questions;
+use crate::received::{Broken, Received};
 use crate::subject::{Id, random_hex};
 use crate::wire::{self, Kind, grid_error};
 
@@ -111,6 +115,7 @@ impl RemoteTool {
             start_by: 0,
             correlation: context.call_id().map(Box::from),
             identity: None,
+            questions: None,
             trace: trace::outgoing(),
         };
         let (mut tried, mut last, mut losses) = (Vec::<Id>::new(), None, 0);
@@ -164,6 +169,10 @@ impl RemoteTool {
             };
             headers.identity = Some(key.sign(&bound, context.principal()));
         }
+        headers.questions = match runtime.has(QUESTIONS) {
+            true => questions::askable(context),
+            false => None,
+        };
         let Some(key) = Key::new(&headers.invocation, headers.attempt) else {
             return Attempt::NotBegun(disconnected());
         };
@@ -208,8 +217,17 @@ impl RemoteTool {
         context: &Context,
     ) -> Attempt {
         let mut received = Received::new(sent.host.result_bytes);
+        let mut answers = FuturesUnordered::new();
         loop {
-            let (kind, message) = match waiting.next().await {
+            let heard = tokio::select! {
+                biased;
+                heard = waiting.next() => heard,
+                Some((number, answer)) = answers.next(), if !answers.is_empty() => {
+                    sent.answer(number, answer);
+                    continue;
+                }
+            };
+            let (kind, message) = match heard {
                 Ok(Heard::Message(kind, message)) => (kind, message),
                 Ok(Heard::Outcome(outcome)) => {
                     sent.is_over = true;
@@ -233,11 +251,21 @@ impl RemoteTool {
                     Err(what) => Attempt::Lost(malformed(what)),
                 };
             }
+            let body = message.payload.clone();
             // Few calls have such messages, and all would have to be as large.
             match Box::pin(received.take(kind, message, context)).await {
                 Ok(Some(credit)) => sent.credit(credit),
                 Ok(None) => {}
-                Err(what) => return Attempt::Lost(malformed(what)),
+                Err(Broken::Protocol(what)) => return Attempt::Lost(malformed(what)),
+                // What the runtime still does is of no use, and it is told.
+                Err(Broken::Refused(error)) => return Attempt::Done(Err(error)),
+            }
+            if kind == Kind::Question {
+                if answers.len() >= questions::MOST_OPEN {
+                    return Attempt::Lost(malformed("more questions than may be open"));
+                }
+                let (number, asking) = (received.number(), context.passing_on());
+                answers.push(async move { (number, questions::pass_on(asking, body).await) });
             }
         }
     }
@@ -284,13 +312,11 @@ pub(crate) fn content_of(
 
 /// A content with the text that the tool made of it, as a body here would return them.
 pub(crate) fn output(content: Value, text: Option<String>) -> UntypedOutput {
-    let words = match content.kind() {
-        JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
-        _ => None,
-    };
-    match text.or(words) {
-        Some(text) => UntypedOutput::from(content).with_text(text),
-        None => content.into(),
+    match (text, content.root().as_str()) {
+        // The tool returned text, and no value.
+        (Some(text), Some(content)) if text.is_empty() => UntypedOutput::text(content),
+        (Some(text), _) => UntypedOutput::from(content).with_text(text),
+        (None, _) => content.into(),
     }
 }
 
@@ -313,6 +339,22 @@ impl SentCall<'_> {
         let credit = Control::Credit(self.runtime.clone(), self.invocation.into(), number);
         // The task that sends it ends with the host.
         let _ = self.host.control.send(credit);
+    }
+}
+
+impl SentCall<'_> {
+    fn answer(&self, number: u64, answer: Result<Bytes, ToolError>) {
+        let most = self.host.client.max_payload().saturating_sub(HEADROOM);
+        let answer = match answer {
+            Ok(answer) if answer.len() > most => {
+                let message = "The answer is longer than a message on the grid can be.";
+                Err(grid_error(ErrorKind::Internal, "answer_too_long", message))
+            }
+            answer => answer,
+        };
+        let answer = Control::Answer(self.runtime.clone(), self.invocation.into(), number, answer);
+        // The task that sends it ends with the host.
+        let _ = self.host.control.send(answer);
     }
 }
 
@@ -356,6 +398,10 @@ fn nobody(why: Nobody) -> ToolError {
         Nobody::Absent => (
             NO_RUNTIME,
             "No runtime has this tool now. The call was not made.",
+        ),
+        Nobody::Mute => (
+            "no_permission",
+            "The runtimes of this tool are not able to answer this server. The call was not made.",
         ),
         Nobody::Draining => (
             "draining",

@@ -126,7 +126,7 @@ impl HostBuilder {
 
     /// Publishes the contracts, and begins to admit runtimes.
     pub async fn open(self, contracts: impl IntoIterator<Item = Contract>) -> Result<Host, Error> {
-        self.open_with(Manifest::new(contracts)?).await
+        Box::pin(self.open_with(Manifest::new(contracts)?)).await
     }
 
     /// The same with a manifest, such as the one that [`Operator::published`](crate::Operator::published) has.

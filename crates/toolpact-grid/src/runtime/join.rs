@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_nats::service::{Service, ServiceExt as _};
 use async_nats::{Message, StatusCode, Subscriber};
+use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -21,8 +22,9 @@ use crate::clock;
 use crate::contracts;
 use crate::error::Error;
 use crate::headers;
-use crate::presence::{CHUNKS, REFRESH};
+use crate::presence::{CHUNKS, QUESTIONS, REFRESH};
 use crate::reconnects::Reconnects;
+use crate::wire;
 
 /// How long to wait for a host before asking again.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
@@ -112,7 +114,13 @@ async fn take_batches(
 
 /// Does what hosts say about calls.
 async fn obey(shared: Arc<RuntimeShared>, mut control: Subscriber) {
-    while let Some(Message { headers, .. }) = control.next().await {
+    while let Some(Message {
+        headers,
+        payload,
+        reply,
+        ..
+    }) = control.next().await
+    {
         let Some(map) = headers else { continue };
         let invocation = headers::text(&map, headers::INVOCATION).unwrap_or_default();
         match headers::text(&map, headers::KIND) {
@@ -120,6 +128,18 @@ async fn obey(shared: Arc<RuntimeShared>, mut control: Subscriber) {
             Some("credit") => {
                 let number = headers::number(&map, headers::CREDIT).unwrap_or(0);
                 shared.running.credit(invocation, number);
+            }
+            Some("answer") => {
+                let number = headers::number(&map, headers::SEQ).unwrap_or(0);
+                let error = headers::text(&map, headers::ERROR).and_then(wire::read_error);
+                let answer = error.map_or(Ok(payload), Err);
+                shared.running.answer(invocation, number, answer);
+            }
+            Some("probe") => {
+                if let Some(reply) = reply {
+                    // A host that hears nothing knows enough.
+                    let _ = shared.client.publish(reply, Bytes::new()).await;
+                }
             }
             Some("drain") => shared.begin_draining(),
             _ => {}
@@ -300,11 +320,11 @@ impl Joining {
 
     /// Listens for what is accepted, and for nothing else.
     async fn accept(&mut self, admission: &Admission) -> Digests {
-        let chunks = admission
-            .features
-            .iter()
-            .any(|feature| **feature == *CHUNKS);
-        self.shared.chunks.store(chunks, Ordering::Release);
+        let has = |feature: &str| admission.features.iter().any(|one| **one == *feature);
+        self.shared.chunks.store(has(CHUNKS), Ordering::Release);
+        self.shared
+            .questions
+            .store(has(QUESTIONS), Ordering::Release);
         let known = self.shared.tools();
         let accepted = admission.accepted.iter().filter_map(|name| {
             let digest = known.contracts.get(name)?.digest();

@@ -54,8 +54,9 @@ struct RuntimeShared {
     /// The tools that are listened for, by the digests of their contracts.
     called: RwLock<HashMap<Box<str>, Arc<CalledTool>>>,
     draining: AtomicBool,
-    /// Whether the host takes results in parts.
+    /// Whether the host takes results in parts, and whether it passes questions on.
     chunks: AtomicBool,
+    questions: AtomicBool,
     /// Told when the presence is to be put at once.
     changed: Notify,
     /// Told when tools are to be offered at once.
@@ -125,6 +126,7 @@ impl RuntimeBuilder {
             called: RwLock::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
+            questions: AtomicBool::new(false),
             changed: Notify::new(),
             offers: Notify::new(),
             registry: registry.clone(),
@@ -273,6 +275,10 @@ impl RuntimeShared {
 
     fn sends_chunks(&self) -> bool {
         self.chunks.load(Ordering::Acquire)
+    }
+
+    fn asks_questions(&self) -> bool {
+        self.questions.load(Ordering::Acquire)
     }
 
     fn tools(&self) -> Arc<Tools> {

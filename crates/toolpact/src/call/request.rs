@@ -36,6 +36,7 @@ pub struct Call {
     pub(crate) repair: Option<bool>,
     pub(crate) responder: Option<SharedResponder>,
     pub(crate) json_only: bool,
+    pub(crate) as_given: bool,
     pub(crate) values: Values,
     /// Why it is denied whatever the guard says.
     pub(crate) refused: Option<Box<str>>,
@@ -55,6 +56,7 @@ impl Call {
             repair: None,
             responder: None,
             json_only: false,
+            as_given: false,
             values: Values::default(),
             refused: None,
         }
@@ -119,6 +121,13 @@ impl Call {
     /// [`Completed::output`](crate::Completed::output) is then `None`.
     pub fn json_only(mut self) -> Self {
         self.json_only = true;
+        self
+    }
+
+    /// Keeps the result as the tool gave it: as with [`json_only`](Self::json_only), and neither checked nor lifted. It is
+    /// for those who pass it on to where that is done.
+    pub fn as_given(mut self) -> Self {
+        self.as_given = true;
         self
     }
 

@@ -325,7 +325,10 @@ impl Steps<'_> {
         ];
         ResultChecker {
             entry: Arc::clone(self.entry),
-            enforcement: request.or(self.entry.enforcement()).unwrap_or_else(default),
+            enforcement: match self.request.keep {
+                Keep::Given => Enforcement::Off,
+                _ => request.or(self.entry.enforcement()).unwrap_or_else(default),
+            },
             keep: self.request.keep,
             most: sizes.into_iter().min().unwrap_or(usize::MAX),
         }

@@ -108,9 +108,10 @@ impl Session {
             cancel: call.cancel.clone(),
             enforcement: call.enforcement,
             repair: call.repair,
-            keep: match call.json_only {
-                true => Keep::Views,
-                false => Keep::Typed,
+            keep: match (call.as_given, call.json_only) {
+                (true, _) => Keep::Given,
+                (false, true) => Keep::Views,
+                (false, false) => Keep::Typed,
             },
             updates,
             responder: call.responder.clone(),
@@ -135,6 +136,7 @@ impl Session {
                 let success = CallSuccess {
                     result: product.result,
                     text: product.text,
+                    is_text: product.is_text,
                     share: product.share.map(Arc::new),
                 };
                 (product.input, Ok(success))

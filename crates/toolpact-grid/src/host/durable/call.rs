@@ -191,6 +191,8 @@ impl QueuedCall<'_> {
             start_by: record.deadline,
             correlation: context.call_id().map(Box::from),
             identity: None,
+            // Nobody waits for whom a durable tool could ask.
+            questions: None,
             trace: trace::outgoing(),
         };
         if let Some(key) = &self.host.key {

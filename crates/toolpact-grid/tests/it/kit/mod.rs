@@ -1,6 +1,7 @@
 //! A server, tools, and hosts and runtimes of them.
 
 mod process;
+mod python;
 mod server;
 mod tools;
 
@@ -12,6 +13,7 @@ use toolpact_grid::async_nats::Client;
 use toolpact_grid::{Host, HostBuilder, Runtime, RuntimeBuilder, connect};
 
 pub(crate) use process::Process;
+pub(crate) use python::{PythonRuntime, discover};
 pub(crate) use server::{Cluster, NatsServer};
 pub(crate) use tools::{EFFECTS, EMITTED, Flags, registry};
 

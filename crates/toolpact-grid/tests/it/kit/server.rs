@@ -53,6 +53,34 @@ impl NatsServer {
         Some(server)
     }
 
+    /// With users and what they may do, as a configuration has them.
+    pub(crate) fn with_users(users: &str) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("server.conf");
+        let store = folder.path().join("data");
+        let text =
+            format!("authorization {{ users = [{users}] }}\njetstream {{ store_dir: {store:?} }}");
+        std::fs::write(&config, text).unwrap();
+        Self::with_config(&config, folder, &[])
+    }
+
+    /// One for all tests of this process, with its address. It ends with the process, at whose end nothing is dropped: a
+    /// shell waits for the end of its input, which comes then.
+    #[allow(dead_code, reason = "the tests in `suite` have it")]
+    pub(crate) fn for_this_process() -> Option<String> {
+        let server = Self::start()?;
+        let url = server.url().to_owned();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "cat; kill -9 $1; rm -rf \"$2\"", "sh"]);
+        shell
+            .arg(server.child.id().to_string())
+            .arg(server.folder());
+        let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null());
+        let shell = shell.stderr(Stdio::null()).spawn().unwrap();
+        std::mem::forget((server, shell));
+        Some(url)
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -198,7 +226,7 @@ fn quiet(command: &mut Command) -> Child {
 pub(crate) fn program() -> Option<PathBuf> {
     let found = std::env::var_os("NATS_SERVER")
         .map(PathBuf::from)
-        .or_else(installed);
+        .or_else(|| Some(installed()?.join("bin/nats-server")));
     if found.is_none() {
         let message = "left out: NATS server is not installed; run `cargo test-all`";
         let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
@@ -209,11 +237,11 @@ pub(crate) fn program() -> Option<PathBuf> {
 }
 
 /// Where `conformance/src/packages.rs` has it: `nats-VERSION-HASH`, the newest.
-fn installed() -> Option<PathBuf> {
+pub(crate) fn installed() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/conformance");
     let folders = std::fs::read_dir(target).ok()?.flatten();
     let named = folders.filter(|folder| folder.file_name().to_string_lossy().starts_with("nats-"));
-    let programs = named.map(|folder| folder.path().join("bin/nats-server"));
-    let there = programs.filter(|program| program.is_file());
-    there.max_by_key(|program| program.metadata().and_then(|data| data.modified()).ok())
+    let folders = named.map(|folder| folder.path());
+    let there = folders.filter(|folder| folder.join("bin/nats-server").is_file());
+    there.max_by_key(|folder| folder.metadata().and_then(|data| data.modified()).ok())
 }
