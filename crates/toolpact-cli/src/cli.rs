@@ -31,6 +31,7 @@ pub(crate) struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   toolpact serve                         Serve the toolpact.yaml here, or a shop to try
+  toolpact work --grid nats://10.0.0.5   Run the same tools for servers on other machines
   toolpact check tools/                  Check every tool below a directory
   toolpact check --fix weather.json      Fix what is certain
   toolpact convert shop.yaml --to mcp    Write tools for another provider
@@ -47,6 +48,8 @@ Exit status:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Serve(commands::serve::Arguments),
+    Work(commands::work::Arguments),
+    Grid(commands::grid::Arguments),
     Init(commands::init::Arguments),
     Token(commands::token::Arguments),
     Tools(commands::tools::Arguments),
@@ -73,6 +76,8 @@ impl Command {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Status> {
         match self {
             Command::Serve(arguments) => commands::serve::run(&arguments, out),
+            Command::Work(arguments) => commands::work::run(&arguments, out),
+            Command::Grid(arguments) => commands::grid::run(&arguments, out),
             Command::Init(arguments) => commands::init::run(&arguments, out),
             Command::Token(arguments) => commands::token::run(&arguments, out),
             Command::Tools(arguments) => commands::tools::run(&arguments, out),

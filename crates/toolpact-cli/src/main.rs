@@ -5,6 +5,7 @@ mod backend;
 mod cli;
 mod commands;
 mod files;
+mod grid;
 mod lines;
 mod origin;
 mod output;
@@ -12,6 +13,7 @@ mod report;
 mod save;
 mod signals;
 mod status;
+mod table;
 mod tools;
 
 use std::process::ExitCode;

@@ -1,9 +1,11 @@
 //! What a host answers to a runtime that offers tools.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contracts::Manifest;
-use crate::presence::{CHUNKS, Presence};
+use crate::presence::{FEATURES, Presence};
 use crate::subject::VERSION;
 
 /// What a host answers to a runtime that offers tools: each is accepted or refused for itself.
@@ -23,6 +25,9 @@ pub struct Admission {
     pub manifest: Box<str>,
     /// The tools that will be called.
     pub accepted: Vec<Box<str>>,
+    /// Of those that are accepted, the ones that may be called durably: the runtime waits at their queues.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub durable: Vec<Box<str>>,
     /// Those that will not, with reasons.
     #[serde(default)]
     pub refused: Vec<RefusedTool>,
@@ -79,22 +84,46 @@ impl Admission {
                 Some(refusal) => refused.push(refusal),
             }
         }
-        let chunks = offer
-            .features
-            .iter()
-            .filter(|feature| ***feature == *CHUNKS);
+        let both = FEATURES.into_iter().filter(|feature| offer.has(feature));
         Self {
-            status: match (accepted.is_empty(), refused.is_empty()) {
-                (_, true) => AdmissionStatus::Success,
-                (false, false) => AdmissionStatus::PartialSuccess,
-                (true, false) => AdmissionStatus::Failure,
-            },
+            status: AdmissionStatus::of(&accepted, &refused),
             host: host.into(),
             protocol: VERSION.into(),
-            features: chunks.cloned().collect(),
+            features: both.map(Box::from).collect(),
             manifest: manifest.digest().into(),
             accepted,
+            durable: Vec::new(),
             refused,
+        }
+    }
+
+    /// What hosts with other manifests decide together: a tool that one of them takes is taken.
+    pub(crate) fn of_all<'a>(all: impl Iterator<Item = &'a Self> + Clone) -> Option<Self> {
+        let mut whole = all.clone().next()?.clone();
+        for other in all.skip(1) {
+            let new = { other.accepted.iter() }.filter(|name| !whole.accepted.contains(name));
+            let new: Vec<Box<str>> = new.cloned().collect();
+            whole.accepted.extend(new);
+            let new = { other.durable.iter() }.filter(|name| !whole.durable.contains(name));
+            let new: Vec<Box<str>> = new.cloned().collect();
+            whole.durable.extend(new);
+            whole
+                .features
+                .retain(|feature| other.features.contains(feature));
+        }
+        let accepted: HashSet<&str> = whole.accepted.iter().map(|name| &**name).collect();
+        whole.refused.retain(|tool| !accepted.contains(&*tool.name));
+        whole.status = AdmissionStatus::of(&whole.accepted, &whole.refused);
+        Some(whole)
+    }
+}
+
+impl AdmissionStatus {
+    fn of(accepted: &[Box<str>], refused: &[RefusedTool]) -> Self {
+        match (accepted.is_empty(), refused.is_empty()) {
+            (_, true) => Self::Success,
+            (false, false) => Self::PartialSuccess,
+            (true, false) => Self::Failure,
         }
     }
 }

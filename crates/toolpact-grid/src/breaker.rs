@@ -1,6 +1,7 @@
 //! A breaker for each runtime: one that fails again and again is left alone for a while.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,11 @@ const TRY_AGAIN: Duration = Duration::from_secs(30);
 
 /// Closed, open since a time, or open with one call on trial.
 #[derive(Debug, Default)]
-pub(crate) struct Breaker(Mutex<State>);
+pub(crate) struct Breaker {
+    state: Mutex<State>,
+    /// Read for every call, and nearly always false.
+    is_open: AtomicBool,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -38,14 +43,14 @@ impl Breaker {
 
     /// Whether it is open.
     pub(crate) fn is_open(&self) -> bool {
-        self.lock().opened.is_some()
+        self.is_open.load(Ordering::Acquire)
     }
 
     /// The runtime has answered. Failures between successes count all the same.
     pub(crate) fn succeed(&self) {
-        let mut state = self.lock();
-        if state.opened.is_some() {
-            *state = State::default();
+        if self.is_open() {
+            *self.lock() = State::default();
+            self.is_open.store(false, Ordering::Release);
         }
     }
 
@@ -59,11 +64,12 @@ impl Breaker {
         }
         if state.failures.len() == FAILURES || state.opened.is_some() {
             state.opened = Some(now);
+            self.is_open.store(true, Ordering::Release);
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_nats::jetstream::kv;
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind, Node, Value};
 
@@ -20,6 +20,18 @@ pub struct Manifest {
     tools: IndexMap<Box<str>, ManifestTool>,
     digest: Box<str>,
     listing: Box<str>,
+}
+
+/// What is another in a manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// A tool that was not there.
+    Added(Box<str>),
+    /// A tool that is gone.
+    Removed(Box<str>),
+    /// A tool whose contract is another, at these places: `/description`.
+    Changed(Box<str>, Vec<String>),
 }
 
 #[derive(Debug, Clone)]
@@ -63,6 +75,37 @@ impl Manifest {
             .map(|(name, tool)| (&**name, &*tool.digest))
     }
 
+    /// The contract of a tool.
+    #[must_use]
+    pub fn contract(&self, name: &str) -> Option<&Contract> {
+        self.get(name).map(|tool| &*tool.contract)
+    }
+
+    /// What is another in a manifest that is to take the place of this one.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<Difference> {
+        let gone = self.tools.keys().filter(|name| other.get(name).is_none());
+        let gone = gone.map(|name| Difference::Removed(name.clone()));
+        let rest = other.tools.iter().filter_map(|(name, tool)| {
+            let Some(before) = self.get(name) else {
+                return Some(Difference::Added(name.clone()));
+            };
+            let theirs = Value::from_json(tool.contract.to_canonical()).ok()?;
+            (before.digest != tool.digest)
+                .then(|| Difference::Changed(name.clone(), differences(&before.contract, &theirs)))
+        });
+        gone.chain(rest).collect()
+    }
+
+    /// With its tools in this order.
+    fn sorted(mut self, order: &[Box<str>]) -> Self {
+        let place = |name: &str| order.iter().position(|one| **one == *name);
+        let place = |name: &str| place(name).unwrap_or(usize::MAX);
+        self.tools
+            .sort_by(|one, _, other, _| place(one).cmp(&place(other)));
+        self
+    }
+
     pub(crate) fn tools(&self) -> impl Iterator<Item = &ManifestTool> {
         self.tools.values()
     }
@@ -73,12 +116,13 @@ impl Manifest {
 }
 
 /// `{"tools": {NAME: DIGEST, …}}`, in the order of names.
+#[derive(Serialize, Deserialize)]
+struct Listing {
+    tools: BTreeMap<Box<str>, Box<str>>,
+}
+
 fn listing(tools: &IndexMap<Box<str>, ManifestTool>) -> String {
-    #[derive(Serialize)]
-    struct Listing<'m> {
-        tools: BTreeMap<&'m str, &'m str>,
-    }
-    let tools = tools.iter().map(|(name, tool)| (&**name, &*tool.digest));
+    let tools = { tools.iter() }.map(|(name, tool)| (name.clone(), tool.digest.clone()));
     serde_json::to_string(&Listing {
         tools: tools.collect(),
     })
@@ -122,6 +166,77 @@ pub(crate) async fn fetch(store: &kv::Store, digest: &str) -> Option<Value> {
     (sha256(&bytes) == digest).then(|| Value::from_json(&bytes).ok())?
 }
 
+/// What hosts without contracts of their own take.
+const PUBLISHED: &str = "published";
+
+/// The entry `published`.
+#[derive(Serialize, Deserialize)]
+struct Published {
+    manifest: Box<str>,
+    /// The tools in the order that they were given in, which the listing of a manifest does not have.
+    order: Vec<Box<str>>,
+}
+
+/// Makes a manifest, which is in the bucket already, the published one.
+pub(crate) async fn put_published(store: &kv::Store, manifest: &Manifest) -> Result<(), Error> {
+    let published = Published {
+        manifest: manifest.digest.clone(),
+        order: manifest.tools.keys().cloned().collect(),
+    };
+    let published = serde_json::to_vec(&published).unwrap_or_default();
+    let put = store.put(PUBLISHED, published.into()).await;
+    put.map(drop).map_err(Error::nats("publish a manifest"))
+}
+
+/// The published manifest, if there is one.
+pub(crate) async fn published(store: &kv::Store) -> Result<Option<Manifest>, Error> {
+    let Some(published) = read_published(store).await? else {
+        return Ok(None);
+    };
+    let manifest = manifest(store, &published.manifest).await?;
+    Ok(manifest.map(|manifest| manifest.sorted(&published.order)))
+}
+
+/// The digest of the published manifest, if there is one.
+pub(crate) async fn published_digest(store: &kv::Store) -> Result<Option<Box<str>>, Error> {
+    Ok(read_published(store).await?.map(|one| one.manifest))
+}
+
+async fn read_published(store: &kv::Store) -> Result<Option<Published>, Error> {
+    let entry = store.get(PUBLISHED).await;
+    let entry = entry.map_err(Error::nats("read the manifest"))?;
+    let Some(entry) = entry else { return Ok(None) };
+    let wrong = "the entry `published` of the contracts is not one; publish the manifest again";
+    let published = serde_json::from_slice(&entry);
+    published
+        .map(Some)
+        .map_err(|_| Error::new(Reason::Stored(wrong)))
+}
+
+/// The manifest of a digest, with its contracts, if it is there.
+pub(crate) async fn manifest(store: &kv::Store, digest: &str) -> Result<Option<Manifest>, Error> {
+    let entry = store.get(format!("manifest.{digest}")).await;
+    let entry = entry.map_err(Error::nats("read the manifest"))?;
+    let Some(entry) = entry else { return Ok(None) };
+    let wrong = || {
+        Error::new(Reason::Stored(
+            "a manifest among the contracts is not what its digest says; publish it again",
+        ))
+    };
+    let listing: Listing = serde_json::from_slice(&entry).map_err(|_| wrong())?;
+    let mut contracts = Vec::new();
+    for digest in listing.tools.values() {
+        let value = fetch(store, digest).await.ok_or_else(wrong)?;
+        let contract = Contract::from_json(value.to_string()).map_err(|_| wrong())?;
+        contracts.push(contract);
+    }
+    let manifest = Manifest::new(contracts)?;
+    match manifest.digest() == digest {
+        true => Ok(Some(manifest)),
+        false => Err(wrong()),
+    }
+}
+
 /// Where two contracts differ, as pointers into them: `/description`, `/parameters/properties/b`.
 pub(crate) fn differences(ours: &Contract, theirs: &Value) -> Vec<String> {
     let ours = Value::from_json(ours.to_canonical()).unwrap_or_else(|_| Value::from(()));
@@ -149,7 +264,7 @@ pub(crate) fn differences(ours: &Contract, theirs: &Value) -> Vec<String> {
     found
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
     let digits = digest.as_ref().iter().map(|byte| format!("{byte:02x}"));
     digits.collect()

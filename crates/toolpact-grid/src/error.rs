@@ -1,6 +1,7 @@
 //! Why a host or a runtime cannot work. Why a call failed is a [`ToolError`](toolpact::ToolError).
 
 use std::fmt;
+use std::path::PathBuf;
 
 /// Why a host or a runtime cannot work.
 #[derive(Debug)]
@@ -20,6 +21,12 @@ pub(crate) enum Reason {
     Key(&'static str),
     /// The tools of a registry cannot be told apart.
     Registry(Box<toolpact::Error>),
+    /// A file cannot be read.
+    File(PathBuf, std::io::Error),
+    /// A file has no credentials.
+    Credentials(PathBuf),
+    /// What others have written is not what it should be.
+    Stored(&'static str),
 }
 
 impl Error {
@@ -51,6 +58,14 @@ impl fmt::Display for Error {
             ),
             Reason::Key(what) => write!(f, "expected {what}, found something else"),
             Reason::Registry(error) => error.fmt(f),
+            Reason::File(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Reason::Credentials(path) => write!(
+                f,
+                "expected credentials of NATS (a `.creds` file, or the seed of a user's NKey, `SU…`) in {}, found \
+                 something else",
+                path.display()
+            ),
+            Reason::Stored(what) => f.write_str(what),
         }
     }
 }
@@ -61,7 +76,12 @@ impl std::error::Error for Error {
             Reason::Nats(_, error) => Some(&**error),
             Reason::Random(error) => Some(error),
             Reason::Registry(error) => Some(&**error),
-            Reason::Name(_) | Reason::Twice(_) | Reason::Key(_) => None,
+            Reason::File(_, error) => Some(error),
+            Reason::Name(_)
+            | Reason::Twice(_)
+            | Reason::Key(_)
+            | Reason::Credentials(_)
+            | Reason::Stored(_) => None,
         }
     }
 }

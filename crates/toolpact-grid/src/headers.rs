@@ -14,6 +14,7 @@ pub(crate) const DEADLINE: &str = "Toolpact-Deadline";
 pub(crate) const START_BY: &str = "Toolpact-Start-By";
 pub(crate) const CORRELATION: &str = "Toolpact-Correlation";
 pub(crate) const IDENTITY: &str = "Toolpact-Identity";
+pub(crate) const HOST: &str = "Toolpact-Host";
 pub(crate) const SEQ: &str = "Toolpact-Seq";
 pub(crate) const CREDIT: &str = "Toolpact-Credit";
 pub(crate) const LENGTH: &str = "Toolpact-Length";
@@ -37,21 +38,32 @@ impl CallHeaders {
     pub(crate) fn read(headers: Option<&HeaderMap>) -> Result<Self, &'static str> {
         let none = HeaderMap::new();
         let headers = headers.unwrap_or(&none);
-        let hex = |name, digits| {
-            let value = text(headers, name).filter(|value| is_hex(value, digits));
-            value.map(Box::from).ok_or(name)
-        };
+        let (invocation, digest) = (text(headers, INVOCATION), text(headers, DIGEST));
+        let (invocation, digest) = (invocation.unwrap_or_default(), digest.unwrap_or_default());
+        check(invocation, digest)?;
         let parent = text(headers, TRACEPARENT);
         Ok(Self {
-            invocation: hex(INVOCATION, 32)?,
+            invocation: invocation.into(),
             attempt: number(headers, ATTEMPT).ok_or(ATTEMPT)?,
-            digest: hex(DIGEST, 64)?,
+            digest: digest.into(),
             deadline: number(headers, DEADLINE).ok_or(DEADLINE)?,
             start_by: number(headers, START_BY).ok_or(START_BY)?,
             correlation: text(headers, CORRELATION).map(Box::from),
             identity: text(headers, IDENTITY).map(Box::from),
             trace: parent.and_then(|parent| TraceContext::read(parent, text(headers, TRACESTATE))),
         })
+    }
+
+    /// What the caller calls it, if that can be the value of a header.
+    pub(crate) fn correlation(&self) -> Option<&str> {
+        self.correlation.as_deref().filter(|text| is_line(text))
+    }
+
+    /// About how many bytes they take in a message.
+    pub(crate) fn size(&self) -> usize {
+        let trace = self.trace.iter().flat_map(TraceContext::entries);
+        let trace: usize = trace.map(|(_, value)| value.len()).sum();
+        512 + trace + self.identity.as_deref().map_or(0, str::len)
     }
 
     pub(crate) fn write(&self) -> HeaderMap {
@@ -61,7 +73,7 @@ impl CallHeaders {
         headers.insert(DIGEST, &*self.digest);
         headers.insert(DEADLINE, self.deadline.to_string());
         headers.insert(START_BY, self.start_by.to_string());
-        if let Some(correlation) = self.correlation.as_deref().filter(|text| is_line(text)) {
+        if let Some(correlation) = self.correlation() {
             headers.insert(CORRELATION, correlation);
         }
         if let Some(identity) = &self.identity {
@@ -71,6 +83,15 @@ impl CallHeaders {
             headers.insert(name, value);
         }
         headers
+    }
+}
+
+/// Which of them is malformed.
+pub(crate) fn check(invocation: &str, digest: &str) -> Result<(), &'static str> {
+    match (is_hex(invocation, 32), is_hex(digest, 64)) {
+        (false, _) => Err(INVOCATION),
+        (_, false) => Err(DIGEST),
+        _ => Ok(()),
     }
 }
 

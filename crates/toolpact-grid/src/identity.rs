@@ -31,6 +31,11 @@ impl HostKey {
         })
     }
 
+    /// The name that runtimes know it by.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What runtimes verify with.
     #[must_use]
     pub fn public(&self) -> Vec<u8> {

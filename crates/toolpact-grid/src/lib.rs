@@ -36,16 +36,21 @@
 //! ```
 
 mod admission;
+mod batch;
 mod breaker;
 mod clock;
 mod connect;
 mod contracts;
+mod durable;
 mod error;
 mod headers;
 mod host;
 mod identity;
+mod key_file;
+mod operator;
 mod presence;
 mod received;
+mod reconnects;
 mod remote_tool;
 mod runtime;
 mod subject;
@@ -53,11 +58,15 @@ mod wire;
 
 pub use admission::{Admission, AdmissionStatus, RefusalReason, RefusedTool};
 pub use async_nats;
-pub use connect::{connect, connect_with};
-pub use contracts::Manifest;
+pub use connect::{Role, Servers, connect, connect_with, user_key};
+pub use contracts::{Difference, Manifest};
+pub use durable::{Durable, DurableCalls};
 pub use error::Error;
-pub use host::{Host, HostBuilder, RuntimeStatus};
+pub use host::{
+    CallFigures, Host, HostBuilder, HostPresence, HostReport, Operation, RuntimeStatus,
+};
 pub use identity::{HostKey, HostKeys};
+pub use operator::{GridStatus, Operator};
 pub use presence::Presence;
 pub use runtime::{Runtime, RuntimeBuilder};
 pub use subject::Id;

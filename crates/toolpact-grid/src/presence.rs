@@ -7,6 +7,7 @@ use async_nats::jetstream;
 use async_nats::jetstream::kv;
 use serde::{Deserialize, Serialize};
 
+use crate::durable;
 use crate::error::Error;
 use crate::subject::{Subjects, VERSION};
 
@@ -17,6 +18,10 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 
 /// Results that are longer than a message come in parts.
 pub(crate) const CHUNKS: &str = "chunks";
+/// Several calls, and several outcomes, come in one message.
+pub(crate) const BATCH: &str = "batch";
+/// All features that we have.
+pub(crate) const FEATURES: [&str; 3] = [CHUNKS, BATCH, durable::FEATURE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,12 +60,16 @@ impl Presence {
             language: "rust".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             protocols: vec![VERSION.into()],
-            features: vec![CHUNKS.into()],
+            features: FEATURES.map(Box::from).into(),
             capacity,
             in_flight: 0,
             draining: false,
             tools: BTreeMap::new(),
         }
+    }
+
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.features.iter().any(|has| **has == *feature)
     }
 
     pub(crate) fn speaks_our_version(&self) -> bool {
@@ -73,23 +82,41 @@ pub(crate) async fn bucket(
     client: &async_nats::Client,
     subjects: &Subjects,
 ) -> Result<kv::Store, Error> {
-    let config = kv::Config {
-        bucket: subjects.bucket("presence"),
-        description: "The runtimes of a toolpact grid.".to_owned(),
+    let description = "The runtimes of a toolpact grid.";
+    open(client, forgetful(subjects, "presence", description)).await
+}
+
+/// The same for hosts.
+pub(crate) async fn hosts(
+    client: &async_nats::Client,
+    subjects: &Subjects,
+) -> Result<kv::Store, Error> {
+    open(
+        client,
+        forgetful(subjects, "hosts", "The hosts of a toolpact grid."),
+    )
+    .await
+}
+
+/// A bucket that forgets.
+fn forgetful(subjects: &Subjects, name: &str, description: &str) -> kv::Config {
+    kv::Config {
+        bucket: subjects.bucket(name),
+        description: description.to_owned(),
         history: 1,
         max_age: BELIEVED,
         // What is forgotten after seconds need not be on a disk.
         storage: jetstream::stream::StorageType::Memory,
         ..kv::Config::default()
-    };
-    open(client, config).await
+    }
 }
 
 /// Another may make the bucket at the same time.
 pub(crate) async fn open(
     client: &async_nats::Client,
-    config: kv::Config,
+    mut config: kv::Config,
 ) -> Result<kv::Store, Error> {
+    config.num_replicas = replicas(client);
     let jetstream = jetstream::new(client.clone());
     let name = config.bucket.clone();
     if let Ok(store) = jetstream.get_key_value(&name).await {
@@ -103,5 +130,13 @@ pub(crate) async fn open(
                 error,
             )),
         },
+    }
+}
+
+/// How many servers have what is stored: in a cluster of three or more, one may die.
+pub(crate) fn replicas(client: &async_nats::Client) -> usize {
+    match client.server_info().connect_urls.len() {
+        0..3 => 1,
+        _ => 3,
     }
 }

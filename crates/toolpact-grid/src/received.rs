@@ -9,6 +9,7 @@ use toolpact::returns::Progress;
 use toolpact::session::LogLevel;
 
 use crate::headers;
+use crate::host::Outcome;
 use crate::wire::{Kind, WINDOW};
 
 /// Credit is sent for so many messages at once.
@@ -51,14 +52,18 @@ impl Received {
             (Some(number), _) if number == self.seq + 1 => self.seq = number,
             _ => return Err("a message whose number is not the next one"),
         }
+        let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
+        let body = match kind {
+            Kind::Chunk => message.payload,
+            _ => self.whole(length, message.payload)?,
+        };
         match kind {
             Kind::Progress => {
-                let progress: WireProgress = read(&message.payload)?;
+                let progress: WireProgress = read(&body)?;
                 context.progress(progress.into_progress()).await;
             }
             Kind::Item => {
-                let item =
-                    Value::from_json(&message.payload).map_err(|_| "an item that is no JSON")?;
+                let item = Value::from_json(&body).map_err(|_| "an item that is no JSON")?;
                 // An item that breaks the contract is withheld, and the result will be, too.
                 context
                     .emit(&item)
@@ -66,17 +71,17 @@ impl Received {
                     .map_err(|_| "an item that breaks the contract")?;
             }
             Kind::Log => {
-                let line: WireLog = read(&message.payload)?;
+                let line: WireLog = read(&body)?;
                 let level = LogLevel::from_name(&line.level).unwrap_or(LogLevel::Info);
                 let message =
                     Value::from_json(line.message.get()).map_err(|_| "a line that is no JSON")?;
                 context.log(level, message).await;
             }
             Kind::Text => {
-                let text = String::from_utf8(message.payload.to_vec());
+                let text = String::from_utf8(body.into());
                 self.text = Some(text.map_err(|_| "a text that is no UTF-8")?);
             }
-            Kind::Chunk => self.add(&message.payload)?,
+            Kind::Chunk => self.add(&body)?,
             _ => {}
         }
         let is_due = self.seq >= self.credited + CREDIT_EACH;
@@ -86,21 +91,34 @@ impl Received {
         }))
     }
 
-    /// The result, of which the body may have come in parts.
-    pub(crate) fn result(&mut self, mut message: Message) -> Result<Message, &'static str> {
+    /// The outcome, of which the body may have come in parts.
+    pub(crate) fn outcome(
+        &mut self,
+        kind: Kind,
+        message: Message,
+    ) -> Result<Outcome, &'static str> {
         let map = message.headers.as_ref();
         let number = map.and_then(|map| headers::number::<u64>(map, headers::SEQ));
         if number.unwrap_or(1) != self.seq + 1 {
             return Err("a result after messages that did not arrive");
         }
         let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
+        let error = map.and_then(|map| headers::text(map, headers::ERROR));
+        Ok(Outcome {
+            is_refused: kind == Kind::Refused,
+            error: error.map(Box::from),
+            body: self.whole(length, message.payload.clone())?,
+        })
+    }
+
+    /// The whole body of a message, which may have come in parts before it.
+    fn whole(&mut self, length: Option<usize>, body: Bytes) -> Result<Bytes, &'static str> {
         match length {
-            None if self.chunks.is_empty() => Ok(message),
-            Some(length) if length == self.chunks.len() => {
-                message.payload = Bytes::from(std::mem::take(&mut self.chunks));
-                Ok(message)
+            None if self.chunks.is_empty() => Ok(body),
+            Some(length) if length == self.chunks.len() && body.is_empty() => {
+                Ok(Bytes::from(std::mem::take(&mut self.chunks)))
             }
-            _ => Err("a result of another length than it says"),
+            _ => Err("a body of another length than it says"),
         }
     }
 
@@ -118,7 +136,7 @@ fn read<'m, T: Deserialize<'m>>(payload: &'m [u8]) -> Result<T, &'static str> {
 }
 
 #[derive(Deserialize)]
-struct WireProgress {
+pub(crate) struct WireProgress {
     percent: Option<u8>,
     current_step: Option<u64>,
     total_steps: Option<u64>,
@@ -127,7 +145,7 @@ struct WireProgress {
 
 impl WireProgress {
     /// As far as it can be.
-    fn into_progress(self) -> Progress {
+    pub(crate) fn into_progress(self) -> Progress {
         let mut progress = Progress::default();
         if let Some(percent) = self.percent {
             progress = progress.clone().with_percent(percent).unwrap_or(progress);

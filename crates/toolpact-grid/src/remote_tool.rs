@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_nats::Message;
 use bytes::Bytes;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind as JsonKind, Value};
-use toolpact::core::model::ToolResult;
+use toolpact::core::model::{ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, StandardError};
+use toolpact::core::toolset::split_success;
 use toolpact::define::UntypedOutput;
 use toolpact::observe::trace;
 use toolpact::typed::RunsOn;
@@ -17,7 +17,10 @@ use toolpact::{Context, Definition, ToolError};
 use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
-use crate::host::{Assigned, Control, Ended, Heard, Host, HostShared, Nobody, Waiting};
+use crate::host::{
+    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, NotDurable,
+    Outcome, Outgoing, Waiting,
+};
 use crate::identity::Bound;
 use crate::received::Received;
 use crate::subject::{Id, random_hex};
@@ -34,8 +37,10 @@ const ATTEMPTS_AFTER_LOSS: u32 = 3;
 pub(crate) struct RemoteTool {
     host: Host,
     contract: Arc<Contract>,
+    name: Arc<str>,
     digest: Box<str>,
     may_repeat: bool,
+    counts: Arc<CallCounts>,
 }
 
 /// How an attempt ended.
@@ -50,15 +55,23 @@ enum Attempt {
 impl RemoteTool {
     pub(crate) fn definition(host: Host, tool: &ManifestTool) -> Definition {
         let effects = tool.contract.effects();
+        let name = tool.contract.name().as_str();
         let remote = Arc::new(Self {
+            counts: host.shared().counts.get(name).cloned().unwrap_or_default(),
             host,
             contract: Arc::clone(&tool.contract),
+            name: name.into(),
             digest: tool.digest.clone(),
-            may_repeat: effects.idempotent() == Some(true) || effects.read_only() == Some(true),
+            may_repeat: effects.may_execute_again(),
         });
         let body = move |args: Value, context: Context| {
             let remote = Arc::clone(&remote);
-            async move { remote.call(&args, &context).await }
+            async move {
+                let began = Instant::now();
+                let result = remote.call(&args, &context).await;
+                remote.counts.count(began, result.is_err());
+                result
+            }
         };
         // It only waits, so nothing needs to be protected from it.
         Definition::new((*tool.contract).clone(), body).runs_on(RunsOn::Caller)
@@ -75,6 +88,16 @@ impl RemoteTool {
                 "arguments_too_long",
                 message,
             ));
+        }
+        match host.is_durable(&self.contract, context) {
+            Ok(how) => {
+                let (contract, digest) = (&self.contract, &self.digest);
+                // Ordinary calls do not carry its state.
+                let call = host.call_durably(&how, contract, digest, body, context);
+                return Box::pin(call).await;
+            }
+            Err(NotDurable::Refused(error)) => return Err(error),
+            Err(NotDurable::Ordinary) => {}
         }
         let deadline = context
             .deadline()
@@ -133,25 +156,26 @@ impl RemoteTool {
     ) -> Attempt {
         let host = self.host.shared();
         let runtime = &assigned.0;
-        let name = self.contract.name().as_str();
         if let Some(key) = &host.key {
             let bound = Bound {
                 call: headers,
                 runtime: runtime.id.as_str(),
-                tool: name,
+                tool: self.contract.name().as_str(),
             };
             headers.identity = Some(key.sign(&bound, context.principal()));
         }
-        let key = format!("{}.{}", headers.invocation, headers.attempt);
-        let reply = format!("{}.{key}", host.replies);
-        let subject = host.subjects.call(&runtime.id, name, &self.digest);
-        let waiting = host.in_flight.wait_for(key.into());
-        let sent =
-            host.client
-                .publish_with_reply_and_headers(subject, reply, headers.write(), body);
-        if let Err(error) = sent.await {
-            return Attempt::NotBegun(disconnected().with_source(error));
-        }
+        let Some(key) = Key::new(&headers.invocation, headers.attempt) else {
+            return Attempt::NotBegun(disconnected());
+        };
+        let began = Instant::now();
+        let waiting = host.in_flight.wait_for(key);
+        host.send(Outgoing {
+            key,
+            runtime: Arc::clone(runtime),
+            tool: Arc::clone(&self.name),
+            headers: headers.clone(),
+            body,
+        });
         let sent = SentCall {
             host,
             runtime: &runtime.id,
@@ -159,6 +183,11 @@ impl RemoteTool {
             is_over: false,
         };
         let attempt = self.listen(sent, waiting, context).await;
+        if !matches!(attempt, Attempt::NotBegun(_)) {
+            runtime
+                .calls
+                .count(began, matches!(attempt, Attempt::Lost(_)));
+        }
         match &attempt {
             Attempt::Done(_) => runtime.breaker.succeed(),
             Attempt::Lost(_) => runtime.breaker.fail(Instant::now()),
@@ -181,29 +210,31 @@ impl RemoteTool {
         let mut received = Received::new(sent.host.result_bytes);
         loop {
             let (kind, message) = match waiting.next().await {
+                Ok(Heard::Message(kind, message)) => (kind, message),
+                Ok(Heard::Outcome(outcome)) => {
+                    sent.is_over = true;
+                    return self.over(outcome, received);
+                }
                 Ok(Heard::NoResponders) => {
                     sent.is_over = true;
                     return Attempt::NotBegun(nobody(Nobody::Absent));
                 }
-                Ok(Heard::Message(kind, message)) => (kind, message),
+                Ok(Heard::NotSent) => {
+                    sent.is_over = true;
+                    return Attempt::NotBegun(disconnected());
+                }
                 // Should it go on after all, it is told not to.
                 Err(ended) => return Attempt::Lost(lost(ended)),
             };
-            match kind {
-                Kind::Refused => {
-                    sent.is_over = true;
-                    return Attempt::NotBegun(refusal(&message));
-                }
-                Kind::Result => {
-                    sent.is_over = true;
-                    return match received.result(message) {
-                        Ok(message) => Attempt::Done(self.outcome(&message, received.text)),
-                        Err(what) => Attempt::Lost(malformed(what)),
-                    };
-                }
-                _ => {}
+            if let Kind::Refused | Kind::Result = kind {
+                sent.is_over = true;
+                return match received.outcome(kind, message) {
+                    Ok(outcome) => self.over(outcome, received),
+                    Err(what) => Attempt::Lost(malformed(what)),
+                };
             }
-            match received.take(kind, message, context).await {
+            // Few calls have such messages, and all would have to be as large.
+            match Box::pin(received.take(kind, message, context)).await {
                 Ok(Some(credit)) => sent.credit(credit),
                 Ok(None) => {}
                 Err(what) => return Attempt::Lost(malformed(what)),
@@ -211,28 +242,55 @@ impl RemoteTool {
         }
     }
 
-    /// The outcome as it would be here. The session checks it against the contract.
-    fn outcome(&self, message: &Message, text: Option<String>) -> Result<UntypedOutput, ToolError> {
-        let result = ToolResult::from_json(&message.payload)
-            .map_err(|violations| malformed("a result that is none").with_source(violations))?;
-        if result.name() != self.contract.name() {
-            return Err(malformed("the result of another tool"));
+    fn over(&self, outcome: Outcome, received: Received) -> Attempt {
+        match outcome.is_refused {
+            true => Attempt::NotBegun(refusal(&outcome)),
+            false => Attempt::Done(self.result(&outcome, received.text)),
         }
-        let content = match result {
-            ToolResult::Success { content, .. } => content,
-            ToolResult::Error { error, .. } => {
-                let whole = wire::error_of(message.headers.as_ref());
-                return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
-            }
-        };
-        let words = match content.kind() {
-            JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
-            _ => None,
-        };
-        Ok(match text.or(words) {
-            Some(text) => UntypedOutput::from(content).with_text(text),
-            None => content.into(),
-        })
+    }
+
+    /// The result as it would be here. The session checks it against the contract.
+    fn result(&self, outcome: &Outcome, text: Option<String>) -> Result<UntypedOutput, ToolError> {
+        if let Some((name, content)) = split_success(&outcome.body)
+            && name == self.contract.name().as_str()
+            && let Ok(content) = Value::from_json(content)
+        {
+            return Ok(output(content, text));
+        }
+        let result = ToolResult::from_json(&outcome.body)
+            .map_err(|violations| malformed("a result that is none").with_source(violations))?;
+        let whole = || outcome.error.as_deref().and_then(wire::read_error);
+        let content = content_of(result, self.contract.name(), whole)?;
+        Ok(output(content, text))
+    }
+}
+
+/// The content of a result of this tool, or its error, of which there may be more than ADM has a place for.
+pub(crate) fn content_of(
+    result: ToolResult,
+    tool: &ToolName,
+    whole: impl FnOnce() -> Option<ToolError>,
+) -> Result<Value, ToolError> {
+    if result.name() != tool {
+        return Err(malformed("the result of another tool"));
+    }
+    match result {
+        ToolResult::Success { content, .. } => Ok(content),
+        ToolResult::Error { error, .. } => {
+            Err(whole().unwrap_or_else(|| StandardError::from(&error).into()))
+        }
+    }
+}
+
+/// A content with the text that the tool made of it, as a body here would return them.
+pub(crate) fn output(content: Value, text: Option<String>) -> UntypedOutput {
+    let words = match content.kind() {
+        JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
+        _ => None,
+    };
+    match text.or(words) {
+        Some(text) => UntypedOutput::from(content).with_text(text),
+        None => content.into(),
     }
 }
 
@@ -273,10 +331,10 @@ fn reason(error: &ToolError) -> Option<String> {
 }
 
 /// Why a runtime did not begin a call. That it does not know its host is not the fault of our caller.
-fn refusal(message: &Message) -> ToolError {
-    let error = wire::error_of(message.headers.as_ref());
+fn refusal(outcome: &Outcome) -> ToolError {
+    let error = outcome.error.as_deref().and_then(wire::read_error);
     let error = error.unwrap_or_else(|| {
-        let said = ToolResult::from_json(&message.payload).ok();
+        let said = ToolResult::from_json(&outcome.body).ok();
         match said {
             Some(ToolResult::Error { error, .. }) => StandardError::from(&error).into(),
             _ => malformed("a refusal without a reason"),
@@ -294,6 +352,7 @@ fn refusal(message: &Message) -> ToolError {
 
 fn nobody(why: Nobody) -> ToolError {
     let (reason, message) = match why {
+        Nobody::Full => return wire::full(),
         Nobody::Absent => (
             NO_RUNTIME,
             "No runtime has this tool now. The call was not made.",
@@ -311,22 +370,26 @@ fn nobody(why: Nobody) -> ToolError {
     grid_error(ErrorKind::DependencyFailed, reason, message)
 }
 
-fn disconnected() -> ToolError {
+pub(crate) fn disconnected() -> ToolError {
     let message = "This server is cut off from the runtimes of the tool. The call was not made.";
     grid_error(ErrorKind::DependencyFailed, "disconnected", message)
 }
 
 fn lost(ended: Ended) -> ToolError {
     match ended {
-        Ended::Silent => {
-            let message = "The runtime that ran this tool is gone. Whether the call took effect is not known.";
-            grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
-        }
+        Ended::Silent => runtime_lost(),
         Ended::Flooded => malformed("more messages than it may send"),
     }
 }
 
-fn malformed(what: &str) -> ToolError {
+/// Nobody knows what became of a call.
+pub(crate) fn runtime_lost() -> ToolError {
+    let message =
+        "The runtime that ran this tool is gone. Whether the call took effect is not known.";
+    grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
+}
+
+pub(crate) fn malformed(what: &str) -> ToolError {
     tracing::error!(target: "toolpact::grid", what, "a runtime broke the protocol");
     let message = "The runtime of this tool answered with what is no answer. Whether the call took effect is not known.";
     grid_error(ErrorKind::DependencyFailed, "malformed", message).with_source(what)

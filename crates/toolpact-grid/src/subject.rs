@@ -1,5 +1,6 @@
 //! The subjects of the protocol, and the names in them.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use crate::error::{Error, Reason};
@@ -33,8 +34,28 @@ impl Subjects {
         self.of(&format!("call.{runtime}.{tool}.{digest}"))
     }
 
+    /// Where a runtime takes calls of all its tools, several in a message.
+    pub(crate) fn batch(&self, runtime: &Id) -> String {
+        self.of(&format!("call.{runtime}.batch"))
+    }
+
     pub(crate) fn control(&self, runtime: &Id) -> String {
         self.of(&format!("control.{runtime}"))
+    }
+
+    /// Where hosts put durable calls of a tool.
+    pub(crate) fn queue(&self, tool: &str, digest: &str) -> String {
+        self.of(&format!("queue.{tool}.{digest}"))
+    }
+
+    /// Where a host is told that a durable call has its outcome, or has got on.
+    pub(crate) fn outcome(&self, host: &str, invocation: &str) -> String {
+        self.of(&format!("outcome.{host}.{invocation}"))
+    }
+
+    /// Where a host says all that it knows.
+    pub(crate) fn status(&self, host: &Id) -> String {
+        self.of(&format!("status.{host}"))
     }
 
     /// What comes before the invocation and the attempt, without a dot.
@@ -91,9 +112,23 @@ impl fmt::Display for Id {
 
 /// 128 random bits, which nobody can guess.
 pub(crate) fn random_hex() -> Result<String, Error> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Error::new(Reason::Random(error)))?;
-    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+    // Asking the system for each of them would take longer than all the rest of an id.
+    thread_local! {
+        static BITS: RefCell<Vec<[u8; 16]>> = const { RefCell::new(Vec::new()) };
+    }
+    let bits = BITS.with_borrow_mut(|bits| {
+        if bits.is_empty() {
+            bits.resize(64, [0; 16]);
+            getrandom::fill(bits.as_flattened_mut())?;
+        }
+        Ok(bits.pop().unwrap_or_default())
+    });
+    let bits = bits.map_err(|error| Error::new(Reason::Random(error)))?;
+    let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or('0');
+    Ok(bits
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect())
 }
 
 /// Whether a text is as many lower-case hexadecimal digits.
@@ -123,6 +158,7 @@ mod tests {
             subjects.call(&id, "add", "0f"),
             "toolpact.v1.call.r1.add.0f"
         );
+        assert_eq!(subjects.batch(&id), "toolpact.v1.call.r1.batch");
         assert_eq!(subjects.control(&id), "toolpact.v1.control.r1");
         assert_eq!(subjects.bucket("presence"), "toolpact_v1_presence");
         assert!(is_hex(&random_hex().unwrap(), 32));

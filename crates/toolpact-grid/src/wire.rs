@@ -10,6 +10,9 @@ use crate::headers;
 /// How far a runtime may be ahead of the credit it has.
 pub(crate) const WINDOW: u64 = 16;
 
+/// How long to wait before coming back to runtimes that were full.
+const COME_BACK_MS: i64 = 100;
+
 /// What a message of a runtime about a call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -53,13 +56,12 @@ impl Kind {
 }
 
 /// Puts an error into headers: ADM's error has no place for its code and its details.
-pub(crate) fn add_error(map: &mut HeaderMap, error: &StandardError) {
-    map.insert(headers::ERROR, ascii(&error.to_json()));
+pub(crate) fn add_error(map: &mut HeaderMap, json: &str) {
+    map.insert(headers::ERROR, ascii(json));
 }
 
-/// The error of headers.
-pub(crate) fn error_of(map: Option<&HeaderMap>) -> Option<ToolError> {
-    let json = headers::text(map?, headers::ERROR)?;
+/// The error of this JSON.
+pub(crate) fn read_error(json: &str) -> Option<ToolError> {
     let error = StandardError::from_value(&Value::from_json(json).ok()?).ok()?;
     Some(ToolError::of_standard(error))
 }
@@ -67,6 +69,13 @@ pub(crate) fn error_of(map: Option<&HeaderMap>) -> Option<ToolError> {
 /// An error of the grid itself. The detail `grid` says which, for programs.
 pub(crate) fn grid_error(kind: ErrorKind, grid: &str, message: &str) -> ToolError {
     ToolError::new(kind, message).with_detail("grid", grid)
+}
+
+/// Says that nobody has a place for a call.
+pub(crate) fn full() -> ToolError {
+    let message = "All places of the runtimes of this tool are taken. Wait and try again.";
+    grid_error(ErrorKind::TooManyAtOnce, "full", message)
+        .with_detail("retry_after_ms", COME_BACK_MS)
 }
 
 /// The same JSON without characters beyond ASCII, which are in strings only.
@@ -86,7 +95,7 @@ fn ascii(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, ascii, error_of};
+    use super::{Kind, ascii, read_error};
     use async_nats::HeaderMap;
     use toolpact::ToolError;
 
@@ -94,8 +103,10 @@ mod tests {
     fn errors_come_back_as_they_were() {
         let error = ToolError::not_found("Kein Käse 🧀 – „aus“.").with_detail("shelf", 3);
         let mut headers = HeaderMap::new();
-        super::add_error(&mut headers, &error.to_standard());
-        let read = error_of(Some(&headers)).unwrap();
+        super::add_error(&mut headers, &error.to_standard().to_json());
+        let json = crate::headers::text(&headers, crate::headers::ERROR).unwrap();
+        assert!(json.is_ascii());
+        let read = read_error(json).unwrap();
         assert_eq!(read.to_standard().to_json(), error.to_standard().to_json());
     }
 

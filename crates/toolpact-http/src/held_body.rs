@@ -1,28 +1,25 @@
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
-use toolpact_core::memory::MemoryShare;
 
 pin_project! {
-    /// A body that takes a part of a [budget](toolpact_core::memory::MemoryBudget) until it is sent, or its client
-    /// is gone.
+    /// A body that holds something until it is sent, or its client is gone: shares of a
+    /// [budget](toolpact_core::memory::MemoryBudget), as a rule. Each frame has a clone of it.
     #[derive(Debug)]
-    pub struct HeldBody<B> {
+    pub struct HeldBody<B, H> {
         #[pin]
         body: B,
-        shares: Arc<Vec<Arc<MemoryShare>>>,
+        held: H,
     }
 }
 
-impl<B> HeldBody<B> {
-    /// The same body, which holds these.
-    pub fn new(body: B, shares: Vec<Arc<MemoryShare>>) -> Self {
-        let shares = Arc::new(shares);
-        Self { body, shares }
+impl<B, H> HeldBody<B, H> {
+    /// The same body, which holds this.
+    pub fn new(body: B, held: H) -> Self {
+        Self { body, held }
     }
 }
 
@@ -43,8 +40,12 @@ impl<T> AsRef<[u8]> for HeldBytes<T> {
 }
 
 /// hyper drops a body as soon as it has its last frame, which may be long before the client has read that. So the frames
-/// hold the shares, too.
-impl<B: Body<Data = Bytes>> Body for HeldBody<B> {
+/// hold it, too.
+impl<B, H> Body for HeldBody<B, H>
+where
+    B: Body<Data = Bytes>,
+    H: Clone + Send + Sync + 'static,
+{
     type Data = Bytes;
     type Error = B::Error;
 
@@ -53,7 +54,7 @@ impl<B: Body<Data = Bytes>> Body for HeldBody<B> {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         let this = self.project();
-        let hold = |bytes| held_bytes(bytes, Arc::clone(this.shares));
+        let hold = |bytes| held_bytes(bytes, this.held.clone());
         let frame = this.body.poll_frame(context);
         frame.map(|frame| frame.map(|frame| frame.map(|frame| frame.map_data(hold))))
     }

@@ -4,7 +4,8 @@ use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
 
 use crate::config::Config;
-use crate::server::{Service, StartError};
+use crate::server::Service;
+use crate::start_error::StartError;
 
 /// Puts a server together: the tools of a program, the sources of a config, or both.
 ///

@@ -25,6 +25,7 @@ mod builder;
 mod client;
 mod code;
 pub mod config;
+mod config_tools;
 mod executor;
 mod identity;
 mod memory;
@@ -34,16 +35,20 @@ mod rest;
 mod server;
 mod shutdown;
 mod sources;
+mod start_error;
 mod stdin;
 mod view;
+mod worker;
 
 pub use builder::ServiceBuilder;
 pub use client::{Client, ClientError, StreamedCall};
 pub use config::{Config, ConfigError};
 pub use policy::catalogue;
-pub use server::{Service, StartError};
+pub use server::Service;
 pub use sources::{Health, LeftOut, LeftOutReason, Loaded, SourceState, check, load};
+pub use start_error::StartError;
 pub use view::View;
+pub use worker::{GridPlace, Worker};
 
 /// The Rust of the page about servers compiles.
 #[cfg(doctest)]

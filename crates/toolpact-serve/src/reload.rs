@@ -15,8 +15,17 @@ use crate::sources::Supervisor;
 /// What follows the config.
 pub(crate) struct Followers {
     pub(crate) supervisor: Arc<Supervisor>,
-    pub(crate) mcp: Server,
     pub(crate) policy: Option<StartedPolicy>,
+    pub(crate) mcp: Option<Server>,
+}
+
+impl Followers {
+    pub(crate) fn with_mcp(self, mcp: Server) -> Self {
+        Self {
+            mcp: Some(mcp),
+            ..self
+        }
+    }
 }
 
 /// How often the files are looked at.
@@ -58,13 +67,17 @@ pub(crate) async fn watch_config(
         return;
     };
     // The file may have changed since the server read it.
-    mcp.set_info(watched.config.server.to_info());
+    let set_info = |mcp: &Option<Server>, config: &Config| {
+        mcp.iter()
+            .for_each(|mcp| mcp.set_info(config.server.to_info()));
+    };
+    set_info(&mcp, &watched.config);
     let pause = || tokio::time::sleep(INTERVAL);
     while stop.run_until_cancelled(pause()).await.is_some() {
         let (supervisor, mcp, mut host) = (Arc::clone(&supervisor), mcp.clone(), policy.take());
         let looked = tokio::task::spawn_blocking(move || {
             if watched.reload_if_changed() {
-                mcp.set_info(watched.config.server.to_info());
+                set_info(&mcp, &watched.config);
             }
             // Files that sources name may have changed, too: unchanged ones are left as they are.
             supervisor.apply(&watched.config.sources);

@@ -1,10 +1,8 @@
 //! A server, from its config to its end.
 
-use std::error::Error;
 use std::fmt;
 use std::io;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -13,25 +11,21 @@ use tokio_util::sync::CancellationToken;
 use toolpact::observe::Reading;
 use toolpact::session::SessionBuilder;
 use toolpact::{Registry, Session};
-use toolpact_audit::{AuditError, AuditLog};
-use toolpact_http::{Connections, Guard, Tls, TlsError, listen};
+use toolpact_http::{Connections, Guard, Tls, listen};
 use toolpact_identity::{Identity, ProtectedResource};
+use toolpact_mcp::Server;
 use toolpact_mcp::http::{Http, HttpService};
-use toolpact_mcp::{ServeError, Server};
-use toolpact_policy::PolicyError;
-use toolpact_upstream::Upstreams;
 
 use crate::approvals::Approvals;
 use crate::builder::ServiceBuilder;
-use crate::code::CodeHost;
-use crate::config::{Config, NoIdentity, Source, TlsConfig, address};
-use crate::identity::{open_to_others, watch_identity};
-use crate::memory::Memory;
-use crate::policy::PolicyHost;
-use crate::reload::{Followers, watch_config};
+use crate::config::{Config, TlsConfig, address};
+use crate::config_tools::ConfigTools;
+use crate::identity::watch_identity;
+use crate::reload::watch_config;
 use crate::rest::{self, App, Sessions};
 use crate::shutdown::{FLUSH_TIME, Shutdown};
-use crate::sources::{self, Health, PATIENCE, Supervisor};
+use crate::sources::Health;
+use crate::start_error::{Reason, StartError};
 use crate::stdin::{UntilStopped, client_gone};
 
 /// A server of the tools of a config, or of a program: see [`Service::builder`].
@@ -60,29 +54,6 @@ pub struct Service {
     approvals: Option<Approvals>,
     stop: CancellationToken,
     now: CancellationToken,
-}
-
-/// Why a server does not start.
-#[derive(Debug)]
-pub struct StartError(Reason);
-
-#[derive(Debug)]
-enum Reason {
-    Token(String),
-    Identity(String),
-    Scopes,
-    Tls(TlsError),
-    Open(SocketAddr),
-    Key(String),
-    Data(PathBuf, io::Error),
-    NoFolder(PathBuf),
-    Audit(AuditError),
-    AuditOfRegistry,
-    Tools(toolpact::Error),
-    Listen(String, io::Error),
-    Client(ServeError),
-    Policy(PolicyError),
-    OwnRegistry,
 }
 
 impl Service {
@@ -117,71 +88,33 @@ impl Service {
         let guard = guard(&config, &identity);
         let tls = load_tls(&config)?;
         if registry.is_some() && has_scopes(&identity) {
-            return Err(StartError(Reason::Scopes));
+            return Err(StartError::new(Reason::Scopes));
         }
-        let data = config.data_folder();
-        // A server without data may run where nothing can be written.
-        let has_data = |source: &Source| matches!(source, Source::Shop(_));
-        if config.sources.iter().any(has_data) {
-            make_folder(&data)?;
-        }
-        let memory = Memory::new(&config.limits);
-        let policy = PolicyHost::of(&config).map_err(StartError::policy)?;
-        if policy.is_some() && registry.is_some() {
-            return Err(StartError(Reason::OwnRegistry));
-        }
-        let audit = audit(&config, registry.is_some())?;
-        let audit_metrics = audit.as_ref().map(AuditLog::metrics);
-        let approvals = policy.as_ref().map(PolicyHost::approvals).cloned();
-        let own = || sources::served_registry(&config, &memory, policy.as_ref(), audit);
-        let registry = registry.unwrap_or_else(own);
+        let mut tools = ConfigTools::new(&config, registry)?;
         // What a name means must not depend on which sources have started.
-        let upstreams = Upstreams::default();
-        let mcp = mcp_server(&config, &registry, &upstreams, &memory)?;
-        let code = config.code.as_ref();
-        let code = code.map(|code| Arc::new(CodeHost::new(code, &registry, &memory)));
-        // Before the sources, so that its name is its own.
-        if let Some(code) = &code {
-            drop(code.refresh());
-        }
-        let supervisor = Supervisor::new(
-            registry.clone(),
-            upstreams,
-            data,
-            config.limits,
-            memory.clone(),
-            code.clone(),
-        );
-        let supervisor = Arc::new(supervisor);
+        let mcp = mcp_server(&config, &tools)?;
+        let ConfigTools {
+            registry,
+            memory,
+            supervisor,
+            approvals,
+            audit_metrics,
+            ..
+        } = &tools;
+        let (registry, approvals) = (registry.clone(), approvals.clone());
         let resource = identity.resource().cloned();
         let app = App::new(
             registry.clone(),
-            Arc::clone(&supervisor),
+            Arc::clone(supervisor),
             config.limits,
-            memory,
+            memory.clone(),
             resource,
         );
+        let audit_metrics = audit_metrics.clone();
         let app = app.map(|app| app.audited(audit_metrics).with_approvals(approvals.clone()));
         let app = Arc::new(app.map_err(StartError::tools)?);
         tokio::spawn(Sessions::sweep(Arc::downgrade(&app), config.limits.idle()));
-        supervisor.apply(&config.sources);
-        stop.run_until_cancelled(supervisor.settled(PATIENCE)).await;
-        if let Some(code) = code {
-            drop(code.refresh());
-            tokio::spawn(code.follow(stop.clone()));
-        }
-        let policy = match policy {
-            Some(policy) => {
-                let started = policy.start(&registry, supervisor.not_ready());
-                Some(started.map_err(StartError::policy)?)
-            }
-            None => None,
-        };
-        let followers = Followers {
-            supervisor,
-            mcp: mcp.clone(),
-            policy,
-        };
+        let followers = tools.start(&config, &stop).await?.with_mcp(mcp.clone());
         tokio::spawn(watch_config(file, config.clone(), followers, stop.clone()));
         let tls_files = config.tls.as_ref().map(TlsConfig::files);
         let watched_tls = tls.clone().zip(tls_files);
@@ -229,7 +162,7 @@ impl Service {
             Err(error) => Err(error),
         };
         let bound =
-            bound.map_err(|error| StartError(Reason::Listen(config.listen.clone(), error)))?;
+            bound.map_err(|error| StartError::new(Reason::Listen(config.listen.clone(), error)))?;
         check_open(config, &bound)?;
         Ok(bound)
     }
@@ -262,7 +195,7 @@ impl Service {
             () = ended => Ok(()),
         };
         mcp.close();
-        served.map_err(|error| StartError(Reason::Listen(self.config.listen.clone(), error)))
+        served.map_err(|error| StartError::new(Reason::Listen(self.config.listen.clone(), error)))
     }
 
     /// Serves one client on standard input and output, until it closes its side or the server is
@@ -285,7 +218,7 @@ impl Service {
             std::future::pending::<()>().await;
         };
         tokio::select! {
-            served = serving => served.map_err(|error| StartError(Reason::Client(error))),
+            served = serving => served.map_err(|error| StartError::new(Reason::Client(error))),
             () = ended => Ok(()),
             () = left => Ok(()),
         }
@@ -326,7 +259,7 @@ fn check_open(config: &Config, listener: &TcpListener) -> Result<(), StartError>
     let address = listener.local_addr();
     match address {
         Ok(address) if !address.ip().is_loopback() && !config.may_be_open() => {
-            Err(StartError(Reason::Open(address)))
+            Err(StartError::new(Reason::Open(address)))
         }
         _ => Ok(()),
     }
@@ -337,51 +270,25 @@ fn has_scopes(identity: &Identity) -> bool {
     resource.is_some_and(|scopes| !scopes.is_empty())
 }
 
-/// The folder for data.
-fn make_folder(path: &Path) -> Result<(), StartError> {
-    toolpact::private_files::create_folder(path).map_err(|error| {
-        StartError(match path.is_file() {
-            true => Reason::NoFolder(path.to_owned()),
-            false => Reason::Data(path.to_owned(), error),
-        })
-    })
-}
-
 fn load_tls(config: &Config) -> Result<Option<Tls>, StartError> {
     let tls = config.tls.as_ref().map(|tls| Tls::load(&tls.files()));
     tls.transpose()
-        .map_err(|error| StartError(Reason::Tls(error)))
+        .map_err(|error| StartError::new(Reason::Tls(error)))
 }
 
-fn mcp_server(
-    config: &Config,
-    registry: &Registry,
-    upstreams: &Upstreams,
-    memory: &Memory,
-) -> Result<Server, StartError> {
-    let mut mcp = Server::builder(registry.clone())
+fn mcp_server(config: &Config, tools: &ConfigTools) -> Result<Server, StartError> {
+    let memory = &tools.memory;
+    let mut mcp = Server::builder(tools.registry.clone())
         .session(|session: SessionBuilder| session.qualified().leave_out_clashes())
         .info(config.server.to_info())
-        .passthrough(upstreams.clone())
+        .passthrough(tools.upstreams.clone())
         .request_memory(Arc::clone(&memory.requests))
         .stream_memory(Arc::clone(&memory.streams));
     let key = config.signing_key();
-    if let Some(key) = key.map_err(|why| StartError(Reason::Key(why)))? {
+    if let Some(key) = key.map_err(|why| StartError::new(Reason::Key(why)))? {
         mcp = mcp.key(&key);
     }
     mcp.build().map_err(StartError::tools)
-}
-
-/// Calls of a registry that is given are recorded by the log it has, or by none.
-fn audit(config: &Config, has_registry: bool) -> Result<Option<AuditLog>, StartError> {
-    match &config.audit {
-        Some(_) if has_registry => Err(StartError(Reason::AuditOfRegistry)),
-        Some(audit) => match AuditLog::open(audit) {
-            Ok(log) => Ok(Some(log)),
-            Err(error) => Err(StartError(Reason::Audit(error))),
-        },
-        None => Ok(None),
-    }
 }
 
 fn guard(config: &Config, identity: &Identity) -> Guard {
@@ -397,73 +304,6 @@ fn guard(config: &Config, identity: &Identity) -> Guard {
         false => guard,
     }
 }
-
-impl StartError {
-    fn identity(error: NoIdentity) -> Self {
-        Self(match error {
-            NoIdentity::Token(why) => Reason::Token(why),
-            NoIdentity::Other(error) => Reason::Identity(error.to_string()),
-        })
-    }
-
-    fn policy(error: PolicyError) -> Self {
-        Self(Reason::Policy(error))
-    }
-
-    fn tools(error: toolpact::Error) -> Self {
-        Self(Reason::Tools(error))
-    }
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Reason::Token(why) => write!(f, "the token cannot be used: {why}"),
-            Reason::Identity(why) => write!(f, "it cannot be found out who calls: {why}"),
-            Reason::Scopes => f.write_str(
-                "`identity.oauth.scopes` is for the tools of a config, and this server has a registry of its own: \
-                 give that a guard with `RegistryBuilder::guard`",
-            ),
-            Reason::Tls(error) => write!(f, "TLS cannot be used: {error}"),
-            Reason::Open(address) => f.write_str(&open_to_others(address)),
-            Reason::Key(why) => write!(f, "the signing key cannot be used: {why}"),
-            Reason::Data(path, error) => {
-                write!(
-                    f,
-                    "the folder for data, {}, cannot be made: {error}; name another with --data",
-                    path.display()
-                )
-            }
-            Reason::NoFolder(path) => {
-                write!(
-                    f,
-                    "expected {} to be a folder for data, found a file; name a folder with --data",
-                    path.display()
-                )
-            }
-            Reason::Audit(error) => write!(f, "calls cannot be recorded: {error}"),
-            Reason::AuditOfRegistry => f.write_str(
-                "calls cannot be recorded: the registry was made elsewhere, so give it its log there, with \
-                 `AuditLog::open` and `RegistryBuilder::log`, and leave `audit` out of the config",
-            ),
-            Reason::Tools(error) => write!(f, "the tools cannot be served: {error}"),
-            Reason::Listen(address, error) => {
-                write!(
-                    f,
-                    "cannot listen on {address}: {error}; choose another with --port or --listen"
-                )
-            }
-            Reason::Policy(error) => write!(f, "the policies cannot be used: {error}"),
-            Reason::OwnRegistry => f.write_str(
-                "the policy of the config cannot guard a registry that is made already; give that registry a \
-                 `PolicyGuard` as its guard and its tool filter",
-            ),
-            Reason::Client(error) => write!(f, "the client could not be served: {error}"),
-        }
-    }
-}
-
-impl Error for StartError {}
 
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

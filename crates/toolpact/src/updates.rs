@@ -96,29 +96,35 @@ impl LogLevel {
 pub(crate) struct Updates {
     sender: mpsc::Sender<Unread>,
     checker: ResultChecker,
-    started: OperationStatus<Value>,
+    call_id: Option<Box<str>>,
+    /// Written only where a tool reports progress.
+    started: jiff::Timestamp,
     unread: UnreadBytes,
 }
 
 impl Updates {
-    /// `None` only if the time cannot be told.
+    /// `None` never: see [`UnreadBytes::new`].
     pub(crate) fn new(
         sender: mpsc::Sender<Unread>,
         checker: ResultChecker,
         call_id: Option<&str>,
     ) -> Option<Self> {
-        let started = OperationStatus::new(call_id.unwrap_or("call"), now()?).ok()?;
         let unread = UnreadBytes::new(checker.entry.memory())?;
         Some(Self {
             sender,
             checker,
-            started,
+            call_id: call_id.map(Box::from),
+            started: jiff::Timestamp::now(),
             unread,
         })
     }
 
     fn progress(&self, progress: Progress) -> Option<Update> {
-        let status = self.started.clone().advance(now()?, progress).ok()?;
+        let call_id = self.call_id.as_deref().unwrap_or("call");
+        let status = OperationStatus::new(call_id, written(self.started)?).ok()?;
+        let status = status
+            .advance(written(jiff::Timestamp::now())?, progress)
+            .ok()?;
         Some(Update::Progress(Box::new(status)))
     }
 }
@@ -185,8 +191,8 @@ impl Context {
     }
 }
 
-fn now() -> Option<Timestamp> {
+fn written(time: jiff::Timestamp) -> Option<Timestamp> {
     // Milliseconds are enough for readers.
-    let now = jiff::Timestamp::now().round(jiff::Unit::Millisecond).ok()?;
-    now.to_string().parse().ok()
+    let time = time.round(jiff::Unit::Millisecond).ok()?;
+    time.to_string().parse().ok()
 }

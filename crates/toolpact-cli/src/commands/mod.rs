@@ -9,6 +9,7 @@ pub(crate) mod convert;
 pub(crate) mod digest;
 pub(crate) mod docs;
 pub(crate) mod explain;
+pub(crate) mod grid;
 pub(crate) mod init;
 pub(crate) mod migrate;
 pub(crate) mod plan;
@@ -23,3 +24,4 @@ pub(crate) mod tools;
 pub(crate) mod validate;
 #[cfg(unix)]
 pub(crate) mod watch_programs;
+pub(crate) mod work;

@@ -11,9 +11,10 @@ use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
 use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
 
-use self::flags::{host, limit, listen, origin, token};
-pub(crate) use self::log::Log;
-use self::telemetry::Telemetry;
+use self::flags::{host, origin, token};
+pub(crate) use self::flags::{limit, listen};
+pub(crate) use self::log::{Log, level};
+pub(crate) use self::telemetry::Telemetry;
 use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::pass_on;
@@ -111,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         return check(&config, &origin, out);
     }
     let telemetry = Telemetry::from_env();
-    let export = telemetry.layer(log::level(arguments.verbose));
+    let export = telemetry.layer(level(arguments.verbose));
     arguments.log.start(arguments.verbose, export);
     tracing::info!("serving {}", printable(&origin.to_string()));
     #[cfg(unix)]
@@ -127,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     served.map(|()| Status::Fine)
 }
 
-fn complain_of(error: &ConfigError) -> anyhow::Result<Status> {
+pub(crate) fn complain_of(error: &ConfigError) -> anyhow::Result<Status> {
     let mut stderr = Output::stderr();
     for line in error.to_string().lines() {
         writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
@@ -167,7 +168,7 @@ fn allow_files(connections: usize) {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Logs what signals have asked for. The thread that hears them must not wait for a log that nobody reads.
-async fn announce(stop: CancellationToken, now: CancellationToken) {
+pub(crate) async fn announce(stop: CancellationToken, now: CancellationToken) {
     stop.cancelled().await;
     tracing::info!("asked to stop; a second Ctrl-C or SIGTERM ends what runs at once");
     now.cancelled().await;
@@ -185,6 +186,39 @@ fn those(health: &[Health], state: SourceState, does: &str, do_: &str) -> String
     };
     let sources = count(names.len(), "source");
     format!(" ({sources} {does}: {})", names.join(", "))
+}
+
+/// How many tools there are, and what is missing.
+pub(crate) fn tools_of(health: &[Health]) -> (String, String) {
+    let tools: usize = health.iter().map(|source| source.tools).sum();
+    let failing = those(
+        health,
+        SourceState::Failing,
+        "does not start",
+        "do not start",
+    );
+    let starting = those(
+        health,
+        SourceState::Starting,
+        "has not started yet",
+        "have not started yet",
+    );
+    let left_out: usize = health.iter().map(|source| source.left_out).sum();
+    let left_out = match left_out {
+        0 => String::new(),
+        some => format!(" ({} left out: the log says why)", count(some, "tool")),
+    };
+    (count(tools, "tool"), left_out + &failing + &starting)
+}
+
+/// What is served where.
+pub(crate) fn introduce(service: &Service, address: &str, out: &mut Output) -> anyhow::Result<()> {
+    let (tools, but) = tools_of(&service.health());
+    writeln!(out, "{tools} on {address}{but}")?;
+    writeln!(out, "  MCP   {address}/mcp")?;
+    writeln!(out, "  REST  {address}/v1/openapi.json")?;
+    out.flush()?;
+    Ok(())
 }
 
 fn check(config: &Config, origin: &Origin, out: &mut Output) -> anyhow::Result<Status> {
@@ -259,32 +293,7 @@ impl Arguments {
         };
         let service = Service::start(config, file, stop).await?.at_once(now);
         telemetry.measure(service.measure());
-        let health = service.health();
-        let tools: usize = health.iter().map(|source| source.tools).sum();
-        let but = [
-            those(
-                &health,
-                SourceState::Failing,
-                "does not start",
-                "do not start",
-            ),
-            those(
-                &health,
-                SourceState::Starting,
-                "has not started yet",
-                "have not started yet",
-            ),
-        ];
-        let left_out: usize = health.iter().map(|source| source.left_out).sum();
-        let left_out = match left_out {
-            0 => String::new(),
-            some => format!(" ({} left out: the log says why)", count(some, "tool")),
-        };
-        let (tools, but) = (count(tools, "tool"), left_out + &but.concat());
-        writeln!(out, "{tools} on {scheme}://{address}{but}")?;
-        writeln!(out, "  MCP   {scheme}://{address}/mcp")?;
-        writeln!(out, "  REST  {scheme}://{address}/v1/openapi.json")?;
-        out.flush()?;
+        introduce(&service, &format!("{scheme}://{address}"), out)?;
         Ok(service.listen(listener).await?)
     }
 }

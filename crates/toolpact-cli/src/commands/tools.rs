@@ -9,8 +9,9 @@ use toolpact_core::returns::Returns;
 use toolpact_core::stubs::python;
 
 use crate::backend::BackendArguments;
-use crate::output::{BOLD, Output, printable};
+use crate::output::{Output, printable};
 use crate::status::Status;
+use crate::table::table;
 
 /// List the tools of a server or of files, with what they return
 ///
@@ -104,21 +105,7 @@ fn named<'c>(contracts: &'c [Contract], name: &str) -> anyhow::Result<&'c Contra
 
 fn list(contracts: &[Contract], out: &mut Output) -> anyhow::Result<()> {
     let rows: Vec<[String; 3]> = contracts.iter().map(row).collect();
-    let head = ["TOOL", "RETURNS", "DESCRIPTION"].map(str::to_owned);
-    let width = |column: usize| {
-        let cells = rows.iter().chain([&head]).filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let (first, second) = (width(0), width(1));
-    let [tool, returns, description] = &head;
-    writeln!(
-        out,
-        "{BOLD}{tool:first$}  {returns:second$}  {description}{BOLD:#}"
-    )?;
-    for [tool, returns, description] in &rows {
-        writeln!(out, "{tool:first$}  {returns:second$}  {description}")?;
-    }
-    Ok(())
+    table(["TOOL", "RETURNS", "DESCRIPTION"], &rows, out)
 }
 
 fn row(contract: &Contract) -> [String; 3] {

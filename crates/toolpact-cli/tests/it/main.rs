@@ -36,6 +36,8 @@ mod first_steps;
 mod fix;
 #[cfg(unix)]
 mod foreign;
+#[cfg(unix)]
+mod grid;
 mod matrix;
 #[cfg(unix)]
 mod mcp_servers;

@@ -24,6 +24,15 @@ fn the_readme_is_a_transcript() {
     is_a_transcript("README.md", &[("first.json", first)], server.address());
 }
 
+/// What the README shows of a server is what another server says.
+#[cfg(unix)]
+pub(crate) fn is_the_readme(server: &str) {
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
+    let (_, first) = readme.split_once("```json\n").unwrap();
+    let (first, _) = first.split_once("```").unwrap();
+    is_a_transcript("README.md", &[("first.json", first)], server);
+}
+
 /// Nobody has to know them beforehand.
 #[test]
 fn the_readme_explains_adm_and_adl_where_it_first_names_them() {

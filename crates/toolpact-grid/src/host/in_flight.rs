@@ -1,13 +1,15 @@
 //! The calls of a host that are not answered yet: who waits for what comes, and who has waited too long.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context as Poller, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use async_nats::{Message, StatusCode};
-use tokio::sync::mpsc;
+use bytes::Bytes;
 
+use crate::batch::{self, OutcomeHead};
 use crate::clock;
 use crate::wire::{Kind, WINDOW};
 
@@ -20,10 +22,24 @@ const _: () = assert!(WAITING as u64 > WINDOW);
 
 /// What a call hears of its runtime.
 pub(crate) enum Heard {
+    /// It was not sent.
+    NotSent,
     /// The server says that nobody listens there.
     NoResponders,
     /// Something that is not just a beat.
     Message(Kind, Message),
+    /// Its outcome, which came with those of others.
+    Outcome(Outcome),
+}
+
+/// The outcome of a call, as it came.
+pub(crate) struct Outcome {
+    /// Whether it surely did not begin.
+    pub(crate) is_refused: bool,
+    /// The JSON of the whole error.
+    pub(crate) error: Option<Box<str>>,
+    /// ADM's ToolResult.
+    pub(crate) body: Bytes,
 }
 
 /// Why a call hears nothing any more.
@@ -33,31 +49,52 @@ pub(crate) enum Ended {
     Flooded,
 }
 
-const SILENT: u8 = 1;
-const FLOODED: u8 = 2;
+/// One attempt of a call: its invocation and its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Key(u128, u32);
+
+impl Key {
+    /// `None` if the invocation is none.
+    pub(crate) fn new(invocation: &str, attempt: u32) -> Option<Self> {
+        if !crate::subject::is_hex(invocation, 32) {
+            return None;
+        }
+        let invocation = u128::from_str_radix(invocation, 16).ok()?;
+        Some(Self(invocation, attempt))
+    }
+
+    /// Of the end of a reply subject, `INVOCATION.ATTEMPT`.
+    fn read(text: &str) -> Option<Self> {
+        let (invocation, attempt) = text.split_once('.')?;
+        Self::new(invocation, attempt.parse().ok()?)
+    }
+}
 
 /// One attempt of a call, until this is dropped.
 pub(crate) struct Waiting {
-    key: Box<str>,
+    key: Key,
     all: Arc<InFlight>,
-    state: Arc<State>,
-    messages: mpsc::Receiver<Heard>,
+    slot: Arc<Slot>,
 }
 
 struct Slot {
-    sender: mpsc::Sender<Heard>,
-    state: Arc<State>,
-}
-
-struct State {
     /// When something was heard last, in milliseconds since the start.
     heard: AtomicU64,
-    ended: AtomicU8,
+    /// The batch that it was sent in; 0 if it was sent alone.
+    batch: AtomicU64,
+    inbox: Mutex<Inbox>,
+}
+
+#[derive(Default)]
+struct Inbox {
+    messages: VecDeque<Heard>,
+    ended: Option<Ended>,
+    waker: Option<Waker>,
 }
 
 /// All of them.
 pub(crate) struct InFlight {
-    slots: Mutex<HashMap<Box<str>, Slot>>,
+    slots: Mutex<HashMap<Key, Arc<Slot>>>,
     start: Instant,
 }
 
@@ -69,52 +106,102 @@ impl InFlight {
         })
     }
 
-    /// Waits for what comes about an attempt: `INVOCATION.ATTEMPT`.
-    pub(crate) fn wait_for(self: &Arc<Self>, key: Box<str>) -> Waiting {
-        let (sender, messages) = mpsc::channel(WAITING);
-        let state = Arc::new(State {
+    /// Waits for what comes about an attempt.
+    pub(crate) fn wait_for(self: &Arc<Self>, key: Key) -> Waiting {
+        let slot = Arc::new(Slot {
             heard: AtomicU64::new(self.now()),
-            ended: AtomicU8::new(0),
+            batch: AtomicU64::new(0),
+            inbox: Mutex::default(),
         });
-        let slot = Slot {
-            sender,
-            state: Arc::clone(&state),
+        self.lock().insert(key, Arc::clone(&slot));
+        let all = Arc::clone(self);
+        Waiting { key, all, slot }
+    }
+
+    /// Passes a message on to who waits for it, by the end of its subject. Nobody does if the call is over, or never
+    /// was.
+    pub(crate) fn deliver(&self, subject: &str, message: Message) {
+        let no_responders = message.status == Some(StatusCode::NO_RESPONDERS);
+        if let Some(batch) = subject.strip_prefix("batch.") {
+            match no_responders {
+                true => self.no_responders(batch),
+                false => self.deliver_outcomes(&message.payload),
+            }
+            return;
+        }
+        let Some(key) = Key::read(subject) else {
+            return;
         };
-        self.lock().insert(key.clone(), slot);
-        Waiting {
-            key,
-            all: Arc::clone(self),
-            state,
-            messages,
+        let heard = match (no_responders, Kind::of(message.headers.as_ref())) {
+            (true, _) => Some(Heard::NoResponders),
+            (false, Kind::Beat) => None,
+            (false, kind) => Some(Heard::Message(kind, message)),
+        };
+        self.tell(key, heard);
+    }
+
+    fn deliver_outcomes(&self, message: &Bytes) {
+        // What is none tells nothing about any call: those that it was for are lost.
+        let Some(outcomes) = batch::read::<OutcomeHead<'_>>(message) else {
+            tracing::error!(target: "toolpact::grid", "a runtime sent outcomes that are none");
+            return;
+        };
+        for (head, body) in outcomes {
+            let outcome = Outcome {
+                is_refused: head.kind.as_deref() == Some(Kind::Refused.name()),
+                error: head.error.map(|error| error.get().into()),
+                body,
+            };
+            if let Some(key) = Key::new(&head.invocation, head.attempt) {
+                self.tell(key, Some(Heard::Outcome(outcome)));
+            }
         }
     }
 
-    /// Passes a message on to who waits for it. Nobody does if the call is over, or never was.
-    pub(crate) fn deliver(&self, key: &str, message: Message) {
-        let no_responders = message.status == Some(StatusCode::NO_RESPONDERS);
-        let kind = Kind::of(message.headers.as_ref());
-        let mut slots = self.lock();
-        let Some(slot) = slots.get(key) else { return };
-        slot.state.heard.store(self.now(), Ordering::Relaxed);
-        let heard = match (no_responders, kind) {
-            (true, _) => Heard::NoResponders,
-            (false, Kind::Beat) => return,
-            (false, kind) => Heard::Message(kind, message),
+    /// Nobody got this batch.
+    fn no_responders(&self, batch: &str) {
+        let Ok(batch) = batch.parse::<u64>() else {
+            return;
         };
-        // More than the protocol allows: whoever sends that is not to be trusted with the rest.
-        if slot.sender.try_send(heard).is_err() {
-            slot.state.ended.store(FLOODED, Ordering::Release);
-            slots.remove(key);
+        let slots = self.lock();
+        let sent = slots
+            .values()
+            .filter(|slot| slot.batch.load(Ordering::Acquire) == batch);
+        sent.for_each(|slot| slot.push(Heard::NoResponders));
+    }
+
+    /// Notes that a call goes out with this batch.
+    pub(super) fn sent_in(&self, key: Key, batch: u64) {
+        if let Some(slot) = self.lock().get(&key) {
+            slot.batch.store(batch, Ordering::Release);
         }
+    }
+
+    /// Tells a call what was heard of it; nothing is a beat.
+    pub(super) fn tell(&self, key: Key, heard: Option<Heard>) {
+        let mut slots = self.lock();
+        let Some(slot) = slots.get(&key) else { return };
+        slot.heard.store(self.now(), Ordering::Relaxed);
+        let Some(heard) = heard else { return };
+        let slot = Arc::clone(slot);
+        // More than the protocol allows: whoever sends that is not to be trusted with the rest.
+        if slot.is_full() {
+            slots.remove(&key);
+            drop(slots);
+            slot.end(Ended::Flooded);
+            return;
+        }
+        drop(slots);
+        slot.push(heard);
     }
 
     /// Ends the calls that have heard nothing for too long.
     pub(crate) fn end_silent(&self) {
         let oldest = self.now().saturating_sub(clock::millis(SILENCE));
         self.lock().retain(|_, slot| {
-            let is_heard = slot.state.heard.load(Ordering::Relaxed) >= oldest;
+            let is_heard = slot.heard.load(Ordering::Relaxed) >= oldest;
             if !is_heard {
-                slot.state.ended.store(SILENT, Ordering::Release);
+                slot.end(Ended::Silent);
             }
             is_heard
         });
@@ -124,18 +211,54 @@ impl InFlight {
         clock::millis(self.start.elapsed())
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Slot>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Arc<Slot>>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slot {
+    fn is_full(&self) -> bool {
+        self.inbox().messages.len() >= WAITING
+    }
+
+    fn push(&self, heard: Heard) {
+        self.change(|inbox| inbox.messages.push_back(heard));
+    }
+
+    fn end(&self, ended: Ended) {
+        self.change(|inbox| inbox.ended = Some(ended));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Inbox)) {
+        let mut inbox = self.inbox();
+        change(&mut inbox);
+        let waker = inbox.waker.take();
+        drop(inbox);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    fn inbox(&self) -> MutexGuard<'_, Inbox> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Waiting {
     /// The next message, or why there is none.
     pub(crate) async fn next(&mut self) -> Result<Heard, Ended> {
-        match self.messages.recv().await {
-            Some(heard) => Ok(heard),
-            None if self.state.ended.load(Ordering::Acquire) == FLOODED => Err(Ended::Flooded),
-            None => Err(Ended::Silent),
+        std::future::poll_fn(|poller| self.poll(poller)).await
+    }
+
+    fn poll(&self, poller: &mut Poller<'_>) -> Poll<Result<Heard, Ended>> {
+        let mut inbox = self.slot.inbox();
+        match (inbox.messages.pop_front(), inbox.ended) {
+            (Some(heard), _) => Poll::Ready(Ok(heard)),
+            (None, Some(ended)) => Poll::Ready(Err(ended)),
+            (None, None) => {
+                inbox.waker = Some(poller.waker().clone());
+                Poll::Pending
+            }
         }
     }
 }

@@ -1,9 +1,13 @@
 //! The host: owns contracts, admits runtimes, calls them.
 
+mod durable;
 mod in_flight;
+mod report;
 mod runtimes;
+mod sender;
 mod tasks;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,17 +19,24 @@ use toolpact::Definition;
 use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 
-pub(crate) use in_flight::{Ended, Heard, InFlight, Waiting};
+pub use durable::Operation;
+pub(crate) use durable::{ANY_RUNTIME, NotDurable};
+pub(crate) use in_flight::{Ended, Heard, InFlight, Key, Outcome, Waiting};
+pub(crate) use report::CallCounts;
+pub use report::{CallFigures, HostPresence, HostReport};
 pub use runtimes::RuntimeStatus;
 pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
+pub(crate) use sender::Outgoing;
 pub(crate) use tasks::Control;
 
 use crate::contracts::{self, Manifest};
+use crate::durable::DurableCalls;
 use crate::error::Error;
 use crate::identity::HostKey;
 use crate::presence;
 use crate::remote_tool::RemoteTool;
 use crate::subject::{Id, Subjects};
+use durable::DurableHost;
 
 /// Owns contracts and calls the runtimes that fulfil them. Cloning is cheap; when the last clone and the last of its
 /// definitions are dropped, it leaves the grid.
@@ -47,12 +58,25 @@ pub(crate) struct HostShared {
     pub(crate) replies: Box<str>,
     pub(crate) key: Option<HostKey>,
     pub(crate) runtimes: Runtimes,
+    /// Counters by tool.
+    pub(crate) counts: HashMap<Box<str>, Arc<CallCounts>>,
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) control: mpsc::UnboundedSender<Control>,
+    outgoing: mpsc::UnboundedSender<Outgoing>,
     pub(crate) result_bytes: usize,
+    /// What it has for durable calls, if a tool is durable.
+    pub(crate) durable: Option<DurableHost>,
 }
 
 impl HostShared {
+    /// Sends a call with the next message to its runtime.
+    pub(crate) fn send(&self, call: Outgoing) {
+        let key = call.key;
+        if self.outgoing.send(call).is_err() {
+            self.in_flight.tell(key, Some(Heard::NotSent));
+        }
+    }
+
     pub(crate) fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
@@ -66,6 +90,7 @@ pub struct HostBuilder {
     name: Box<str>,
     key: Option<HostKey>,
     result_bytes: usize,
+    durable: DurableCalls,
 }
 
 impl HostBuilder {
@@ -93,32 +118,55 @@ impl HostBuilder {
         self
     }
 
+    /// Which calls are durable, beside those of tools whose contracts say so, and for how long.
+    pub fn durable(mut self, calls: DurableCalls) -> Self {
+        self.durable = calls;
+        self
+    }
+
     /// Publishes the contracts, and begins to admit runtimes.
     pub async fn open(self, contracts: impl IntoIterator<Item = Contract>) -> Result<Host, Error> {
-        let manifest = Arc::new(Manifest::new(contracts)?);
+        self.open_with(Manifest::new(contracts)?).await
+    }
+
+    /// The same with a manifest, such as the one that [`Operator::published`](crate::Operator::published) has.
+    pub async fn open_with(self, manifest: Manifest) -> Result<Host, Error> {
+        let manifest = Arc::new(manifest);
         let subjects = Subjects::new(&self.word)?;
         let id = Id::random(&self.name)?;
         let store = contracts::bucket(&self.client, &subjects).await?;
         contracts::publish(&store, &manifest).await?;
-        let present = presence::bucket(&self.client, &subjects).await?;
+        let buckets = tasks::Buckets {
+            runtimes: presence::bucket(&self.client, &subjects).await?,
+            hosts: presence::hosts(&self.client, &subjects).await?,
+        };
         let (control, orders) = mpsc::unbounded_channel();
+        let (outgoing, to_send) = mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        let drop_guard = stop.clone().drop_guard();
+        let (client, calls) = (&self.client, self.durable);
+        let durable = DurableHost::open(client, &subjects, &id, &manifest, calls, &stop);
+        let durable = Box::pin(durable).await?;
         let shared = Arc::new(HostShared {
+            durable,
             replies: subjects.replies(&id).into(),
             client: self.client,
             subjects,
             id,
             key: self.key,
             runtimes: Runtimes::default(),
+            counts: report::counts_of(&manifest),
             in_flight: InFlight::new(),
             control,
+            outgoing,
             result_bytes: self.result_bytes,
         });
-        let stop = CancellationToken::new();
-        tasks::start(&shared, &manifest, present, orders, &stop).await?;
+        tasks::start(&shared, &manifest, buckets, orders, &stop).await?;
+        tasks::spawn(&stop, sender::run(Arc::clone(&shared), to_send));
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,
-            _tasks: stop.drop_guard(),
+            _tasks: drop_guard,
         })))
     }
 }
@@ -132,6 +180,7 @@ impl Host {
             name: "host".into(),
             key: None,
             result_bytes: CallLimits::RESULT_BYTES,
+            durable: DurableCalls::default(),
         }
     }
 
@@ -160,6 +209,12 @@ impl Host {
     #[must_use]
     pub fn runtimes(&self) -> Vec<RuntimeStatus> {
         self.0.shared.runtimes.status()
+    }
+
+    /// Whether it has a connection to NATS now.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.0.shared.is_connected()
     }
 
     /// Waits until a runtime has this tool, or the time is up.

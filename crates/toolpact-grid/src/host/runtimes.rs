@@ -1,13 +1,14 @@
 //! The runtimes that a host knows, and which of them gets a call.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
+use super::report::{CallCounts, CallFigures};
 use crate::breaker::Breaker;
 use crate::contracts::Manifest;
-use crate::presence::{BELIEVED, Presence};
+use crate::presence::{BATCH, BELIEVED, Presence};
 use crate::subject::Id;
 
 /// Most runtimes that are compared for one call.
@@ -18,12 +19,14 @@ const COMPARED: usize = 8;
 pub(crate) struct KnownRuntime {
     pub(crate) id: Id,
     capacity: usize,
+    takes_batches: bool,
     draining: AtomicBool,
     /// The server had nobody there; until it says again that it is.
     gone: AtomicBool,
     /// Calls of this host that it has not answered.
     in_flight: AtomicUsize,
     pub(crate) breaker: Breaker,
+    pub(crate) calls: CallCounts,
     said: Mutex<(Presence, Instant)>,
 }
 
@@ -37,6 +40,8 @@ pub struct RuntimeStatus {
     pub in_flight_here: usize,
     /// Whether it is left alone, after failures.
     pub breaker_open: bool,
+    /// Its calls of this host so far.
+    pub calls: CallFigures,
 }
 
 impl KnownRuntime {
@@ -44,10 +49,12 @@ impl KnownRuntime {
         Self {
             id,
             capacity: presence.capacity,
+            takes_batches: presence.has(BATCH),
             draining: AtomicBool::new(presence.draining),
             gone: AtomicBool::new(false),
             in_flight: AtomicUsize::new(0),
             breaker: Breaker::default(),
+            calls: CallCounts::default(),
             said: Mutex::new((presence, Instant::now())),
         }
     }
@@ -66,12 +73,19 @@ impl KnownRuntime {
         !self.gone.load(Ordering::Acquire) && !self.draining.load(Ordering::Acquire)
     }
 
-    fn load(&self) -> (bool, usize) {
+    /// Whether it takes several calls in a message.
+    pub(crate) fn takes_batches(&self) -> bool {
+        self.takes_batches
+    }
+
+    /// Thousandths of its capacity that are calls of this host.
+    fn load(&self) -> usize {
         let calls = self.in_flight.load(Ordering::Relaxed);
-        (
-            calls >= self.capacity,
-            calls.saturating_mul(1000) / self.capacity.max(1),
-        )
+        calls.saturating_mul(1000) / self.capacity.max(1)
+    }
+
+    fn is_full(&self) -> bool {
+        self.in_flight.load(Ordering::Relaxed) >= self.capacity
     }
 
     fn said(&self) -> MutexGuard<'_, (Presence, Instant)> {
@@ -81,6 +95,13 @@ impl KnownRuntime {
 
 /// A call that a runtime has: it counts until this is dropped.
 pub(crate) struct Assigned(pub(crate) Arc<KnownRuntime>);
+
+impl Assigned {
+    fn new(runtime: &Arc<KnownRuntime>) -> Self {
+        runtime.in_flight.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(runtime))
+    }
+}
 
 impl Drop for Assigned {
     fn drop(&mut self) {
@@ -97,7 +118,21 @@ pub(crate) enum Nobody {
     Draining,
     /// All that have it were left alone after failures.
     Broken,
+    /// All that have it run as many calls of this host as they take.
+    Full,
 }
+
+fn why_nobody(all: &[Arc<KnownRuntime>]) -> Nobody {
+    let is_there = |one: &Arc<KnownRuntime>| !one.gone.load(Ordering::Acquire);
+    match all.iter().any(is_there) {
+        false => Nobody::Absent,
+        true if all.iter().any(|one| one.takes_calls()) => Nobody::Broken,
+        true => Nobody::Draining,
+    }
+}
+
+/// Digests by the names of tools.
+type Tools = BTreeMap<Box<str>, Box<str>>;
 
 /// The runtimes that have a tool.
 type Candidates = Arc<[Arc<KnownRuntime>]>;
@@ -116,32 +151,24 @@ impl Runtimes {
         let by_tool = self.by_tool.read().unwrap_or_else(PoisonError::into_inner);
         let all = by_tool.get(tool).cloned().ok_or(Nobody::Absent)?;
         drop(by_tool);
-        let there: Vec<_> = all
-            .iter()
-            .filter(|one| !one.gone.load(Ordering::Acquire))
-            .collect();
-        if there.is_empty() {
-            return Err(Nobody::Absent);
-        }
-        let taking: Vec<_> = there.into_iter().filter(|one| one.takes_calls()).collect();
-        if taking.is_empty() {
-            return Err(Nobody::Draining);
-        }
-        let start = self.turn.fetch_add(1, Ordering::Relaxed) % taking.len();
-        let in_turn = taking.iter().cycle().skip(start).take(taking.len());
-        let mut some: Vec<_> = in_turn
-            .filter(|one| !tried.contains(&one.id))
-            .take(COMPARED)
-            .collect();
-        // Those with the same load stay in turn.
-        some.sort_by_key(|one| one.load());
+        // Those with the same load are asked in turn.
+        let start = self.turn.fetch_add(1, Ordering::Relaxed) % all.len().max(1);
+        let (after, before) = all.split_at(start);
+        let in_turn = before.iter().chain(after);
+        let taking = in_turn.filter(|one| one.takes_calls());
+        let some = taking.filter(|one| !tried.contains(&one.id)).take(COMPARED);
         let now = Instant::now();
-        let chosen = some
-            .into_iter()
-            .find(|one| one.breaker.allows(now))
-            .ok_or(Nobody::Broken)?;
-        chosen.in_flight.fetch_add(1, Ordering::Relaxed);
-        Ok(Assigned(Arc::clone(chosen)))
+        // One that was left alone is tried when its time has come, whatever the others have to do.
+        let mut open = some.clone().filter(|one| one.breaker.is_open());
+        let chosen = open.find(|one| one.breaker.allows(now)).or_else(|| {
+            let closed = some.filter(|one| !one.breaker.is_open());
+            closed.min_by_key(|one| one.load())
+        });
+        match chosen {
+            Some(full) if full.is_full() => Err(Nobody::Full),
+            Some(chosen) => Ok(Assigned::new(chosen)),
+            None => Err(why_nobody(&all)),
+        }
     }
 
     /// What a runtime says about itself. Of its tools, those count that the manifest has in that version.
@@ -153,42 +180,43 @@ impl Runtimes {
             return;
         }
         let mut by_id = self.lock();
-        match by_id
-            .get(&id)
-            .filter(|known| known.capacity == presence.capacity)
-        {
-            Some(known) => {
-                let same = known.said().0.tools == presence.tools;
+        match by_id.get(&id) {
+            Some(known) if known.capacity == presence.capacity => {
                 known.draining.store(presence.draining, Ordering::Release);
                 known.gone.store(false, Ordering::Release);
-                *known.said() = (presence, Instant::now());
-                if same {
-                    return;
+                let mut said = known.said();
+                if said.0.tools != presence.tools {
+                    self.unlist(known, &said.0.tools);
+                    self.list(known, &presence.tools, manifest);
                 }
+                *said = (presence, Instant::now());
             }
-            None => {
-                by_id.insert(id.clone(), Arc::new(KnownRuntime::new(id, presence)));
+            other => {
+                if let Some(known) = other {
+                    self.unlist(known, &known.said().0.tools);
+                }
+                let known = Arc::new(KnownRuntime::new(id.clone(), presence));
+                self.list(&known, &known.said().0.tools, manifest);
+                by_id.insert(id, known);
             }
         }
-        self.index(&by_id, manifest);
     }
 
     /// A runtime has left.
-    pub(crate) fn forget(&self, id: &str, manifest: &Manifest) {
+    pub(crate) fn forget(&self, id: &str) {
         let mut by_id = self.lock();
         let Ok(id) = Id::new(id) else { return };
-        if by_id.remove(&id).is_some() {
-            self.index(&by_id, manifest);
+        if let Some(known) = by_id.remove(&id) {
+            self.unlist(&known, &known.said().0.tools);
         }
     }
 
     /// Forgets those that have said nothing for too long.
-    pub(crate) fn forget_silent(&self, manifest: &Manifest) {
+    pub(crate) fn forget_silent(&self) {
+        let silent = |_: &Id, known: &mut Arc<KnownRuntime>| known.said().1.elapsed() >= BELIEVED;
         let mut by_id = self.lock();
-        let before = by_id.len();
-        by_id.retain(|_, known| known.said().1.elapsed() < BELIEVED);
-        if by_id.len() < before {
-            self.index(&by_id, manifest);
+        for (_, known) in by_id.extract_if(silent) {
+            self.unlist(&known, &known.said().0.tools);
         }
     }
 
@@ -200,30 +228,43 @@ impl Runtimes {
                 presence: known.said().0.clone(),
                 in_flight_here: known.in_flight.load(Ordering::Relaxed),
                 breaker_open: known.breaker.is_open(),
+                calls: known.calls.figures(known.id.as_str()),
             })
             .collect();
         all.sort_by(|one, other| one.presence.runtime.cmp(&other.presence.runtime));
         all
     }
 
-    fn index(&self, by_id: &HashMap<Id, Arc<KnownRuntime>>, manifest: &Manifest) {
-        let mut lists: HashMap<Box<str>, Vec<Arc<KnownRuntime>>> = HashMap::new();
-        for known in by_id.values() {
-            for (name, digest) in &known.said().0.tools {
-                if manifest
-                    .get(name)
-                    .is_some_and(|tool| tool.digest == *digest)
-                {
-                    lists
-                        .entry(name.clone())
-                        .or_default()
-                        .push(Arc::clone(known));
+    /// Puts a runtime among those of its tools. Others stay as they are: with a thousand runtimes, to list all again for
+    /// each that comes would take seconds.
+    fn list(&self, known: &Arc<KnownRuntime>, tools: &Tools, manifest: &Manifest) {
+        let of_manifest = |(name, digest): &(&Box<str>, &Box<str>)| {
+            manifest
+                .get(name)
+                .is_some_and(|tool| tool.digest == **digest)
+        };
+        let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
+        for (name, _) in tools.iter().filter(of_manifest) {
+            let list = by_tool.entry(name.clone()).or_insert_with(|| Arc::new([]));
+            *list = list.iter().chain([known]).cloned().collect();
+        }
+    }
+
+    /// Takes a runtime from those of these tools.
+    fn unlist(&self, known: &Arc<KnownRuntime>, tools: &Tools) {
+        let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
+        for name in tools.keys() {
+            if let Some(list) = by_tool.get_mut(name) {
+                *list = list
+                    .iter()
+                    .filter(|one| !Arc::ptr_eq(one, known))
+                    .cloned()
+                    .collect();
+                if list.is_empty() {
+                    by_tool.remove(name);
                 }
             }
         }
-        let by_tool = lists.into_iter().map(|(name, list)| (name, list.into()));
-        let mut current = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
-        *current = by_tool.collect();
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<KnownRuntime>>> {

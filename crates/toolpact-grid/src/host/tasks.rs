@@ -10,16 +10,24 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::HostShared;
+use super::{HostShared, report};
 use crate::admission::Admission;
 use crate::contracts::Manifest;
 use crate::error::Error;
 use crate::headers;
 use crate::presence::{BELIEVED, Presence};
+use crate::reconnects::Reconnects;
 use crate::subject::Id;
 
 /// How often it is looked for calls that are lost, and for runtimes that are silent.
 const TICK: Duration = Duration::from_millis(100);
+
+/// A watch of runtimes that says nothing for this long is perhaps none any more: each says every two seconds that it is there.
+const SILENT: Duration = Duration::from_secs(3);
+/// How long it may take to watch anew, …
+const WATCHING: Duration = Duration::from_secs(2);
+/// … and how long to wait before it is tried again.
+const WATCH_AGAIN: Duration = Duration::from_millis(200);
 
 /// Something to tell a runtime.
 pub(crate) enum Control {
@@ -30,11 +38,17 @@ pub(crate) enum Control {
     Drain(Id),
 }
 
+/// Where runtimes and hosts say that they are there.
+pub(super) struct Buckets {
+    pub(super) runtimes: kv::Store,
+    pub(super) hosts: kv::Store,
+}
+
 /// Subscribes, and starts the tasks, which run until they are stopped.
 pub(super) async fn start(
     shared: &Arc<HostShared>,
     manifest: &Arc<Manifest>,
-    present: kv::Store,
+    buckets: Buckets,
     orders: mpsc::UnboundedReceiver<Control>,
     stop: &CancellationToken,
 ) -> Result<(), Error> {
@@ -45,8 +59,13 @@ pub(super) async fn start(
         .await
         .map_err(Error::nats("subscribe"))?;
     let subject = shared.subjects.announce();
-    let offers = client.queue_subscribe(subject, "hosts".to_owned()).await;
+    // One host of each manifest answers.
+    let group = manifest.digest().to_owned();
+    let offers = client.queue_subscribe(subject, group).await;
     let offers = offers.map_err(Error::nats("subscribe"))?;
+    let asked = client.subscribe(shared.subjects.status(&shared.id)).await;
+    let asked = asked.map_err(Error::nats("subscribe"))?;
+    let present = buckets.runtimes;
     let watch = present.watch_with_history(">").await;
     let watch = watch.map_err(Error::nats("watch the runtimes"))?;
     spawn(stop, read_replies(Arc::clone(shared), replies));
@@ -58,8 +77,16 @@ pub(super) async fn start(
         stop,
         hear(Arc::clone(shared), Arc::clone(manifest), present, watch),
     );
-    spawn(stop, tick(Arc::clone(shared), Arc::clone(manifest)));
+    spawn(stop, tick(Arc::clone(shared)));
     spawn(stop, tell(Arc::clone(shared), orders));
+    spawn(
+        stop,
+        report::say(Arc::clone(shared), Arc::clone(manifest), buckets.hosts),
+    );
+    spawn(
+        stop,
+        report::answer(Arc::clone(shared), Arc::clone(manifest), asked),
+    );
     let (subject, digest) = (shared.subjects.manifest(), manifest.digest().to_owned());
     client
         .publish(subject, digest.into())
@@ -68,7 +95,7 @@ pub(super) async fn start(
     client.flush().await.map_err(Error::nats("publish"))
 }
 
-fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
+pub(super) fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'static) {
     let stop = stop.clone();
     tokio::spawn(async move {
         stop.run_until_cancelled(task).await;
@@ -98,7 +125,10 @@ async fn admit(shared: Arc<HostShared>, manifest: Arc<Manifest>, mut offers: Sub
 
 fn answer(shared: &HostShared, manifest: &Manifest, offer: &Message) -> Option<Bytes> {
     let offer: Presence = serde_json::from_slice(&offer.payload).ok()?;
-    let admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    let mut admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    if let Some(durable) = &shared.durable {
+        admission.durable = durable.queued(manifest, admission.accepted.iter().map(|name| &**name));
+    }
     for refused in &admission.refused {
         let (runtime, tool, why) = (&offer.runtime, &refused.name, &refused.message);
         tracing::warn!(target: "toolpact::grid", %runtime, %tool, %why, "a tool is not taken from a runtime");
@@ -112,8 +142,9 @@ async fn hear(
     present: kv::Store,
     mut watch: kv::Watch,
 ) {
+    let mut reconnects = Reconnects::of(&shared.client);
     loop {
-        while let Some(Ok(entry)) = watch.next().await {
+        while let Some(Ok(entry)) = next_presence(&mut watch, &mut reconnects).await {
             match entry.operation {
                 kv::Operation::Put => {
                     // What a lying runtime says about another: its key is its own.
@@ -124,18 +155,31 @@ async fn hear(
                         shared.runtimes.hear(said, &manifest);
                     }
                 }
-                _ => shared.runtimes.forget(&entry.key, &manifest),
+                _ => shared.runtimes.forget(&entry.key),
             }
         }
-        // The connection was lost, or the bucket.
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        if let Ok(again) = present.watch_with_history(">").await {
-            watch = again;
+        // The connection was lost, or the bucket, or the server that watched it for us.
+        match tokio::time::timeout(WATCHING, present.watch_with_history(">")).await {
+            Ok(Ok(again)) => watch = again,
+            _ => tokio::time::sleep(WATCH_AGAIN).await,
         }
     }
 }
 
-async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
+/// What a runtime says next; `None` if it is to be asked anew.
+async fn next_presence(
+    watch: &mut kv::Watch,
+    reconnects: &mut Reconnects,
+) -> Option<Result<kv::Entry, kv::WatcherError>> {
+    tokio::select! {
+        biased;
+        entry = watch.next() => entry,
+        () = reconnects.next() => None,
+        () = tokio::time::sleep(SILENT) => None,
+    }
+}
+
+async fn tick(shared: Arc<HostShared>) {
     let mut ticks = tokio::time::interval(TICK);
     let mut since = Duration::ZERO;
     loop {
@@ -144,7 +188,7 @@ async fn tick(shared: Arc<HostShared>, manifest: Arc<Manifest>) {
         since += TICK;
         if since * 4 >= BELIEVED {
             since = Duration::ZERO;
-            shared.runtimes.forget_silent(&manifest);
+            shared.runtimes.forget_silent();
         }
     }
 }

@@ -6,12 +6,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::service::{Service, ServiceExt as _};
-use async_nats::{Message, Subscriber};
+use async_nats::{Message, StatusCode, Subscriber};
 use futures_util::StreamExt as _;
 use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::RuntimeShared;
+use super::durable::Queues;
 use super::running::BEAT;
 use super::serve::{self, CalledTool};
 use crate::admission::{Admission, RefusalReason};
@@ -20,9 +22,14 @@ use crate::contracts;
 use crate::error::Error;
 use crate::headers;
 use crate::presence::{CHUNKS, REFRESH};
+use crate::reconnects::Reconnects;
 
 /// How long to wait for a host before asking again.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
+/// How long an answer may take.
+const UNANSWERED: Duration = Duration::from_secs(2);
+/// How long changes of tools are waited for after the first.
+const TOGETHER: Duration = Duration::from_millis(50);
 /// How often it is offered again in any case: what a host says when it starts may be missed.
 const OFFER_AGAIN: Duration = Duration::from_secs(30);
 
@@ -42,6 +49,8 @@ pub(super) async fn start(
     let control = control.map_err(Error::nats("subscribe"))?;
     let manifest = client.subscribe(shared.subjects.manifest()).await;
     let manifest = manifest.map_err(Error::nats("subscribe"))?;
+    let batches = client.subscribe(shared.subjects.batch(&shared.id)).await;
+    let batches = batches.map_err(Error::nats("subscribe"))?;
     let metadata = [("runtime".to_owned(), shared.id.to_string())];
     let service = client
         .service_builder()
@@ -55,14 +64,20 @@ pub(super) async fn start(
         shared: Arc::clone(shared),
         service,
         listening: BTreeMap::new(),
+        queues: Queues::default(),
         stop: stop.clone(),
     };
     spawn(stop, obey(Arc::clone(shared), control));
     spawn(stop, beat(Arc::clone(shared)));
+    tokio::spawn(take_batches(Arc::clone(shared), batches, stop.clone()));
     let stop = stop.clone();
     tokio::spawn(async move {
-        stop.run_until_cancelled(joining.run(manifest, sender))
+        let joined = stop
+            .run_until_cancelled(joining.run(manifest, sender))
             .await;
+        if let Some(Err(error)) = joined {
+            tracing::error!(target: "toolpact::grid", %error, "the runtime has left");
+        }
         // It is not discovered any more.
         let _ = joining.service.stop().await;
     });
@@ -74,6 +89,25 @@ fn spawn(stop: &CancellationToken, task: impl Future<Output = ()> + Send + 'stat
     tokio::spawn(async move {
         stop.run_until_cancelled(task).await;
     });
+}
+
+/// Takes batches of calls until it is stopped.
+async fn take_batches(
+    shared: Arc<RuntimeShared>,
+    mut batches: Subscriber,
+    stop: CancellationToken,
+) {
+    while let Some(Some(batch)) = stop.run_until_cancelled(batches.next()).await {
+        serve::take_batch(&shared, &batch);
+    }
+    // As with calls that come alone.
+    let turning_away = async {
+        while let Some(batch) = batches.next().await {
+            serve::turn_away_batch(&shared, &batch).await;
+        }
+    };
+    let _ = tokio::time::timeout(TURNING_AWAY, turning_away).await;
+    let _ = batches.unsubscribe().await;
 }
 
 /// Does what hosts say about calls.
@@ -107,48 +141,138 @@ struct Joining {
     shared: Arc<RuntimeShared>,
     service: Service,
     /// The tools that it listens for, each until its token is cancelled.
-    listening: BTreeMap<Box<str>, CancellationToken>,
+    listening: BTreeMap<(Box<str>, Box<str>), CancellationToken>,
+    queues: Queues,
     stop: CancellationToken,
 }
 
+/// How long after the first answer to an offer others may answer, too: one host of each manifest does.
+const OTHERS_ANSWER: Duration = Duration::from_secs(1);
+
+/// What hosts say to offers. While the answers to an offer come in, those to the one before count, too.
+#[derive(Default)]
+struct Answers {
+    before: Vec<Admission>,
+    now: Vec<Admission>,
+    /// Which offer they are for.
+    round: u64,
+}
+
+impl Answers {
+    /// Those to the next offer are to come.
+    fn begin(&mut self) {
+        self.round += 1;
+        if !self.now.is_empty() {
+            self.before = std::mem::take(&mut self.now);
+        }
+    }
+
+    /// All have come.
+    fn settle(&mut self) {
+        self.before.clear();
+    }
+
+    fn all(&self) -> Option<Admission> {
+        // The newest first: it says why a tool is refused.
+        Admission::of_all(self.now.iter().chain(&self.before))
+    }
+}
+
 impl Joining {
-    async fn run(&mut self, mut manifest: Subscriber, sender: watch::Sender<Option<Admission>>) {
+    async fn run(
+        &mut self,
+        mut manifest: Subscriber,
+        sender: watch::Sender<Option<Admission>>,
+    ) -> Result<(), Error> {
+        let inbox = self.shared.client.new_inbox();
+        let heard = self.shared.client.subscribe(format!("{inbox}.*")).await;
+        let mut heard = heard.map_err(Error::nats("subscribe"))?;
+        let mut changes = self.shared.registry.changes();
         let mut refresh = tokio::time::interval(REFRESH);
-        let mut offer_at = tokio::time::Instant::now();
-        let mut tools = Digests::new();
+        let (mut answers, mut tools) = (Answers::default(), Digests::new());
+        let mut offer_at = Instant::now();
+        let mut settle_at = None;
+        let mut reconnects = Reconnects::of(&self.shared.client);
         loop {
             tokio::select! {
-                () = tokio::time::sleep_until(offer_at) => match self.offer().await {
-                    Some(admission) => {
-                        tools = self.accept(&admission).await;
-                        self.put(&tools).await;
-                        sender.send_replace(Some(admission));
-                        offer_at = tokio::time::Instant::now() + OFFER_AGAIN;
+                () = tokio::time::sleep_until(offer_at) => {
+                    answers.begin();
+                    settle_at = None;
+                    self.offer(&format!("{inbox}.{}", answers.round)).await;
+                    offer_at = Instant::now() + UNANSWERED;
+                }
+                Some(answer) = heard.next() => {
+                    let is_current = answer.subject.ends_with(&format!(".{}", answers.round));
+                    if answer.status == Some(StatusCode::NO_RESPONDERS) && is_current {
+                        offer_at = Instant::now() + ASK_AGAIN;
+                    } else if let Some(admission) = admission(&answer).filter(|_| is_current) {
+                        answers.now.push(admission);
+                        (tools, settle_at) = self.decide(&answers, &sender, settle_at).await;
+                        // One that is due is not put off.
+                        if offer_at > Instant::now() {
+                            offer_at = Instant::now() + OFFER_AGAIN;
+                        }
                     }
-                    None => offer_at = tokio::time::Instant::now() + ASK_AGAIN,
-                },
-                Some(_) = manifest.next() => offer_at = tokio::time::Instant::now(),
+                }
+                () = until(settle_at) => {
+                    answers.settle();
+                    (tools, _) = self.decide(&answers, &sender, settle_at).await;
+                    settle_at = None;
+                }
+                Some(_) = manifest.next() => offer_at = Instant::now(),
+                () = self.shared.offers.notified() => offer_at = Instant::now(),
+                // Hosts hear at once that it is there again, and perhaps they are others.
+                () = reconnects.next() => {
+                    self.put(&tools).await;
+                    offer_at = Instant::now();
+                }
+                Ok(()) = changes.changed() => {
+                    // Tools often change together.
+                    tokio::time::sleep(TOGETHER).await;
+                    changes.mark_unchanged();
+                    self.shared.refresh();
+                    offer_at = Instant::now();
+                }
                 _ = refresh.tick() => self.put(&tools).await,
                 () = self.shared.changed.notified() => self.put(&tools).await,
             }
         }
     }
 
-    /// Asks a host; `None` if none answers.
-    async fn offer(&self) -> Option<Admission> {
-        let contracts = self.shared.contracts.iter();
+    /// Offers the tools, to one host of each manifest.
+    async fn offer(&self, reply: &str) {
+        let tools = self.shared.tools();
+        let contracts = tools.contracts.iter();
         let all =
             contracts.map(|(name, contract)| (name.clone(), contract.digest().to_string().into()));
-        let offer = serde_json::to_vec(&self.shared.says(all.collect())).ok()?;
-        let subject = self.shared.subjects.announce();
-        let asked = self.shared.client.request(subject, offer.into());
-        let answer = tokio::time::timeout(Duration::from_secs(2), asked)
-            .await
-            .ok()?
-            .ok()?;
-        let admission: Admission = serde_json::from_slice(&answer.payload).ok()?;
-        self.explain(&admission).await;
-        Some(admission)
+        if let Ok(offer) = serde_json::to_vec(&self.shared.says(all.collect())) {
+            let subject = self.shared.subjects.announce();
+            let client = &self.shared.client;
+            // What is not answered is offered again.
+            let _ = client
+                .publish_with_reply(subject, reply.to_owned(), offer.into())
+                .await;
+        }
+    }
+
+    /// Listens for what all together accept. Returns that, and when the answers are complete.
+    async fn decide(
+        &mut self,
+        answers: &Answers,
+        sender: &watch::Sender<Option<Admission>>,
+        settle_at: Option<Instant>,
+    ) -> (Digests, Option<Instant>) {
+        let settle_at = settle_at.or_else(|| Some(Instant::now() + OTHERS_ANSWER));
+        let Some(admission) = answers.all() else {
+            return (Digests::new(), settle_at);
+        };
+        let tools = self.accept(&admission).await;
+        self.put(&tools).await;
+        if sender.borrow().as_ref() != Some(&admission) {
+            self.explain(&admission).await;
+            sender.send_replace(Some(admission));
+        }
+        (tools, settle_at)
     }
 
     /// Says in the log what is not accepted, and where contracts differ.
@@ -159,11 +283,12 @@ impl Joining {
         let store = contracts::bucket(&self.shared.client, &self.shared.subjects)
             .await
             .ok();
+        let tools = self.shared.tools();
         for refused in &admission.refused {
             let mut places = Vec::new();
             if let (RefusalReason::DigestDiffers, Some(store)) = (refused.reason, &store)
                 && let Some(expected) = refused.expected.as_deref()
-                && let Some(own) = self.shared.contracts.get(&refused.name)
+                && let Some(own) = tools.contracts.get(&refused.name)
                 && let Some(theirs) = contracts::fetch(store, expected).await
             {
                 places = contracts::differences(own, &theirs);
@@ -180,23 +305,28 @@ impl Joining {
             .iter()
             .any(|feature| **feature == *CHUNKS);
         self.shared.chunks.store(chunks, Ordering::Release);
-        self.listening.retain(|name, listening| {
-            let is_kept = admission.accepted.contains(name);
+        let known = self.shared.tools();
+        let accepted = admission.accepted.iter().filter_map(|name| {
+            let digest = known.contracts.get(name)?.digest();
+            Some((name.clone(), digest.to_string().into()))
+        });
+        let mut tools: Digests = accepted.collect();
+        self.listening.retain(|(name, digest), listening| {
+            let is_kept = tools.get(name) == Some(digest);
             if !is_kept {
                 listening.cancel();
             }
             is_kept
         });
-        let mut tools = Digests::new();
-        for name in &admission.accepted {
-            let Some(contract) = self.shared.contracts.get(name) else {
-                continue;
-            };
-            let digest: Box<str> = contract.digest().to_string().into();
-            if self.listening.contains_key(name) || self.listen(name, &digest).await.is_ok() {
-                tools.insert(name.clone(), digest);
+        for (name, digest) in tools.clone() {
+            let listens = self.listening.contains_key(&(name.clone(), digest.clone()));
+            if !listens && self.listen(&name, &digest).await.is_err() {
+                tools.remove(&name);
             }
         }
+        self.queues
+            .follow(&self.shared, admission, &tools, &self.stop);
+        self.shared.listens_for(&tools);
         // Subscriptions are there before anybody knows of them.
         let _ = self.shared.client.flush().await;
         tools
@@ -217,7 +347,8 @@ impl Joining {
             digest: digest.into(),
         });
         let listening = self.stop.child_token();
-        self.listening.insert(name.into(), listening.clone());
+        let tool_digest = (name.into(), digest.into());
+        self.listening.insert(tool_digest, listening.clone());
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             while let Some(Some(request)) = listening.run_until_cancelled(endpoint.next()).await {
@@ -226,7 +357,7 @@ impl Joining {
             // Whoever has not heard of it yet is told: nobody has to wait for what will not come.
             let turning_away = async {
                 while let Some(request) = endpoint.next().await {
-                    serve::turn_away(&tool, &request).await;
+                    serve::turn_away(&shared, &tool, request).await;
                 }
             };
             let _ = tokio::time::timeout(TURNING_AWAY, turning_away).await;
@@ -242,5 +373,16 @@ impl Joining {
                 tracing::warn!(target: "toolpact::grid", %error, "hosts were not told that the runtime is there");
             }
         }
+    }
+}
+
+fn admission(answer: &Message) -> Option<Admission> {
+    serde_json::from_slice(&answer.payload).ok()
+}
+
+async fn until(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
     }
 }

@@ -1,19 +1,22 @@
 //! The runtime: fulfils contracts of a host with the tools of a registry.
 
+mod durable;
 mod join;
 mod outbox;
+mod outcomes;
 mod running;
 mod serve;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use async_nats::Client;
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::core::contract::Contract;
+use toolpact::core::model::ToolName;
 use toolpact::session::PerPrincipal;
 use toolpact::{Principal, Registry, Session};
 
@@ -22,7 +25,9 @@ use crate::error::{Error, Reason};
 use crate::identity::HostKeys;
 use crate::presence::{self, Presence};
 use crate::subject::{Id, Subjects};
+use outcomes::Outcomes;
 use running::Running;
+use serve::CalledTool;
 
 /// How many principals have sessions at once.
 const PRINCIPALS: usize = 1024;
@@ -43,15 +48,29 @@ struct RuntimeShared {
     capacity: usize,
     places: Arc<Semaphore>,
     running: Running,
+    /// Durable calls.
+    held: durable::Held,
+    outcomes: Outcomes,
+    /// The tools that are listened for, by the digests of their contracts.
+    called: RwLock<HashMap<Box<str>, Arc<CalledTool>>>,
     draining: AtomicBool,
     /// Whether the host takes results in parts.
     chunks: AtomicBool,
     /// Told when the presence is to be put at once.
     changed: Notify,
+    /// Told when tools are to be offered at once.
+    offers: Notify,
+    registry: Registry,
+    tools: RwLock<Arc<Tools>>,
+    presence: async_nats::jetstream::kv::Store,
+}
+
+/// The tools of the registry, as they were when it was looked at.
+struct Tools {
     session: Session,
     sessions: PerPrincipal<Session>,
+    /// Under the names that calls use.
     contracts: BTreeMap<Box<str>, Arc<Contract>>,
-    presence: async_nats::jetstream::kv::Store,
 }
 
 /// Makes a [`Runtime`].
@@ -89,30 +108,28 @@ impl RuntimeBuilder {
         self
     }
 
-    /// Offers the tools of a registry. This does not wait for a host: see [`Runtime::admitted`].
+    /// Offers the tools of a registry, under the names that a qualified session has for them, and follows its changes. This does not wait for a host: see [`Runtime::admitted`].
     pub async fn join(self, registry: &Registry) -> Result<Runtime, Error> {
-        let session = registry.session().qualified().leave_out_clashes().open();
-        let session = session.map_err(|error| Error::new(Reason::Registry(Box::new(error))))?;
-        let contracts = session
-            .tools()
-            .map(|(name, tool)| (name.into(), Arc::clone(tool.shared_contract())));
-        let contracts: BTreeMap<Box<str>, _> = contracts.collect();
+        let tools = Tools::of(registry)?;
         let subjects = Subjects::new(&self.word)?;
         let shared = Arc::new(RuntimeShared {
             presence: presence::bucket(&self.client, &subjects).await?,
             id: Id::random(&self.name)?,
-            client: self.client,
             subjects,
             keys: self.keys,
             capacity: self.capacity,
             places: Arc::new(Semaphore::new(self.capacity)),
             running: Running::default(),
+            held: durable::Held::default(),
+            outcomes: Outcomes::start(self.client.clone()),
+            called: RwLock::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
             changed: Notify::new(),
-            session,
-            sessions: PerPrincipal::new(PRINCIPALS),
-            contracts,
+            offers: Notify::new(),
+            registry: registry.clone(),
+            tools: RwLock::new(Arc::new(tools)),
+            client: self.client,
         });
         let stop = CancellationToken::new();
         let admission = join::start(&shared, &stop).await?;
@@ -149,6 +166,17 @@ impl Runtime {
         decided.ok().and_then(|admission| admission.clone())
     }
 
+    /// Offers its tools again, as it does by itself now and then.
+    pub fn offer(&self) {
+        self.shared.offers.notify_one();
+    }
+
+    /// Told of each decision of hosts about its tools.
+    #[must_use]
+    pub fn admissions(&self) -> watch::Receiver<Option<Admission>> {
+        self.admission.clone()
+    }
+
     /// What a host decided last.
     #[must_use]
     pub fn admission(&self) -> Option<Admission> {
@@ -158,7 +186,7 @@ impl Runtime {
     /// How many calls it runs.
     #[must_use]
     pub fn in_flight(&self) -> usize {
-        self.shared.running.count()
+        self.shared.in_flight()
     }
 
     /// Takes no more calls, waits for those that run, but no longer than this, and leaves. Returns how many were
@@ -166,7 +194,7 @@ impl Runtime {
     pub async fn drain(self, most: Duration) -> usize {
         self.shared.begin_draining();
         let ended = async {
-            while self.in_flight() > 0 {
+            while self.in_flight() > 0 || !self.shared.outcomes.all_sent() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
@@ -186,6 +214,28 @@ impl Runtime {
     }
 }
 
+impl Tools {
+    fn of(registry: &Registry) -> Result<Self, Error> {
+        let session = registry.session().qualified().leave_out_clashes().open();
+        let session = session.map_err(|error| Error::new(Reason::Registry(Box::new(error))))?;
+        // What its callers may see is not what it has.
+        let all = session.unfiltered();
+        let contracts = all.tools().filter_map(|(name, tool)| {
+            let contract = tool.shared_contract();
+            let contract = match contract.name().as_str() == name {
+                true => Arc::clone(contract),
+                false => Arc::new(contract.renamed(ToolName::new(name).ok()?)),
+            };
+            Some((name.into(), contract))
+        });
+        Ok(Self {
+            contracts: contracts.collect(),
+            sessions: PerPrincipal::new(PRINCIPALS),
+            session,
+        })
+    }
+}
+
 /// Whoever waits for its calls is not answered, and hears that the runtime is gone.
 impl Drop for Runtime {
     fn drop(&mut self) {
@@ -194,6 +244,10 @@ impl Drop for Runtime {
 }
 
 impl RuntimeShared {
+    fn in_flight(&self) -> usize {
+        self.running.count() + self.held.count()
+    }
+
     fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
     }
@@ -203,23 +257,55 @@ impl RuntimeShared {
         self.changed.notify_one();
     }
 
+    fn listens_for(&self, tools: &BTreeMap<Box<str>, Box<str>>) {
+        let tools = tools.iter().map(|(name, digest)| {
+            let (name, digest) = (name.clone(), digest.clone());
+            (digest.clone(), Arc::new(CalledTool { name, digest }))
+        });
+        *self.called.write().unwrap_or_else(PoisonError::into_inner) = tools.collect();
+    }
+
+    /// The tool with this contract, if it is listened for.
+    fn called(&self, digest: &str) -> Option<Arc<CalledTool>> {
+        let called = self.called.read().unwrap_or_else(PoisonError::into_inner);
+        called.get(digest).cloned()
+    }
+
     fn sends_chunks(&self) -> bool {
         self.chunks.load(Ordering::Acquire)
     }
 
+    fn tools(&self) -> Arc<Tools> {
+        Arc::clone(&self.tools.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks at the registry again. Calls that run go on with the tools as they were.
+    fn refresh(&self) {
+        match Tools::of(&self.registry) {
+            Ok(tools) => {
+                let mut current = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+                *current = Arc::new(tools);
+            }
+            Err(error) => {
+                tracing::error!(target: "toolpact::grid", %error, "the tools of the registry cannot be offered");
+            }
+        }
+    }
+
     fn session_of(&self, principal: &Principal) -> Session {
+        let tools = self.tools();
         match principal.is_anonymous() {
-            true => self.session.clone(),
-            false => self
+            true => tools.session.clone(),
+            false => tools
                 .sessions
-                .get(principal, || self.session.fork_for(principal.clone())),
+                .get(principal, || tools.session.fork_for(principal.clone())),
         }
     }
 
     /// What it says about itself, with these tools.
     fn says(&self, tools: BTreeMap<Box<str>, Box<str>>) -> Presence {
         Presence {
-            in_flight: self.running.count(),
+            in_flight: self.in_flight(),
             draining: self.is_draining(),
             tools,
             ..Presence::ours(self.id.as_str(), self.capacity)

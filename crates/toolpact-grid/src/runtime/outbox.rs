@@ -1,32 +1,45 @@
-//! What a call sends to its host: numbered messages as far as there is credit, and the result.
+//! What a call sends to its host: numbered messages as far as there is credit, and the outcome.
+
+use std::sync::Arc;
 
 use async_nats::service::Request;
-use async_nats::{Client, HeaderMap, Subject};
+use async_nats::{HeaderMap, Subject};
 use bytes::Bytes;
 use serde::Serialize;
-use tokio::sync::watch;
+use serde_json::value::RawValue;
 use toolpact::core::model::{ErrorObject, ToolName, ToolResult};
-use toolpact::core::returns::ErrorKind;
+use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::session::Update;
 use toolpact::{Completed, ToolError};
 
+use super::RuntimeShared;
+use super::outcomes::Outcome;
+use super::running::Credit;
+use crate::batch;
 use crate::headers;
 use crate::remote_tool::HEADROOM;
 use crate::wire::{self, Kind, WINDOW};
 
-/// Parts of a long result.
+/// Parts of what is too long for a message.
 const CHUNK: usize = 256 << 10;
+
+/// How the outcome of a call goes back.
+pub(super) enum Way {
+    /// By the endpoint that the call came to, which counts it.
+    Alone(Request),
+    /// With those of others: the reply subject of the batch, and the attempt.
+    Together(Subject, Box<str>, u32),
+}
 
 /// The messages of one call.
 pub(super) struct Outbox<'a> {
-    pub(super) client: &'a Client,
-    /// The call, whose last answer is counted by the service.
-    pub(super) request: &'a Request,
+    pub(super) shared: &'a RuntimeShared,
+    pub(super) way: &'a Way,
     pub(super) reply: Subject,
-    pub(super) credit: watch::Receiver<u64>,
+    pub(super) credit: Arc<Credit>,
     /// The number of the last message.
     pub(super) seq: u64,
-    /// Whether the host takes results in parts.
+    /// Whether the host takes bodies in parts.
     pub(super) chunks: bool,
 }
 
@@ -37,91 +50,162 @@ impl Outbox<'_> {
             Update::Progress(status) => (Kind::Progress, json(&status.progress())),
             Update::Item(item) => (Kind::Item, item.text().as_bytes().to_vec()),
             Update::Log(line) => {
-                let line = (line.level.name(), line.message);
-                (
-                    Kind::Log,
-                    json(&WireLog {
-                        level: line.0,
-                        message: &line.1,
-                    }),
-                )
+                let (level, message) = (line.level.name(), &line.message);
+                (Kind::Log, json(&WireLog { level, message }))
             }
             _ => return,
         };
-        if self.fits(body.len()) {
-            self.numbered(kind, body.into()).await;
+        self.before_the_outcome(kind, body.into()).await;
+    }
+
+    /// Sends an outcome with those of others, if it is as most of them are: not long, and with nothing before it.
+    pub(super) fn result_together(&self, completed: &Completed) -> bool {
+        let Way::Together(..) = self.way else {
+            return false;
+        };
+        if self.seq > 0 || completed.own_text().is_some() {
+            return false;
         }
+        let body = Bytes::from(completed.to_adm_json());
+        let error = completed.error().map(|error| error.to_standard().to_json());
+        self.together(Kind::Result, error.as_deref(), &body)
     }
 
     /// Sends the outcome, in parts if it is long.
     pub(super) async fn result(mut self, completed: &Completed) {
-        let text = completed.own_text().filter(|text| self.fits(text.len()));
-        if let Some(text) = text {
-            self.numbered(Kind::Text, text.into_owned().into_bytes().into())
-                .await;
+        if let Some(text) = completed.own_text() {
+            let text = text.into_owned().into_bytes();
+            self.before_the_outcome(Kind::Text, text.into()).await;
         }
         let body = Bytes::from(completed.to_adm_json());
         let error = completed.error().map(ToolError::to_standard);
-        let mut map = HeaderMap::new();
-        if let Some(error) = &error {
-            wire::add_error(&mut map, error);
+        let name = completed.name();
+        match self.fits(body.len()) {
+            true => self.last(Kind::Result, name, error.as_ref(), body).await,
+            false if self.chunks && error.is_none() => self.in_parts(body).await,
+            false => self.failure(name, &too_long()).await,
         }
-        let header: usize = map
-            .get(headers::ERROR)
-            .map_or(0, |value| value.as_str().len());
-        match self.fits(body.len() + header) {
-            true => self.last(map, body).await,
-            false if self.chunks && header == 0 => self.in_parts(body).await,
-            false => self.failure(completed.name(), &too_long()).await,
-        }
+    }
+
+    /// Says that the call was not begun.
+    pub(super) async fn refuse(self, name: &str, error: &ToolError) {
+        let body = error_body(name, error);
+        let error = error.as_standard();
+        self.last(Kind::Refused, name, Some(error), body).await;
     }
 
     /// Sends an error as the outcome.
     async fn failure(&self, name: &str, error: &ToolError) {
-        let mut map = HeaderMap::new();
-        wire::add_error(&mut map, error.as_standard());
-        self.last(map, error_body(name, error)).await;
+        let body = error_body(name, error);
+        let error = error.as_standard();
+        self.last(Kind::Result, name, Some(error), body).await;
+    }
+
+    /// Sends a numbered message, in parts if it is long. What a host without parts cannot take is left out.
+    async fn before_the_outcome(&mut self, kind: Kind, body: Bytes) {
+        if self.fits(body.len()) {
+            self.numbered(kind, None, body).await;
+        } else if self.chunks {
+            let length = body.len();
+            self.parts(body).await;
+            self.numbered(kind, Some(length), Bytes::new()).await;
+        }
     }
 
     async fn in_parts(mut self, body: Bytes) {
-        let mut rest = body.clone();
-        while !rest.is_empty() {
-            let part = rest.split_to(CHUNK.min(rest.len()).min(self.most()));
-            if !self.numbered(Kind::Chunk, part).await {
-                return;
-            }
-        }
+        let length = body.len();
+        self.parts(body).await;
         let mut map = HeaderMap::new();
-        map.insert(headers::LENGTH, body.len().to_string());
-        self.last(map, Bytes::new()).await;
+        map.insert(headers::LENGTH, length.to_string());
+        self.last_message(map, Bytes::new()).await;
     }
 
-    /// Sends a numbered message when there is credit for it. Returns whether it was sent: the call may be over.
-    async fn numbered(&mut self, kind: Kind, body: Bytes) -> bool {
-        let number = self.seq + 1;
-        if self
-            .credit
-            .wait_for(|credit| number <= credit + WINDOW)
-            .await
-            .is_err()
-        {
-            return false;
+    async fn parts(&mut self, mut body: Bytes) {
+        while !body.is_empty() {
+            let part = body.split_to(CHUNK.min(body.len()).min(self.most()));
+            self.numbered(Kind::Chunk, None, part).await;
         }
+    }
+
+    /// Sends a numbered message when there is credit for it. One that is not sent ends the call at its host, which
+    /// misses the number.
+    async fn numbered(&mut self, kind: Kind, length: Option<usize>, body: Bytes) {
+        self.seq += 1;
+        self.credit.reaches(self.seq.saturating_sub(WINDOW)).await;
         let mut map = headers::of_kind(kind.name());
-        map.insert(headers::SEQ, number.to_string());
-        self.seq = number;
+        map.insert(headers::SEQ, self.seq.to_string());
+        if let Some(length) = length {
+            map.insert(headers::LENGTH, length.to_string());
+        }
         let sent = self
+            .shared
             .client
             .publish_with_headers(self.reply.clone(), map, body);
-        sent.await.is_ok()
+        let _ = sent.await;
     }
 
-    async fn last(&self, mut map: HeaderMap, body: Bytes) {
+    /// Sends an outcome that is no longer than a message can be.
+    async fn last(&self, kind: Kind, name: &str, error: Option<&StandardError>, body: Bytes) {
+        let json = error.map(StandardError::to_json);
+        if self.together(kind, json.as_deref(), &body) {
+            return;
+        }
+        let mut map = match kind {
+            Kind::Result => HeaderMap::new(),
+            kind => headers::of_kind(kind.name()),
+        };
+        if let Some(json) = json {
+            wire::add_error(&mut map, &json);
+        }
+        let header = map
+            .get(headers::ERROR)
+            .map_or(0, |value| value.as_str().len());
+        match self.fits(body.len() + header) {
+            true => self.last_message(map, body).await,
+            // The error without its details, which are what is long.
+            false => {
+                let error = too_long();
+                let mut map = HeaderMap::new();
+                wire::add_error(&mut map, &error.as_standard().to_json());
+                self.last_message(map, error_body(name, &error)).await;
+            }
+        }
+    }
+
+    /// Lets an outcome go with those of others. Returns whether it may.
+    fn together(&self, kind: Kind, error: Option<&str>, body: &Bytes) -> bool {
+        let Way::Together(batch, invocation, attempt) = self.way else {
+            return false;
+        };
+        let is_small = body.len() + error.map_or(0, str::len) <= batch::SMALL;
+        if self.seq > 0 || !is_small {
+            return false;
+        }
+        self.shared.outcomes.push(Outcome {
+            batch: batch.clone(),
+            invocation: invocation.clone(),
+            attempt: *attempt,
+            is_refused: kind == Kind::Refused,
+            error: error.and_then(|json| RawValue::from_string(json.to_owned()).ok()),
+            body: body.clone(),
+        });
+        true
+    }
+
+    async fn last_message(&self, mut map: HeaderMap, body: Bytes) {
         if self.seq > 0 {
             map.insert(headers::SEQ, (self.seq + 1).to_string());
         }
+        let client = &self.shared.client;
         // A host that does not get it hears no beats either.
-        let _ = self.request.respond_with_headers(Ok(body), map).await;
+        let _ = match self.way {
+            Way::Alone(request) => request.respond_with_headers(Ok(body), map).await,
+            Way::Together(..) => {
+                client
+                    .publish_with_headers(self.reply.clone(), map, body)
+                    .await
+            }
+        };
     }
 
     fn fits(&self, bytes: usize) -> bool {
@@ -130,17 +214,12 @@ impl Outbox<'_> {
 
     /// Most bytes of a message.
     fn most(&self) -> usize {
-        self.client.max_payload().saturating_sub(HEADROOM).max(1024)
+        self.shared
+            .client
+            .max_payload()
+            .saturating_sub(HEADROOM)
+            .max(1024)
     }
-}
-
-/// Says that a call was not begun.
-pub(super) async fn refuse(request: &Request, name: &str, error: &ToolError) {
-    let mut map = headers::of_kind(Kind::Refused.name());
-    wire::add_error(&mut map, error.as_standard());
-    // A host that does not get it hears no beats either.
-    let body = error_body(name, error);
-    let _ = request.respond_with_headers(Ok(body), map).await;
 }
 
 fn error_body(name: &str, error: &ToolError) -> Bytes {

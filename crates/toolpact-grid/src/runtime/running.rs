@@ -1,12 +1,13 @@
 //! The calls that a runtime runs: which it has seen, which are cancelled, and that they go on.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, Subject};
 use bytes::Bytes;
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::headers::{self, CallHeaders};
@@ -38,13 +39,38 @@ struct RunningCall {
     reply: Subject,
     started: Instant,
     cancel: CancellationToken,
-    credit: watch::Sender<u64>,
+    credit: Arc<Credit>,
+}
+
+/// Up to which number the host has taken messages.
+#[derive(Default)]
+pub(super) struct Credit {
+    number: AtomicU64,
+    more: Notify,
+}
+
+impl Credit {
+    /// Waits until it is at least this.
+    pub(super) async fn reaches(&self, number: u64) {
+        loop {
+            let more = self.more.notified();
+            if self.number.load(Ordering::Acquire) >= number {
+                return;
+            }
+            more.await;
+        }
+    }
+
+    fn raise(&self, number: u64) {
+        self.number.fetch_max(number, Ordering::AcqRel);
+        self.more.notify_waiters();
+    }
 }
 
 /// What a call that has begun is told by its host.
 pub(super) struct Begun {
     pub(super) cancel: CancellationToken,
-    pub(super) credit: watch::Receiver<u64>,
+    pub(super) credit: Arc<Credit>,
 }
 
 impl Running {
@@ -61,18 +87,15 @@ impl Running {
             .seen
             .insert(call.invocation.clone(), (call.attempt, call.start_by));
         let cancel = CancellationToken::new();
-        let (credit, credited) = watch::channel(0);
+        let credit = Arc::new(Credit::default());
         let running = RunningCall {
             reply: reply.clone(),
             started: Instant::now(),
             cancel: cancel.clone(),
-            credit,
+            credit: Arc::clone(&credit),
         };
         state.calls.insert(call.invocation.clone(), running);
-        Some(Begun {
-            cancel,
-            credit: credited,
-        })
+        Some(Begun { cancel, credit })
     }
 
     pub(super) fn end(&self, invocation: &str) {
@@ -101,11 +124,7 @@ impl Running {
     /// The host has taken messages up to this number.
     pub(super) fn credit(&self, invocation: &str, number: u64) {
         if let Some(call) = self.lock().calls.get(invocation) {
-            call.credit.send_if_modified(|credit| {
-                let is_more = number > *credit;
-                *credit = number.max(*credit);
-                is_more
-            });
+            call.credit.raise(number);
         }
     }
 

@@ -1,25 +1,25 @@
 //! One call, from the message to the answer.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use async_nats::Subject;
 use async_nats::service::Request;
+use async_nats::{Message, Subject};
+use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use toolpact::core::returns::ErrorKind;
 use toolpact::observe::trace::{Incoming, SPANS};
-use toolpact::{Call, Principal, ToolError};
+use toolpact::{Call, Session, ToolError};
 use tracing::Span;
 
 use super::RuntimeShared;
-use super::outbox::{self, Outbox};
-use super::running::Begun;
+use super::outbox::{Outbox, Way};
+use super::running::{Begun, Credit};
+use crate::batch::{self, CallHead};
 use crate::clock;
 use crate::headers::CallHeaders;
 use crate::identity::Bound;
-use crate::wire::grid_error;
-
-/// How long a host waits before it comes back to a runtime that was full, unless it finds another.
-const COME_BACK_MS: i64 = 100;
+use crate::wire::{self, grid_error};
 
 /// A tool that is called, as the subject says it.
 pub(super) struct CalledTool {
@@ -27,38 +27,140 @@ pub(super) struct CalledTool {
     pub(super) digest: Box<str>,
 }
 
-/// Takes a call. It is refused at once if there is no place for it.
+/// A call as it came, and the way back.
+struct Arrived {
+    headers: Result<CallHeaders, &'static str>,
+    body: Bytes,
+    reply: Subject,
+    way: Way,
+}
+
+/// Takes a call that came alone.
 pub(super) fn take(shared: &Arc<RuntimeShared>, tool: &Arc<CalledTool>, request: Request) {
-    let Some(reply) = request.message.reply.clone() else {
-        return;
-    };
-    let (shared, tool) = (Arc::clone(shared), Arc::clone(tool));
-    let permit = Arc::clone(&shared.places).try_acquire_owned().ok();
-    tokio::spawn(async move {
-        if let Err(refused) = begin(&shared, &tool, &request, reply, permit).await {
-            outbox::refuse(&request, &tool.name, &refused).await;
-        }
-    });
+    if let Some(arrived) = Arrived::alone(request) {
+        start(shared, Some(Arc::clone(tool)), arrived);
+    }
+}
+
+/// Takes calls that came together. Each is then on its own.
+pub(super) fn take_batch(shared: &Arc<RuntimeShared>, message: &Message) {
+    for (digest, arrived) in Arrived::together(message) {
+        start(shared, shared.called(&digest), arrived);
+    }
 }
 
 /// Refuses a call that came after the runtime has stopped to listen.
-pub(super) async fn turn_away(tool: &CalledTool, request: &Request) {
-    outbox::refuse(request, &tool.name, &draining()).await;
+pub(super) async fn turn_away(shared: &RuntimeShared, tool: &CalledTool, request: Request) {
+    if let Some(arrived) = Arrived::alone(request) {
+        arrived.refuse(shared, Some(tool), &draining()).await;
+    }
 }
 
-async fn begin(
-    shared: &Arc<RuntimeShared>,
-    tool: &CalledTool,
-    request: &Request,
-    reply: Subject,
+/// The same of several.
+pub(super) async fn turn_away_batch(shared: &RuntimeShared, message: &Message) {
+    for (digest, arrived) in Arrived::together(message) {
+        let tool = shared.called(&digest);
+        arrived.refuse(shared, tool.as_deref(), &draining()).await;
+    }
+}
+
+/// Begins a call. It is refused at once if there is no place for it.
+fn start(shared: &Arc<RuntimeShared>, tool: Option<Arc<CalledTool>>, arrived: Arrived) {
+    let permit = Arc::clone(&shared.places).try_acquire_owned().ok();
+    let shared = Arc::clone(shared);
+    // What is spawned is moved several times, and the work is large.
+    tokio::spawn(Box::pin(async move {
+        match begin(&shared, tool.as_deref(), &arrived, permit) {
+            Ok(begun) => begun.run(&arrived).await,
+            Err(refused) => Box::pin(arrived.refuse(&shared, tool.as_deref(), &refused)).await,
+        }
+    }));
+}
+
+impl Arrived {
+    /// `None` if nobody waits for an answer.
+    fn alone(request: Request) -> Option<Self> {
+        let message = &request.message;
+        Some(Self {
+            headers: CallHeaders::read(message.headers.as_ref()),
+            body: message.payload.clone(),
+            reply: message.reply.clone()?,
+            way: Way::Alone(request),
+        })
+    }
+
+    /// The calls of a batch, with the digests of their contracts. Their own reply subjects are beside that of the batch.
+    fn together(message: &Message) -> Vec<(Box<str>, Self)> {
+        let reply = message.reply.as_ref();
+        let Some((batch, (host, _))) =
+            reply.and_then(|reply| Some((reply, reply.rsplit_once(".batch.")?)))
+        else {
+            return Vec::new();
+        };
+        let Some(parts) = batch::read::<CallHead<'_>>(&message.payload) else {
+            tracing::warn!(target: "toolpact::grid", "a host sent a batch that is none");
+            return Vec::new();
+        };
+        let calls = parts.into_iter().map(|(head, body)| {
+            let (invocation, attempt) = (&*head.invocation, head.attempt);
+            let arrived = Self {
+                headers: head.headers(),
+                body,
+                reply: format!("{host}.{invocation}.{attempt}").into(),
+                way: Way::Together(batch.clone(), invocation.into(), attempt),
+            };
+            ((*head.digest).into(), arrived)
+        });
+        calls.collect()
+    }
+
+    async fn refuse(&self, shared: &RuntimeShared, tool: Option<&CalledTool>, error: &ToolError) {
+        let name = match tool {
+            Some(tool) => (*tool.name).into(),
+            None => Call::from_json(&self.body)
+                .map_or_else(|_| "unknown".into(), |call| Box::from(call.name())),
+        };
+        self.outbox(shared, Arc::default())
+            .refuse(&name, error)
+            .await;
+    }
+
+    fn outbox<'a>(&'a self, shared: &'a RuntimeShared, credit: Arc<Credit>) -> Outbox<'a> {
+        Outbox {
+            shared,
+            way: &self.way,
+            reply: self.reply.clone(),
+            credit,
+            seq: 0,
+            chunks: shared.sends_chunks(),
+        }
+    }
+}
+
+/// A call that has begun. It counts until this is dropped.
+struct BegunCall<'a> {
+    shared: &'a RuntimeShared,
+    invocation: &'a str,
+    call: Call,
+    session: Session,
+    begun: Begun,
+    incoming: Incoming,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Begins a call, or says why it does not.
+fn begin<'a>(
+    shared: &'a RuntimeShared,
+    tool: Option<&CalledTool>,
+    arrived: &'a Arrived,
     permit: Option<OwnedSemaphorePermit>,
-) -> Result<(), ToolError> {
-    let permit = permit.ok_or_else(full)?;
+) -> Result<BegunCall<'a>, ToolError> {
+    let permit = permit.ok_or_else(wire::full)?;
     if shared.is_draining() {
         return Err(draining());
     }
-    let message = &request.message;
-    let headers = CallHeaders::read(message.headers.as_ref()).map_err(malformed)?;
+    let headers = arrived.headers.as_ref().map_err(|what| malformed(what))?;
+    let tool = tool.ok_or_else(other_contract)?;
     if headers.digest != tool.digest {
         return Err(malformed(crate::headers::DIGEST));
     }
@@ -78,31 +180,36 @@ async fn begin(
     };
     let deadline = clock::instant(headers.deadline).ok_or_else(late)?;
     let bound = Bound {
-        call: &headers,
+        call: headers,
         runtime: shared.id.as_str(),
         tool: &tool.name,
     };
     let principal = shared.keys.verify(&bound).map_err(unknown_host)?;
-    let call = Call::from_json(&message.payload)
+    let call = Call::from_json(&arrived.body)
         .map_err(|violations| malformed("body").with_source(violations))?;
     if call.name() != &*tool.name {
         return Err(malformed("name in the body"));
     }
-    let begun = shared.running.begin(&headers, &reply).ok_or_else(again)?;
+    let begun = shared
+        .running
+        .begin(headers, &arrived.reply)
+        .ok_or_else(again)?;
     let call = call
         .id(headers.invocation.clone())
         .deadline(deadline)
+        // It is the host that knows how long it may take: nothing is added here.
+        .timeout(deadline.saturating_duration_since(Instant::now()))
         .cancelled_by(&begun.cancel)
         .json_only();
-    let incoming = Incoming::new(span(&tool.name), headers.trace.clone());
-    let answered = Ending(shared, &headers.invocation);
-    let work = run(shared, request, call, principal, begun, reply);
-    match incoming.is_untraced() {
-        true => work.await,
-        false => incoming.around(work).await,
-    }
-    drop((answered, permit));
-    Ok(())
+    Ok(BegunCall {
+        shared,
+        invocation: &headers.invocation,
+        call,
+        session: shared.session_of(&principal),
+        begun,
+        incoming: Incoming::new(span(&tool.name), headers.trace.clone()),
+        _permit: permit,
+    })
 }
 
 /// A call that runs, until this is dropped.
@@ -114,37 +221,38 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Runs the tool, and sends what comes of it unless the host has cancelled the call.
-async fn run(
-    shared: &RuntimeShared,
-    request: &Request,
-    call: Call,
-    principal: Principal,
-    begun: Begun,
-    reply: Subject,
-) {
-    let session = shared.session_of(&principal);
-    let mut outbox = Outbox {
-        client: &shared.client,
-        request,
-        reply,
-        credit: begun.credit,
-        seq: 0,
-        chunks: shared.sends_chunks(),
-    };
-    let mut stream = session.call_streaming(call);
-    let answer = async {
-        while let Some(update) = stream.next().await {
-            outbox.update(update).await;
+impl BegunCall<'_> {
+    /// Runs the tool, and sends what comes of it unless the host has cancelled the call.
+    async fn run(self, arrived: &Arrived) {
+        let _ending = Ending(self.shared, self.invocation);
+        let mut outbox = arrived.outbox(self.shared, self.begun.credit);
+        let mut stream = self.session.call_streaming(self.call);
+        let answer = async {
+            while let Some(update) = stream.next().await {
+                // Few calls have any, and all would have to be as large.
+                Box::pin(outbox.update(update)).await;
+            }
+            let completed = stream.finish().await;
+            if !outbox.result_together(&completed) {
+                Box::pin(outbox.result(&completed)).await;
+            }
+        };
+        // A tool that is cancelled is abandoned, and nobody waits for its answer.
+        let work = async {
+            tokio::select! {
+                biased;
+                () = self.begun.cancel.cancelled() => {}
+                () = answer => {}
+            }
+        };
+        match self.incoming.is_untraced() {
+            true => work.await,
+            false => Box::pin(self.incoming.around(work)).await,
         }
-        let completed = stream.finish().await;
-        outbox.result(&completed).await;
-    };
-    // A tool that is cancelled is abandoned, and nobody waits for its answer.
-    begun.cancel.run_until_cancelled(answer).await;
+    }
 }
 
-fn span(tool: &str) -> Span {
+pub(super) fn span(tool: &str) -> Span {
     tracing::info_span!(
         target: SPANS,
         "grid",
@@ -155,10 +263,10 @@ fn span(tool: &str) -> Span {
     )
 }
 
-fn full() -> ToolError {
-    let message = "All places of the runtimes of this tool are taken. Wait and try again.";
-    grid_error(ErrorKind::TooManyAtOnce, "full", message)
-        .with_detail("retry_after_ms", COME_BACK_MS)
+fn other_contract() -> ToolError {
+    let message =
+        "The runtime that was called has another contract of this tool. The call was not made.";
+    grid_error(ErrorKind::DependencyFailed, "other_contract", message)
 }
 
 fn draining() -> ToolError {

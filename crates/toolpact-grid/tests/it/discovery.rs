@@ -26,7 +26,7 @@ async fn services_are_discovered_while_they_are_there() {
     );
     let info = ask("INFO").await;
     let endpoints = info["endpoints"].as_array().unwrap();
-    assert_eq!(endpoints.len(), 9);
+    assert_eq!(endpoints.len(), 10);
     let stats = ask("STATS").await;
     let stats = stats["endpoints"].as_array().unwrap();
     let add = stats.iter().find(|one| one["name"] == "add").unwrap();

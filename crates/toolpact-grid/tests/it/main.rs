@@ -7,11 +7,17 @@
 )]
 
 mod admission;
+mod batches;
 mod calls;
 mod deaths;
 mod discovery;
+mod durable;
+mod faults;
 mod identity;
 mod kit;
 mod liars;
+mod overload;
 mod protocol;
 mod streams;
+mod tenants;
+mod upgrades;

@@ -190,7 +190,7 @@ async fn contracts_are_in_their_bucket_by_digest() {
     }
     let key = format!("manifest.{}", host.host.manifest().digest());
     let listing: Json = serde_json::from_slice(&store.get(key).await.unwrap().unwrap()).unwrap();
-    assert_eq!(listing["tools"].as_object().unwrap().len(), 9);
+    assert_eq!(listing["tools"].as_object().unwrap().len(), 10);
 }
 
 /// Long calls are heard of.

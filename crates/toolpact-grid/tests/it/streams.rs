@@ -1,10 +1,11 @@
 //! What comes before a result, and results that are longer than a message.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use toolpact::session::Update;
 
-use crate::kit::{self, NatsServer, call, pair};
+use crate::kit::{self, EMITTED, NatsServer, call, pair};
 
 /// More than the window: the runtime has to wait for credit, and nothing is lost.
 #[tokio::test(flavor = "multi_thread")]
@@ -70,4 +71,53 @@ async fn results_that_are_too_long_are_errors_at_once() {
         completed.took()
     );
     assert_eq!(host.call("add", r#"{"a": 1, "b": 2}"#).await.text(), "3");
+}
+
+/// 32 MiB of events, of which a few hundred KiB wait for the reader at any time.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_reader_slows_the_tool_and_nothing_is_dropped() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let (host, _runtime) = pair(&server).await;
+    let before = EMITTED.load(Ordering::SeqCst);
+    let args = r#"{"count": 2048, "bytes": 16384}"#;
+    let mut stream = host.session.call_streaming(call("events", args));
+    let (mut read, mut most) = (0_u64, 0);
+    while let Some(update) = stream.next().await {
+        let Update::Item(item) = update else {
+            panic!("{update:?}")
+        };
+        assert_eq!(item.root().get("id").unwrap().text(), format!("\"{read}\""));
+        read += 1;
+        if read.is_multiple_of(256) {
+            // Long enough for the tool to run ahead, if it could.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            most = most.max(EMITTED.load(Ordering::SeqCst) - before - read);
+        }
+    }
+    assert!(stream.finish().await.is_success());
+    assert_eq!(read, 2048);
+    assert!((1..100).contains(&most), "{most}");
+}
+
+/// Each longer than a message can be.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_events_come_in_parts() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let (host, _runtime) = pair(&server).await;
+    let args = r#"{"count": 5, "bytes": 3000000}"#;
+    let mut stream = host.session.call_streaming(call("events", args));
+    let mut read = 0;
+    while let Some(update) = stream.next().await {
+        let Update::Item(item) = update else {
+            panic!("{update:?}")
+        };
+        assert!(item.text().len() > 3_000_000);
+        read += 1;
+    }
+    assert!(stream.finish().await.is_success());
+    assert_eq!(read, 5);
 }

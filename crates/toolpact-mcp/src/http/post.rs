@@ -39,13 +39,12 @@ impl HttpService {
                 }
                 match is_sessionless(version, &described) {
                     true => {
-                        let is_self_contained = described.is_self_contained();
-                        self.answer_alone(id, method, &message, &parts, is_self_contained)
+                        self.answer_alone(id, method, &message, &described, &parts)
                             .await
                     }
                     false => {
                         let session = self.session(&parts)?;
-                        self.answer_in_session(&session, id, method, &message, &parts)
+                        self.answer_in_session(&session, id, method, &message, &described, &parts)
                             .await
                     }
                 }
@@ -116,6 +115,7 @@ impl HttpService {
         id: &Id,
         method: &Method,
         message: &Message,
+        described: &Described<'_>,
         parts: &Parts,
     ) -> Result<Response<Body>, Refusal> {
         let stream = session.new_stream();
@@ -130,7 +130,14 @@ impl HttpService {
             cancel: session.client.gone().child_token(),
             refused: refusal.as_ref().map(Refusal::message),
         };
-        let answer = match dispatch::request(self.shared(), id.clone(), method, message, origin) {
+        let answer = match dispatch::request(
+            self.shared(),
+            id.clone(),
+            method,
+            message,
+            described,
+            origin,
+        ) {
             Answer::Ready(response) => return Ok(self.json(response, StatusCode::OK)),
             Answer::Pending(answer) => answer,
             Answer::Subscription(_) => return Err(Refusal::method_not_allowed("POST")),
@@ -164,9 +171,10 @@ impl HttpService {
         id: &Id,
         method: &Method,
         message: &Message,
+        described: &Described<'_>,
         parts: &Parts,
-        is_self_contained: bool,
     ) -> Result<Response<Body>, Refusal> {
+        let is_self_contained = described.is_self_contained();
         let stream = Arc::new(EventStream::new(&self.shared().streams));
         let cancel = self.stopping().child_token();
         // A client that hangs up has cancelled its request.
@@ -187,8 +195,14 @@ impl HttpService {
             let body = EventBody::new(Arc::clone(&stream), None, end, held);
             body.driving(answer).into_response()
         };
-        let mut answer = match dispatch::request(self.shared(), id.clone(), method, message, origin)
-        {
+        let mut answer = match dispatch::request(
+            self.shared(),
+            id.clone(),
+            method,
+            message,
+            described,
+            origin,
+        ) {
             Answer::Ready(response) => {
                 let status = status(&response, is_self_contained);
                 return Ok(self.json(response, status));
@@ -240,7 +254,7 @@ impl HttpService {
         let other = || self.shared().streams.take(length).map(Arc::new);
         let share = response.memory.or_else(other);
         let body = Full::new(Bytes::from(response.json));
-        let body = HeldBody::new(body, share.into_iter().collect());
+        let body = HeldBody::new(body, share);
         let mut http = Response::new(body.boxed());
         *http.status_mut() = status;
         let kind = HeaderValue::from_static("application/json");

@@ -135,7 +135,7 @@ impl HttpService {
         let Authorizer(refuse) = self.0.authorizer.as_ref()?;
         (*method == rpc::Method::CallTool).then_some(())?;
         let session = match client {
-            Some(client) => client.seen(principal).session,
+            Some(client) => client.snapshot(principal).session,
             None => self.0.shared.catalog(principal).ok()?.session.clone(),
         };
         let name = message.text_param("name")?;

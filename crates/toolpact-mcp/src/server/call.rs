@@ -14,7 +14,7 @@ use tracing::Span;
 use super::caller::Caller;
 use super::calls::{RunningCall, RunningCalls};
 use super::catalog::Listed;
-use super::client::Seen;
+use super::client::ToolSnapshot;
 use super::dispatch::{Answer, Origin};
 use super::elicitation::{Bound, Capabilities, Questions, Round};
 use super::updates::Updates;
@@ -27,7 +27,7 @@ use crate::version::Version;
 pub(crate) struct CallRequest {
     id: Id,
     client: Option<ClientInfo>,
-    seen: Seen,
+    snapshot: ToolSnapshot,
     tool: Arc<Listed>,
     args: Value,
     view: View,
@@ -56,17 +56,17 @@ pub(super) fn start(
     let (name, args) = read(message, caller.version)?;
     let view = caller.view(origin.view.as_deref(), shared)?;
     shared.check_needs(&name, caller.declared)?;
-    let seen = match &origin.client {
-        Some(client) => client.seen(&origin.principal),
-        None => Seen::of(
+    let snapshot = match &origin.client {
+        Some(client) => client.snapshot(&origin.principal),
+        None => ToolSnapshot::of(
             shared
                 .catalog(&origin.principal)
                 .map_err(|_| unavailable())?,
         ),
     };
-    let Some(tool) = seen.catalog.listing(caller.version).get(&name).cloned() else {
+    let Some(tool) = snapshot.catalog.listing(caller.version).get(&name).cloned() else {
         return Ok(Answer::pending(async move {
-            let error = unlisted(&seen.session, &name, args).await;
+            let error = unlisted(&snapshot.session, &name, args).await;
             Some(Response::error(Some(&id), &error))
         }));
     };
@@ -82,7 +82,7 @@ pub(super) fn start(
     let request = CallRequest {
         id,
         client: caller.info(),
-        seen,
+        snapshot,
         tool,
         args,
         view,
@@ -109,7 +109,7 @@ impl CallRequest {
             Some(reason) => call.refused(reason),
             None => call,
         };
-        let session = self.seen.session.used_by(self.client.take());
+        let session = self.snapshot.session.used_by(self.client.take());
         let completed = match &mut self.updates {
             None => session.call(call).await,
             Some(updates) => updates.follow(session.call_streaming(call)).await,

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use toolpact::core::TraceContext;
 use toolpact::core::json::{Kind, Node};
+use toolpact::core::trace::{TRACEPARENT, TRACESTATE};
 use toolpact::session::{ClientInfo, LogLevel};
 
 use super::client::Client;
@@ -35,6 +37,13 @@ impl<'m> Described<'m> {
         }
     }
 
+    /// The trace that it is part of.
+    pub(crate) fn trace(&self) -> Option<TraceContext> {
+        let meta = self.meta?;
+        let text = |name| meta.get(name).and_then(Node::as_str);
+        TraceContext::read(&text(TRACEPARENT)?, text(TRACESTATE).as_deref())
+    }
+
     /// Whether it is everything that a client without a session has to say.
     pub(crate) fn is_self_contained(&self) -> bool {
         self.version.is_some() && self.capabilities.is_some()
@@ -57,17 +66,20 @@ pub(crate) struct Caller<'m> {
 
 impl<'m> Caller<'m> {
     /// A request that describes its sender is taken at its word, also in a session.
-    pub(crate) fn of(message: &'m Message, client: Option<&'m Client>) -> Result<Self, RpcError> {
+    pub(crate) fn of(
+        described: &Described<'m>,
+        client: Option<&'m Client>,
+    ) -> Result<Self, RpcError> {
         let Described {
             meta,
-            version,
+            ref version,
             capabilities: declared,
-        } = Described::of(message);
+        } = *described;
         if meta.is_some_and(|meta| meta.kind() != Kind::Object) {
             return Err(RpcError::invalid_params("expected `_meta` to be an object"));
         }
         let negotiated = client.and_then(Client::negotiated);
-        if let (None, Some(negotiated)) = (&version, negotiated) {
+        if let (None, Some(negotiated)) = (version, negotiated) {
             return Ok(Self {
                 version: negotiated.version,
                 capabilities: negotiated.capabilities,
@@ -78,7 +90,7 @@ impl<'m> Caller<'m> {
                 client,
             });
         }
-        let (Some(version), Some(declared)) = (&version, declared) else {
+        let (Some(version), Some(declared)) = (version, declared) else {
             return Err(undescribed(version.is_some(), declared.is_some()));
         };
         let known = Version::from_name(version);

@@ -20,7 +20,7 @@ pub(crate) struct Client {
     pub(crate) shared: Arc<Shared>,
     /// Whose it is. What is said about them besides may change with each request.
     principal: Principal,
-    seen: Mutex<Seen>,
+    snapshot: Mutex<ToolSnapshot>,
     negotiated: OnceLock<Negotiated>,
     /// From which level on the client wants log lines.
     level: Mutex<Option<LogLevel>>,
@@ -33,7 +33,7 @@ pub(crate) struct Client {
 
 /// The tools as the client saw them last, and the session that has them.
 #[derive(Clone)]
-pub(crate) struct Seen {
+pub(crate) struct ToolSnapshot {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) session: Session,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Negotiated {
     pub(crate) declared: Value,
 }
 
-impl Seen {
+impl ToolSnapshot {
     pub(crate) fn of(catalog: Arc<Catalog>) -> Self {
         let session = catalog.session.fork();
         Self { catalog, session }
@@ -65,7 +65,7 @@ impl Seen {
 impl Client {
     pub(crate) fn new(shared: Arc<Shared>, principal: Principal) -> Result<Self, toolpact::Error> {
         Ok(Self {
-            seen: Mutex::new(Seen::of(shared.catalog(&principal)?)),
+            snapshot: Mutex::new(ToolSnapshot::of(shared.catalog(&principal)?)),
             principal,
             subscriptions: Subscriptions::new(&shared.passthrough),
             shared,
@@ -101,12 +101,12 @@ impl Client {
     }
 
     /// The tools as the client saw them last, with what is said about its principal by now.
-    pub(crate) fn seen(&self, principal: &Principal) -> Seen {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if !seen.session.principal().is_exactly(principal) {
-            *seen = seen.continued(principal);
+    pub(crate) fn snapshot(&self, principal: &Principal) -> ToolSnapshot {
+        let mut snapshot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        if !snapshot.session.principal().is_exactly(principal) {
+            *snapshot = snapshot.continued(principal);
         }
-        seen.clone()
+        snapshot.clone()
     }
 
     /// Shows the client the tools as they are now. Running calls go on.
@@ -114,9 +114,9 @@ impl Client {
         let Ok(catalog) = self.shared.catalog(principal) else {
             return;
         };
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.catalog.generation != catalog.generation {
-            *seen = Seen::of(catalog);
+        let mut snapshot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        if snapshot.catalog.generation != catalog.generation {
+            *snapshot = ToolSnapshot::of(catalog);
         }
     }
 

@@ -10,7 +10,7 @@ use toolpact::core::json::Node;
 use toolpact::session::LogLevel;
 use tracing::Span;
 
-use super::caller::Caller;
+use super::caller::{Caller, Described};
 use super::calls::RunningCalls;
 use super::client::Client;
 use super::passthrough::Wanted;
@@ -57,12 +57,21 @@ pub(crate) fn request(
     id: Id,
     method: &Method,
     message: &Message,
+    described: &Described<'_>,
     mut origin: Origin,
 ) -> Answer {
     let transport = std::mem::take(&mut origin.transport);
-    let incoming = trace::begin(&id, method, message, transport);
+    let incoming = trace::begin(&id, method, described, transport);
     let error_id = id.clone();
-    let answered = answer(shared, id, method, message, origin, incoming.span());
+    let answered = answer(
+        shared,
+        id,
+        method,
+        message,
+        described,
+        origin,
+        incoming.span(),
+    );
     let refused = |error| Answer::Ready(Response::error(Some(&error_id), &error));
     trace::around(incoming, answered.unwrap_or_else(refused))
 }
@@ -72,6 +81,7 @@ fn answer(
     id: Id,
     method: &Method,
     message: &Message,
+    described: &Described<'_>,
     origin: Origin,
     span: &Span,
 ) -> Result<Answer, RpcError> {
@@ -80,7 +90,7 @@ fn answer(
         // The one request that may come before a session is initialized.
         return Ok(Answer::Ready(Response::of(&id, &json!({}))));
     }
-    let caller = Caller::of(message, client.as_deref())?;
+    let caller = Caller::of(described, client.as_deref())?;
     trace::speaks(span, caller.version);
     let has_sessions = caller.version.has_sessions() && !caller.describes_itself;
     let answer = match method {
@@ -194,7 +204,7 @@ pub(crate) fn initialize(
     message: &Message,
     transport: Transport,
 ) -> Response {
-    let incoming = trace::begin(id, &Method::Initialize, message, transport);
+    let incoming = trace::begin(id, &Method::Initialize, &Described::of(message), transport);
     let response = match client.initialize(message) {
         Ok(negotiated) => Response::of(id, &client.shared.initialized(negotiated.version)),
         Err(error) => Response::error(Some(id), &error),

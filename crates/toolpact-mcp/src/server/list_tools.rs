@@ -42,7 +42,7 @@ pub(super) fn answer(
             if cursor.is_none() {
                 client.refresh(principal);
             }
-            client.seen(principal).catalog
+            client.snapshot(principal).catalog
         }
         None => shared
             .catalog_of(principal, cursor.and_then(list::generation))

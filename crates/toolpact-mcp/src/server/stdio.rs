@@ -18,6 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
+use super::caller::Described;
 use super::client::Client;
 use super::dispatch::{self, Answer, Origin, PendingAnswer};
 use super::passthrough::notification;
@@ -278,7 +279,8 @@ where
             refused: None,
         };
         let shared = Arc::clone(&self.client.shared);
-        match dispatch::request(&shared, id.clone(), method, message, origin) {
+        let described = Described::of(message);
+        match dispatch::request(&shared, id.clone(), method, message, &described, origin) {
             Answer::Ready(response) => self.put(&response.json),
             // Most calls of tools that run inline are done at once.
             Answer::Pending(mut answer) => match (&mut answer).now_or_never() {

@@ -1,14 +1,13 @@
 //! The span of a message, with OpenTelemetry's names, and the trace it is part of.
 
 use toolpact::core::TraceContext;
-use toolpact::core::json::Node;
-use toolpact::core::trace::{TRACEPARENT, TRACESTATE};
 use toolpact::observe::trace::{self, Incoming};
 use tracing::Span;
 use tracing::field::{Empty, display};
 
+use super::caller::Described;
 use super::dispatch::Answer;
-use crate::rpc::{ErrorCode, Id, Message, Method, Response};
+use crate::rpc::{ErrorCode, Id, Method, Response};
 use crate::version::Version;
 
 /// How a message came in.
@@ -39,7 +38,12 @@ impl Transport {
 }
 
 /// A request that is answered now. What its `_meta` says of a trace is nearer to it than what headers say.
-pub(super) fn begin(id: &Id, method: &Method, message: &Message, from: Transport) -> Incoming {
+pub(super) fn begin(
+    id: &Id,
+    method: &Method,
+    described: &Described<'_>,
+    from: Transport,
+) -> Incoming {
     let method = known(method);
     let span = tracing::info_span!(
         target: trace::SPANS,
@@ -56,13 +60,7 @@ pub(super) fn begin(id: &Id, method: &Method, message: &Message, from: Transport
         error.type = Empty,
         otel.status_code = Empty,
     );
-    Incoming::new(span, of_meta(message).or(from.trace))
-}
-
-fn of_meta(message: &Message) -> Option<TraceContext> {
-    let meta = message.param("_meta")?;
-    let text = |name| meta.get(name).and_then(Node::as_str);
-    TraceContext::read(&text(TRACEPARENT)?, text(TRACESTATE).as_deref())
+    Incoming::new(span, described.trace().or(from.trace))
 }
 
 /// Names of methods are names of spans, of which there should be few: strangers make none up.

@@ -114,6 +114,7 @@ impl CodeHost {
             left_out: usize::from(state.why.is_some()),
             reasons: Vec::new(),
             why: state.why,
+            runtimes: None,
         }
     }
 }

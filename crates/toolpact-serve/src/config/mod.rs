@@ -5,6 +5,7 @@ mod code;
 mod data;
 mod error;
 mod find;
+mod grid;
 mod hints;
 mod listen;
 mod locate;
@@ -30,6 +31,7 @@ pub use calls::{AllCalls, CallsConfig, PrincipalCalls, ResultsConfig, ToolCalls}
 pub use code::CodeConfig;
 pub use error::{ConfigError, Problem};
 pub use find::in_folder;
+pub use grid::{GridSource, GridTls};
 pub(crate) use listen::address;
 pub(crate) use locate::locate;
 pub(crate) use read::format;

@@ -59,6 +59,10 @@ impl Config {
         for source in &mut self.sources {
             let paths = match source {
                 Source::Shop(_) => continue,
+                Source::Grid(grid) => {
+                    grid.base_on(folder);
+                    continue;
+                }
                 Source::Files(files) => &mut files.paths,
                 Source::Mcp(mcp) => &mut mcp.contracts,
             };

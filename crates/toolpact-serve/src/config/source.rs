@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::expand;
+use super::{GridSource, expand};
 
 /// Where tools come from.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -19,6 +19,8 @@ pub enum Source {
     Files(FilesSource),
     /// Another MCP server.
     Mcp(McpSource),
+    /// A grid of runtimes on other machines.
+    Grid(GridSource),
 }
 
 /// A small shop, in the folder `shop` of the data.
@@ -293,6 +295,7 @@ impl Source {
             Source::Shop(shop) => shop.name.as_deref(),
             Source::Files(files) => files.name.as_deref(),
             Source::Mcp(mcp) => mcp.name.as_deref(),
+            Source::Grid(grid) => grid.name.as_deref(),
         }
     }
 
@@ -303,6 +306,7 @@ impl Source {
             Source::Shop(_) => "shop",
             Source::Files(_) => "files",
             Source::Mcp(_) => "mcp",
+            Source::Grid(_) => "grid",
         }
     }
 }

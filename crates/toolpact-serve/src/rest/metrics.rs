@@ -9,6 +9,7 @@ use toolpact::core::returns::ErrorKind;
 use toolpact::observe::{Reading, trace};
 use toolpact::{Registry, Session};
 use toolpact_audit::AuditMetrics;
+use toolpact_grid::{Host, RuntimeStatus};
 
 use super::App;
 use super::reply::{Failure, Text};
@@ -228,7 +229,42 @@ impl App {
         let description = "Sessions of the REST API.";
         let sessions = reading("toolpact.sessions", description, false, None, sessions);
         let all = std::iter::once(sessions).chain(documents).chain([pools]);
+        let hosts = self.supervisor.hosts();
+        let grid = grid_readings(&hosts).into_iter().flatten();
+        let grid = grid.map(|(name, description, value)| {
+            reading(name, description, false, None, count(value))
+        });
         let approvals = self.approvals.iter().flat_map(Approvals::readings);
-        all.chain(lost).chain(approvals).collect()
+        all.chain(lost).chain(grid).chain(approvals).collect()
     }
+}
+
+/// What the hosts of grids measure, all together; `None` without any.
+fn grid_readings(hosts: &[Host]) -> Option<[(&'static str, &'static str, usize); 4]> {
+    let all: Vec<RuntimeStatus> = hosts.iter().flat_map(Host::runtimes).collect();
+    let in_flight = all.iter().map(|one| one.in_flight_here).sum();
+    let open = all.iter().filter(|one| one.breaker_open).count();
+    let connected = hosts.iter().filter(|host| host.is_connected()).count();
+    (!hosts.is_empty()).then_some([
+        (
+            "toolpact.grid.connected",
+            "Grids that can be reached.",
+            connected,
+        ),
+        (
+            "toolpact.grid.runtimes",
+            "Runtimes that are there.",
+            all.len(),
+        ),
+        (
+            "toolpact.grid.in_flight",
+            "Calls that runtimes have not answered.",
+            in_flight,
+        ),
+        (
+            "toolpact.grid.breakers_open",
+            "Runtimes that are left alone after failures.",
+            open,
+        ),
+    ])
 }

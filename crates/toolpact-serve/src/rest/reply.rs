@@ -289,7 +289,7 @@ pub(super) fn held(
     let memory: Vec<_> = memory.into_iter().collect();
     match memory.is_empty() {
         true => response,
-        false => response.map(|body| Body::new(HeldBody::new(body, memory))),
+        false => response.map(|body| Body::new(HeldBody::new(body, Arc::new(memory)))),
     }
 }
 

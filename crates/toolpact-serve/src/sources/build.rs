@@ -9,6 +9,7 @@ use toolpact::code::Sandbox;
 use toolpact::core::contract::Contract;
 use toolpact_upstream::{Excess, Upstream};
 
+use super::grid::{self, OpenHost};
 use super::known_names::KnownNames;
 use super::programs::missing;
 use super::{files, mcp, shop};
@@ -27,6 +28,8 @@ pub(super) struct Built {
     pub(super) programs: Vec<(String, String)>,
     /// The server behind them, if there is one.
     pub(super) upstream: Option<Upstream>,
+    /// The host of a grid.
+    pub(super) host: Option<OpenHost>,
 }
 
 /// Why a source does not start.
@@ -67,6 +70,7 @@ pub(super) async fn build(
             })
         }
         Source::Mcp(mcp) => mcp::build(mcp, limits, memory).await,
+        Source::Grid(grid) => grid::build(grid).await,
     }
 }
 
@@ -110,6 +114,14 @@ pub async fn check(config: &Config) -> Vec<String> {
                     wrong.push(error.reason);
                 }
             },
+            Source::Grid(config) => {
+                let (contracts, mistakes) = grid::check(config);
+                wrong.extend(mistakes);
+                match contracts.is_empty() {
+                    true => known.add_unasked(source),
+                    false => known.add_contracts(source, &contracts),
+                }
+            }
             Source::Mcp(mcp) => {
                 match check_server(mcp, &config.limits, &memory, &mut wrong).await {
                     Some(tools) => known.add_tools(source, &tools),
@@ -125,8 +137,13 @@ pub async fn check(config: &Config) -> Vec<String> {
 
 /// The contracts of a source, if they can be told without starting anything.
 pub(crate) fn contracts_of(source: &Source, memory: &Memory) -> Option<Vec<Arc<Contract>>> {
-    let Source::Files(files) = source else {
-        return None;
+    let files = match source {
+        Source::Files(files) => files,
+        Source::Grid(config) if !config.tools.is_empty() => {
+            let (contracts, _) = grid::check(config);
+            return Some(contracts.into_iter().map(Arc::new).collect());
+        }
+        _ => return None,
     };
     let built = files::build(files, memory).ok()?;
     let contracts = built.definitions.iter().map(Definition::contract);

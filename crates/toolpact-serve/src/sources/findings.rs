@@ -10,7 +10,8 @@ use toolpact_audit::AuditConfig;
 use toolpact_policy::Approval;
 
 use crate::config::{
-    Api, CodeConfig, Config, Environment, Executor, FilesSource, McpSource, Source, address, expand,
+    Api, CodeConfig, Config, Environment, Executor, FilesSource, GridSource, McpSource, Source,
+    address, expand,
 };
 use crate::executor::{HttpPlan, Wrong};
 use crate::memory::too_small;
@@ -163,6 +164,7 @@ fn of_source(source: &Source, pointer: &Pointer, found: &mut Findings) {
         Source::Shop(_) => {}
         Source::Files(files) => of_files(files, pointer, found),
         Source::Mcp(mcp) => of_mcp(mcp, pointer, found),
+        Source::Grid(grid) => of_grid(grid, pointer, found),
     }
 }
 
@@ -220,6 +222,35 @@ fn of_mcp(mcp: &McpSource, pointer: &Pointer, found: &mut Findings) {
     if let Some(url) = mcp.url.as_deref() {
         of_url(url, pointer, found);
     }
+}
+
+fn of_grid(grid: &GridSource, pointer: &Pointer, found: &mut Findings) {
+    for (place, server) in grid.servers.iter().enumerate() {
+        let pointer = pointer.key("servers").index(place);
+        match expand(server) {
+            Err(why) => found.push((pointer, why)),
+            Ok(address) if !is_nats(&address) => {
+                let message = "expected an address that begins with `nats://` or `tls://`";
+                found.push((pointer, message.to_owned()));
+            }
+            Ok(_) => {}
+        }
+    }
+    if let Some(Err(why)) = grid.prefix.as_deref().map(toolpact_grid::Id::new) {
+        found.push((pointer.key("prefix"), why.to_string()));
+    }
+    let alone = grid.tls.as_ref().map(|tls| (&tls.certificate, &tls.key));
+    if let Some((Some(_), None) | (None, Some(_))) = alone {
+        let message = "expected `certificate` and `key` together, found one of them";
+        found.push((pointer.key("tls"), message.to_owned()));
+    }
+}
+
+fn is_nats(address: &str) -> bool {
+    let rest = ["nats://", "tls://"].map(|scheme| address.strip_prefix(scheme));
+    let host = rest.into_iter().flatten().next();
+    // One in which there are several is read as one with a strange name.
+    host.is_some_and(|host| !host.is_empty() && !host.contains([',', ' ']))
 }
 
 fn of_url(url: &str, pointer: &Pointer, found: &mut Findings) {

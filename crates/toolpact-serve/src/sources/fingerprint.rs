@@ -1,7 +1,5 @@
 //! Whether a source has changed.
 
-use std::path::PathBuf;
-
 use sha2::{Digest as _, Sha256};
 
 use crate::config::Source;
@@ -11,10 +9,11 @@ use crate::config::Source;
 pub(super) fn fingerprint(source: &Source) -> Vec<u8> {
     let mut hash = Sha256::new();
     hash.update(serde_json::to_vec(source).unwrap_or_default());
-    let paths: &[PathBuf] = match source {
-        Source::Shop(_) => &[],
-        Source::Files(files) => &files.paths,
-        Source::Mcp(mcp) => &mcp.contracts,
+    let paths = match source {
+        Source::Shop(_) => Vec::new(),
+        Source::Files(files) => files.paths.iter().collect(),
+        Source::Mcp(mcp) => mcp.contracts.iter().collect(),
+        Source::Grid(grid) => grid.files().collect(),
     };
     for path in paths {
         let about = std::fs::metadata(path).ok();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use toolpact::Definition;
+use toolpact::core::contract::Contract;
 use toolpact::core::violation::nearest;
 
 use crate::config::{CallsConfig, Source};
@@ -22,7 +23,16 @@ impl KnownNames {
 
     /// A source with its tools.
     pub(super) fn add_tools(&mut self, source: &Source, tools: &[Definition]) {
-        let tools = tools.iter().map(|tool| tool.contract().name());
+        self.add_contracts(source, tools.iter().map(Definition::contract));
+    }
+
+    /// The same with its contracts.
+    pub(super) fn add_contracts<'c>(
+        &mut self,
+        source: &Source,
+        contracts: impl IntoIterator<Item = &'c Contract>,
+    ) {
+        let tools = contracts.into_iter().map(Contract::name);
         self.names.extend(tools.map(|tool| match source.name() {
             Some(source) => format!("{source}__{tool}"),
             None => tool.to_string(),

@@ -4,6 +4,7 @@ mod build;
 mod files;
 mod findings;
 mod fingerprint;
+mod grid;
 mod install;
 mod known_names;
 mod load;

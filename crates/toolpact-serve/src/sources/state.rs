@@ -31,6 +31,9 @@ pub struct Health {
     /// Why it fails, in general: what is named in its config may be secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
+    /// How many runtimes a grid has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runtimes: Option<usize>,
 }
 
 /// Tools that are not served.

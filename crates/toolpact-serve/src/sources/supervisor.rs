@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
+use toolpact_grid::Host;
 use toolpact_upstream::Upstreams;
 
 use super::fingerprint::fingerprint;
@@ -162,7 +163,17 @@ impl Supervisor {
             left_out: reasons.iter().map(|reason| reason.tools).sum(),
             reasons,
             why: told.why,
+            runtimes: told.host.as_ref().map(|host| host.runtimes().len()),
         }
+    }
+
+    /// The hosts of the grids among the sources.
+    pub(crate) fn hosts(&self) -> Vec<Host> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots
+            .iter()
+            .filter_map(|slot| slot.told.borrow().host.clone())
+            .collect()
     }
 
     fn start(&self, label: String, fingerprint: Vec<u8>, source: Source) -> Slot {
@@ -185,6 +196,7 @@ impl Supervisor {
             wanted: wanted_receiver,
             told: told_sender,
             upstream: None,
+            host: None,
             logged: None,
         };
         let stopped = stop.clone();

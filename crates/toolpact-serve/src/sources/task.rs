@@ -7,9 +7,11 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use toolpact_grid::Host;
 use toolpact_upstream::{Upstream, Upstreams};
 
 use super::build::{Built, NotBuilt, build};
+use super::grid::OpenHost;
 use super::mcp::of_upstream;
 use super::shelf::Shelf;
 use super::state::SourceState;
@@ -34,6 +36,9 @@ const PAUSES: u32 = 50;
 /// How often a tool whose name is taken is tried again.
 const RETRY_NAMES: Duration = Duration::from_secs(1);
 
+/// How often it is looked whether a grid can be reached, and has another manifest.
+const LOOK_AT_GRID: Duration = Duration::from_secs(1);
+
 /// Most tools that the log names one by one.
 const LOGGED: usize = 20;
 
@@ -47,6 +52,8 @@ pub(super) struct Told {
     pub(super) invalid: usize,
     /// How many do not fit into the limits.
     pub(super) beyond_limits: usize,
+    /// The host of a grid.
+    pub(super) host: Option<Host>,
 }
 
 impl Default for Told {
@@ -56,6 +63,7 @@ impl Default for Told {
             why: None,
             invalid: 0,
             beyond_limits: 0,
+            host: None,
         }
     }
 }
@@ -72,6 +80,7 @@ pub(super) struct Task {
     pub(super) wanted: watch::Receiver<Source>,
     pub(super) told: watch::Sender<Told>,
     pub(super) upstream: Option<Upstream>,
+    pub(super) host: Option<OpenHost>,
     /// Why it did not start the last time, as the log has it.
     pub(super) logged: Option<String>,
 }
@@ -136,7 +145,9 @@ impl Task {
             return;
         };
         self.log(&built, tools);
+        self.host = built.host;
         self.told.send_replace(Told {
+            host: self.host.as_ref().map(|open| open.host.clone()),
             state: SourceState::Ready,
             why: None,
             invalid: built.left_out.len(),
@@ -222,6 +233,9 @@ impl Task {
             tokio::select! {
                 changed = self.wanted.changed() => return changed,
                 () = tokio::time::sleep(RETRY_NAMES), if has_taken_names => self.retry_names().await,
+                () = tokio::time::sleep(LOOK_AT_GRID), if self.host.is_some() => if self.look_at_grid().await {
+                    return Ok(());
+                },
                 () = list_may_have_changed(list.as_mut(), earliest, due) => if let Some(upstream) = self.upstream.clone() {
                     let began = Instant::now();
                     self.refresh(upstream).await;
@@ -231,6 +245,27 @@ impl Task {
                 },
             }
         }
+    }
+
+    /// Says whether a grid can be reached. Its tools are served meanwhile, and calls of them fail at once. Returns
+    /// whether it has another manifest.
+    async fn look_at_grid(&self) -> bool {
+        let Some(open) = &self.host else { return false };
+        let is_connected = open.host.is_connected();
+        let changed = self.told.send_if_modified(|told| {
+            let was_connected = told.state == SourceState::Ready;
+            (told.state, told.why) = match is_connected {
+                true => (SourceState::Ready, None),
+                false => (SourceState::Failing, Some("the grid cannot be reached")),
+            };
+            was_connected != is_connected
+        });
+        match (changed, is_connected) {
+            (false, _) => {}
+            (true, true) => tracing::info!(source = self.label, "the grid can be reached again"),
+            (true, false) => tracing::warn!(source = self.label, "the grid cannot be reached"),
+        }
+        open.has_another_manifest().await
     }
 
     /// Serves tools whose names have become free.

@@ -135,7 +135,8 @@ impl Latency {
             .map(|(limit, _)| limit)
     }
 
-    fn record(&self, took: Duration) {
+    /// Counts a call that took this long.
+    pub fn record(&self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let place = (u64::BITS - micros.leading_zeros()) as usize;
         if let Some(bucket) = self.buckets.get(place.min(BUCKETS - 1)) {

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use toolpact_serve::Config;
 use toolpact_serve::config::Token;
 
-pub(super) fn listen(text: &str) -> anyhow::Result<String> {
+pub(crate) fn listen(text: &str) -> anyhow::Result<String> {
     check_alone(|config| text.clone_into(&mut config.listen))?;
     Ok(text.to_owned())
 }
@@ -25,7 +25,7 @@ pub(super) fn host(text: &str) -> anyhow::Result<String> {
 }
 
 /// `call_ms=5000`.
-pub(super) fn limit(text: &str) -> anyhow::Result<(String, u64)> {
+pub(crate) fn limit(text: &str) -> anyhow::Result<(String, u64)> {
     let (name, value) = text
         .split_once('=')
         .context("expected a name and a number, such as `call_ms=5000`")?;

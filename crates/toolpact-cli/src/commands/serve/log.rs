@@ -51,7 +51,7 @@ impl Log {
 }
 
 /// From which level on there are lines.
-pub(super) fn level(verbose: bool) -> Level {
+pub(crate) fn level(verbose: bool) -> Level {
     match verbose {
         true => Level::DEBUG,
         false => Level::INFO,

@@ -1,10 +1,10 @@
 //! OpenTelemetry, if this program was built with it.
 
 #[cfg(feature = "telemetry")]
-pub(super) use toolpact_telemetry::Telemetry;
+pub(crate) use toolpact_telemetry::Telemetry;
 
 #[cfg(not(feature = "telemetry"))]
-pub(super) use absent::Telemetry;
+pub(crate) use absent::Telemetry;
 
 #[cfg(not(feature = "telemetry"))]
 mod absent {
@@ -14,20 +14,20 @@ mod absent {
     use super::super::log::ExportLayer;
 
     /// Exports nothing.
-    pub(in super::super) struct Telemetry;
+    pub(crate) struct Telemetry;
 
     #[expect(clippy::unused_self, reason = "as the one that exports")]
     impl Telemetry {
-        pub(in super::super) fn from_env() -> Self {
+        pub(crate) fn from_env() -> Self {
             Self
         }
 
-        pub(in super::super) fn layer(&self, _: tracing::Level) -> Option<ExportLayer> {
+        pub(crate) fn layer(&self, _: tracing::Level) -> Option<ExportLayer> {
             None
         }
 
         /// Who has said where to export to should know that nothing is.
-        pub(in super::super) fn announce(&self) {
+        pub(crate) fn announce(&self) {
             if std::env::var_os("OTEL_EXPORTER_OTLP_ENDPOINT").is_some_and(|to| !to.is_empty()) {
                 tracing::warn!(
                     "OTEL_EXPORTER_OTLP_ENDPOINT is set, but this program was built without the feature \
@@ -36,12 +36,12 @@ mod absent {
             }
         }
 
-        pub(in super::super) fn measure(
+        pub(crate) fn measure(
             &self,
             _: impl Fn() -> (Session, Vec<Reading>) + Send + Sync + 'static,
         ) {
         }
 
-        pub(in super::super) fn stop(self) {}
+        pub(crate) fn stop(self) {}
     }
 }

@@ -1,11 +1,11 @@
 //! Tools of tests.
 
 use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use toolpact::returns::{NumberValue, Progress, StringValue};
+use toolpact::returns::{EventStream, NumberValue, Progress, StringValue};
 use toolpact::session::LogLevel;
 use toolpact::{Context, Registry, ToolError, tool, tools};
 
@@ -120,6 +120,20 @@ async fn count(to: u64, cx: &Context) -> Result<NumberValue, ToolError> {
     Ok(NumberValue::success(i64::try_from(to)?))
 }
 
+/// How many events have been sent.
+pub(crate) static EMITTED: AtomicU64 = AtomicU64::new(0);
+
+/// Sends so many events of so many bytes, one after another.
+#[tool(read_only)]
+async fn events(count: u64, bytes: usize, cx: &Context) -> Result<EventStream<String>, ToolError> {
+    for number in 0..count {
+        let event = EventStream::new("part")?.with_id(&number.to_string())?;
+        cx.emit(&event.with_data("x".repeat(bytes))).await?;
+        EMITTED.fetch_add(1, Ordering::SeqCst);
+    }
+    Ok(EventStream::new("end")?)
+}
+
 pub(crate) fn registry() -> Registry {
     let registry = Registry::new();
     let all = tools![
@@ -131,7 +145,8 @@ pub(crate) fn registry() -> Registry {
         whoami,
         panics,
         words,
-        count
+        count,
+        events
     ];
     registry.add_all(all).unwrap();
     registry

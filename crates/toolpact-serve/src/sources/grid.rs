@@ -1,0 +1,129 @@
+//! Grids: this server as one of their hosts.
+
+use std::collections::HashSet;
+
+use toolpact::core::contract::Contract;
+use toolpact_grid::{Host, HostKey, Operator, Role};
+
+use super::build::{Built, NotBuilt};
+use super::files;
+use crate::config::GridSource;
+
+/// A host, and what tells that it is to be opened again.
+#[derive(Debug, Clone)]
+pub(super) struct OpenHost {
+    pub(super) host: Host,
+    /// Where the manifest was published, if it is no file.
+    published_on: Option<Operator>,
+}
+
+impl OpenHost {
+    /// Whether another manifest was published since. Nobody knows while the grid cannot be reached.
+    pub(super) async fn has_another_manifest(&self) -> bool {
+        let Some(grid) = &self.published_on else {
+            return false;
+        };
+        match self.host.is_connected() {
+            true => match grid.published_digest().await {
+                Ok(Some(published)) => *published != *self.host.manifest().digest(),
+                _ => false,
+            },
+            false => false,
+        }
+    }
+}
+
+pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
+    let servers = config.servers();
+    let servers = servers.map_err(|why| NotBuilt::new("a setting is missing", why))?;
+    let (contracts, left_out) = contracts(config)?;
+    let key = key(config)?;
+    let unreachable = |error: toolpact_grid::Error| {
+        let why = format!("{} ({error})", servers.shown());
+        NotBuilt::new(
+            "the grid cannot be reached",
+            format!("the grid cannot be reached: {why}"),
+        )
+    };
+    let client = servers.connect(Role::Host).await.map_err(unreachable)?;
+    let mut builder = Host::builder(client.clone()).prefix(config.word());
+    if let Some(key) = key {
+        builder = builder.key(key);
+    }
+    let (host, published_on) = match config.tools.is_empty() {
+        false => (builder.open(contracts).await, None),
+        true => {
+            let grid = Operator::new(client, config.word()).map_err(unreachable)?;
+            let published = grid.published().await.map_err(unreachable)?;
+            let manifest = published.ok_or_else(nothing_published)?;
+            (builder.open_with(manifest).await, Some(grid))
+        }
+    };
+    let host = host.map_err(unreachable)?;
+    Ok(Built {
+        definitions: host.definitions(),
+        left_out,
+        host: Some(OpenHost { host, published_on }),
+        ..Built::default()
+    })
+}
+
+/// What can be told without a connection.
+pub(super) fn check(config: &GridSource) -> (Vec<Contract>, Vec<String>) {
+    let mut wrong = Vec::new();
+    if let Err(error) = key(config) {
+        wrong.push(error.reason);
+    }
+    match contracts(config) {
+        Ok((contracts, left_out)) => {
+            wrong.extend(left_out);
+            (contracts, wrong)
+        }
+        Err(error) => {
+            wrong.push(error.reason);
+            (Vec::new(), wrong)
+        }
+    }
+}
+
+/// The contracts of its files, each name once, and those that cannot be used.
+fn contracts(config: &GridSource) -> Result<(Vec<Contract>, Vec<String>), NotBuilt> {
+    let (mut contracts, mut left_out) = (Vec::new(), Vec::new());
+    let mut names = HashSet::new();
+    for path in &config.tools {
+        let file = files::read(path)?;
+        left_out.extend(file.import.left_out().iter().map(|bad| file.left_out(bad)));
+        for contract in file.import.contracts() {
+            match names.insert(contract.name().clone()) {
+                true => contracts.push(contract.clone()),
+                false => left_out.push(format!(
+                    "{}: the contract of `{}` is left out, since there is one before",
+                    path.display(),
+                    contract.name()
+                )),
+            }
+        }
+    }
+    Ok((contracts, left_out))
+}
+
+fn key(config: &GridSource) -> Result<Option<HostKey>, NotBuilt> {
+    let Some(path) = &config.key else {
+        return Ok(None);
+    };
+    let shown = path.display();
+    let unusable = |why: String| NotBuilt::new("a key cannot be used", why);
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| unusable(format!("cannot read {shown}: {error}")))?;
+    let key = HostKey::from_text(&text);
+    key.map(Some)
+        .map_err(|error| unusable(format!("{shown}: {error}")))
+}
+
+fn nothing_published() -> NotBuilt {
+    NotBuilt::new(
+        "there is no manifest",
+        "expected `tools` with files of contracts, or a manifest that was published with `toolpact grid manifest \
+         publish`, found neither",
+    )
+}
