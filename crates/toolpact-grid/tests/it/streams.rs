@@ -88,10 +88,7 @@ async fn a_slow_reader_slows_the_tool_and_nothing_is_dropped() {
         let Update::Item(item) = update else {
             panic!("{update:?}")
         };
-        assert_eq!(
-            item.root().get("id").unwrap().text(),
-            format!("\"{read}\"")
-        );
+        assert_eq!(item.root().get("id").unwrap().text(), format!("\"{read}\""));
         read += 1;
         if read.is_multiple_of(256) {
             // Long enough for the tool to run ahead, if it could.
