@@ -265,7 +265,7 @@ pub(crate) fn differences(ours: &Contract, theirs: &Value) -> Vec<String> {
     found
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
     let digits = digest.as_ref().iter().map(|byte| format!("{byte:02x}"));
     digits.collect()

@@ -14,6 +14,7 @@ pub(crate) const DEADLINE: &str = "Toolpact-Deadline";
 pub(crate) const START_BY: &str = "Toolpact-Start-By";
 pub(crate) const CORRELATION: &str = "Toolpact-Correlation";
 pub(crate) const IDENTITY: &str = "Toolpact-Identity";
+pub(crate) const HOST: &str = "Toolpact-Host";
 pub(crate) const SEQ: &str = "Toolpact-Seq";
 pub(crate) const CREDIT: &str = "Toolpact-Credit";
 pub(crate) const LENGTH: &str = "Toolpact-Length";

@@ -41,6 +41,7 @@ mod breaker;
 mod clock;
 mod connect;
 mod contracts;
+mod durable;
 mod error;
 mod headers;
 mod host;
@@ -49,6 +50,7 @@ mod key_file;
 mod operator;
 mod presence;
 mod received;
+mod reconnects;
 mod remote_tool;
 mod runtime;
 mod subject;
@@ -58,8 +60,11 @@ pub use admission::{Admission, AdmissionStatus, RefusalReason, RefusedTool};
 pub use async_nats;
 pub use connect::{Role, Servers, connect, connect_with, user_key};
 pub use contracts::{Difference, Manifest};
+pub use durable::{Durable, DurableCalls};
 pub use error::Error;
-pub use host::{CallFigures, Host, HostBuilder, HostPresence, HostReport, RuntimeStatus};
+pub use host::{
+    CallFigures, Host, HostBuilder, HostPresence, HostReport, Operation, RuntimeStatus,
+};
 pub use identity::{HostKey, HostKeys};
 pub use operator::{GridStatus, Operator};
 pub use presence::Presence;

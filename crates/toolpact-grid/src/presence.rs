@@ -7,6 +7,7 @@ use async_nats::jetstream;
 use async_nats::jetstream::kv;
 use serde::{Deserialize, Serialize};
 
+use crate::durable;
 use crate::error::Error;
 use crate::subject::{Subjects, VERSION};
 
@@ -20,7 +21,7 @@ pub(crate) const CHUNKS: &str = "chunks";
 /// Several calls, and several outcomes, come in one message.
 pub(crate) const BATCH: &str = "batch";
 /// All features that we have.
-pub(crate) const FEATURES: [&str; 2] = [CHUNKS, BATCH];
+pub(crate) const FEATURES: [&str; 3] = [CHUNKS, BATCH, durable::FEATURE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,8 +114,9 @@ fn forgetful(subjects: &Subjects, name: &str, description: &str) -> kv::Config {
 /// Another may make the bucket at the same time.
 pub(crate) async fn open(
     client: &async_nats::Client,
-    config: kv::Config,
+    mut config: kv::Config,
 ) -> Result<kv::Store, Error> {
+    config.num_replicas = replicas(client);
     let jetstream = jetstream::new(client.clone());
     let name = config.bucket.clone();
     if let Ok(store) = jetstream.get_key_value(&name).await {
@@ -128,5 +130,13 @@ pub(crate) async fn open(
                 error,
             )),
         },
+    }
+}
+
+/// How many servers have what is stored: in a cluster of three or more, one may die.
+pub(crate) fn replicas(client: &async_nats::Client) -> usize {
+    match client.server_info().connect_urls.len() {
+        0..3 => 1,
+        _ => 3,
     }
 }

@@ -136,7 +136,7 @@ fn read<'m, T: Deserialize<'m>>(payload: &'m [u8]) -> Result<T, &'static str> {
 }
 
 #[derive(Deserialize)]
-struct WireProgress {
+pub(crate) struct WireProgress {
     percent: Option<u8>,
     current_step: Option<u64>,
     total_steps: Option<u64>,
@@ -145,7 +145,7 @@ struct WireProgress {
 
 impl WireProgress {
     /// As far as it can be.
-    fn into_progress(self) -> Progress {
+    pub(crate) fn into_progress(self) -> Progress {
         let mut progress = Progress::default();
         if let Some(percent) = self.percent {
             progress = progress.clone().with_percent(percent).unwrap_or(progress);

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Kind as JsonKind, Value};
-use toolpact::core::model::ToolResult;
+use toolpact::core::model::{ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, StandardError};
+use toolpact::core::toolset::split_success;
 use toolpact::define::UntypedOutput;
 use toolpact::observe::trace;
 use toolpact::typed::RunsOn;
@@ -17,8 +18,8 @@ use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
 use crate::host::{
-    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, Outcome, Outgoing,
-    Waiting,
+    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, NotDurable,
+    Outcome, Outgoing, Waiting,
 };
 use crate::identity::Bound;
 use crate::received::Received;
@@ -61,7 +62,7 @@ impl RemoteTool {
             contract: Arc::clone(&tool.contract),
             name: name.into(),
             digest: tool.digest.clone(),
-            may_repeat: effects.idempotent() == Some(true) || effects.read_only() == Some(true),
+            may_repeat: effects.may_execute_again(),
         });
         let body = move |args: Value, context: Context| {
             let remote = Arc::clone(&remote);
@@ -87,6 +88,16 @@ impl RemoteTool {
                 "arguments_too_long",
                 message,
             ));
+        }
+        match host.is_durable(&self.contract, context) {
+            Ok(how) => {
+                let (contract, digest) = (&self.contract, &self.digest);
+                // Ordinary calls do not carry its state.
+                let call = host.call_durably(&how, contract, digest, body, context);
+                return Box::pin(call).await;
+            }
+            Err(NotDurable::Refused(error)) => return Err(error),
+            Err(NotDurable::Ordinary) => {}
         }
         let deadline = context
             .deadline()
@@ -222,7 +233,8 @@ impl RemoteTool {
                     Err(what) => Attempt::Lost(malformed(what)),
                 };
             }
-            match received.take(kind, message, context).await {
+            // Few calls have such messages, and all would have to be as large.
+            match Box::pin(received.take(kind, message, context)).await {
                 Ok(Some(credit)) => sent.credit(credit),
                 Ok(None) => {}
                 Err(what) => return Attempt::Lost(malformed(what)),
@@ -239,26 +251,46 @@ impl RemoteTool {
 
     /// The result as it would be here. The session checks it against the contract.
     fn result(&self, outcome: &Outcome, text: Option<String>) -> Result<UntypedOutput, ToolError> {
+        if let Some((name, content)) = split_success(&outcome.body)
+            && name == self.contract.name().as_str()
+            && let Ok(content) = Value::from_json(content)
+        {
+            return Ok(output(content, text));
+        }
         let result = ToolResult::from_json(&outcome.body)
             .map_err(|violations| malformed("a result that is none").with_source(violations))?;
-        if result.name() != self.contract.name() {
-            return Err(malformed("the result of another tool"));
+        let whole = || outcome.error.as_deref().and_then(wire::read_error);
+        let content = content_of(result, self.contract.name(), whole)?;
+        Ok(output(content, text))
+    }
+}
+
+/// The content of a result of this tool, or its error, of which there may be more than ADM has a place for.
+pub(crate) fn content_of(
+    result: ToolResult,
+    tool: &ToolName,
+    whole: impl FnOnce() -> Option<ToolError>,
+) -> Result<Value, ToolError> {
+    if result.name() != tool {
+        return Err(malformed("the result of another tool"));
+    }
+    match result {
+        ToolResult::Success { content, .. } => Ok(content),
+        ToolResult::Error { error, .. } => {
+            Err(whole().unwrap_or_else(|| StandardError::from(&error).into()))
         }
-        let content = match result {
-            ToolResult::Success { content, .. } => content,
-            ToolResult::Error { error, .. } => {
-                let whole = outcome.error.as_deref().and_then(wire::read_error);
-                return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
-            }
-        };
-        let words = match content.kind() {
-            JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
-            _ => None,
-        };
-        Ok(match text.or(words) {
-            Some(text) => UntypedOutput::from(content).with_text(text),
-            None => content.into(),
-        })
+    }
+}
+
+/// A content with the text that the tool made of it, as a body here would return them.
+pub(crate) fn output(content: Value, text: Option<String>) -> UntypedOutput {
+    let words = match content.kind() {
+        JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
+        _ => None,
+    };
+    match text.or(words) {
+        Some(text) => UntypedOutput::from(content).with_text(text),
+        None => content.into(),
     }
 }
 
@@ -338,22 +370,26 @@ fn nobody(why: Nobody) -> ToolError {
     grid_error(ErrorKind::DependencyFailed, reason, message)
 }
 
-fn disconnected() -> ToolError {
+pub(crate) fn disconnected() -> ToolError {
     let message = "This server is cut off from the runtimes of the tool. The call was not made.";
     grid_error(ErrorKind::DependencyFailed, "disconnected", message)
 }
 
 fn lost(ended: Ended) -> ToolError {
     match ended {
-        Ended::Silent => {
-            let message = "The runtime that ran this tool is gone. Whether the call took effect is not known.";
-            grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
-        }
+        Ended::Silent => runtime_lost(),
         Ended::Flooded => malformed("more messages than it may send"),
     }
 }
 
-fn malformed(what: &str) -> ToolError {
+/// Nobody knows what became of a call.
+pub(crate) fn runtime_lost() -> ToolError {
+    let message =
+        "The runtime that ran this tool is gone. Whether the call took effect is not known.";
+    grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
+}
+
+pub(crate) fn malformed(what: &str) -> ToolError {
     tracing::error!(target: "toolpact::grid", what, "a runtime broke the protocol");
     let message = "The runtime of this tool answered with what is no answer. Whether the call took effect is not known.";
     grid_error(ErrorKind::DependencyFailed, "malformed", message).with_source(what)

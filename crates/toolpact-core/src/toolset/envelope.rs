@@ -18,8 +18,10 @@ pub fn split_call(json: &[u8]) -> Option<(&str, &[u8])> {
     Some((name, inside(args)?))
 }
 
-/// The name and the content of `{"name": …, "status": "SUCCESS", "content": …}`.
-pub(super) fn success(json: &[u8]) -> Option<(&str, &[u8])> {
+/// The name and the content of `{"name": …, "status": "SUCCESS", "content": …}`, recognised by its first bytes. The
+/// content is as the arguments of [`split_call`] are: not checked.
+#[must_use]
+pub fn split_success(json: &[u8]) -> Option<(&str, &[u8])> {
     let (name, rest) = named(json)?;
     let (status, rest) = plain(member(rest, b"status")?)?;
     let content = member(rest, b"content").filter(|_| status == "SUCCESS")?;
@@ -66,7 +68,7 @@ fn space(rest: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{split_call, success};
+    use super::{split_call, split_success as success};
 
     fn parts<'a>(found: Option<(&'a str, &'a [u8])>) -> Option<(&'a str, &'a str)> {
         found.map(|(name, rest)| (name, std::str::from_utf8(rest).unwrap()))

@@ -87,7 +87,7 @@ impl Toolset {
 
     /// Whether the fast path accepts it. If not, the explain path has to decide.
     pub(super) fn fast_accepts_result(&self, json: &[u8], call: Option<&str>) -> bool {
-        let Some((name, content)) = envelope::success(json) else {
+        let Some((name, content)) = envelope::split_success(json) else {
             return false;
         };
         if call.is_some_and(|call| !self.is_same(call, name)) {

@@ -1,10 +1,10 @@
 //! Calls over the grid beside raw request/reply of async-nats, with the same headers and the same payload, in turns.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
 use toolpact::returns::StringValue;
 use toolpact::{Call, Registry, Session, tool};
 use toolpact_grid::async_nats::{Client, HeaderMap};
@@ -33,8 +33,20 @@ pub(crate) async fn run(url: &str) {
     for in_flight in [1, 16, 64, 256] {
         let (mut raws, mut grids) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            raws.push(measure(in_flight, || raw.clone().call()).await);
-            grids.push(measure(in_flight, || ask(session.clone(), call.clone())).await);
+            raws.push(
+                {
+                    let raw = Arc::clone(&raw);
+                    measure(in_flight, move || Arc::clone(&raw).call())
+                }
+                .await,
+            );
+            grids.push(
+                {
+                    let (session, call) = (session.clone(), call.clone());
+                    measure(in_flight, move || ask(session.clone(), call.clone()))
+                }
+                .await,
+            );
         }
         let (raw, grid) = (median(raws), median(grids));
         println!(
@@ -130,23 +142,28 @@ type Figures = (f64, u128, u128);
 
 async fn measure<F: Future<Output = ()> + Send + 'static>(
     in_flight: usize,
-    call: impl Fn() -> F,
+    call: impl Fn() -> F + Clone + Send + 'static,
 ) -> Figures {
-    let timed = || {
-        let (start, call) = (Instant::now(), call());
-        tokio::spawn(async move {
-            call.await;
-            start.elapsed()
+    let (start, over) = (Instant::now(), Arc::new(AtomicBool::new(false)));
+    let callers: Vec<_> = (0..in_flight)
+        .map(|_| {
+            let (call, over) = (call.clone(), Arc::clone(&over));
+            tokio::spawn(async move {
+                let mut took = Vec::new();
+                while !over.load(Ordering::Relaxed) {
+                    let start = Instant::now();
+                    call().await;
+                    took.push(start.elapsed());
+                }
+                took
+            })
         })
-    };
-    let start = Instant::now();
-    let mut open: FuturesUnordered<_> = (0..in_flight).map(|_| timed()).collect();
+        .collect();
+    tokio::time::sleep(SPAN).await;
+    over.store(true, Ordering::Relaxed);
     let mut took = Vec::new();
-    while let Some(done) = open.next().await {
-        took.push(done.unwrap());
-        if start.elapsed() < SPAN {
-            open.push(timed());
-        }
+    for caller in callers {
+        took.extend(caller.await.unwrap());
     }
     let rate = took.len() as f64 / start.elapsed().as_secs_f64();
     took.sort_unstable();

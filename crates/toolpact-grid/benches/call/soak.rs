@@ -1,12 +1,12 @@
 //! Three runtimes and a host, each a process of its own: at 80 % of what they take at once, then five times what they
 //! can do, then at 80 % again. `soak [SECONDS]`, 600 without.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use toolpact::returns::StringValue;
-use toolpact::{Call, Registry, Session, tool};
+use toolpact::{Call, Registry, Session, ToolError, tool};
 
 use crate::process::{self, Process};
 
@@ -94,12 +94,54 @@ pub(crate) async fn host(url: &str) {
     }
 }
 
-struct Told {
-    took: Duration,
-    error: Option<String>,
+/// How many calls took how long, in tenths of a millisecond: what is kept does not grow with the calls.
+struct Times(Vec<u64>);
+
+impl Times {
+    fn new() -> Self {
+        Self(vec![0; 100_000])
+    }
+
+    fn add(&mut self, took: Duration) {
+        let place = usize::try_from(took.as_micros() / 100)
+            .unwrap()
+            .min(self.0.len() - 1);
+        self.0[place] += 1;
+    }
+
+    fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Milliseconds that so many hundredths took at most.
+    fn at(&self, percent: u64) -> f64 {
+        let (most, mut seen) = ((self.count() * percent).div_ceil(100), 0);
+        let place = self.0.iter().position(|count| {
+            seen += count;
+            seen >= most
+        });
+        place.unwrap_or(0) as f64 / 10.0 + 0.1
+    }
 }
 
-async fn call(session: Session) -> Told {
+/// What became of calls.
+struct Told {
+    done: Times,
+    refused: Times,
+    errors: u64,
+}
+
+impl Told {
+    fn new() -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self {
+            done: Times::new(),
+            refused: Times::new(),
+            errors: 0,
+        }))
+    }
+}
+
+async fn call(session: Session, told: Arc<Mutex<Told>>) {
     let args = format!(
         r#"{{"name":"work","args":{{"text":"{}"}}}}"#,
         "x".repeat(100)
@@ -108,41 +150,40 @@ async fn call(session: Session) -> Told {
     let completed = session
         .call(Call::from_json(args).unwrap().json_only())
         .await;
-    let error = completed.error().map(|error| error.code().to_owned());
-    Told {
-        took: start.elapsed(),
-        error,
+    let took = start.elapsed();
+    let mut told = told.lock().unwrap();
+    match completed.error().map(ToolError::code) {
+        None => told.done.add(took),
+        Some("RATE_LIMIT_CONCURRENCY") => told.refused.add(took),
+        Some(_) => told.errors += 1,
     }
 }
 
 async fn steady(session: &Session, span: Duration) -> String {
-    let over = Arc::new(AtomicBool::new(false));
+    let (over, told) = (Arc::new(AtomicBool::new(false)), Told::new());
     let callers: Vec<_> = (0..STEADY)
         .map(|_| {
-            let (session, over) = (session.clone(), Arc::clone(&over));
+            let (session, over, told) = (session.clone(), Arc::clone(&over), Arc::clone(&told));
             tokio::spawn(async move {
-                let mut all = Vec::new();
                 while !over.load(Ordering::Relaxed) {
-                    all.push(call(session.clone()).await);
+                    call(session.clone(), Arc::clone(&told)).await;
                 }
-                all
             })
         })
         .collect();
     tokio::time::sleep(span).await;
     over.store(true, Ordering::Relaxed);
-    let mut all = Vec::new();
     for caller in callers {
-        all.extend(caller.await.unwrap());
+        caller.await.unwrap();
     }
-    let errors = all.iter().filter(|one| one.error.is_some()).count();
-    let took = times(&all, |one| one.error.is_none());
+    let told = told.lock().unwrap();
     format!(
-        "{:.0} calls/s, {errors} errors of {}, p50 {:.1} ms, p99 {:.1} ms",
-        all.len() as f64 / span.as_secs_f64(),
-        all.len(),
-        part(&took, 50),
-        part(&took, 99)
+        "{:.0} calls/s, {} errors of {}, p50 {:.1} ms, p99 {:.1} ms",
+        told.done.count() as f64 / span.as_secs_f64(),
+        told.errors + told.refused.count(),
+        told.done.count() + told.errors + told.refused.count(),
+        told.done.at(50),
+        told.done.at(99)
     )
 }
 
@@ -150,52 +191,33 @@ async fn steady(session: &Session, span: Duration) -> String {
 async fn overload(session: &Session, span: Duration, rate: f64) -> String {
     let start = Instant::now();
     let mut ticks = tokio::time::interval(Duration::from_millis(1));
-    let (mut made, mut open) = (0.0, tokio::task::JoinSet::new());
-    let mut all = Vec::new();
+    let (mut made, mut left_out, mut open) = (0.0, 0.0, tokio::task::JoinSet::new());
+    let told = Told::new();
     while start.elapsed() < span {
         ticks.tick().await;
         // What this process could not make in time is left out rather than made at once.
-        made = f64::max(made, start.elapsed().as_secs_f64() * rate - rate / 100.0);
-        while made < start.elapsed().as_secs_f64() * rate {
+        let due = start.elapsed().as_secs_f64() * rate;
+        let late = f64::max(0.0, due - made - rate / 100.0);
+        (made, left_out) = (made + late, left_out + late);
+        while made < due {
             made += 1.0;
-            open.spawn(call(session.clone()));
+            open.spawn(call(session.clone(), Arc::clone(&told)));
         }
-        while let Some(done) = open.try_join_next() {
-            all.push(done.unwrap());
-        }
+        while open.try_join_next().is_some() {}
     }
-    while let Some(done) = open.join_next().await {
-        all.push(done.unwrap());
-    }
-    let is_full = |one: &Told| one.error.as_deref() == Some("RATE_LIMIT_CONCURRENCY");
-    let accepted = times(&all, |one| one.error.is_none());
-    let refused = times(&all, is_full);
+    while open.join_next().await.is_some() {}
+    let told = told.lock().unwrap();
+    let (done, refused) = (&told.done, &told.refused);
     format!(
-        "{} made, {} accepted in p50 {:.1} ms, p99 {:.1} ms; {} refused in p50 {:.2} ms, p99 {:.2} ms, at most {:.1} ms; {} other errors",
-        all.len(),
-        accepted.len(),
-        part(&accepted, 50),
-        part(&accepted, 99),
-        refused.len(),
-        part(&refused, 50),
-        part(&refused, 99),
-        part(&refused, 100),
-        all.len() - accepted.len() - refused.len()
+        "{:.0} made, {} accepted in p50 {:.1} ms, p99 {:.1} ms; {} refused in p50 {:.1} ms, p99 {:.1} ms, at most {:.1} ms; {} other errors",
+        made - left_out,
+        done.count(),
+        done.at(50),
+        done.at(99),
+        refused.count(),
+        refused.at(50),
+        refused.at(99),
+        refused.at(100),
+        told.errors
     )
-}
-
-/// Milliseconds, from the least to the most.
-fn times(all: &[Told], of: impl Fn(&Told) -> bool) -> Vec<f64> {
-    let mut times: Vec<f64> = all
-        .iter()
-        .filter(|one| of(one))
-        .map(|one| one.took.as_secs_f64() * 1000.0)
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times
-}
-
-fn part(times: &[f64], percent: usize) -> f64 {
-    let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
-    times.get(place).copied().unwrap_or(f64::NAN)
 }

@@ -16,10 +16,18 @@ use crate::contracts::Manifest;
 use crate::error::Error;
 use crate::headers;
 use crate::presence::{BELIEVED, Presence};
+use crate::reconnects::Reconnects;
 use crate::subject::Id;
 
 /// How often it is looked for calls that are lost, and for runtimes that are silent.
 const TICK: Duration = Duration::from_millis(100);
+
+/// A watch of runtimes that says nothing for this long is perhaps none any more: each says every two seconds that it is there.
+const SILENT: Duration = Duration::from_secs(3);
+/// How long it may take to watch anew, …
+const WATCHING: Duration = Duration::from_secs(2);
+/// … and how long to wait before it is tried again.
+const WATCH_AGAIN: Duration = Duration::from_millis(200);
 
 /// Something to tell a runtime.
 pub(crate) enum Control {
@@ -117,7 +125,10 @@ async fn admit(shared: Arc<HostShared>, manifest: Arc<Manifest>, mut offers: Sub
 
 fn answer(shared: &HostShared, manifest: &Manifest, offer: &Message) -> Option<Bytes> {
     let offer: Presence = serde_json::from_slice(&offer.payload).ok()?;
-    let admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    let mut admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    if let Some(durable) = &shared.durable {
+        admission.durable = durable.queued(manifest, admission.accepted.iter().map(|name| &**name));
+    }
     for refused in &admission.refused {
         let (runtime, tool, why) = (&offer.runtime, &refused.name, &refused.message);
         tracing::warn!(target: "toolpact::grid", %runtime, %tool, %why, "a tool is not taken from a runtime");
@@ -131,8 +142,9 @@ async fn hear(
     present: kv::Store,
     mut watch: kv::Watch,
 ) {
+    let mut reconnects = Reconnects::of(&shared.client);
     loop {
-        while let Some(Ok(entry)) = watch.next().await {
+        while let Some(Ok(entry)) = next_presence(&mut watch, &mut reconnects).await {
             match entry.operation {
                 kv::Operation::Put => {
                     // What a lying runtime says about another: its key is its own.
@@ -146,11 +158,24 @@ async fn hear(
                 _ => shared.runtimes.forget(&entry.key),
             }
         }
-        // The connection was lost, or the bucket.
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        if let Ok(again) = present.watch_with_history(">").await {
-            watch = again;
+        // The connection was lost, or the bucket, or the server that watched it for us.
+        match tokio::time::timeout(WATCHING, present.watch_with_history(">")).await {
+            Ok(Ok(again)) => watch = again,
+            _ => tokio::time::sleep(WATCH_AGAIN).await,
         }
+    }
+}
+
+/// What a runtime says next; `None` if it is to be asked anew.
+async fn next_presence(
+    watch: &mut kv::Watch,
+    reconnects: &mut Reconnects,
+) -> Option<Result<kv::Entry, kv::WatcherError>> {
+    tokio::select! {
+        biased;
+        entry = watch.next() => entry,
+        () = reconnects.next() => None,
+        () = tokio::time::sleep(SILENT) => None,
     }
 }
 

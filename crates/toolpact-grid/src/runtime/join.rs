@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::RuntimeShared;
+use super::durable::Queues;
 use super::running::BEAT;
 use super::serve::{self, CalledTool};
 use crate::admission::{Admission, RefusalReason};
@@ -21,6 +22,7 @@ use crate::contracts;
 use crate::error::Error;
 use crate::headers;
 use crate::presence::{CHUNKS, REFRESH};
+use crate::reconnects::Reconnects;
 
 /// How long to wait for a host before asking again.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
@@ -62,6 +64,7 @@ pub(super) async fn start(
         shared: Arc::clone(shared),
         service,
         listening: BTreeMap::new(),
+        queues: Queues::default(),
         stop: stop.clone(),
     };
     spawn(stop, obey(Arc::clone(shared), control));
@@ -139,6 +142,7 @@ struct Joining {
     service: Service,
     /// The tools that it listens for, each until its token is cancelled.
     listening: BTreeMap<(Box<str>, Box<str>), CancellationToken>,
+    queues: Queues,
     stop: CancellationToken,
 }
 
@@ -194,6 +198,7 @@ impl Joining {
         let (mut answers, mut tools) = (Answers::default(), Digests::new());
         let mut offer_at = Instant::now();
         let mut settle_at = None;
+        let mut reconnects = Reconnects::of(&self.shared.client);
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(offer_at) => {
@@ -222,6 +227,11 @@ impl Joining {
                 }
                 Some(_) = manifest.next() => offer_at = Instant::now(),
                 () = self.shared.offers.notified() => offer_at = Instant::now(),
+                // Hosts hear at once that it is there again, and perhaps they are others.
+                () = reconnects.next() => {
+                    self.put(&tools).await;
+                    offer_at = Instant::now();
+                }
                 Ok(()) = changes.changed() => {
                     // Tools often change together.
                     tokio::time::sleep(TOGETHER).await;
@@ -322,6 +332,8 @@ impl Joining {
                 tools.remove(&name);
             }
         }
+        self.queues
+            .follow(&self.shared, admission, &tools, &self.stop);
         self.shared.listens_for(&tools);
         // Subscriptions are there before anybody knows of them.
         let _ = self.shared.client.flush().await;

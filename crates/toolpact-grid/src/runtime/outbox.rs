@@ -58,6 +58,19 @@ impl Outbox<'_> {
         self.before_the_outcome(kind, body.into()).await;
     }
 
+    /// Sends an outcome with those of others, if it is as most of them are: not long, and with nothing before it.
+    pub(super) fn result_together(&self, completed: &Completed) -> bool {
+        let Way::Together(..) = self.way else {
+            return false;
+        };
+        if self.seq > 0 || completed.own_text().is_some() {
+            return false;
+        }
+        let body = Bytes::from(completed.to_adm_json());
+        let error = completed.error().map(|error| error.to_standard().to_json());
+        self.together(Kind::Result, error.as_deref(), &body)
+    }
+
     /// Sends the outcome, in parts if it is long.
     pub(super) async fn result(mut self, completed: &Completed) {
         if let Some(text) = completed.own_text() {
@@ -134,19 +147,7 @@ impl Outbox<'_> {
     /// Sends an outcome that is no longer than a message can be.
     async fn last(&self, kind: Kind, name: &str, error: Option<&StandardError>, body: Bytes) {
         let json = error.map(StandardError::to_json);
-        let length = json.as_ref().map_or(0, String::len);
-        if let Way::Together(batch, invocation, attempt) = self.way
-            && self.seq == 0
-            && body.len() + length <= batch::SMALL
-        {
-            self.shared.outcomes.push(Outcome {
-                batch: batch.clone(),
-                invocation: invocation.clone(),
-                attempt: *attempt,
-                is_refused: kind == Kind::Refused,
-                error: json.and_then(|json| RawValue::from_string(json).ok()),
-                body,
-            });
+        if self.together(kind, json.as_deref(), &body) {
             return;
         }
         let mut map = match kind {
@@ -169,6 +170,26 @@ impl Outbox<'_> {
                 self.last_message(map, error_body(name, &error)).await;
             }
         }
+    }
+
+    /// Lets an outcome go with those of others. Returns whether it may.
+    fn together(&self, kind: Kind, error: Option<&str>, body: &Bytes) -> bool {
+        let Way::Together(batch, invocation, attempt) = self.way else {
+            return false;
+        };
+        let is_small = body.len() + error.map_or(0, str::len) <= batch::SMALL;
+        if self.seq > 0 || !is_small {
+            return false;
+        }
+        self.shared.outcomes.push(Outcome {
+            batch: batch.clone(),
+            invocation: invocation.clone(),
+            attempt: *attempt,
+            is_refused: kind == Kind::Refused,
+            error: error.and_then(|json| RawValue::from_string(json.to_owned()).ok()),
+            body: body.clone(),
+        });
+        true
     }
 
     async fn last_message(&self, mut map: HeaderMap, body: Bytes) {

@@ -7,15 +7,14 @@ use async_nats::service::Request;
 use async_nats::{Message, Subject};
 use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio_util::sync::CancellationToken;
 use toolpact::core::returns::ErrorKind;
 use toolpact::observe::trace::{Incoming, SPANS};
-use toolpact::{Call, Principal, ToolError};
+use toolpact::{Call, Session, ToolError};
 use tracing::Span;
 
 use super::RuntimeShared;
 use super::outbox::{Outbox, Way};
-use super::running::Credit;
+use super::running::{Begun, Credit};
 use crate::batch::{self, CallHead};
 use crate::clock;
 use crate::headers::CallHeaders;
@@ -69,11 +68,13 @@ pub(super) async fn turn_away_batch(shared: &RuntimeShared, message: &Message) {
 fn start(shared: &Arc<RuntimeShared>, tool: Option<Arc<CalledTool>>, arrived: Arrived) {
     let permit = Arc::clone(&shared.places).try_acquire_owned().ok();
     let shared = Arc::clone(shared);
-    tokio::spawn(async move {
-        if let Err(refused) = begin(&shared, tool.as_deref(), &arrived, permit).await {
-            arrived.refuse(&shared, tool.as_deref(), &refused).await;
+    // What is spawned is moved several times, and the work is large.
+    tokio::spawn(Box::pin(async move {
+        match begin(&shared, tool.as_deref(), &arrived, permit) {
+            Ok(begun) => begun.run(&arrived).await,
+            Err(refused) => Box::pin(arrived.refuse(&shared, tool.as_deref(), &refused)).await,
         }
-    });
+    }));
 }
 
 impl Arrived {
@@ -136,12 +137,24 @@ impl Arrived {
     }
 }
 
-async fn begin(
-    shared: &Arc<RuntimeShared>,
+/// A call that has begun. It counts until this is dropped.
+struct BegunCall<'a> {
+    shared: &'a RuntimeShared,
+    invocation: &'a str,
+    call: Call,
+    session: Session,
+    begun: Begun,
+    incoming: Incoming,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Begins a call, or says why it does not.
+fn begin<'a>(
+    shared: &'a RuntimeShared,
     tool: Option<&CalledTool>,
-    arrived: &Arrived,
+    arrived: &'a Arrived,
     permit: Option<OwnedSemaphorePermit>,
-) -> Result<(), ToolError> {
+) -> Result<BegunCall<'a>, ToolError> {
     let permit = permit.ok_or_else(wire::full)?;
     if shared.is_draining() {
         return Err(draining());
@@ -188,16 +201,15 @@ async fn begin(
         .timeout(deadline.saturating_duration_since(Instant::now()))
         .cancelled_by(&begun.cancel)
         .json_only();
-    let incoming = Incoming::new(span(&tool.name), headers.trace.clone());
-    let answered = Ending(shared, &headers.invocation);
-    let outbox = arrived.outbox(shared, begun.credit);
-    let work = run(shared, call, principal, &begun.cancel, outbox);
-    match incoming.is_untraced() {
-        true => work.await,
-        false => incoming.around(work).await,
-    }
-    drop((answered, permit));
-    Ok(())
+    Ok(BegunCall {
+        shared,
+        invocation: &headers.invocation,
+        call,
+        session: shared.session_of(&principal),
+        begun,
+        incoming: Incoming::new(span(&tool.name), headers.trace.clone()),
+        _permit: permit,
+    })
 }
 
 /// A call that runs, until this is dropped.
@@ -209,28 +221,38 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Runs the tool, and sends what comes of it unless the host has cancelled the call.
-async fn run(
-    shared: &RuntimeShared,
-    call: Call,
-    principal: Principal,
-    cancel: &CancellationToken,
-    mut outbox: Outbox<'_>,
-) {
-    let session = shared.session_of(&principal);
-    let mut stream = session.call_streaming(call);
-    let answer = async {
-        while let Some(update) = stream.next().await {
-            outbox.update(update).await;
+impl BegunCall<'_> {
+    /// Runs the tool, and sends what comes of it unless the host has cancelled the call.
+    async fn run(self, arrived: &Arrived) {
+        let _ending = Ending(self.shared, self.invocation);
+        let mut outbox = arrived.outbox(self.shared, self.begun.credit);
+        let mut stream = self.session.call_streaming(self.call);
+        let answer = async {
+            while let Some(update) = stream.next().await {
+                // Few calls have any, and all would have to be as large.
+                Box::pin(outbox.update(update)).await;
+            }
+            let completed = stream.finish().await;
+            if !outbox.result_together(&completed) {
+                Box::pin(outbox.result(&completed)).await;
+            }
+        };
+        // A tool that is cancelled is abandoned, and nobody waits for its answer.
+        let work = async {
+            tokio::select! {
+                biased;
+                () = self.begun.cancel.cancelled() => {}
+                () = answer => {}
+            }
+        };
+        match self.incoming.is_untraced() {
+            true => work.await,
+            false => Box::pin(self.incoming.around(work)).await,
         }
-        let completed = stream.finish().await;
-        outbox.result(&completed).await;
-    };
-    // A tool that is cancelled is abandoned, and nobody waits for its answer.
-    cancel.run_until_cancelled(answer).await;
+    }
 }
 
-fn span(tool: &str) -> Span {
+pub(super) fn span(tool: &str) -> Span {
     tracing::info_span!(
         target: SPANS,
         "grid",

@@ -11,6 +11,8 @@ mod batches;
 mod calls;
 mod deaths;
 mod discovery;
+mod durable;
+mod faults;
 mod identity;
 mod kit;
 mod liars;

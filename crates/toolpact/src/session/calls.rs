@@ -116,6 +116,7 @@ impl Session {
             responder: call.responder.clone(),
             refused: call.refused.as_deref(),
             client: self.1.clone(),
+            values: Some(&call.values),
         };
         let outcome = run(&self.0, json_request).await;
         self.completed(call, outcome)
@@ -176,6 +177,7 @@ fn request<'a>(name: &'a str, args: CallArgs<'a>) -> CallRequest<'a> {
         responder: None,
         refused: None,
         client: None,
+        values: None,
     }
 }
 

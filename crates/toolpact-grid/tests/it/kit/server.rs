@@ -18,7 +18,7 @@ impl NatsServer {
     pub(crate) fn start() -> Option<Self> {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap();
-        let child = spawn(&program, folder.path(), "-1");
+        let child = spawn(&program, folder.path(), Address::Port("-1"));
         let mut server = Self {
             child,
             folder,
@@ -70,7 +70,11 @@ impl NatsServer {
     /// Starts it again, at the same address with the same data.
     pub(crate) fn restart(&mut self) {
         let port = self.url.rsplit(':').next().unwrap().to_owned();
-        self.child = spawn(&program().unwrap(), self.folder.path(), &port);
+        self.child = spawn(
+            &program().unwrap(),
+            self.folder.path(),
+            Address::Port(&port),
+        );
         self.wait();
     }
 
@@ -93,6 +97,69 @@ impl NatsServer {
     }
 }
 
+/// Three servers with JetStream that have the same.
+pub(crate) struct Cluster(Vec<NatsServer>);
+
+impl Cluster {
+    /// `None` without the program.
+    pub(crate) fn start() -> Option<Self> {
+        let program = program()?;
+        let ports = free_ports(6);
+        let routes = ports.iter().take(3);
+        let routes: Vec<String> = routes
+            .map(|port| format!("nats://127.0.0.1:{port}"))
+            .collect();
+        let servers = routes.iter().zip(ports.iter().skip(3)).enumerate();
+        let servers = servers.map(|(number, (route, port))| {
+            let folder = tempfile::tempdir().unwrap();
+            let config = folder.path().join("server.conf");
+            let text = format!(
+                "server_name: s{number}\nlisten: 127.0.0.1:{port}\n\
+                 jetstream {{ store_dir: \"{}\" }}\n\
+                 cluster {{ name: c, listen: {:?}, routes: {routes:?} }}\n",
+                folder.path().join("data").display(),
+                route.trim_start_matches("nats://"),
+            );
+            std::fs::write(&config, text).unwrap();
+            NatsServer {
+                child: spawn(&program, folder.path(), Address::Config(&config)),
+                url: format!("nats://127.0.0.1:{port}"),
+                folder,
+            }
+        });
+        let cluster = Self(servers.collect());
+        cluster.0.iter().for_each(|server| drop(server.wait()));
+        Some(cluster)
+    }
+
+    /// All of them, as a client connects to them.
+    pub(crate) fn urls(&self) -> String {
+        let urls: Vec<_> = self.0.iter().map(NatsServer::url).collect();
+        urls.join(",")
+    }
+
+    pub(crate) fn kill(&mut self, number: usize) {
+        self.0[number].kill();
+    }
+
+    pub(crate) fn restart(&mut self, number: usize) {
+        let server = &mut self.0[number];
+        let config = server.folder.path().join("server.conf");
+        let program = program().unwrap();
+        server.child = spawn(&program, server.folder.path(), Address::Config(&config));
+        server.wait();
+    }
+}
+
+/// Ports that nobody listens at now.
+fn free_ports(count: usize) -> Vec<u16> {
+    let listeners = (0..count).map(|_| std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    // All at once, so that each is another.
+    let listeners: Vec<_> = listeners.collect();
+    let ports = listeners.iter().map(|one| one.local_addr().unwrap().port());
+    ports.collect()
+}
+
 impl Drop for NatsServer {
     fn drop(&mut self) {
         // It may be dead already.
@@ -101,20 +168,24 @@ impl Drop for NatsServer {
     }
 }
 
-fn spawn(program: &Path, folder: &Path, port: &str) -> Child {
+/// Where a server listens.
+#[derive(Clone, Copy)]
+enum Address<'a> {
+    /// At this port, or a free one: `-1`.
+    Port(&'a str),
+    Config(&'a Path),
+}
+
+fn spawn(program: &Path, folder: &Path, address: Address<'_>) -> Child {
     let mut command = Command::new(program);
-    command
-        .args([
-            "--addr",
-            "127.0.0.1",
-            "--port",
-            port,
-            "--jetstream",
-            "--store_dir",
-        ])
-        .arg(folder.join("data"))
-        .arg("--ports_file_dir")
-        .arg(folder);
+    match address {
+        Address::Port(port) => command
+            .args(["--addr", "127.0.0.1", "--port", port])
+            .args(["--jetstream", "--store_dir"])
+            .arg(folder.join("data")),
+        Address::Config(file) => command.arg("--config").arg(file),
+    };
+    command.arg("--ports_file_dir").arg(folder);
     quiet(&mut command)
 }
 
