@@ -176,10 +176,16 @@ async fn tell_admissions(worker: &Worker, out: &mut Output) -> anyhow::Result<()
         )?;
         out.flush()?;
     }
+    let mut told = None;
     loop {
         let admission = admissions.borrow_and_update().clone();
         if let Some(admission) = admission {
-            tell(&admission, out)?;
+            // Another host may say the same.
+            let decision = (admission.accepted.clone(), admission.refused.clone());
+            if told.as_ref() != Some(&decision) {
+                tell(&admission, out)?;
+                told = Some(decision);
+            }
         }
         if admissions.changed().await.is_err() {
             return std::future::pending().await;

@@ -217,6 +217,16 @@ impl Host {
         self.0.shared.is_connected()
     }
 
+    /// Waits until it knows a runtime, or the time is up.
+    pub async fn settled(&self, most: Duration) -> bool {
+        let there = async {
+            while self.0.shared.runtimes.is_empty() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(most, there).await.is_ok()
+    }
+
     /// Waits until a runtime has this tool, or the time is up.
     pub async fn wait_for(&self, tool: &str, most: Duration) -> bool {
         let there = async {

@@ -256,6 +256,10 @@ impl Runtimes {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
     pub(crate) fn status(&self) -> Vec<RuntimeStatus> {
         let by_id = self.lock();
         let mut all: Vec<_> = by_id

@@ -187,6 +187,12 @@ impl Answers {
         }
     }
 
+    /// What was said about other tools does not count any more.
+    fn forget(&mut self) {
+        self.before.clear();
+        self.now.clear();
+    }
+
     /// All have come.
     fn settle(&mut self) {
         self.before.clear();
@@ -251,6 +257,8 @@ impl Joining {
                     tokio::time::sleep(TOGETHER).await;
                     changes.mark_unchanged();
                     self.shared.refresh();
+                    answers.forget();
+                    settle_at = None;
                     offer_at = Instant::now();
                 }
                 _ = refresh.tick() => self.put(&tools).await,

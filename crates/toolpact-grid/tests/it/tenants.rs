@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use toolpact::returns::StringValue;
 use toolpact::{Context, Registry, tool};
-use toolpact_grid::async_nats::{Client, ConnectOptions, Event, HeaderMap};
+use toolpact_grid::async_nats::{Client, ConnectOptions, Event, HeaderMap, StatusCode};
 use toolpact_grid::{Host, Id, Manifest, Operator, Role, Runtime, Servers, connect_with, user_key};
 
 use crate::kit::{self, NatsServer, SOON, TestHost};
@@ -122,6 +122,7 @@ impl Acme {
             "toolpact.v1.announce".to_owned(),
             "toolpact.v1.manifest".to_owned(),
             format!("toolpact.v1.call.{runtime}.secret.{digest}"),
+            format!("toolpact.v1.call.{runtime}.batch"),
             format!("toolpact.v1.control.{runtime}"),
             format!("toolpact.v1.reply.{host}.{}.1", "0".repeat(32)),
             format!("toolpact.v1.status.{host}"),
@@ -242,7 +243,9 @@ impl Intruder {
         tokio::spawn(async move {
             while let Some(message) = subscriber.next().await {
                 let text = String::from_utf8_lossy(&message.payload).into_owned();
-                if !text.starts_with(ATTACK) {
+                // That nobody listens repeats the subject that was tried.
+                let is_nobody = message.status == Some(StatusCode::NO_RESPONDERS);
+                if !text.starts_with(ATTACK) && !is_nobody {
                     let headers = message.headers.map(|map| format!("{map:?}"));
                     heard
                         .lock()
