@@ -136,7 +136,8 @@ impl Operator {
             // Its own error does not say why.
             Err(_) if is_absent(&jetstream, &name).await => Ok(None),
             Err(error) => {
-                let tried = "open a bucket of the grid (is JetStream on, and may this user read it?)";
+                let tried =
+                    "open a bucket of the grid (is JetStream on, and may this user read it?)";
                 Err(Error::nats(tried)(error))
             }
         }
