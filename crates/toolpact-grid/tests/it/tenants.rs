@@ -10,9 +10,7 @@ use rcgen::{CertifiedKey, generate_simple_self_signed};
 use toolpact::returns::StringValue;
 use toolpact::{Context, Registry, tool};
 use toolpact_grid::async_nats::{Client, ConnectOptions, Event, HeaderMap};
-use toolpact_grid::{
-    DurableCalls, Host, Id, Manifest, Operator, Role, Runtime, Servers, connect_with, user_key,
-};
+use toolpact_grid::{Host, Id, Manifest, Operator, Role, Runtime, Servers, connect_with, user_key};
 
 use crate::kit::{self, NatsServer, SOON, TestHost};
 
@@ -462,24 +460,4 @@ async fn strangers_have_no_way_in() {
     assert!(error.contains("expected credentials of NATS"), "{error}");
     stranger.credentials = None;
     assert!(stranger.connect(Role::Host).await.is_err());
-}
-
-/// What their roles may is enough for durable calls.
-#[tokio::test(flavor = "multi_thread")]
-async fn durable_calls_need_no_more_than_the_roles_have() {
-    let Some(server) = server() else { return };
-    let registry = Registry::new();
-    registry.add(secret::tool()).unwrap();
-    let calls = DurableCalls::new().of(["secret"]);
-    let builder = Host::builder(client(&server, "ACME", "HOST").await).durable(calls);
-    let host = TestHost::with(builder, kit::contracts(&registry)).await;
-    let at_runtime = client(&server, "ACME", "RUNTIME").await;
-    let runtime = kit::join(Runtime::builder(at_runtime.clone()), &registry).await;
-    let completed = host.call("secret", "{}").await;
-    assert!(completed.text().contains(SECRET), "{completed:?}");
-    // It looks for the runtime that has claimed a call.
-    let jetstream = toolpact_grid::async_nats::jetstream::new(at_runtime);
-    let presence = jetstream.get_key_value("toolpact_v1_presence").await;
-    let entry = presence.unwrap().entry(runtime.id().as_str()).await;
-    assert!(entry.unwrap().is_some());
 }
