@@ -139,8 +139,10 @@ pub(crate) async fn open(
 
 /// How many servers have what is stored: in a cluster of three or more, one may die.
 pub(crate) fn replicas(client: &async_nats::Client) -> usize {
-    match client.server_info().connect_urls.len() {
-        0..3 => 1,
-        _ => 3,
+    let server = client.server_info();
+    // A server alone may have as many addresses.
+    match server.cluster.is_some() && server.connect_urls.len() >= 3 {
+        true => 3,
+        false => 1,
     }
 }
