@@ -66,7 +66,7 @@ impl Received {
                 let item = Value::from_json(&body).map_err(|_| "an item that is no JSON")?;
                 // An item that breaks the contract is withheld, and the result will be, too.
                 context
-                    .emit(&item)
+                    .emit_json(item)
                     .await
                     .map_err(|_| "an item that breaks the contract")?;
             }
