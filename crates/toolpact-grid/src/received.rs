@@ -83,7 +83,7 @@ impl Received {
             Kind::Item => {
                 let item = Value::from_json(&body).map_err(|_| "an item that is no JSON")?;
                 // As for a tool that runs here: it ends with the error that it gets for such an item.
-                context.emit(&item).await.map_err(Broken::Refused)?;
+                context.emit_json(item).await.map_err(Broken::Refused)?;
             }
             Kind::Log => {
                 let line: WireLog = read(&body)?;

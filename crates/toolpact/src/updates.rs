@@ -159,9 +159,21 @@ impl Context {
         let Some(updates) = self.updates() else {
             return Ok(());
         };
-        let json = updates.checker.check_item(item)?;
-        let item = Update::Item(Value::from_json(json)?);
-        match self.send(updates, item).await {
+        let item = updates.checker.check_item(item)?;
+        self.send_item(updates, item).await
+    }
+
+    /// The same with JSON as it is: it is checked, and not written again.
+    pub async fn emit_json(&self, item: Value) -> Result<(), ToolError> {
+        let Some(updates) = self.updates() else {
+            return Ok(());
+        };
+        let item = updates.checker.check_value(item)?;
+        self.send_item(updates, item).await
+    }
+
+    async fn send_item(&self, updates: &Updates, item: Value) -> Result<(), ToolError> {
+        match self.send(updates, Update::Item(item)).await {
             true => Ok(()),
             false => Err(results_are_spent()),
         }

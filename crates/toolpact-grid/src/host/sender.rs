@@ -14,6 +14,9 @@ use crate::batch::{self, CallHead};
 use crate::headers::CallHeaders;
 use crate::remote_tool::HEADROOM;
 
+/// The number of the next batch.
+static NUMBER: AtomicU64 = AtomicU64::new(1);
+
 /// A call to be sent.
 pub(crate) struct Outgoing {
     pub(crate) key: Key,
@@ -69,7 +72,6 @@ async fn together(shared: &HostShared, mut calls: Vec<Outgoing>) {
         }
         return;
     }
-    static NUMBER: AtomicU64 = AtomicU64::new(1);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let heads: Vec<_> = calls
         .iter()

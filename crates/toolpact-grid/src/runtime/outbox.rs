@@ -7,6 +7,7 @@ use async_nats::{HeaderMap, Subject};
 use bytes::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use toolpact::core::json::Value;
 use toolpact::core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::session::Update;
@@ -49,16 +50,16 @@ impl Outbox<'_> {
     pub(super) async fn update(&mut self, update: Update) {
         let (kind, body) = match update {
             Update::Progress(status) => (Kind::Progress, json(&status.progress())),
-            Update::Item(item) => (Kind::Item, item.text().as_bytes().to_vec()),
+            Update::Item(item) => (Kind::Item, Bytes::from_owner(ItemText(item))),
             Update::Log(line) => {
                 // As it is spelled.
                 let level = line.level.name();
                 let text = format!(r#"{{"level":"{level}","message":{}}}"#, line.message);
-                (Kind::Log, text.into_bytes())
+                (Kind::Log, text.into_bytes().into())
             }
             _ => return,
         };
-        self.before_the_outcome(kind, body.into()).await;
+        self.before_the_outcome(kind, body).await;
     }
 
     /// Sends an outcome with those of others, if it is as most of them are: not long, and with nothing before it.
@@ -261,6 +262,15 @@ fn too_long() -> ToolError {
     wire::grid_error(ErrorKind::Internal, "result_too_long", message)
 }
 
-fn json<T: Serialize>(value: &T) -> Vec<u8> {
-    serde_json::to_vec(value).unwrap_or_default()
+fn json<T: Serialize>(value: &T) -> Bytes {
+    serde_json::to_vec(value).unwrap_or_default().into()
+}
+
+/// The text of an event or a chunk, which may be long: it is sent from where it is.
+struct ItemText(Value);
+
+impl AsRef<[u8]> for ItemText {
+    fn as_ref(&self) -> &[u8] {
+        self.0.text().as_bytes()
+    }
 }

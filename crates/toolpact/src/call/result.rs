@@ -220,18 +220,32 @@ impl ResultChecker {
     }
 
     /// Checks an event or a chunk that comes before the result.
-    pub(crate) fn check_item<T: Serialize>(&self, item: &T) -> Result<Vec<u8>, ToolError> {
+    pub(crate) fn check_item<T: Serialize>(&self, item: &T) -> Result<Value, ToolError> {
         let (json, violations) = self.to_checked_json(item, None)?;
-        let json = json.into_bytes();
-        if json.len() > self.most {
-            return Err(too_large(json.len(), self.most));
+        let length = json.bytes().len();
+        if length > self.most {
+            return Err(too_large(length, self.most));
         }
         if !violations.is_empty() {
             let tool = self.entry.contract().name();
             tracing::warn!(target: "toolpact", %tool, %violations, "a part of a result passed");
             self.entry.metrics().count_warning();
         }
-        Ok(json)
+        match json {
+            WrittenResult::Value(value) => Ok(value),
+            WrittenResult::Text(json) => Ok(Value::from_json(json)?),
+        }
+    }
+
+    /// The same of one that is JSON already, which need not be written again where it keeps to the contract.
+    pub(crate) fn check_value(&self, item: Value) -> Result<Value, ToolError> {
+        let json = item.text().as_bytes();
+        let promise = self.entry.function().promise();
+        let is_good = self.enforcement != Enforcement::Off && promise.is_valid(json);
+        match is_good && json.len() <= self.most {
+            true => Ok(item),
+            false => self.check_item(&item),
+        }
     }
 
     /// The JSON of a result, and the rules that it breaks if it passes nevertheless.
