@@ -83,9 +83,11 @@ async fn a_different_contract() {
 /// The server does not tell a host that its runtime was not allowed to answer, so a runtime has to show that it is.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_permission_to_answer() {
-    let Some(server) = NatsServer::with_users(
-        r#"{user: host, password: h},
-           {user: mute, password: m, permissions: {publish: {deny: ["toolpact.v1.reply.>"]}}}"#,
+    let Some(server) = NatsServer::with_settings(
+        r#"authorization { users = [
+               {user: host, password: h},
+               {user: mute, password: m, permissions: {publish: {deny: ["toolpact.v1.reply.>"]}}}
+           ] }"#,
     ) else {
         return;
     };
@@ -124,14 +126,14 @@ async fn no_permission_to_answer() {
 /// Longer than a message, and longer than the host takes in parts.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reply_that_is_too_large() {
-    let Some(server) = NatsServer::start() else {
+    let Some(server) = NatsServer::with_settings("max_payload: 65536") else {
         return;
     };
-    let builder = Host::builder(server.client().await).result_bytes(400_000);
+    let builder = Host::builder(server.client().await).result_bytes(20_000);
     let host = TestHost::with(builder, contracts(&kit::registry())).await;
     let _runtime = runtime(&server).await;
     assert!(host.host.wait_for("words", SOON).await);
-    let call = ("words", r#"{"count": 210000}"#);
+    let call = ("words", r#"{"count": 15000}"#);
     refused(&host, call, "INTERNAL_RESULT_SIZE").await;
 }
 

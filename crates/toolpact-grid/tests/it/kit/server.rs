@@ -53,13 +53,13 @@ impl NatsServer {
         Some(server)
     }
 
-    /// With users and what they may do, as a configuration has them.
-    pub(crate) fn with_users(users: &str) -> Option<Self> {
+    /// With these lines in its configuration.
+    pub(crate) fn with_settings(lines: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join("server.conf");
         let store = folder.path().join("data");
-        let text =
-            format!("authorization {{ users = [{users}] }}\njetstream {{ store_dir: {store:?} }}");
+        let store = store.display();
+        let text = format!("{lines}\njetstream {{ store_dir: \"{store}\" }}");
         std::fs::write(&config, text).unwrap();
         Self::with_config(&config, folder, &[])
     }

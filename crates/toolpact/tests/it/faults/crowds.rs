@@ -11,7 +11,7 @@ use toolpact::{
 };
 
 use super::{Nothing, call, code, still_serves};
-use crate::world::Place as _;
+use crate::world::{Place as _, leaves_out};
 
 const CALLS: usize = 10_000;
 const LIMIT: usize = 64;
@@ -56,6 +56,9 @@ fn registry(count: &Arc<Count>, limits: CallLimits, place: RunsOn) -> Registry {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_thousand_calls_on_a_limit_of_64() {
+    if leaves_out("faults::crowds::ten_thousand_calls_on_a_limit_of_64") {
+        return;
+    }
     for place in [RunsOn::Pool, RunsOn::Thread, RunsOn::Caller] {
         let count = Arc::new(Count::default());
         let limits = CallLimits::default().at_once(LIMIT).waiting(CALLS);
