@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_nats::jetstream;
 use async_nats::jetstream::kv;
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::durable;
@@ -88,6 +89,23 @@ pub(crate) async fn bucket(
 ) -> Result<kv::Store, Error> {
     let description = "The runtimes of a toolpact grid.";
     open(client, forgetful(subjects, "presence", description)).await
+}
+
+/// Says that a runtime is there. The bucket is in memory only, so after a crash of the server it may have to be made again.
+pub(crate) async fn put(
+    client: &async_nats::Client,
+    subjects: &Subjects,
+    store: &kv::Store,
+    said: (&str, Bytes),
+) -> Result<(), Error> {
+    let (key, value) = said;
+    let put = tokio::time::timeout(REFRESH, store.put(key, value.clone())).await;
+    if matches!(put, Ok(Ok(_))) {
+        return Ok(());
+    }
+    let store = bucket(client, subjects).await?;
+    let put = store.put(key, value).await;
+    put.map(drop).map_err(Error::nats("say who is there"))
 }
 
 /// The same for hosts.

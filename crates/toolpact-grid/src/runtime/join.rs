@@ -22,7 +22,7 @@ use crate::clock;
 use crate::contracts;
 use crate::error::Error;
 use crate::headers;
-use crate::presence::{CHUNKS, QUESTIONS, REFRESH};
+use crate::presence::{self, CHUNKS, QUESTIONS, REFRESH};
 use crate::reconnects::Reconnects;
 use crate::wire;
 
@@ -397,7 +397,10 @@ impl Joining {
     async fn put(&self, tools: &Digests) {
         if let Ok(said) = serde_json::to_vec(&self.shared.says(tools.clone())) {
             let key = self.shared.id.as_str();
-            if let Err(error) = self.shared.presence.put(key, said.into()).await {
+            let (client, subjects) = (&self.shared.client, &self.shared.subjects);
+            let said = (key, said.into());
+            let put = presence::put(client, subjects, &self.shared.presence, said).await;
+            if let Err(error) = put {
                 tracing::warn!(target: "toolpact::grid", %error, "hosts were not told that the runtime is there");
             }
         }
