@@ -32,6 +32,12 @@ async fn secret(_cx: &Context) -> StringValue {
     StringValue::success(SECRET)
 }
 
+/// Says a secret, some time later.
+#[tool(durable, read_only)]
+async fn secret_later() -> StringValue {
+    StringValue::success(SECRET)
+}
+
 const ROLES: [&str; 4] = ["HOST", "RUNTIME", "OPERATOR", "OBSERVER"];
 
 fn server() -> Option<NatsServer> {
@@ -82,6 +88,7 @@ impl Acme {
     async fn open(server: &NatsServer) -> Self {
         let registry = Registry::new();
         registry.add(secret::tool()).unwrap();
+        registry.add(secret_later::tool()).unwrap();
         let contracts = kit::contracts(&registry);
         let digest = contracts[0].digest().to_string();
         let builder = Host::builder(client(server, "ACME", "HOST").await);
@@ -95,6 +102,8 @@ impl Acme {
             digest,
         };
         acme.works().await;
+        let completed = acme.host.call("secret_later", "{}").await;
+        assert!(completed.text().contains(SECRET), "{completed:?}");
         acme
     }
 
@@ -117,7 +126,13 @@ impl Acme {
     /// Subjects that ACME really uses.
     fn subjects(&self) -> Vec<String> {
         let (host, runtime, digest) = (self.host.host.id(), self.runtime.id(), &self.digest);
-        let manifest = self.host.host.manifest().digest();
+        let manifest = self.host.host.manifest();
+        let later = manifest
+            .contract("secret_later")
+            .unwrap()
+            .digest()
+            .to_string();
+        let manifest = manifest.digest();
         vec![
             "toolpact.v1.announce".to_owned(),
             "toolpact.v1.manifest".to_owned(),
@@ -137,6 +152,12 @@ impl Acme {
             format!(
                 "$JS.API.DIRECT.GET.KV_toolpact_v1_presence.$KV.toolpact_v1_presence.{runtime}"
             ),
+            format!("toolpact.v1.queue.secret_later.{later}"),
+            format!("toolpact.v1.outcome.{host}.{}", "0".repeat(32)),
+            format!("$KV.toolpact_v1_operations.{}", "0".repeat(32)),
+            format!("$JS.API.CONSUMER.MSG.NEXT.toolpact_v1_calls.secret_later_{later}"),
+            "$JS.API.STREAM.MSG.GET.KV_toolpact_v1_operations".to_owned(),
+            "$JS.API.STREAM.DELETE.toolpact_v1_calls".to_owned(),
             "$JS.API.STREAM.INFO.KV_toolpact_v1_contracts".to_owned(),
             "$JS.API.STREAM.INFO.KV_toolpact_v1_presence".to_owned(),
             "$JS.API.STREAM.DELETE.KV_toolpact_v1_contracts".to_owned(),

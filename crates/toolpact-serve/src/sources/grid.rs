@@ -54,6 +54,9 @@ pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
     if let Some(key) = key {
         builder = builder.key(key);
     }
+    if let Some(durable) = &config.durable {
+        builder = builder.durable(durable.calls());
+    }
     let (host, published_on) = match config.tools.is_empty() {
         false => (builder.open(contracts).await, None),
         true => {
