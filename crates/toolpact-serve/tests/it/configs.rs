@@ -91,12 +91,12 @@ fn misspelt_fields_say_what_was_meant() {
         (
             "sources: [{ fils: { paths: [a] } }]\n",
             (1, 11),
-            "expected one of `shop`, `files` and `mcp`, found `fils`; did you mean `files`?",
+            "expected one of `shop`, `files`, `mcp` and `grid`, found `fils`; did you mean `files`?",
         ),
         (
             "sources: [{ shop: {}, files: { paths: [a] } }]\n",
             (1, 11),
-            "expected one of `shop`, `files` and `mcp`, found several of them",
+            "expected one of `shop`, `files`, `mcp` and `grid`, found several of them",
         ),
         (
             "limits: { cal_ms: 5 }\n",
